@@ -48,12 +48,13 @@ async function rotateMasterKey(): Promise<{ keyId: string; sealed: number; unrea
 async function startService(config: Config, log: Log): Promise<RunningService> {
   // Loaded here, so that the other commands start faster.
   const { startApp } = await import('./app.ts');
-  const { baseUrl, smtpPort, stop } = await startApp(config, log);
+  const { baseUrl, smtpPort, provided, stop } = await startApp(config, log);
   return {
     baseUrl,
     smtp: smtpPort === null ? 'off' : `${config.smtpHost}:${smtpPort}`,
     database: config.databaseUrl === null ? 'sqlite' : 'postgres',
     mailDomain: config.mailDomain,
+    keepsMail: provided.keepsMail,
     stop,
   };
 }

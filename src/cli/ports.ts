@@ -112,6 +112,8 @@ export interface RunningService {
   smtp: string;
   database: 'sqlite' | 'postgres';
   mailDomain: string;
+  /** Mail for others is not sent; `/dev/outbox` shows it. */
+  keepsMail: boolean;
   stop(): Promise<void>;
 }
 

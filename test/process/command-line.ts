@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { runAdministration } from '../../src/administration.ts';
+import { isAgentCommand } from '../../src/cli/agent-commands.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { verifyChain } from '../../src/features/audit/audit-rules.ts';
@@ -20,58 +20,87 @@ export interface Run {
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs an administrator's command in this process, which saves the second that a new process takes to load the code. */
-export async function signetHere(env: Env, ...args: string[]): Promise<Run> {
-  const { PATH = '', HOME = '' } = process.env;
-  const [own, umask] = [process.env, process.umask(0o077)];
-  const said = { stdout: '', stderr: '' };
-  const into = (name: keyof typeof said) => ({
-    write: (text: string) => {
-      said[name] += text;
-    },
-  });
-  process.env = { PATH, HOME, ...env };
-  try {
-    const code = await runAdministration(args, { out: into('stdout'), err: into('stderr') });
-    return { code, ...said, json: () => JSON.parse(said.stdout) };
-  } finally {
-    process.env = own;
-    process.umask(umask);
-  }
+/** A command for `command-host.ts`. */
+export interface HostedCommand {
+  args: string[];
+  env: Env;
 }
 
-/** Runs `signet …` until it ends, as an operator would. */
-export function signet(env: Env, ...args: string[]): Promise<Run> {
-  const { PATH = '', HOME = '' } = process.env;
-  const options = { cwd: root, env: { PATH, HOME, ...env }, timeout: 30_000 };
+export interface HostedRun {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+let host: ChildProcess | undefined;
+let hosted: Promise<unknown> = Promise.resolve();
+
+function startHost(): ChildProcess {
+  const child = fork(new URL('./command-host.ts', import.meta.url), { cwd: root });
+  // It lives as long as the tests, and keeps nobody waiting.
+  child.unref();
+  child.channel?.unref();
+  process.on('exit', () => child.kill('SIGKILL'));
+  return child;
+}
+
+function runHosted(command: HostedCommand): Promise<HostedRun> {
+  host ??= startHost();
+  const child = host;
+  child.channel?.ref();
+  return new Promise<HostedRun>((resolve, reject) => {
+    const onExit = (code: number | null): void => reject(new Error(`the host of commands ended: ${code}`));
+    child.once('exit', onExit);
+    child.once('message', (run) => {
+      child.off('exit', onExit);
+      child.channel?.unref();
+      resolve(run as HostedRun);
+    });
+    child.send(command);
+  });
+}
+
+function runAlone({ args, env }: HostedCommand): Promise<HostedRun> {
   return new Promise((resolve, reject) => {
-    execFile('sh', ['bin/signet', ...args], options, (err, stdout, stderr) => {
+    execFile('sh', ['bin/signet', ...args], { cwd: root, env, timeout: 120_000 }, (err, stdout, stderr) => {
       if (err && typeof err.code !== 'number') reject(err);
-      else resolve({ code: Number(err?.code ?? 0), stdout, stderr, json: () => JSON.parse(stdout) });
+      else resolve({ code: Number(err?.code ?? 0), stdout, stderr });
     });
   });
 }
 
-export const succeeds = (env: Env, ...args: string[]): Promise<Run> => succeeded(signet(env, ...args), args);
+const seen = new Set<string>();
 
-export const succeedsHere = (env: Env, ...args: string[]): Promise<Run> => succeeded(signetHere(env, ...args), args);
+/** True once for each command. */
+function isFirst([word = '', more = '']: readonly string[]): boolean {
+  const name = `${word} ${/^[a-z-]+$/.test(more) ? more : ''}`;
+  return !seen.has(name) && seen.add(name) !== undefined;
+}
 
-async function succeeded(running: Promise<Run>, args: string[]): Promise<Run> {
-  const run = await running;
+/**
+ * Runs `signet …` until it ends, as an operator would: the first time in a process of its own. Later the same command
+ * runs in a process that has the service loaded already.
+ */
+export async function signet(env: Env, ...args: string[]): Promise<Run> {
+  const { PATH = '', HOME = '' } = process.env;
+  const command = { args, env: { PATH, HOME, ...env } };
+  const needsProcess = isAgentCommand(args) || args[0] === 'serve' || isFirst(args);
+  const run = needsProcess ? runAlone(command) : hosted.then(() => runHosted(command));
+  if (!needsProcess) hosted = run.catch(() => {});
+  const { code, stdout, stderr } = await run;
+  return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+export async function succeeds(env: Env, ...args: string[]): Promise<Run> {
+  const run = await signet(env, ...args);
   assert.equal(run.code, 0, `${args.join(' ')}: ${run.stdout}${run.stderr}`);
   assert.equal(run.stderr, '');
   return run;
 }
 
 /** Checks for the exit code, no output on stdout, and one line on stderr. */
-export const refuses = (env: Env, code: 1 | 2, said: RegExp, ...args: string[]): Promise<void> =>
-  refused(signet(env, ...args), code, said, args);
-
-export const refusesHere = (env: Env, code: 1 | 2, said: RegExp, ...args: string[]): Promise<void> =>
-  refused(signetHere(env, ...args), code, said, args);
-
-async function refused(running: Promise<Run>, code: 1 | 2, said: RegExp, args: string[]): Promise<void> {
-  const run = await running;
+export async function refuses(env: Env, code: 1 | 2, said: RegExp, ...args: string[]): Promise<void> {
+  const run = await signet(env, ...args);
   assert.equal(run.code, code, `${args.join(' ')}: ${run.stdout}${run.stderr}`);
   assert.equal(run.stdout, '');
   assert.match(run.stderr, /^signet: [^\n]+\n$/);

@@ -22,7 +22,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
 import { runSql } from '../support/harness.ts';
 import { createDatabase, startPostgres } from '../support/postgres.ts';
-import { createAccount, type Env, refusesHere, root, signetHere, succeedsHere } from './command-line.ts';
+import { createAccount, type Env, refuses, root, signet, succeeds } from './command-line.ts';
 import { launch, ROOMY_LIMITS, startService } from './service.ts';
 
 /** The commands of docs/backup.md under a mark. */
@@ -77,15 +77,15 @@ describe('signet restore', () => {
     });
     while (keys.length < 20) await sleep(5);
     const known = [...keys];
-    await succeedsHere(env, 'backup', there('copy.db'), '--include-key-with', there('passphrase'));
-    await refusesHere(env, 1, /another service runs on this folder/, 'restore', there('copy.db'));
+    await succeeds(env, 'backup', there('copy.db'), '--include-key-with', there('passphrase'));
+    await refuses(env, 1, /another service runs on this folder/, 'restore', there('copy.db'));
     load.on = false;
     await Promise.all(clients);
     const late = (await createAccount(service)).key;
     await service.kill('SIGTERM');
     const later = state();
 
-    const { path, kept, integrity, audit } = (await succeedsHere(env, 'restore', there('copy.db'), '--json')).json();
+    const { path, kept, integrity, audit } = (await succeeds(env, 'restore', there('copy.db'), '--json')).json();
     assert.deepEqual([path, integrity], [inData('signet.db'), 'ok']);
     assert.ok(audit.chains >= known.length && audit.entries >= audit.chains, JSON.stringify(audit));
     assert.equal(statSync(path).mode & 0o777, 0o600);
@@ -131,14 +131,14 @@ describe('signet restore', () => {
       [/is the database itself/, inData('signet.db')],
       [/passphrase does not open/, copy, '--key-with', there('wrong')],
     ] as const)
-      await refusesHere(env, 1, said, 'restore', ...args);
+      await refuses(env, 1, said, 'restore', ...args);
     assert.deepEqual(state(), before);
-    await refusesHere({ ...env, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }, 1, /wrong key/, 'restore', copy);
+    await refuses({ ...env, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }, 1, /wrong key/, 'restore', copy);
     // A folder that nobody named is not made.
     const nowhere = { ...env, DATA_DIR: there('nowhere') };
-    await refusesHere(nowhere, 1, /there is no folder .*nowhere; .*--to/, 'restore', copy);
+    await refuses(nowhere, 1, /there is no folder .*nowhere; .*--to/, 'restore', copy);
     assert.ok(!existsSync(there('nowhere')));
-    await refusesHere(
+    await refuses(
       { ...env, DATABASE_URL: 'postgres://u:hush@h/d' },
       1,
       /pg_restore .*"\$DATABASE_URL"/,
@@ -150,15 +150,15 @@ describe('signet restore', () => {
 
   it('on another machine: needs the key, takes it from the copy with the passphrase, and the service starts', async () => {
     const away = { ...env, DATA_DIR: there('away') };
-    await refusesHere(away, 1, /MASTER_KEY is missing.*--key-with/, 'restore', there('copy.db'), '--to', away.DATA_DIR);
-    await succeedsHere(away, 'restore', there('copy.db'), '--to', away.DATA_DIR, '--key-with', there('passphrase'));
+    await refuses(away, 1, /MASTER_KEY is missing.*--key-with/, 'restore', there('copy.db'), '--to', away.DATA_DIR);
+    await succeeds(away, 'restore', there('copy.db'), '--to', away.DATA_DIR, '--key-with', there('passphrase'));
     assert.equal(readFileSync(join(away.DATA_DIR, 'master.key'), 'utf8'), readFileSync(inData('master.key'), 'utf8'));
     // Another key in its place is kept, too.
     writeFileSync(join(away.DATA_DIR, 'master.key'), `${Buffer.alloc(32, 9).toString('base64')}\n`);
-    const { stdout } = await succeedsHere(away, 'restore', there('copy.db'), '--key-with', there('passphrase'));
+    const { stdout } = await succeeds(away, 'restore', there('copy.db'), '--key-with', there('passphrase'));
     const kept = /what was there before is in (\S+)/.exec(stdout)?.[1] as string;
     assert.deepEqual(readdirSync(kept), ['master.key', 'signet.db']);
-    assert.ok((await succeedsHere(away, 'account', 'list', '--json')).json().accounts.length >= 20);
+    assert.ok((await succeeds(away, 'account', 'list', '--json')).json().accounts.length >= 20);
   });
 
   it('the recipes of docs/backup.md, run from another folder: the database is where the service looks', async () => {
@@ -173,8 +173,8 @@ describe('signet restore', () => {
     assert.deepEqual(readdirSync(there('elsewhere')), []);
     for (const name of ['data', 'new']) {
       const at = { ...env, DATA_DIR: there(`srv/signet/${name}`) };
-      assert.equal((await succeedsHere(at, 'audit', 'verify', '--json')).json().ok, true);
-      assert.ok((await succeedsHere(at, 'account', 'list', '--json')).json().accounts.length >= 20);
+      assert.equal((await succeeds(at, 'audit', 'verify', '--json')).json().ok, true);
+      assert.ok((await succeeds(at, 'account', 'list', '--json')).json().accounts.length >= 20);
     }
   });
 });
@@ -183,7 +183,7 @@ describe('signet backup --every', () => {
   it('copies until it is stopped, keeps the newest, deletes nothing of others, and goes on after a failure', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'signet-copies-'));
     const env = { DATA_DIR: join(folder, 'data') };
-    await succeedsHere(env, 'migrate');
+    await succeeds(env, 'migrate');
     const copies = join(folder, 'copies');
     mkdirSync(copies);
     for (const name of ['mine.db', 'signet-2020-01-01T00-00-00Z.db', 'signet-2020-01-02T00-00-00Z.db'])
@@ -215,7 +215,7 @@ describe('signet backup --every', () => {
     assert.equal(left.length, 3);
     assert.ok(made()[0].deleted.includes('signet-2020-01-01T00-00-00Z.db'));
     for (const args of [['--every', '1h', '--force'], ['--keep', '3', 'x.db'], ['--every', 'soon'], []])
-      assert.equal((await signetHere(env, 'backup', ...args)).code, 2);
+      assert.equal((await signet(env, 'backup', ...args)).code, 2);
     rmSync(folder, { recursive: true });
   });
 });

@@ -13,10 +13,10 @@ export interface Exit {
 
 /** The service as its users run it: a separate process, used only by its ports, signals and output. */
 export interface Service {
-  pid: number;
   baseUrl: string;
   httpPort: number;
   smtpPort: number;
+  pid: number;
   /** A client of the API. Without a key its calls are anonymous. */
   api(key?: string): Api;
   /** Sends the signal and returns at once. */
@@ -32,7 +32,7 @@ export interface Service {
 
 /** `bin/signet` ends in an exec, so a signal sent to the child reaches the service and not a shell. */
 const SERVE = ['sh', 'bin/signet', 'serve'] as const;
-const START_MS = 30_000;
+const START_MS = 120_000;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -111,10 +111,10 @@ export async function startService(
   const output = launch({ PORT: '0', SMTP_PORT: '0', ...env }, command);
   const [, baseUrl = '', httpPort, smtpPort] = await untilListening(output);
   return {
-    pid: output.child.pid as number,
     baseUrl,
     httpPort: Number(httpPort),
     smtpPort: Number(smtpPort),
+    pid: output.child.pid as number,
     api: (key) => createApi(baseUrl, key),
     signal: (name) => void output.child.kill(name),
     kill: (name) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase } from '../support/harness.ts';
-import { refusesHere } from './command-line.ts';
+import { refuses } from './command-line.ts';
 import { ROOMY_LIMITS, startService } from './service.ts';
 
 const childrenOf = (pid: number): number[] =>
@@ -22,8 +22,8 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
 
 it('WORKERS=2 on SQLite stops the start with one line', async () => {
   const { env, drop } = await freshDatabase('sqlite');
-  await refusesHere({ ...env, WORKERS: '2' }, 2, /WORKERS is "2"; .*SQLite.*DATABASE_URL/, 'serve');
-  await refusesHere({ ...env, WORKERS: 'many' }, 2, /WORKERS is "many"; it must be a number from 1 to 64/, 'serve');
+  await refuses({ ...env, WORKERS: '2' }, 2, /WORKERS is "2"; .*SQLite.*DATABASE_URL/, 'serve');
+  await refuses({ ...env, WORKERS: 'many' }, 2, /WORKERS is "many"; it must be a number from 1 to 64/, 'serve');
   await drop();
 });
 
@@ -60,7 +60,10 @@ it('WORKERS=2: both serve one port and count together; a killed one comes back, 
   const known = keys.length;
   // The other one goes on alone.
   await until(() => keys.length >= known + 20, 'the other worker goes on');
-  await until(() => workers().filter(isReady).length === 2 && !workers().includes(victim), 'the killed worker comes back');
+  await until(
+    () => workers().filter(isReady).length === 2 && !workers().includes(victim),
+    'the killed worker comes back',
+  );
   load.on = false;
   await Promise.all(clients);
   assert.ok(workers().includes(other as number));
