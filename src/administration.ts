@@ -118,7 +118,7 @@ const ports: Ports = {
   version: RELEASE,
   service: () => {
     const config = readConfiguration();
-    return { logLevel: config.logLevel, start: (log) => startService(config, log) };
+    return { logLevel: config.logLevel, workers: config.workers, start: (log) => startService(config, log) };
   },
   migrate: () => migrate(location(readConfiguration())),
   openOperator,

@@ -24,6 +24,8 @@ export interface Config extends DeliveryConfig {
   postmasterMail: string | null;
   dataDir: string;
   databaseUrl: string | null;
+  /** Processes that share the listeners. More than 1 on PostgreSQL only. */
+  workers: number;
   smtpHost: string;
   /** Null: no listener. */
   smtpPort: number | null;
@@ -126,6 +128,15 @@ function auditExport(env: Environment): Config['auditExport'] {
   return path === undefined ? refuse('AUDIT_EXPORT', text, '"stdout" or "file:PATH"') : { path: resolve(path) };
 }
 
+function workers(env: Environment): number {
+  const text = readOrDefault(env, 'WORKERS');
+  if (!/^\d{1,2}$/.test(text) || Number(text) < 1 || Number(text) > 64)
+    refuse('WORKERS', text, 'a number from 1 to 64');
+  if (Number(text) > 1 && settingOf(env, 'DATABASE_URL') === null)
+    refuse('WORKERS', text, '1 or unset, because one process serves SQLite; several share a PostgreSQL (DATABASE_URL)');
+  return Number(text);
+}
+
 function smtpPort(env: Environment): number | null {
   return env.SMTP_PORT === 'off' ? null : port(env, 'SMTP_PORT');
 }
@@ -209,6 +220,7 @@ export function readConfig(env: Environment): Config {
     postmasterMail: postmasterMail(env, domain),
     dataDir: resolve(readOrDefault(env, 'DATA_DIR')),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    workers: workers(env),
     smtpHost: readOrDefault(env, 'SMTP_HOST'),
     smtpPort: smtpPort(env),
     smtpTls: smtpTls(env),

@@ -119,6 +119,8 @@ export interface RunningService {
 
 export interface Service {
   logLevel: string;
+  /** How many processes serve together. */
+  workers: number;
   start(log: Log): Promise<RunningService>;
 }
 

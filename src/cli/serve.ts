@@ -1,29 +1,12 @@
-import { monotonicMs } from '../kernel/clock.ts';
+import cluster from 'node:cluster';
 import { createLog } from './log.ts';
 import type { Output } from './output.ts';
 import type { RunningService, Service } from './ports.ts';
+import { firstSignal } from './signals.ts';
+import { sendListening, supervise } from './supervisor.ts';
 
 /** The longest time a stop may take. Work still open after it is dropped. The documented maximum is ten seconds. */
 const STOP_MS = 8500;
-
-/** Under npm one Ctrl-C arrives twice. A second signal within this time counts as the same press. */
-const SAME_PRESS_MS = 1000;
-
-/**
- * Resolves with the first SIGTERM or SIGINT. Further signals are ignored, so that a supervisor that repeats them cannot cut
- * the stop short. Only a later second Ctrl-C exits at once.
- */
-function firstSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    let pressedAt = Number.POSITIVE_INFINITY;
-    process.on('SIGTERM', () => resolve('SIGTERM'));
-    process.on('SIGINT', () => {
-      if (monotonicMs() - pressedAt > SAME_PRESS_MS) process.exit(130);
-      pressedAt = Math.min(pressedAt, monotonicMs());
-      resolve('SIGINT');
-    });
-  });
-}
 
 /** What a person at a terminal needs first: the address, where mail goes, and the next step. */
 const welcome = ({ baseUrl, keepsMail }: RunningService): string =>
@@ -38,10 +21,14 @@ const welcome = ({ baseUrl, keepsMail }: RunningService): string =>
 export async function serve(service: Service, output: Output): Promise<number> {
   // With --json a terminal gets JSON lines, as a pipe does.
   const log = createLog(service.logLevel, { isTTY: output.isTerminal && !output.json, write: output.write });
+  if (service.workers > 1 && cluster.isPrimary) return supervise(service.workers, log);
   const running = await service.start(log);
   const { baseUrl, smtp, database, mailDomain, stop } = running;
-  if (output.isTerminal && !output.json) output.write(welcome(running));
-  else log.info({ api: baseUrl, smtp, database, mail_domain: mailDomain }, `signet listens on ${baseUrl}`);
+  const listening = { api: baseUrl, smtp, database, mail_domain: mailDomain };
+  // The supervisor says it once for all workers.
+  if (cluster.isWorker) sendListening(listening);
+  else if (output.isTerminal && !output.json) output.write(welcome(running));
+  else log.info(listening, `signet listens on ${baseUrl}`);
   const signal = await firstSignal();
   log.info({ signal }, 'stopping: finishing open work');
   const overdue = setTimeout(() => {
@@ -51,5 +38,7 @@ export async function serve(service: Service, output: Output): Promise<number> {
   await stop();
   clearTimeout(overdue);
   log.info({}, 'stopped');
+  // Its channel to the supervisor would keep the process alive.
+  cluster.worker?.disconnect();
   return 0;
 }

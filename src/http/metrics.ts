@@ -1,10 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { shareMetrics, textOf } from './worker-metrics.ts';
 
 export interface Metrics {
   observe(method: string, route: string, status: number, ms: number): void;
   /** Adds a gauge that is read at each scrape. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** Adds a gauge with a value for each word of a label. */
+  /** `across`: what several workers show together. */
+  gauge(name: string, help: string, read: () => number | Promise<number>, across?: 'sum' | 'max'): void;
+  /** Adds a gauge with a value for each word of a label. All workers read the same. */
   gaugeBy(label: string, name: string, help: string, read: () => Promise<Record<string, number>>): void;
   /** Adds a counter with a label of few words. @returns what counts one */
   counter(label: string, name: string, help: string): (word: string) => void;
@@ -18,6 +20,7 @@ const labelledMetrics = (registry: Registry): Pick<Metrics, 'gaugeBy' | 'counter
       name,
       help,
       labelNames: [label],
+      aggregator: 'max',
       registers: [registry],
       async collect() {
         this.reset();
@@ -34,6 +37,7 @@ const labelledMetrics = (registry: Registry): Pick<Metrics, 'gaugeBy' | 'counter
 /** The metrics of `GET /metrics`. Labels contain route patterns, never paths, because a path may contain an address. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
+  shareMetrics(registry);
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'signet_http_requests_total',
@@ -52,6 +56,7 @@ export function createMetrics(): Metrics {
   new Counter({
     name: 'signet_main_thread_cpu_seconds_total',
     help: 'Processor time of the main thread, which answers all requests. Other threads parse mail.',
+    aggregator: 'average',
     registers: [registry],
     collect() {
       const { user, system } = process.threadCpuUsage();
@@ -64,9 +69,10 @@ export function createMetrics(): Metrics {
       requests.inc({ method, route, status: String(status) });
       durations.observe({ method, route }, ms / 1000);
     },
-    gauge: (name, help, read) => {
+    gauge: (name, help, read, across = 'sum') => {
       new Gauge({
         name,
+        aggregator: across,
         help,
         registers: [registry],
         async collect() {
@@ -75,6 +81,6 @@ export function createMetrics(): Metrics {
       });
     },
     ...labelledMetrics(registry),
-    text: () => registry.metrics(),
+    text: () => textOf(registry),
   };
 }

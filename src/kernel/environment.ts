@@ -42,6 +42,10 @@ export const VARIABLES = {
     text: 'A `postgres://…` URL. PostgreSQL supports any number of instances. Unset: SQLite in `DATA_DIR`.',
     secret: true,
   },
+  WORKERS: {
+    fallback: '1',
+    text: 'Processes that serve together, 1 to 64 ([workers](operator.md#workers)). More than 1 needs PostgreSQL.',
+  },
   SMTP_HOST: { fallback: '127.0.0.1', text: 'Address of the inbound SMTP listener.' },
   SMTP_PORT: { fallback: '2525', text: 'Port of the inbound SMTP listener; `off` for none, `0` picks a free one.' },
   SMTP_TLS_CERT: {

@@ -9,7 +9,7 @@ interface FigureDeps {
   dataDir: string;
   /** The part of the metrics that is used here. */
   metrics: {
-    gauge(name: string, help: string, read: () => Promise<number>): void;
+    gauge(name: string, help: string, read: () => Promise<number>, across: 'max'): void;
     gaugeBy(label: string, name: string, help: string, read: () => Promise<Record<string, number>>): void;
   };
   now(): number;
@@ -52,15 +52,20 @@ export function measureState(deps: FigureDeps): void {
     return latest.state;
   };
   const gauge = (name: string, help: string, pick: (state: State) => number): void =>
-    metrics.gauge(name, help, async () => {
-      const known = await state();
-      return known === null ? Number.NaN : pick(known);
-    });
+    metrics.gauge(
+      name,
+      help,
+      async () => {
+        const known = await state();
+        return known === null ? Number.NaN : pick(known);
+      },
+      'max',
+    );
   const byLane = (name: string, help: string, pick: (queue: Queues[number]) => number): void =>
     metrics.gaugeBy('lane', name, help, async () =>
       Object.fromEntries((await state())?.queues.map((queue) => [queue.lane, pick(queue)]) ?? []),
     );
-  metrics.gauge('signet_database_up', '1 while the database answers.', async () => ((await state()) ? 1 : 0));
+  metrics.gauge('signet_database_up', '1 while the database answers.', async () => ((await state()) ? 1 : 0), 'max');
   gauge('signet_database_bytes', 'Size of the database.', (known) => known.databaseBytes);
   gauge('signet_mail_unparsed', 'Accepted mails that are not in their inbox yet.', (known) => known.unparsed);
   gauge('signet_mail_unparsed_oldest_seconds', 'Age of the oldest of them.', (known) => known.oldestUnparsedMs / 1000);
@@ -72,8 +77,9 @@ export function measureState(deps: FigureDeps): void {
     'How long the oldest job has been due.',
     ({ oldest_due_seconds: seconds }) => seconds,
   );
-  metrics.gauge('signet_disk_free_bytes', 'Free space of the data folder.', async () => {
+  const free = async (): Promise<number> => {
     const disk = await statfs(dataDir).catch(() => null);
     return disk === null ? Number.NaN : disk.bavail * disk.bsize;
-  });
+  };
+  metrics.gauge('signet_disk_free_bytes', 'Free space of the data folder.', free, 'max');
 }

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { freshDatabase } from '../support/harness.ts';
+import { type Env, root, succeeds } from './command-line.ts';
+import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+
+/**
+ * A database of each released version, as that version left it: an account with an address, mail, a budget and a charge,
+ * a webhook, a feed link, a calendar event, a vault entry, an observation and a pod. `accounts.json` has what its owner
+ * kept. To add one, start the released version, make such an account, stop it, and compress the file
+ * (`VACUUM INTO`, `gzip -9n`) and the output of `pg_dump --no-owner --no-privileges --inserts`.
+ */
+const FOLDER = join(root, 'test/corpus/releases');
+
+interface Kept {
+  accountId: string;
+  key: string;
+  backupKey: string;
+  address: string;
+  feed: string;
+  podKey: string;
+}
+
+const unpacked = (version: string, name: string): Buffer => gunzipSync(readFileSync(join(FOLDER, version, name)));
+
+/** What the owner of the account finds with the service of today. */
+async function owns(env: Env, { accountId, key, backupKey, address, feed, podKey }: Kept): Promise<void> {
+  const service = await startService({ ...env, LIMITS: ROOMY_LIMITS });
+  try {
+    const api = service.api(key);
+    const me = (await api.get('/v1/account/me')).body;
+    assert.deepEqual([me.account_id, me.name, me.addresses], [accountId, 'Ada', [address]]);
+    const { messages } = (await api.get(`/v1/email/inbox?address=${address}`)).body;
+    assert.deepEqual(
+      messages.map(({ subject }: { subject: string }) => subject),
+      ['From an earlier version'],
+    );
+    assert.match(
+      (await api.get(`/v1/email/messages/${messages[0].message_id}?address=${address}`)).text,
+      /It is still here/,
+    );
+    assert.equal((await api.get('/v1/budget')).body.spend.daily, 1_000_000);
+    assert.equal((await api.get('/v1/vault/ssh')).body.ciphertext, Buffer.from('x').toString('base64'));
+    assert.match((await service.api().get(`/v1/calendar/feed.ics?cal_token=${feed}`)).text, /SUMMARY:Stand-up/);
+    assert.equal((await service.api(podKey).get('/v1/account/me')).status, 200);
+    // And works on.
+    const sent = await api.post('/v1/email/send', { from: address, to: address, subject: 'Later', text: 'hello' });
+    assert.equal(sent.status, 201, sent.text);
+    assert.equal((await service.api(backupKey).post('/v1/auth/keys/activate-backup')).status, 200);
+  } finally {
+    assert.deepEqual(await service.kill('SIGTERM'), { code: 0, signal: null });
+  }
+  assert.equal((await succeeds(env, 'audit', 'verify', '--json')).json().ok, true);
+}
+
+for (const version of readdirSync(FOLDER))
+  describe(`a database of version ${version}`, () => {
+    const kept: Record<'sqlite' | 'postgres', Kept> = JSON.parse(
+      readFileSync(join(FOLDER, version, 'accounts.json'), 'utf8'),
+    );
+
+    it('SQLite: signet restore brings it to the present schema, and its owner has everything', async () => {
+      const { env, drop } = await freshDatabase('sqlite');
+      const copy = join(env.DATA_DIR as string, 'copies', 'old.db');
+      mkdirSync(join(copy, '..'));
+      writeFileSync(copy, unpacked(version, 'sqlite.db.gz'));
+      const { migrated } = (await succeeds(env, 'restore', copy, '--json')).json();
+      assert.ok(migrated.length > 0);
+      await owns(env, kept.sqlite);
+      await drop();
+    });
+
+    it('PostgreSQL: a start brings it to the present schema, and its owner has everything', async () => {
+      const { env, drop } = await freshDatabase('postgres');
+      const client = new pg.Client(env.DATABASE_URL);
+      await client.connect();
+      await client.query(unpacked(version, 'postgres.sql.gz').toString());
+      await client.end();
+      await owns(env, kept.postgres);
+      await drop();
+    });
+  });
+
+/** What the first half of a later version may do to the schema while this one runs: it only adds. */
+const EXPANSION = [
+  'alter table accounts add column later_note text',
+  'alter table messages add column later_rank bigint not null default 0',
+  'create index messages_by_later_rank on messages (later_rank)',
+  'create table later_things (id text primary key, account_id text not null references accounts (id))',
+  `insert into schema_migrations (id) values ('9999-later')`,
+];
+
+describe('a rolling upgrade of instances on PostgreSQL', () => {
+  it('under load, with a schema that grows meanwhile: no request fails', async () => {
+    const { env, drop } = await freshDatabase('postgres');
+    const settings = { ...env, LIMITS: ROOMY_LIMITS };
+    const former = await startService(settings);
+    let serving = [former];
+    const open = new Map<Service, number>();
+    const statuses: number[] = [];
+    let isOver = false;
+    /** A load balancer: asks one of those that serve. */
+    async function ask<T extends { status: number }>(work: (service: Service) => Promise<T>): Promise<T> {
+      const service = serving[statuses.length % serving.length] as Service;
+      open.set(service, (open.get(service) ?? 0) + 1);
+      const reply = await work(service);
+      open.set(service, (open.get(service) as number) - 1);
+      statuses.push(reply.status);
+      return reply;
+    }
+    const clients = Array.from({ length: 4 }, async (_, client) => {
+      const { api_key: key } = (await ask((service) => service.api().post('/v1/auth/keys'))).body;
+      const address = `rolling-${client}`;
+      await ask((service) => service.api(key).post('/v1/email/claim', { address }));
+      while (!isOver) {
+        const mail = { from: address, to: `${address}@agents.localhost`, subject: 'x', text: 'x' };
+        await ask((service) => service.api(key).post('/v1/email/send', mail));
+        await ask((service) => service.api(key).get(`/v1/email/inbox?address=${address}&limit=1`));
+        await ask((service) => service.api(key).get('/v1/account/me'));
+      }
+    });
+    const more = async (count: number): Promise<void> => {
+      for (const wanted = statuses.length + count; statuses.length < wanted; )
+        await Promise.race([sleep(20), ...clients]);
+    };
+    await more(40);
+    const database = new pg.Client(env.DATABASE_URL);
+    await database.connect();
+    await database.query(['begin', ...EXPANSION, 'commit'].join(';'));
+    await database.end();
+    await more(40);
+    const next = await startService(settings);
+    serving = [former, next];
+    await more(40);
+    serving = [next];
+    while (open.get(former) !== 0) await Promise.race([sleep(5), ...clients]);
+    assert.deepEqual(await former.kill('SIGTERM'), { code: 0, signal: null });
+    await more(40);
+    isOver = true;
+    await Promise.all(clients);
+    assert.deepEqual([...new Set(statuses)].sort(), [200, 201]);
+    assert.deepEqual(await next.kill('SIGTERM'), { code: 0, signal: null });
+    await drop();
+  });
+});
