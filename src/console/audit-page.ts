@@ -1,0 +1,111 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from '../client/audit-chain.ts';
+import { pressing } from './act.ts';
+import type { Desk, Page, View } from './desk.ts';
+import { fill, time } from './format.ts';
+import { download } from './notice.ts';
+import { empty } from './states.ts';
+import { words } from './words.ts';
+
+/** The audit log of an account, and the check of its chain in the browser. */
+
+const PAGE = 50;
+const WHOLE_PAGE = 200;
+
+async function wholeLog(desk: Desk): Promise<AuditEntry[]> {
+  const entries: AuditEntry[] = [];
+  for await (const entry of desk.service.paginate('listAuditEntries', { limit: WHOLE_PAGE })) entries.push(entry);
+  return entries;
+}
+
+async function signatures(desk: Desk): Promise<{ seals: AuditSeal[]; keys: AuditKey[] }> {
+  const seals: AuditSeal[] = [];
+  let keys: AuditKey[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await desk.service.listAuditSeals(cursor === undefined ? {} : { cursor });
+    seals.push(...page.seals);
+    keys = page.keys;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return { seals, keys };
+}
+
+/** Computes every hash and signature again. @returns what it found, in words */
+async function verify(desk: Desk): Promise<{ isValid: boolean; text: string }> {
+  // The signatures first: an entry written in between is not covered by one, which is no fault.
+  const signed = await signatures(desk);
+  const entries = await wholeLog(desk);
+  try {
+    const { entries: count, sealed } = await verifyAuditChain({
+      accountId: desk.account.account_id,
+      entries,
+      ...signed,
+    });
+    return { isValid: true, text: fill(words.audit.valid, { entries: count, sealed }) };
+  } catch (err) {
+    return {
+      isValid: false,
+      text: fill(words.audit.broken, { why: err instanceof Error ? err.message : String(err) }),
+    };
+  }
+}
+
+function row({ seq, action, actor, at, result, status }: AuditEntry): TemplateResult {
+  const [, actionLabel = '', byLabel = '', whenLabel = '', resultLabel = ''] = words.audit.columns;
+  return html`
+    <tr>
+      <th scope="row" class="figures">${seq}</th>
+      <td data-label=${actionLabel} class="mono">${action}</td>
+      <td data-label=${byLabel} class="mono">${actor}</td>
+      <td data-label=${whenLabel}>${time(at)}</td>
+      <td data-label=${resultLabel}><span class="badge ${result === 'success' ? 'good' : 'warn'}">${words.audit.results[result]} ${status}</span></td>
+    </tr>`;
+}
+
+async function open(desk: Desk): Promise<View> {
+  let { entries, next_cursor: cursor } = await desk.service.listAuditEntries({ limit: PAGE });
+  let said: Awaited<ReturnType<typeof verify>> | null = null;
+  let busy = false;
+  const check = pressing(async () => {
+    busy = true;
+    desk.repaint();
+    said = await verify(desk).finally(() => {
+      busy = false;
+    });
+    desk.repaint();
+  });
+  const save = pressing(async () => {
+    const lines = (await wholeLog(desk)).map((entry) => JSON.stringify(entry));
+    download(`${lines.join('\n')}\n`, 'signet-audit.jsonl');
+  });
+  const more = pressing(async () => {
+    if (cursor === null) return;
+    const page = await desk.service.listAuditEntries({ limit: PAGE, cursor });
+    [entries, cursor] = [[...entries, ...page.entries], page.next_cursor];
+    desk.repaint();
+  });
+  return {
+    render: () => html`
+      <div class="view">
+        <h1>${words.audit.title}</h1>
+        <p class="intro">${words.audit.intro}</p>
+        <p class="actions">
+          <button type="button" class="button" id="verify" @click=${check}>${words.audit.verify}</button>
+          <button type="button" class="button" @click=${save}>${words.audit.export}</button>
+        </p>
+        <p role="status" id="verified">${busy ? words.audit.verifying : said === null ? nothing : html`<span class=${said.isValid ? 'fine' : 'problem'}>${said.text}</span>`}</p>
+        ${
+          entries.length === 0
+            ? empty(words.audit.none)
+            : html`<table class="sheet">
+                <thead><tr>${words.audit.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+                <tbody>${entries.map(row)}</tbody>
+              </table>`
+        }
+        ${cursor === null ? nothing : html`<button type="button" class="button" @click=${more}>${words.states.more}</button>`}
+      </div>`,
+  };
+}
+
+export const auditPage: Page = { name: 'audit', title: words.audit.title, scope: 'audit:read', open };

@@ -1,0 +1,112 @@
+import { html, type TemplateResult } from 'lit-html';
+import type { ListDelegationsReply, ListSigningKeysReply, ListTokensReply } from '../client/operations.ts';
+import { pressing } from './act.ts';
+import type { Desk, Page, View } from './desk.ts';
+import { fill, time } from './format.ts';
+import { confirmed, say } from './notice.ts';
+import { empty } from './states.ts';
+import { words } from './words.ts';
+
+/** What others see of an agent: its profile, the tokens it issued, its signing keys, and what it passed on. */
+
+type Token = ListTokensReply['tokens'][number];
+type SigningKey = ListSigningKeysReply['keys'][number];
+type Delegation = ListDelegationsReply['delegations'][number];
+
+const badge = (status: Token['status']): TemplateResult =>
+  html`<span class="badge ${status === 'active' ? 'good' : ''}">${words.identity.states[status]}</span>`;
+
+function token({ audience, scopes, expires_at: expires, status }: Token): TemplateResult {
+  const [, scopesLabel = '', expiresLabel = '', statusLabel = ''] = words.identity.tokenColumns;
+  return html`
+    <tr>
+      <th scope="row" class="mono">${audience}</th>
+      <td data-label=${scopesLabel}>${scopes.join(', ')}</td>
+      <td data-label=${expiresLabel}>${time(expires)}</td>
+      <td data-label=${statusLabel}>${badge(status)}</td>
+    </tr>`;
+}
+
+async function removeKey(desk: Desk, keyid: string): Promise<void> {
+  const { removeKeyAsk: title, removeKeyWhy: text, removeKey: action } = words.identity;
+  if (!(await confirmed({ title, text, action }))) return;
+  await desk.service.deleteSigningKey({ keyid });
+  say(words.identity.removedKey);
+  await desk.refresh();
+}
+
+const signingKey = (desk: Desk, { keyid, label, created_at: at }: SigningKey): TemplateResult => html`
+  <li class="entry">
+    <span>${label ?? '–'}</span>
+    <span class="entry-text"><code>${keyid}</code></span>
+    <span>${time(at, 'short')}
+      <button type="button" class="button quiet" @click=${pressing(() => removeKey(desk, keyid))}>${words.identity.removeKey}</button></span>
+  </li>`;
+
+async function end(desk: Desk, id: string): Promise<void> {
+  const { endAsk: title, endWhy: text, end: action } = words.identity;
+  if (!(await confirmed({ title, text, action }))) return;
+  await desk.service.endDelegation({ id });
+  say(words.identity.ended);
+  await desk.refresh();
+}
+
+function delegation(
+  desk: Desk,
+  all: readonly Delegation[],
+  one: Delegation,
+  above: ReadonlySet<string>,
+): TemplateResult {
+  const { id, from, to, scopes, spent_usdc_display: spent, budget_usdc_display: budget, status } = one;
+  const path = new Set([...above, id]);
+  // Who got it may have passed it on: the account stays the same.
+  const below = all.filter((next) => next.account_id === one.account_id && next.from === to && !path.has(next.id));
+  return html`
+    <li>
+      <p>
+        <strong class="mono">${fill(words.identity.delegated, { from, to })}</strong> ${badge(status)}
+        <span class="fine">${scopes.join(', ')}${budget === null ? '' : ` · ${fill(words.identity.budget, { spent, budget })}`} · ${words.identity.until}</span>
+        ${time(one.expires_at)}
+        ${status === 'active' && from === desk.account.account_id ? html`<button type="button" class="button quiet" @click=${pressing(() => end(desk, id))}>${words.identity.end}</button>` : ''}
+      </p>
+      ${below.length === 0 ? '' : html`<ul>${below.map((next) => delegation(desk, all, next, path))}</ul>`}
+    </li>`;
+}
+
+const section = (
+  title: string,
+  none: string,
+  entries: readonly unknown[],
+  body: () => TemplateResult,
+): TemplateResult => html`<h2>${title}</h2>${entries.length === 0 ? empty(none) : body()}`;
+
+async function open(desk: Desk): Promise<View> {
+  const [{ tokens }, { keys }, { delegations }] = await Promise.all([
+    desk.service.listTokens({}),
+    desk.service.listSigningKeys({}),
+    desk.service.listDelegations({}),
+  ]);
+  const { identity } = words;
+  const roots = delegations.filter((one) => one.from === one.account_id);
+  return {
+    render: () => html`
+      <div class="view">
+        <h1>${identity.title}</h1>
+        <p class="intro">${identity.intro}</p>
+        <p class="actions"><a class="button" href="/agents/${desk.account.account_id}">${identity.profile}</a></p>
+        ${section(identity.delegations, identity.noDelegations, roots, () => html`<ul class="sheet">${roots.map((one) => delegation(desk, delegations, one, new Set()))}</ul>`)}
+        ${section(
+          identity.tokens,
+          identity.noTokens,
+          tokens,
+          () => html`<table class="sheet">
+            <thead><tr>${identity.tokenColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+            <tbody>${tokens.map(token)}</tbody>
+          </table>`,
+        )}
+        ${section(identity.signing, identity.noSigning, keys, () => html`<ul class="entries sheet">${keys.map((one) => signingKey(desk, one))}</ul>`)}
+      </div>`,
+  };
+}
+
+export const identityPage: Page = { name: 'identity', title: words.identity.title, scope: 'identity:read', open };

@@ -1,0 +1,78 @@
+import { html, type TemplateResult } from 'lit-html';
+import type { ListSessionsReply } from '../client/operations.ts';
+import { pressing } from './act.ts';
+import type { Desk, Page, View } from './desk.ts';
+import { fill, fullTime, time } from './format.ts';
+import { confirmed, download, say, showOnce } from './notice.ts';
+import { empty } from './states.ts';
+import { words } from './words.ts';
+
+/** What concerns the whole account: who is logged in, its export, the way back after a theft, and its end. */
+
+type Session = ListSessionsReply['sessions'][number];
+
+async function secure(desk: Desk): Promise<void> {
+  const { secureAsk: title, secureWhy: text, secureDo: action } = words.settings;
+  if (!(await confirmed({ title, text, action }))) return;
+  const { api_key: secret } = await desk.service.secureAccount({});
+  // The key or session of this tab has ended with the others.
+  desk.replaceKey(secret);
+  await showOnce({
+    title: words.settings.secured,
+    text: words.settings.securedWhy,
+    secret,
+    filename: 'signet-key.txt',
+  });
+  await desk.refresh();
+}
+
+async function remove(desk: Desk): Promise<void> {
+  const { removeAsk: title, removeWhy: text, removeDo: action } = words.settings;
+  if (!(await confirmed({ title, text, action, typed: desk.account.account_id }))) return;
+  const { deletes_at: at } = await desk.service.deleteAccount({});
+  say(fill(words.settings.removed, { date: fullTime(at) }));
+  await desk.refresh();
+}
+
+function session(desk: Desk, { id, address, expires_at: until, current }: Session): TemplateResult {
+  const end = async (): Promise<void> => {
+    await desk.service.endSession({ id });
+    say(words.settings.endedSession);
+    await desk.refresh();
+  };
+  return html`
+    <li class="entry">
+      <span>${current ? html`<span class="badge good">${words.settings.here}</span>` : ''}</span>
+      <span class="entry-text">${address} <span class="fine">${words.settings.expires} ${time(until)}</span></span>
+      ${current ? '' : html`<button type="button" class="button quiet" @click=${pressing(end)}>${words.settings.endSession}</button>`}
+    </li>`;
+}
+
+const act = (title: string, why: string, action: string, work: () => Promise<void>): TemplateResult => html`
+  <section class="sheet">
+    <h2>${title}</h2>
+    <p>${why}</p>
+    <button type="button" class="button" @click=${pressing(work)}>${action}</button>
+  </section>`;
+
+async function open(desk: Desk): Promise<View> {
+  const { sessions } = await desk.service.listSessions({});
+  const { settings } = words;
+  const save = async (): Promise<void> => download(await desk.service.exportAccount({}), 'signet-export.zip');
+  return {
+    render: () => html`
+      <div class="view">
+        <h1>${settings.title}</h1>
+        <h2>${settings.sessions}</h2>
+        <p class="intro">${settings.sessionsIntro}</p>
+        ${sessions.length === 0 ? empty(settings.noSessions) : html`<ul class="entries sheet">${sessions.map((one) => session(desk, one))}</ul>`}
+        <div class="columns">
+          ${act(settings.export, settings.exportWhy, settings.exportDo, save)}
+          ${act(settings.secure, settings.secureWhy, settings.secureDo, () => secure(desk))}
+          ${act(settings.remove, settings.removeWhy, settings.removeDo, () => remove(desk))}
+        </div>
+      </div>`,
+  };
+}
+
+export const settingsPage: Page = { name: 'settings', title: words.settings.title, scope: 'account:manage', open };

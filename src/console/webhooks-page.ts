@@ -1,0 +1,169 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type {
+  CreateEventWebhookInput,
+  ListEventWebhookDeliveriesReply,
+  ListEventWebhooksReply,
+} from '../client/operations.ts';
+import { field, pressing, submitting } from './act.ts';
+import type { Desk, Page, View } from './desk.ts';
+import { fill, time } from './format.ts';
+import { confirmed, say, showOnce } from './notice.ts';
+import { empty } from './states.ts';
+import { words } from './words.ts';
+
+/** The webhooks of an agent and what was delivered to each. */
+
+type Webhook = ListEventWebhooksReply['webhooks'][number];
+type Delivery = ListEventWebhookDeliveriesReply['deliveries'][number];
+
+/** How often, and how many times, the answer to a new delivery is looked for. */
+const LOOK_MS = 1000;
+const LOOKS = 20;
+
+const button = (label: string, work: () => Promise<void>): TemplateResult =>
+  html`<button type="button" class="button quiet" @click=${pressing(work)}>${label}</button>`;
+
+async function add(desk: Desk, form: HTMLFormElement): Promise<void> {
+  const events = field(form, 'events')
+    .split(/[\s,]+/)
+    .filter(Boolean) as CreateEventWebhookInput['events'];
+  await desk.service.createEventWebhook({ url: field(form, 'url'), events });
+  form.reset();
+  say(words.webhooks.added);
+  await desk.refresh();
+}
+
+async function rotate(desk: Desk, id: string): Promise<void> {
+  const { secret } = await desk.service.rotateWebhookSecret({ id });
+  const { secret: title, secretWhy: text } = words.webhooks;
+  await showOnce({ title, text, secret, filename: 'signet-webhook-secret.txt' });
+  await desk.refresh();
+}
+
+async function test(desk: Desk, id: string): Promise<void> {
+  const { status } = await desk.service.testEventWebhook({ id });
+  say(fill(words.webhooks.tested, { status: words.webhooks.delivery[status] }));
+  await desk.refresh();
+}
+
+async function remove(desk: Desk, id: string): Promise<void> {
+  const { removeAsk: title, removeWhy: text, remove: action } = words.webhooks;
+  if (!(await confirmed({ title, text, action }))) return;
+  await desk.service.deleteEventWebhook({ id });
+  say(words.webhooks.removed);
+  desk.go(desk.link('webhooks'));
+}
+
+async function resume(desk: Desk, id: string): Promise<void> {
+  await desk.service.updateEventWebhook({ id, status: 'active' });
+  say(words.webhooks.resumed);
+  await desk.refresh();
+}
+
+const badges = ({ status, has_secret: isSigned }: Webhook): TemplateResult => html`
+  <span class="badge ${status === 'active' ? 'good' : 'failed'}">${words.webhooks.status[status]}</span>
+  <span class="badge ${isSigned ? 'good' : 'warn'}">${isSigned ? words.webhooks.signed : words.webhooks.unsigned}</span>`;
+
+const entry = (desk: Desk, webhook: Webhook): TemplateResult => html`
+  <li class="entry">
+    <span>${badges(webhook)}</span>
+    <span class="entry-text">
+      <a class="mono" href=${desk.link('webhooks', webhook.id)}>${webhook.url}</a>
+      <span class="fine">${webhook.events.join(', ')}</span>
+    </span>
+    ${time(webhook.created_at, 'short')}
+  </li>`;
+
+const form = (desk: Desk): TemplateResult => html`
+  <form class="sheet" id="add-webhook" @submit=${submitting((of) => add(desk, of))}>
+    <h2>${words.webhooks.add}</h2>
+    <div class="field">
+      <label for="url">${words.webhooks.url}</label>
+      <input id="url" name="url" type="url" class="mono" required placeholder="https://example.com/hooks">
+    </div>
+    <div class="field">
+      <label for="events">${words.webhooks.events}</label>
+      <input id="events" name="events" class="mono" required value="email.received" aria-describedby="events-hint">
+      <p class="fine" id="events-hint">${words.webhooks.eventsHint}</p>
+    </div>
+    <p class="problem" role="alert"></p>
+    <button class="button primary">${words.webhooks.add}</button>
+  </form>`;
+
+function delivery(desk: Desk, one: Delivery): TemplateResult {
+  const { id, webhook_id: webhook, event, status, attempts, response_status: code, response_snippet: said } = one;
+  const replay = async (): Promise<void> => {
+    await desk.service.retryEventWebhookDelivery({ id: webhook, delivery_id: id });
+    say(words.webhooks.replayed);
+    await desk.refresh();
+  };
+  const kind = { pending: 'warn', delivered: 'good', failed: 'failed' }[status];
+  const took = one.duration_ms === null ? '' : fill(words.webhooks.took, { ms: one.duration_ms });
+  const facts = [event, fill(words.webhooks.attempts, { n: attempts }), code ?? '', took, one.error ?? ''];
+  return html`
+    <li class="entry">
+      <span class="badge ${kind}">${words.webhooks.delivery[status]}</span>
+      <span class="entry-text">
+        <span>${facts.filter((fact) => fact !== '').join(' · ')}</span>
+        ${said ? html`<details><summary>${words.webhooks.reply}</summary><pre tabindex="0">${said}</pre></details>` : nothing}
+        <span>${status === 'pending' ? nothing : button(words.webhooks.replay, replay)}</span>
+      </span>
+      ${time(one.created_at, 'short')}
+    </li>`;
+}
+
+async function openOne(desk: Desk, id: string): Promise<View> {
+  const [webhook, page] = await Promise.all([
+    desk.service.getEventWebhook({ id }),
+    desk.service.listEventWebhookDeliveries({ id }),
+  ]);
+  let { deliveries } = page;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // A delivery makes no event, so a new one is looked at again until it has its answer.
+  const look = (left: number): void => {
+    if (left === 0 || !deliveries.some(({ status }) => status === 'pending')) return;
+    timer = setTimeout(async () => {
+      const again = await desk.service.listEventWebhookDeliveries({ id }).catch(() => null);
+      if (again) deliveries = again.deliveries;
+      desk.repaint();
+      look(left - 1);
+    }, LOOK_MS);
+  };
+  look(LOOKS);
+  return {
+    render: () => html`
+      <div class="view">
+        <p><a href=${desk.link('webhooks')}>${words.webhooks.back}</a></p>
+        <h1 class="mono">${webhook.url}</h1>
+        <p>${badges(webhook)} <span class="fine">${webhook.events.join(', ')}</span></p>
+        <p class="actions">
+          ${button(words.webhooks.test, () => test(desk, id))} ${button(words.webhooks.rotate, () => rotate(desk, id))}
+          ${webhook.status === 'active' ? nothing : button(words.webhooks.resume, () => resume(desk, id))}
+          ${button(words.webhooks.remove, () => remove(desk, id))}
+        </p>
+        <h2>${words.webhooks.deliveries}</h2>
+        ${
+          deliveries.length === 0
+            ? empty(words.webhooks.noDeliveries)
+            : html`<ol class="entries sheet">${deliveries.map((one) => delivery(desk, one))}</ol>`
+        }
+      </div>`,
+    close: () => clearTimeout(timer),
+  };
+}
+
+async function open(desk: Desk, [id]: readonly string[]): Promise<View> {
+  if (id !== undefined) return openOne(desk, id);
+  const { webhooks } = await desk.service.listEventWebhooks({});
+  return {
+    render: () => html`
+      <div class="view">
+        <h1>${words.webhooks.title}</h1>
+        <p class="intro">${words.webhooks.intro}</p>
+        ${webhooks.length === 0 ? empty(words.webhooks.none) : html`<ul class="entries sheet">${webhooks.map((one) => entry(desk, one))}</ul>`}
+        ${form(desk)}
+      </div>`,
+  };
+}
+
+export const webhooksPage: Page = { name: 'webhooks', title: words.webhooks.title, scope: 'events:read', open };

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import {
+  axeFaults,
+  launchChromium,
+  openConsole,
+  openPage,
+  skipWithoutChromium,
+  type WatchedPage,
+} from '../support/console.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/harness.ts';
+import { answer, startReceiver } from '../support/webhook-receiver.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)>"\'';
+
+/** What the owner of an agent does besides its mail: vault, webhooks, domains, identity, audit log, settings. */
+describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium }, () => {
+  let t: TestApp;
+  let browser: Browser;
+  let watched: WatchedPage;
+  let page: Page;
+  let owner: TestAccount;
+
+  before(async () => {
+    t = await startTestApp('sqlite');
+    owner = await t.createAccount({ name: HOSTILE });
+    browser = await launchChromium();
+    watched = await openPage(browser, t);
+    page = watched.page;
+    await openConsole(watched, t, owner.key);
+  });
+  after(async () => {
+    await browser?.close();
+    await t?.stop();
+  });
+
+  const unreadable: string[] = [];
+  const look = async (name: string): Promise<void> => void unreadable.push(...(await axeFaults(page, name)));
+  const room = async (name: string, title: string): Promise<void> => {
+    await page.click(`.rail a[href$="/${name}"]`);
+    await page.waitForSelector(`h1:has-text("${title}")`);
+  };
+  const confirm = async (typed?: string): Promise<void> => {
+    if (typed !== undefined) await page.fill('dialog #typed', typed);
+    await page.click('dialog .primary');
+  };
+
+  it('a secret is sealed and opened in the browser, and the service never sees it', async () => {
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.postData() ?? ''));
+    await room('vault', 'Vault');
+    await look('vault-locked');
+    await page.fill('#seed', 'too short');
+    await page.click('#unlock .primary');
+    await page.waitForSelector('.problem:has-text("This is not a seed")');
+    await page.click('button:has-text("Make a new seed")');
+    const seed = (await page.textContent('dialog .secret')) ?? '';
+    assert.match(seed, /^[\w-]{43}$/);
+    await page.click('dialog button:has-text("I kept it")');
+    await page.fill('#name', 'db-password');
+    await page.fill('#value', 's3cret-of-the-vault');
+    await page.click('#seal .primary');
+    await page.waitForSelector('th:has-text("db-password")');
+    await look('vault');
+    await page.click('button:has-text("Show")');
+    assert.equal(await page.textContent('dialog .secret'), 's3cret-of-the-vault');
+    await page.click('dialog button:has-text("I kept it")');
+    assert.ok(sent.every((body) => !body.includes('s3cret-of-the-vault') && !body.includes(seed)));
+    await page.click('td button:has-text("Delete")');
+    await confirm('db-password');
+    await page.waitForSelector('.empty:has-text("The vault is empty")');
+  });
+
+  it('a webhook is added, tested, signed, and its delivery sent again', async () => {
+    const receiver = await startReceiver(answer(200, {}, '<b>thanks</b>'));
+    try {
+      await room('webhooks', 'Webhooks');
+      await page.fill('#url', `${receiver.url}/hooks`);
+      await page.fill('#events', 'email.received, charge.completed');
+      await page.click('#add-webhook .primary');
+      await page.click('.entries a');
+      await page.click('button:has-text("Send a test")');
+      await page.waitForSelector('.badge:has-text("Delivered")');
+      await page.click('button:has-text("Rotate the secret")');
+      assert.match((await page.textContent('dialog .secret')) ?? '', /^whsec_/);
+      await page.click('dialog button:has-text("I kept it")');
+      await page.waitForSelector('.badge:text-is("Signed")');
+      await look('webhook');
+      await page.click('button:has-text("Send again")');
+      await page.waitForSelector('[role="status"]:has-text("Queued again")');
+      await page.click('.view > .actions button:has-text("Delete")');
+      await confirm();
+      await page.waitForSelector('.empty:has-text("No webhook yet")');
+      await look('webhooks');
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it('a domain shows each record to set, and what the DNS says', async () => {
+    await room('domains', 'Domains');
+    await page.fill('#domain', 'customer.example');
+    await page.click('button:has-text("Add a domain")');
+    await page.waitForSelector('h2:has-text("customer.example")');
+    await page.click('button:has-text("Check now")');
+    await page.waitForSelector('.badge:has-text("Missing")');
+    await look('domains');
+  });
+
+  it('a delegation is shown and ended', async () => {
+    const other = await t.createAccount();
+    const made = await owner.api.post('/v1/delegations', {
+      ...{ to: other.accountId, scopes: ['mail:read'], expires_at: new Date(t.clock.now() + 3_600_000).toISOString() },
+    });
+    assert.equal(made.status, 201);
+    await room('identity', 'Identity');
+    await page.waitForSelector(`strong:has-text("${other.accountId}")`);
+    await look('identity');
+    await page.click('button:text-is("End")');
+    await confirm();
+    await page.waitForSelector('.badge:has-text("Revoked")');
+  });
+
+  it('the audit log verifies in the browser, and an altered entry is found', async () => {
+    await room('audit', 'Audit log');
+    await page.click('#verify');
+    await page.waitForSelector('#verified:has-text("The chain is intact")');
+    await look('audit');
+    await page.route('**/v1/audit?*', async (route) => {
+      const reply = await route.fetch();
+      const body = await reply.json();
+      for (const entry of body.entries) if (entry.seq === 2) entry.status = 299;
+      await route.fulfill({ response: reply, json: body });
+    });
+    await page.click('#verify');
+    await page.waitForSelector('#verified:has-text("The chain is broken"):has-text("2")');
+    await page.unroute('**/v1/audit?*');
+  });
+
+  it('the account is secured: the new key is shown once, and the console goes on with it', async () => {
+    await room('settings', 'Settings');
+    await look('settings');
+    await page.click('button:has-text("Secure the account")');
+    await confirm();
+    const key = (await page.textContent('dialog .secret')) ?? '';
+    await page.click('dialog button:has-text("I kept it")');
+    assert.equal((await owner.api.get('/v1/account/me')).status, 401);
+    assert.equal((await t.api(key).get('/v1/account/me')).status, 200);
+    await room('vault', 'Vault');
+  });
+
+  it('nothing ran, left the page or could not be read', () => {
+    assert.deepEqual([watched.faults, unreadable], [[], []]);
+  });
+});
