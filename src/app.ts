@@ -16,6 +16,7 @@ import { startTimers } from './jobs/timers.ts';
 import { type JobHandlers, JobWorker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
+import { JobEffects } from './kernel/job-effects.ts';
 import { faultFields, type Log } from './kernel/log.ts';
 import { deriveServiceKey } from './kernel/sealing.ts';
 import type { Database, Tx } from './kernel/transaction.ts';
@@ -60,6 +61,7 @@ export function createContext(
     database,
     events: new EventLog(),
     jobs: { enqueue: enqueueJob },
+    jobEffects: new JobEffects(),
     instance: new Instance(database),
     metrics: createMetrics(),
     log,
@@ -74,14 +76,15 @@ export function createContext(
 }
 
 function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
-  const { database, audit, credentials, idempotency, meter, meterRules, now, baseUrl, hashIp, receipt, onFault } =
-    provided;
+  const { database, audit, credentials, idempotency, meter, meterRules, limitHits } = provided;
+  const { now, baseUrl, hashIp, receipt, onFault } = provided;
   return {
     ...{ database, idempotency, now, baseUrl, hashIp, receipt, checkReplies },
     replyHeaders: securityHeaders(provided.config.baseUrl),
     appendAudits: audit.appendAudits,
     noteRead: audit.noteRead,
     noteRefusal: audit.noteRefusal,
+    noteLimit: limitHits.note,
     confirm: credentials.confirm,
     requireLoginMethod,
     authenticate: credentials.authenticate,

@@ -8,6 +8,7 @@ import type { Dispatch } from './kernel/dispatch.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import type { Erasure } from './kernel/erasure.ts';
 import type { ExportPart } from './kernel/export.ts';
+import type { JobEffects } from './kernel/job-effects.ts';
 import type { EnqueueJob, JobLane } from './kernel/jobs.ts';
 import type { Limits } from './kernel/limits.ts';
 import type { Log } from './kernel/log.ts';
@@ -42,6 +43,8 @@ export interface FeatureContext {
   /** The event log: the only way to append an event. */
   events: EventLog;
   jobs: { enqueue: EnqueueJob };
+  /** How what jobs do gets into the audit log. */
+  jobEffects: JobEffects;
   /** This process among those that share the database. */
   instance: {
     id: string;

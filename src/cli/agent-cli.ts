@@ -62,6 +62,10 @@ function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRu
   return { program, run };
 }
 
+/** The agents' commands, for the help of all commands. */
+export const agentProgram = (terminal: Pick<AgentTerminal, 'out' | 'err'>): Command =>
+  buildProgram({ ...terminal, in: process.stdin }).program;
+
 /**
  * Runs one of the agents' commands, which use only the public API. @returns the exit code: 0 success, 1 fault, 2 wrong
  * usage, 3 no valid key, 4 the service is unreachable, 5 the service refused

@@ -21,6 +21,21 @@ const LOCAL_URL = 'http://127.0.0.1:8787';
 const isSameService = (one: string, other: string): boolean =>
   new SignetClient({ baseUrl: one }).baseUrl === new SignetClient({ baseUrl: other }).baseUrl;
 
+/** A change of a file takes a millisecond, so after two seconds its lock was left behind. */
+const LOCK_WAIT_MS = 5;
+const LOCK_TRIES = 400;
+
+/** @returns false if the file is there already */
+function makeEmpty(path: string): boolean {
+  try {
+    writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw err;
+  }
+}
+
 function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -153,8 +168,26 @@ export class AgentSession {
     const read = (): Record<string, number> => JSON.parse(readIfThere(this.#path(name)) ?? '{}');
     return {
       get: (entry) => read()[entry],
-      set: (entry, version) => this.#write(name, `${JSON.stringify({ ...read(), [entry]: version })}\n`),
+      set: (entry, version) => {
+        this.#locked(name, () => this.#write(name, `${JSON.stringify({ ...read(), [entry]: version })}\n`));
+      },
     };
+  }
+
+  /** Runs `work` while no other command changes the file: of two that note a version at a time, none is lost. */
+  #locked(name: string, work: () => void): void {
+    mkdirSync(this.#env.folder, { recursive: true, mode: 0o700 });
+    const lock = this.#path(`${name}.lock`);
+    for (let tries = 0; !makeEmpty(lock); tries++) {
+      // Whoever made it is long done, or was killed.
+      if (tries === LOCK_TRIES) rmSync(lock, { force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_WAIT_MS);
+    }
+    try {
+      work();
+    } finally {
+      rmSync(lock, { force: true });
+    }
   }
 
   #path(name: string): string {

@@ -77,13 +77,18 @@ function leaves(command: Command, path: string): { command: string; description:
 const agentsHelp = (): string =>
   table(Object.entries(AGENT_COMMANDS).map(([name, description]) => ['', name, description]));
 
-function addHelpCommand(program: Command, run: Run): void {
+function addHelpCommand(program: Command, run: Run, terminal: Terminal): void {
   program.helpCommand(false);
   program
     .command('help [command...]')
     .description('show this help, or the help of a command')
-    .action((names: string[]) => {
-      if (run.output().json) return say(run.output(), { commands: leaves(program, '') }, '');
+    .action(async (names: string[]) => {
+      if (run.output().json) {
+        // Loaded here alone: no other command needs the client.
+        const { agentProgram } = await import('./agent-cli.ts');
+        const commands = [...leaves(program, ''), ...leaves(agentProgram(terminal), '')];
+        return say(run.output(), { commands }, '');
+      }
       let asked = program;
       for (const name of names) {
         const child = asked.commands.find((command) => command.name() === name);
@@ -135,7 +140,7 @@ function buildProgram(ports: Ports, terminal: Terminal, run: Run): Command {
   addSigningKeyCommands(program, ports, run.output);
   addMasterKeyCommands(program, ports, run.output);
   addMailCommands(program, ports, run.output);
-  addHelpCommand(program, run);
+  addHelpCommand(program, run, terminal);
   return program;
 }
 

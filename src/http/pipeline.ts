@@ -18,15 +18,14 @@ import { compileGuidanceRemoval } from './guidance.ts';
 import { type IdempotentRequest, InFlight } from './idempotency.ts';
 import { idempotentRequest } from './idempotent-request.ts';
 import { countRequest, type Meter } from './quota.ts';
+import { noteRefused, type RefusalPorts } from './refusals.ts';
 import { parameterWarning } from './suggestions.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
 
-export interface PipelinePorts extends EffectPorts {
+export interface PipelinePorts extends EffectPorts, RefusalPorts {
   authenticate: Authenticate;
   /** Records a read in the audit log. @throws ApiError `storage_unavailable`, so that the reply is not sent */
   noteRead(record: AuditRecord): void;
-  /** Records a change that was refused to a credential of an account. */
-  noteRefusal(record: AuditRecord): void;
   meter: Meter;
   /** Takes back the count of a call. */
   uncount(principal: Principal, now: number, bucket: CallBucket): Promise<void>;
@@ -39,8 +38,6 @@ export interface PipelinePorts extends EffectPorts {
   onFault(err: unknown, request: { requestId: string; route: string }): void;
   /** True in tests: checks every reply against its schema. */
   checkReplies: boolean;
-  /** Computes the keyed hash of an IP address, for storage. */
-  hashIp(ip: string): string;
   /** Returns the headers with the receipt of a payment. May take seconds. */
   receipt(paymentId: string): Promise<Record<string, string>>;
 }
@@ -260,16 +257,6 @@ function send(reply: FastifyReply, mediaType: string, body: unknown): FastifyRep
   return reply.send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
 }
 
-/** Notes for the owner that one of his credentials asked for a change that it may not make. */
-function noteRefusal(request: FastifyRequest, status: number, ports: PipelinePorts): void {
-  const { principal, endpoint, requestId, now } = contextOf(request, ports.now);
-  if (!principal || endpoint?.effect !== 'write' || (status !== 401 && status !== 403)) return;
-  const { accountId, actor } = principal;
-  const resourceId = Object.values((request.params as Record<string, string>) ?? {})[0]?.slice(0, 300) ?? null;
-  const action = endpoint.action ?? endpoint.operation;
-  ports.noteRefusal({ accountId, actor, action, resourceId, ip: ports.hashIp(request.ip), requestId, status, now });
-}
-
 /** Sends a thrown error in the error envelope. Reports only 5xx errors. */
 export function answerError(
   err: unknown,
@@ -278,8 +265,10 @@ export function answerError(
   ports: PipelinePorts,
 ): FastifyReply {
   const refusal = toApiError(err);
-  const { requestId } = contextOf(request, ports.now);
-  noteRefusal(request, refusal.status, ports);
+  const context = contextOf(request, ports.now);
+  const { requestId } = context;
+  const params = request.params as Record<string, string> | undefined;
+  noteRefused(refusal, { ...context, params, ip: request.ip }, ports);
   if (refusal.status >= 500)
     ports.onFault(refusal.cause ?? err, { requestId, route: request.routeOptions.url ?? request.url });
   const shown = errorPage(refusal, request);

@@ -61,6 +61,7 @@ describe('a pipeline that checks replies', () => {
         appendAudits: never,
         noteRead: never,
         noteRefusal: () => {},
+        noteLimit: () => {},
         idempotency: { find: never, begin: never, release: never, finish: never },
         authenticate: never,
         meter: never,

@@ -159,12 +159,12 @@ describe('the endpoint table', () => {
     }
   });
 
-  it('is small enough for an agent to read: GET /api at most 250 KB, docs/openapi.json at most 0.7 MB', (test) => {
+  it('is small enough for an agent to read: GET /api at most 250 KB, docs/openapi.json at most 0.8 MB', (test) => {
     const minified = Buffer.byteLength(JSON.stringify(served));
     const { size } = statSync(new URL('../../docs/openapi.json', import.meta.url));
     test.diagnostic(`GET /api: ${minified} bytes minified; docs/openapi.json: ${size} bytes`);
     assert.ok(minified <= 250 * 1024, `GET /api has ${minified} bytes`);
-    assert.ok(size <= 0.7 * 1_000_000, `docs/openapi.json has ${size} bytes`);
+    assert.ok(size <= 0.8 * 1_000_000, `docs/openapi.json has ${size} bytes`);
   });
 });
 

@@ -101,6 +101,12 @@ describe('signet for agents', () => {
     const seeds = readdirSync(join(folder, 'config/signet')).filter((name) => name.startsWith('seed-'));
     assert.equal(statSync(join(folder, 'config/signet', seeds[0] as string)).mode & 0o777, 0o600);
     assert.equal((await succeeds(env, 'secret', 'get', 'db-password')).stdout, 'correct horse\n');
+    // Of commands that note a version at a time, none is lost.
+    await Promise.all(['one', 'two', 'three'].map((name) => succeeds(env, 'secret', 'put', name, 'x')));
+    const [versions = ''] = readdirSync(join(folder, 'config/signet')).filter((name) => /^versions-.*json$/.test(name));
+    const noted = JSON.parse(readFileSync(join(folder, 'config/signet', versions), 'utf8'));
+    assert.deepEqual(noted, { 'db-password': 1, one: 1, two: 1, three: 1 });
+    for (const name of ['one', 'two', 'three']) await succeeds(env, 'call', 'deleteVaultEntry', '--key', name);
     assert.deepEqual(
       (await json('secret', 'list')).keys.map(({ key }: { key: string }) => key),
       ['db-password'],

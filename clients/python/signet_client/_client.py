@@ -58,7 +58,7 @@ class Vault:
         self._made: Optional[VaultSteps] = None
 
     def _steps(self) -> VaultSteps:
-        self._made = self._made or VaultSteps(self._client._settings.require_seed())
+        self._made = self._made or VaultSteps(self._client._settings.require_seed(), self._client._settings.seen)
         return self._made
 
     def put(
@@ -105,10 +105,15 @@ class Signet(Groups):
         account_id: Optional[str] = None,
         timeout: float = _transport.TIMEOUT_SECONDS,
         retries: int = _transport.RETRIES,
+        versions: Union[str, "os.PathLike[str]", None] = None,
     ) -> None:
-        """`account_id`: the account that a person's session acts for (the header `Signet-Account`)."""
+        """`account_id`: the account that a person's session acts for (the header `Signet-Account`).
+
+        `versions`: a file that keeps the versions seen of each vault entry, so that a service cannot return an older
+        one after a restart. One file for each account.
+        """
         super().__init__(self._method)
-        self._settings = Settings(base_url, key, seed, account_id, timeout, retries)
+        self._settings = Settings(base_url, key, seed, account_id, timeout, retries, versions)
         self._http = httpx.Client()
         self.account: Optional[Account] = None
         """The reply of `register`, with `api_key`, which is shown only once."""

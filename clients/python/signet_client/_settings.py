@@ -6,6 +6,7 @@ from typing import Any, Dict, Mapping, Optional, Tuple, Union
 from . import _crypto, _steps, _transport
 from ._errors import SignetCryptoError
 from ._operations import OPERATIONS
+from ._seen import SeenVersions
 from ._steps import Call
 
 DEFAULT_URL = "http://127.0.0.1:8787"
@@ -30,6 +31,7 @@ class Settings:
         account_id: Optional[str],
         timeout: float,
         retries: int,
+        versions: Union[str, "os.PathLike[str]", None],
     ) -> None:
         self.base = _transport.base_of(base_url or os.environ.get("SIGNET_URL") or DEFAULT_URL)
         self.key = key or (os.environ.get("SIGNET_KEY") if self._is_of_environment(base_url) else None) or None
@@ -38,6 +40,7 @@ class Settings:
         self.account_id = account_id
         self.timeout = timeout
         self.retries = retries
+        self.seen = SeenVersions(versions)
         self.own = _steps.OwnAddress()
 
     def _is_of_environment(self, base_url: Optional[str]) -> bool:

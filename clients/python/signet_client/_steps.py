@@ -11,6 +11,7 @@ from typing import Any, Awaitable, Callable, Dict, Generator, List, Mapping, Opt
 from . import _crypto
 from ._errors import SignetCryptoError, SignetError
 from ._operations import OPERATIONS
+from ._seen import SeenVersions
 from ._transport import Reply
 from ._types import UNSET, Json
 
@@ -173,10 +174,10 @@ _CONFLICTS_MAX = 100
 class VaultSteps:
     """The calls of a vault. It remembers the highest proven version of each entry, and refuses an older one."""
 
-    def __init__(self, seed: bytes) -> None:
+    def __init__(self, seed: bytes, seen: SeenVersions) -> None:
         self._seed = seed
         self._newest: Dict[str, int] = {}
-        self._seen: Dict[str, int] = {}
+        self._seen = seen
 
     def _require_not_older(self, name: str, version: int, seen: int) -> None:
         if version < seen:
@@ -186,9 +187,9 @@ class VaultSteps:
     def put(
         self, name: str, content: Union[str, bytes], metadata: Optional[Json], if_version: Optional[int]
     ) -> Steps[Json]:
-        latest = if_version if if_version is not None else self._newest.get(name, self._seen.get(name, 0))
+        latest = if_version if if_version is not None else self._newest.get(name, self._seen.get(name))
         for _ in range(_CONFLICTS_MAX):
-            seen = self._seen.get(name, 0)
+            seen = self._seen.get(name)
             try:
                 return (yield from self._put_over(name, content, latest, metadata))
             except SignetError as error:
@@ -210,7 +211,7 @@ class VaultSteps:
         stored = (yield Call("putVaultEntry", given)).body
         self._newest[name] = stored["version"]
         if stored["version"] == latest + 1:
-            self._seen[name] = max(self._seen.get(name, 0), stored["version"])
+            self._seen.note(name, stored["version"])
             return stored
         # The newest version was deleted, and its number is not reused, so the proof names a wrong version.
         again = yield from self._put_over(name, content, stored["version"], metadata)
@@ -218,7 +219,7 @@ class VaultSteps:
         return again
 
     def get(self, name: str, version: Optional[int], unproven: bool) -> Steps[VaultEntry]:
-        seen = self._seen.get(name, 0)
+        seen = self._seen.get(name)
         entry = (yield Call("getVaultEntry", {"key": name, "version": UNSET if version is None else version})).body
         opened = _open_entry(self._seed, name, entry, unproven)
         if entry["version"] != (entry["latest_version"] if version is None else version):
@@ -227,14 +228,14 @@ class VaultSteps:
         if version is None:
             self._require_not_older(name, entry["version"], seen)
         if (entry.get("metadata") or {}).get(_crypto.VERSION_PROOF) is not None:
-            self._seen[name] = max(self._seen.get(name, 0), entry["version"])
+            self._seen.note(name, entry["version"])
         self._newest[name] = entry["latest_version"]
         return opened
 
     def delete(self, name: str, version: Optional[int]) -> Steps[Json]:
         deleted = (yield Call("deleteVaultEntry", {"key": name, "version": UNSET if version is None else version})).body
-        if version is None or version >= self._seen.get(name, 0):
-            self._seen.pop(name, None)
+        if version is None or version >= self._seen.get(name):
+            self._seen.forget(name)
         return deleted
 
     def names(self) -> Steps[List[str]]:

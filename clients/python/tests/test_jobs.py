@@ -4,11 +4,13 @@ import asyncio
 import datetime
 import inspect
 import os
+import tempfile
 import unittest
 import unittest.mock
 
 import signet_client._operations as operations
 from signet_client import AsyncSignet, Signet, SignetConnectionError, SignetCryptoError, SignetError, random_seed
+from signet_client._seen import SeenVersions
 
 CODE = "Your verification code is 482913."
 
@@ -115,6 +117,26 @@ class Jobs(unittest.TestCase):
             keys = [Signet(base)._settings.key for base in (None, url, f"{url}/", "https://other.example")]
             self.assertEqual(keys, ["signet_live_own"] * 3 + [None])
             self.assertEqual(Signet("https://other.example", key="k")._settings.key, "k")
+
+    def test_keeps_the_versions_seen_in_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "seen.json")
+            one, other = SeenVersions(path), SeenVersions(path)
+            one.note("a", 3)
+            other.note("b", 1)
+            other.note("a", 2)
+            self.assertEqual([SeenVersions(path).get(name) for name in "abc"], [3, 1, 0])
+            self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+            one.forget("a")
+            self.assertEqual(SeenVersions(path).get("a"), 0)
+            signet = Signet(key=os.environ["VAULT_KEY"], seed=os.environ["VAULT_SEED"], versions=path)
+            version = signet.vault.put("kept", "x")["version"]
+            self.assertEqual(SeenVersions(path).get("kept"), version)
+            SeenVersions(path).note("kept", version + 1)
+            again = Signet(key=signet.key, seed=signet.seed, versions=path)
+            with self.assertRaises(SignetCryptoError) as older:
+                again.vault.get("kept")
+            self.assertEqual(older.exception.code, "version_rolled_back")
 
     def test_shares_the_vault_with_the_typescript_client(self):
         signet = Signet(key=os.environ["VAULT_KEY"], seed=os.environ["VAULT_SEED"])

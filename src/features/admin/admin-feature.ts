@@ -4,14 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { makePrivateFile, readIfThere } from '../../mail/private-file.ts';
+import type { LimitHits } from '../limits/limit-hit-rules.ts';
 import type { OperatorRules } from '../operator/operator-rules.ts';
 import { adminRoutes } from './admin-rules.ts';
 import { startAdminServer } from './admin-server.ts';
 
-type Needs = FeatureContext & { operator: OperatorRules };
+type Needs = FeatureContext & { operator: OperatorRules; limitHits: LimitHits };
 
 /** The administration API, on a port of its own that only this machine reaches. Off unless `ADMIN_PORT` is set. */
-export const adminFeature = feature('admin', ({ config, operator, onFault }: Needs) => {
+export const adminFeature = feature('admin', ({ config, operator, limitHits, onFault }: Needs) => {
   let server: Server | null = null;
   return {
     listen: async () => {
@@ -22,7 +23,7 @@ export const adminFeature = feature('admin', ({ config, operator, onFault }: Nee
       const token = ((await readIfThere(path)) as string).trim();
       server = await startAdminServer(
         {
-          routes: adminRoutes(operator),
+          routes: adminRoutes(operator, limitHits),
           token,
           onFault: (err) => onFault(err, 'a call of the administration API failed'),
         },

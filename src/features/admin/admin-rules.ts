@@ -3,6 +3,7 @@ import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { Tier } from '../../kernel/limits.ts';
 import type { Account } from '../accounts/account-rules.ts';
 import { SIGN_UP_MODES, type SignUpMode } from '../invites/invite-data.ts';
+import type { LimitHits } from '../limits/limit-hit-rules.ts';
 import type { ChangeOutcome, OperatorRules } from '../operator/operator-rules.ts';
 import type { AdminCall, AdminReply, AdminRoute } from './admin-data.ts';
 
@@ -90,7 +91,7 @@ function accountRoutes(operator: OperatorRules): AdminRoute[] {
 }
 
 /** Every call of the administration API. Each does what a command of the command line does. */
-export const adminRoutes = (operator: OperatorRules): AdminRoute[] => [
+export const adminRoutes = (operator: OperatorRules, limitHits: Pick<LimitHits, 'list'>): AdminRoute[] => [
   ...accountRoutes(operator),
   {
     method: 'POST',
@@ -114,6 +115,21 @@ export const adminRoutes = (operator: OperatorRules): AdminRoute[] => [
       const jobs = await operator.failedJobs();
       return ok({ jobs: jobs.map(({ runAt, ...job }) => ({ ...job, run_at: iso(runAt) })) });
     },
+  },
+  {
+    method: 'GET',
+    path: at('/admin/v1/limits'),
+    handle: async () =>
+      ok({
+        limits: limitHits
+          .list()
+          .map(({ limit, accountId, count, lastAt }) => ({
+            limit,
+            account_id: accountId,
+            count,
+            last_at: iso(lastAt),
+          })),
+      }),
   },
   { method: 'GET', path: at('/admin/v1/storage'), handle: async () => ok({ bytes: await operator.storageBytes() }) },
 ];

@@ -52,6 +52,17 @@ onBothDatabases('/admin/v1', { env: { ADMIN_PORT: '0' } }, (suite) => {
     assert.equal((await t.api(tokenOf(t)).get('/admin/v1/accounts')).status, 404);
   });
 
+  it('shows the limits that were hit, and by whom', async () => {
+    const { t } = suite;
+    const { accountId, api } = await t.createAccount();
+    const named = (i: number) => api.post('/v1/account/keys', { name: `key ${i}`, scopes: ['mail:read'] });
+    for (let i = 0; i < 22; i++) await named(i);
+    const { limits } = (await admin(t, 'GET', '/limits')).body;
+    const hit = limits.find((one: { account_id: string }) => one.account_id === accountId);
+    const last_at = new Date(t.clock.now()).toISOString();
+    assert.deepEqual(hit, { limit: 'named_keys', account_id: accountId, count: 2, last_at });
+  });
+
   it('lists and shows accounts, sets the tier, suspends and resumes; each change is on both chains', async () => {
     const { t } = suite;
     const { accountId, api } = await t.createAccount({ name: 'shown' });

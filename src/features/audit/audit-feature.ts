@@ -17,7 +17,7 @@ type Needs = FeatureContext & { keyring: Keyring };
 const MINUTE_MS = 60_000;
 
 /** Appends every change to the audit log, signs the log within about a second, and shows it to its account. */
-export const auditFeature = feature('audit', ({ config, database, keyring, now }: Needs) => {
+export const auditFeature = feature('audit', ({ config, database, jobEffects, keyring, now }: Needs) => {
   const checkpoints = new CheckpointWriter({ database, sign: signerOf(keyring), now });
   const { auditExport: target } = config;
   const exporter = target && new AuditExport(database, target === 'stdout' ? stdoutSink : fileSink(target.path));
@@ -25,6 +25,7 @@ export const auditFeature = feature('audit', ({ config, database, keyring, now }
     await checkpoints.appendAudits(tx, records);
     if (exporter) tx.afterCommit(() => exporter.note(records));
   }
+  jobEffects.attach(appendAudits);
   const reads = new ReadLog(database, appendAudits);
   const refusals = new RefusalLog(reads.note);
   /** Writes the noted reads and refusals, then signs and exports what was appended. */

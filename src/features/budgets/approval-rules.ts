@@ -197,16 +197,20 @@ export class ApprovalRules {
   }
 
   /** Marks the pending approvals among `ids` that are overdue. */
-  async expire(tx: Tx, ids: readonly string[], now: number): Promise<void> {
+  async expire(tx: Tx, ids: readonly string[], now: number): Promise<Approval[]> {
     const events: NewEvent[] = [];
+    const ended: Approval[] = [];
     for (const id of [...ids].sort()) {
       const approval = await lockApproval(tx, id);
       if (!approval || !isOverdue(approval, now)) continue;
       // The time is the deadline, not the moment at which it was noticed.
       const expired: Approval = { ...approval, status: 'expired', resolvedAt: approval.expiresAt };
-      if (await settleApproval(tx, expired)) events.push(...resolvedEvents(expired, now));
+      if (!(await settleApproval(tx, expired))) continue;
+      events.push(...resolvedEvents(expired, now));
+      ended.push(expired);
     }
     if (events.length > 0) await this.#deps.appendEvents(tx, events);
+    return ended;
   }
 
   async #enqueueJobs(tx: Tx, { id: approvalId, holderId, createdAt, expiresAt }: Approval): Promise<void> {

@@ -90,12 +90,14 @@ onBothDatabases('approvals', {}, (suite) => {
     assert.deepEqual(await typesOf(account), ['approval.requested', 'approval.resolved']);
   });
 
-  it('an approval expires without a read, with its event', async () => {
+  it('an approval expires without a read, with its event and its audit entry', async () => {
     const { t } = suite;
-    const { account } = await asked(t);
+    const { account, id } = await asked(t);
     t.clock.advance(DAY_MS);
     await t.app.worker.runDue();
     assert.deepEqual(await typesOf(account), ['approval.requested', 'approval.resolved']);
+    const { entries } = (await account.api.get('/v1/audit?action=approval.expired')).body;
+    assert.deepEqual([entries.length, entries[0].actor, entries[0].resource_id], [1, 'service', id]);
   });
 
   it('the list shows pending approvals by default, newest first, in pages', async () => {

@@ -31,7 +31,7 @@ type Needs = FeatureContext & { mailer: LinkMailer };
 
 /** Budgets, charges against them, and approvals of charges that exceed a limit. */
 export const budgetsFeature = feature('budgets', (needs: Needs) => {
-  const { database, limits, events, jobs, mailer, baseUrl } = needs;
+  const { database, limits, events, jobs, jobEffects, mailer, baseUrl } = needs;
   const { appendAll: appendEvents } = events;
   const approvals = new ApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
   const mails = { database, mailer, enqueueJob: jobs.enqueue, limits, baseUrl };
@@ -67,7 +67,10 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
       'mail.approval_digest': createDigestMailer(mails),
       'approval.expire': async ({ payload, now }: JobAttempt<'approval.expire'>): Promise<JobOutcome> => ({
         status: 'done',
-        settle: (tx) => approvals.expire(tx, [payload.approvalId], now),
+        settle: async (tx) => {
+          for (const { id, spenderId: accountId } of await approvals.expire(tx, [payload.approvalId], now))
+            await jobEffects.note(tx, { accountId, action: 'approval.expired', resourceId: id, now });
+        },
       }),
     },
     expire: (tx: Tx, now: number) => purgeApprovalTokens(tx, now - DAY_MS),

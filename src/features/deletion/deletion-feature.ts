@@ -25,9 +25,9 @@ type Needs = FeatureContext &
 
 /** Deletes accounts, 72 hours after somebody asked. Every feature says in `erases` what it holds of an account. */
 export const deletionFeature = feature('deletion', (needs: Needs) => {
-  const { database, erasures, audit, notices, events, jobs, credentials, requireAddressAuthority } = needs;
+  const { database, erasures, audit, notices, events, jobs, jobEffects, credentials, requireAddressAuthority } = needs;
   const rules = new DeletionRules({
-    ...{ database, erasures, audit, notices },
+    ...{ database, erasures, audit, notices, jobEffects },
     appendEvent: events.append,
     enqueueJob: jobs.enqueue,
     accountChanged: credentials.accountChanged,

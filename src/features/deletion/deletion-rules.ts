@@ -2,6 +2,7 @@ import { iso } from '../../kernel/clock.ts';
 import type { Erasure } from '../../kernel/erasure.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
+import type { JobEffects } from '../../kernel/job-effects.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { Notices } from '../../kernel/notices.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
@@ -45,6 +46,7 @@ export interface DeletionDeps {
   notices: Pick<Notices, 'tell'>;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
+  jobEffects: JobEffects;
   /** Drops cached credentials of the account and its pods, on every instance. */
   accountChanged(tx: Tx, accountId: string): void;
 }
@@ -108,6 +110,7 @@ export class DeletionRules {
     if (!(await closeDeletion(tx, accountId, now))) return;
     // Mail to its addresses is refused, and its tokens are not active.
     await applyOperatorChange(tx, accountId, { set: 'status', status: 'suspended' });
+    await this.#deps.jobEffects.note(tx, { accountId, action: 'account.closed', resourceId: accountId, now });
     await this.#deps.notices.tell(tx, accountId, deletedMail(accountId), now);
     this.#deps.accountChanged(tx, accountId);
   }

@@ -213,16 +213,17 @@ export class DraftRules {
     return findDraft(reader, id);
   }
 
-  /** Notes that a scheduled mail could not leave, unless it was changed meanwhile. */
-  async fail(tx: Tx, { id, version }: SavedDraft, error: string, now: number): Promise<void> {
+  /** Notes that a scheduled mail could not leave. @returns false when it was changed meanwhile */
+  async fail(tx: Tx, { id, version }: SavedDraft, error: string, now: number): Promise<boolean> {
     const draft = await lockDraft(tx, id);
-    if (draft?.version !== version) return;
+    if (draft?.version !== version) return false;
     await updateDraft(tx, { ...draft, status: 'failed', error, version: version + 1, updatedAt: now });
     const { accountId, address, headers } = draft;
     const to = [...headers.to, ...headers.cc, ...headers.bcc];
     const recipients = to.map((recipient) => ({ address: recipient, error }));
     const data = { id, from: address, to, subject: headers.subject, error, status: 'failed', recipients };
     await this.#deps.appendEvent(tx, { accountId, type: 'email.failed', data, now });
+    return true;
   }
 
   async #schedule(tx: Tx, { id, sendAt }: SavedDraft, before: number | null): Promise<void> {

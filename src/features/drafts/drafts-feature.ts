@@ -27,7 +27,7 @@ const SENT_KEPT_MS = 30 * DAY_MS;
 
 /** Drafts, and mail that is sent later. */
 export const draftsFeature = feature('drafts', (needs: Needs) => {
-  const { config, database, events, jobs, limits, mailboxes, outbox, storage, baseUrl } = needs;
+  const { config, database, events, jobs, jobEffects, limits, mailboxes, outbox, storage, baseUrl } = needs;
   const { mailDomain } = config;
   const drafts = new DraftRules({
     ...{ mailboxes, outbox, storage, database, mailDomain, baseUrl },
@@ -35,7 +35,7 @@ export const draftsFeature = feature('drafts', (needs: Needs) => {
   });
   return {
     endpoints: draftRoutes({ drafts, database }),
-    jobs: { 'draft.send': createScheduled({ drafts, database, limits }) },
+    jobs: { 'draft.send': createScheduled({ drafts, database, limits, jobEffects }) },
     expire: (tx: Tx, now: number) => purgeSentDrafts(tx, now - SENT_KEPT_MS),
     secure: (tx: Tx, { accountId, now }: Securing) => cancelSchedules(tx, accountId, now),
     erases: [

@@ -1,7 +1,8 @@
 import { ApiError } from '../../kernel/errors.ts';
+import type { JobEffects } from '../../kernel/job-effects.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import type { Limits, Tier } from '../../kernel/limits.ts';
-import type { Database } from '../../kernel/transaction.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { isExpired, listNamedKeys } from '../keys/named-key-rules.ts';
 import { quotasOf } from '../login/access-rules.ts';
@@ -12,6 +13,7 @@ export interface ScheduleDeps {
   drafts: Pick<DraftRules, 'find' | 'prepare' | 'send' | 'fail'>;
   database: Database;
   limits: Pick<Limits, Tier>;
+  jobEffects: JobEffects;
 }
 
 /** The job had not seen the last change of the draft. */
@@ -21,7 +23,10 @@ const ended = (): ApiError =>
   new ApiError('insufficient_scope', { message: 'The key that scheduled the mail has ended.' });
 
 /** Makes the job that sends a scheduled mail. The mail leaves in the transaction that marks the draft as sent. */
-export function createScheduled({ drafts, database, limits }: ScheduleDeps) {
+export function createScheduled({ drafts, database, limits, jobEffects }: ScheduleDeps) {
+  const noted = (tx: Tx, { accountId, id }: SavedDraft, action: string, now: number): Promise<void> =>
+    jobEffects.note(tx, { accountId, action, resourceId: id, now });
+
   /** The account of a draft, if it may still send. @throws ApiError `account_suspended`, `insufficient_scope` */
   async function senderOf({ accountId, keyId }: SavedDraft, now: number) {
     const account = await findAccount(database, accountId);
@@ -36,7 +41,10 @@ export function createScheduled({ drafts, database, limits }: ScheduleDeps) {
   async function send(draft: SavedDraft, now: number): Promise<void> {
     const principal = await senderOf(draft, now);
     const mail = await drafts.prepare({ principal, header: () => undefined, now }, draft);
-    await database.transaction((tx) => drafts.send(tx, draft, mail, principal, now));
+    await database.transaction(async (tx) => {
+      await drafts.send(tx, draft, mail, principal, now);
+      await noted(tx, draft, 'draft.sent', now);
+    });
   }
 
   return async ({ payload: { draftId, sendAt }, now }: JobAttempt<'draft.send'>): Promise<JobOutcome> => {
@@ -51,7 +59,12 @@ export function createScheduled({ drafts, database, limits }: ScheduleDeps) {
       if (err.code === 'draft_changed' || err.code === 'not_found')
         return { status: 'retry', reason: CHANGED, runAt: now };
       const error = `${err.code}: ${err.message}`;
-      return { status: 'done', settle: (tx) => drafts.fail(tx, draft, error, now) };
+      return {
+        status: 'done',
+        settle: async (tx) => {
+          if (await drafts.fail(tx, draft, error, now)) await noted(tx, draft, 'draft.failed', now);
+        },
+      };
     }
   };
 }

@@ -2,6 +2,7 @@ import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { CallBucket } from '../../kernel/call-bucket.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { LimitHits } from './limit-hit-rules.ts';
 import { bucketRuleOf, type MeterRules, meterRulesOf, RequestMeter } from './meter-rules.ts';
 import { purgeLimits } from './quota-rules.ts';
 
@@ -20,6 +21,6 @@ export const limitsFeature = feature('limits', ({ database, limits }: FeatureCon
     timers: [{ everyMs: 1000, run: () => meter.flush() }],
     expire: purgeLimits,
     stop: () => meter.flush(),
-    provides: { meter, meterRules },
+    provides: { meter, meterRules, limitHits: new LimitHits() },
   };
 });

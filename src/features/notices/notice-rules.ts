@@ -2,6 +2,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { isOld, isSetUp, YOUNG_MS } from '../../kernel/factor.ts';
 import { isId, newId } from '../../kernel/ids.ts';
+import type { JobEffects } from '../../kernel/job-effects.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
 import type {
@@ -36,6 +37,7 @@ export interface NoticeDeps {
   mailDomain: string;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
+  jobEffects: JobEffects;
 }
 
 /** After this many times the administrator decides. */
@@ -207,6 +209,8 @@ export class NoticeRules implements Notices {
     await deleteUndos(tx, notice);
     await this.#deps.handlers[notice.what]?.carryOut(tx, notice, now);
     await this.#ended(tx, notice, 'done', now);
+    const { accountId, target } = notice;
+    await this.#deps.jobEffects.note(tx, { accountId, action: 'notice.carried_out', resourceId: target, now });
   }
 
   async tell(tx: Tx, accountId: string, mail: TellMail, now: number): Promise<void> {

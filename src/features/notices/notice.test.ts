@@ -49,6 +49,8 @@ onBothDatabases('removing an old factor', {}, (suite) => {
     assert.equal((await t.api(owner.backup).post('/v1/auth/keys/activate-backup')).status, 401);
     assert.equal((await owner.api.delete(BACKUP)).status, 404);
     assert.ok((await typesOf(owner)).includes('account.notice_ended'));
+    const [entry] = (await owner.api.get('/v1/audit?action=notice.carried_out')).body.entries;
+    assert.deepEqual([entry.actor, owner.backup.startsWith(entry.resource_id)], ['service', true]);
   });
 
   it('a thief with the primary neither removes the old backup key nor undoes anything', async () => {

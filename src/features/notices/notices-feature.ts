@@ -22,12 +22,13 @@ type Needs = FeatureContext & Gathered & { mailer: LinkMailer };
 
 /** Removals of old factors: announced, undone, carried out. Features say what they remove in `notices`. */
 export const noticesFeature = feature('notices', (needs: Needs) => {
-  const { config, database, events, jobs, mailer, noticeHandlers } = needs;
+  const { config, database, events, jobs, jobEffects, mailer, noticeHandlers } = needs;
   const notices = new NoticeRules({
     handlers: noticeHandlers,
     mailDomain: config.mailDomain,
     appendEvent: events.append,
     enqueueJob: jobs.enqueue,
+    jobEffects,
   });
   return {
     exports: [exportOf({ table: 'notices', columns: NOTICES, key: ['id'] })],

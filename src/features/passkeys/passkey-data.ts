@@ -40,4 +40,12 @@ export interface RelyingParty {
 }
 
 /** What a mail tells a person about the ways to log in. */
-export type PasskeyNews = 'added' | 'pending' | 'removed' | 'codes_made' | 'code_used' | 'required' | 'not_required';
+export type PasskeyNews =
+  | 'added'
+  | 'pending'
+  | 'active'
+  | 'removed'
+  | 'codes_made'
+  | 'code_used'
+  | 'required'
+  | 'not_required';

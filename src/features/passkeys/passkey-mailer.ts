@@ -1,10 +1,16 @@
 import { iso } from '../../kernel/clock.ts';
+import type { JobEffects } from '../../kernel/job-effects.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import type { Database } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
+import { loginPeople } from '../people/person-rules.ts';
 import type { PasskeyNews } from './passkey-data.ts';
+import { passkeysOf } from './passkey-store.ts';
 
 export interface PasskeyMailDeps {
   mailer: LinkMailer;
+  database: Database;
+  jobEffects: JobEffects;
   baseUrl(): string;
 }
 
@@ -21,6 +27,10 @@ const NEWS: Record<PasskeyNews, { subject: string; text(activeAt: string): strin
     text: (activeAt) =>
       `Someone logged in with a link from your mailbox and added a passkey. It starts to work at ${activeAt}. ` +
       'Until then, every one of your sessions can remove it.',
+  },
+  active: {
+    subject: 'A passkey works now',
+    text: () => 'The passkey that was added with a link from your mailbox logs in from now on.',
   },
   removed: { subject: 'A passkey was removed', text: () => 'A passkey was removed from your login.' },
   codes_made: {
@@ -42,9 +52,22 @@ const NEWS: Record<PasskeyNews, { subject: string; text(activeAt: string): strin
 };
 
 /** Tells a person what changed about his ways to log in. */
-export function createPasskeyMailer({ mailer, baseUrl }: PasskeyMailDeps) {
-  return (job: JobAttempt<'mail.passkey'>): Promise<JobOutcome> => {
-    const { address, news, activeAt } = job.payload;
+export function createPasskeyMailer({ mailer, database, jobEffects, baseUrl }: PasskeyMailDeps) {
+  /** Notes in the accounts of a person that a passkey became active. @returns false when it was removed before */
+  async function activated(address: string, id: string, { attempt, now }: JobAttempt<'mail.passkey'>) {
+    if (!(await passkeysOf(database, address)).some((passkey) => passkey.id === id)) return false;
+    if (attempt === 1)
+      await database.transaction(async (tx) => {
+        const { confirmed } = await loginPeople(tx, address);
+        for (const accountId of new Set(confirmed.map((person) => person.accountId)))
+          await jobEffects.note(tx, { accountId, action: 'passkey.activated', resourceId: id, now });
+      });
+    return true;
+  }
+
+  return async (job: JobAttempt<'mail.passkey'>): Promise<JobOutcome> => {
+    const { address, news, activeAt, passkeyId } = job.payload;
+    if (passkeyId !== undefined && !(await activated(address, passkeyId, job))) return { status: 'done' };
     const { subject, text } = NEWS[news];
     const told = text(iso(activeAt ?? job.now));
     const closing = `If this was not you, log in at ${baseUrl()}/login and look at your passkeys and sessions.`;

@@ -107,7 +107,12 @@ export class PasskeyRules {
     const times = { createdAt: now, activeAt: waits ? now + DELAY_MS : now, lastUsedAt: null };
     const passkey: Passkey = { id: newId('psk', now), address, name, sessionHash, ...proven, ...times };
     if (!(await insertPasskey(tx, passkey))) throw new ApiError('invalid_passkey');
-    await this.#tell(tx, address, waits ? 'pending' : 'added', now, passkey.activeAt);
+    const { id, activeAt } = passkey;
+    await this.#tell(tx, address, waits ? 'pending' : 'added', now, activeAt);
+    if (waits) {
+      const payload = { address, news: 'active' as const, activeAt, passkeyId: id };
+      await this.#deps.enqueueJob(tx, { kind: 'mail.passkey', payload, runAt: activeAt });
+    }
     return passkey;
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { openSession } from '../../../test/support/agents.ts';
+import { confirmOperator, openSession } from '../../../test/support/agents.ts';
 import { addPasskey, logInWith, SoftwarePasskey } from '../../../test/support/authenticator.ts';
-import { type ApiReply, onBothDatabases } from '../../../test/support/harness.ts';
+import { type ApiReply, onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
 import { NAMED_HOST, operated, operatedWithPasskey, sessionOf } from '../../../test/support/passkeys.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
@@ -52,7 +52,7 @@ onBothDatabases('POST /v1/passkeys', NAMED_HOST, (suite) => {
 
   it('a lost passkey: a mailed login adds another, which logs in after 72 hours and removes the lost one', async () => {
     const { t } = suite;
-    const { email, id } = await operatedWithPasskey(t);
+    const { account, email, id } = await operatedWithPasskey(t);
     const found = new SoftwarePasskey(t.baseUrl);
     const mailed = await openSession(t, email);
     assert.equal((await addPasskey(mailed, found)).status, 202);
@@ -60,9 +60,35 @@ onBothDatabases('POST /v1/passkeys', NAMED_HOST, (suite) => {
     t.clock.advance(DELAY_MS - 1);
     assert.deepEqual(refusal(await logInWith(t.api(), found)), [403, 'passkey_pending']);
     t.clock.advance(1);
+    const news = (await t.outboxMails()).filter((mail) => mail.includes(`To: ${email}`));
+    assert.equal(news.filter((mail) => mail.includes('Subject: A passkey works now')).length, 1);
+    const [entry] = (await account.api.get('/v1/audit?action=passkey.activated')).body.entries;
+    assert.deepEqual([entry.actor, entry.result], ['service', 'success']);
     const back = await sessionOf(t, found);
     assert.equal((await back.delete(`/v1/passkeys/${id}`)).status, 200);
     assert.equal((await back.get('/v1/passkeys')).body.passkeys.length, 1);
+  });
+
+  it('go with the last account of which their person is confirmed', async () => {
+    const { t } = suite;
+    const { account, email, strong } = await operatedWithPasskey(t);
+    const other = await t.createAccount();
+    await confirmOperator(t, other, email);
+    assert.equal((await strong.post('/v1/passkeys/recovery-codes')).status, 200);
+    const left = async (): Promise<number> =>
+      (await t.sql('select id from passkeys where address = ?', email)).length +
+      (await t.sql('select hash from recovery_codes where address = ?', email)).length;
+    const erase = async ({ api }: TestAccount): Promise<void> => {
+      assert.equal((await api.delete('/v1/account')).status, 202);
+      t.clock.advance(DELAY_MS);
+      await t.app.worker.runDue();
+      t.clock.advance(60_000);
+      await t.app.worker.runDue();
+    };
+    await erase(account);
+    assert.equal(await left(), 11);
+    await erase(other);
+    assert.equal(await left(), 0);
   });
 
   it('400 invalid_passkey: another origin, another host, an unverified user, a challenge of nobody', async () => {

@@ -6,6 +6,7 @@ import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { purgeChallenges } from './challenge-rules.ts';
 import { operatorSettingsRoutes } from './operator-settings-routes.ts';
 import type { PasskeyNews } from './passkey-data.ts';
+import { passkeyErasure } from './passkey-erasure-rules.ts';
 import { passkeyLoginRoutes } from './passkey-login-routes.ts';
 import { PasskeyLogin } from './passkey-login-rules.ts';
 import { createPasskeyMailer } from './passkey-mailer.ts';
@@ -16,7 +17,7 @@ import { relyingPartyOf } from './relying-party-rules.ts';
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
     /** Tells a person what changed about his passkeys. */
-    'mail.passkey': { address: string; news: PasskeyNews; activeAt: number | null };
+    'mail.passkey': { address: string; news: PasskeyNews; activeAt: number | null; passkeyId?: string };
   }
 }
 
@@ -40,7 +41,8 @@ export const passkeysFeature = feature('passkeys', (needs: Needs) => {
       ...passkeyLoginRoutes({ login: logins, hashIp }),
       ...operatorSettingsRoutes({ rules, database }),
     ],
-    jobs: { 'mail.passkey': createPasskeyMailer({ mailer, baseUrl }) },
+    jobs: { 'mail.passkey': createPasskeyMailer({ mailer, database, jobEffects: needs.jobEffects, baseUrl }) },
     expire: purgeChallenges,
+    erases: [passkeyErasure],
   };
 });

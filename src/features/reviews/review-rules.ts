@@ -185,11 +185,11 @@ export class ReviewRules {
     return this.#settle(tx, review.id, decision);
   }
 
-  /** Ends a review whose time is over. The mail is not sent. */
-  async expire(tx: Tx, id: string, now: number): Promise<void> {
+  /** Ends a review whose time is over. The mail is not sent. @returns null when it was decided */
+  async expire(tx: Tx, id: string, now: number): Promise<Review | null> {
     const review = await lockReview(tx, id);
-    if (!review || !isOverdue(review, now)) return;
-    await this.#end(tx, { ...review, status: 'expired' }, 'No operator approved this mail in time.', now);
+    if (!review || !isOverdue(review, now)) return null;
+    return this.#end(tx, { ...review, status: 'expired' }, 'No operator approved this mail in time.', now);
   }
 
   /** Ends every review of an account: a thief may have written what waits. @returns how many */

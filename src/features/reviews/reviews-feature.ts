@@ -24,7 +24,7 @@ type Needs = FeatureContext & { mailer: LinkMailer };
 
 /** Outgoing mail that waits until an operator lets it go. */
 export const reviewsFeature = feature('reviews', (needs: Needs) => {
-  const { database, limits, events, jobs, mailer, baseUrl, secrets } = needs;
+  const { database, limits, events, jobs, jobEffects, mailer, baseUrl, secrets } = needs;
   const reviews = new ReviewRules({
     sealer: secrets.sealer,
     ttlSeconds: limits.review_ttl_seconds,
@@ -43,7 +43,12 @@ export const reviewsFeature = feature('reviews', (needs: Needs) => {
       'mail.review': createReviewMailer({ database, mailer, limits, baseUrl }),
       'review.expire': async ({ payload, now }: JobAttempt<'review.expire'>): Promise<JobOutcome> => ({
         status: 'done',
-        settle: (tx) => reviews.expire(tx, payload.reviewId, now),
+        settle: async (tx) => {
+          const expired = await reviews.expire(tx, payload.reviewId, now);
+          if (!expired) return;
+          const { id, accountId } = expired;
+          await jobEffects.note(tx, { accountId, action: 'review.expired', resourceId: id, now });
+        },
       }),
     },
     expire: (tx: Tx, now: number) => purgeReviewTokens(tx, now - DAY_MS),

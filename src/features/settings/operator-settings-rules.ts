@@ -1,7 +1,7 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import { findSettings, lockSettings, saveSettings } from './operator-settings-store.ts';
+import { findSettings, forgetSettings, lockSettings, saveSettings } from './operator-settings-store.ts';
 
 /** Whether only a passkey or a recovery code decides for this address. */
 export const requiresPasskey = async (reader: Reader, address: string): Promise<boolean> =>
@@ -21,4 +21,4 @@ export async function requireLoginMethod(reader: Reader, { person, method }: Pri
   if (person !== null && method === 'link') await requireBeyondMail(reader, person);
 }
 
-export { findSettings, lockSettings, saveSettings };
+export { findSettings, forgetSettings, lockSettings, saveSettings };

@@ -21,6 +21,10 @@ const update = sql((q, p: Row) =>
   q.updateTable('operator_settings').set({ require_passkey: p.require_passkey }).where('address', '=', p.address),
 );
 
+const deleteRow = sql((q, p: { address: string }) =>
+  q.deleteFrom('operator_settings').where('address', '=', p.address),
+);
+
 export async function findSettings(reader: Reader, address: string): Promise<OperatorSettings> {
   const row = await reader.first(byAddress, { address });
   return row ? OPERATOR_SETTINGS.fromRow(row) : { address, requirePasskey: false };
@@ -31,6 +35,9 @@ export async function lockSettings(tx: Tx, address: string): Promise<OperatorSet
   await tx.run(ensureRow, OPERATOR_SETTINGS.toRow({ address, requirePasskey: false }));
   return findSettings(tx, address);
 }
+
+/** @returns how many rows it deleted: none or one */
+export const forgetSettings = (tx: Tx, address: string): Promise<number> => tx.run(deleteRow, { address });
 
 /** Saves settings that are locked. */
 export const saveSettings = async (tx: Tx, settings: OperatorSettings): Promise<void> =>

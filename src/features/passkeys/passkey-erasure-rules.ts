@@ -1,0 +1,25 @@
+import type { Erasure } from '../../kernel/erasure.ts';
+import { loginPeople, peopleOfAccount } from '../people/person-rules.ts';
+import { forgetSettings } from '../settings/operator-settings-rules.ts';
+import { deletePasskey, passkeysOf } from './passkey-store.ts';
+import { codesLeft, replaceCodes } from './recovery-code-store.ts';
+
+/**
+ * Deletes the passkeys, recovery codes and settings of the people of an account who have confirmed their address for no
+ * other. They belong to a person, so another account keeps them.
+ */
+export const passkeyErasure: Erasure = {
+  tables: ['passkeys', 'recovery_codes', 'operator_settings'],
+  run: async (tx, accountId) => {
+    let erased = 0;
+    for (const address of new Set((await peopleOfAccount(tx, accountId)).map((person) => person.address))) {
+      const { confirmed } = await loginPeople(tx, address);
+      if (confirmed.some((person) => person.accountId !== accountId)) continue;
+      for (const { id } of await passkeysOf(tx, address)) erased += (await deletePasskey(tx, address, id)) ? 1 : 0;
+      erased += await codesLeft(tx, address);
+      await replaceCodes(tx, address, []);
+      erased += await forgetSettings(tx, address);
+    }
+    return erased;
+  },
+};

@@ -1,0 +1,28 @@
+import type { AuditRecord } from './audit-record.ts';
+import { newId } from './ids.ts';
+import type { Tx } from './transaction.ts';
+
+/** What a job did to an account, without a call. */
+export interface JobEffect {
+  accountId: string;
+  /** `category.verb` */
+  action: string;
+  resourceId: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+type Append = (tx: Tx, records: readonly AuditRecord[]) => Promise<void>;
+
+/** Puts effects of jobs into the audit log, in their transaction. The audit log is built after the features that use it. */
+export class JobEffects {
+  #append: Append = () => Promise.reject(new Error('the audit log is not built yet'));
+
+  attach(append: Append): void {
+    this.#append = append;
+  }
+
+  note(tx: Tx, { now, ...effect }: JobEffect): Promise<void> {
+    return this.#append(tx, [{ ...effect, actor: 'service', ip: '', requestId: newId('job', now), status: 200, now }]);
+  }
+}
