@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Config } from './config.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { PipelinePorts } from './http/pipeline.ts';
+import type { DiskGuard } from './jobs/disk-guard.ts';
 import type { TimedWork } from './jobs/timers.ts';
 import type { JobHandlers } from './jobs/worker.ts';
 import type { Dispatch } from './kernel/dispatch.ts';
@@ -26,6 +27,8 @@ export interface Overrides {
   webhookTimeoutMs?: number;
   /** Whether the reply of a webhook receiver at this address is shown. The default: if the address is public. */
   showsReplyOf?: (address: string) => boolean;
+  /** Free bytes on the disk of a folder. The default asks the file system. */
+  freeBytes?: (folder: string) => Promise<number>;
   /** Resolves DNS names. The default is `resolve` of `node:dns/promises`. */
   resolveDns?: DnsResolve;
 }
@@ -45,6 +48,8 @@ export interface FeatureContext {
     holdsLeases(): boolean;
   };
   metrics: Metrics;
+  /** The disk that the data is on. */
+  disk: DiskGuard;
   log: Log;
   /** Logs a fault of background work. */
   onFault(err: unknown, message: string, fields?: object): void;
