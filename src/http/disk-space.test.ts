@@ -11,9 +11,12 @@ const options = { env: { DISK_FREE_MIN: '100M' }, freeBytes: async () => free };
 onBothDatabases('an almost full disk', options, (suite) => {
   it('defers mail and refuses writes; reading, deleting and revoking go on, and space that is free again ends it', async () => {
     const { t } = suite;
-    const { disk } = t.app.provided;
+    const { disk, intake } = t.app.provided;
+    free = 1000 * MEBIBYTE;
+    await disk.look();
     const { api, address } = await createAgent(t);
     await t.sendSmtp({ to: address, subject: 'before', text: 'x' });
+    await intake.idle();
     await api.put('/v1/vault/one', { ciphertext: 'abcd' });
     free = 99 * MEBIBYTE;
     await disk.look();

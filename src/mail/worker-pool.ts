@@ -65,6 +65,8 @@ interface Job {
 const AHEAD = { messages: 64, bytes: 131_072 };
 /** A thread whose message has taken longer gets no other to hold: another thread may be free sooner. */
 const SLOW_MS = 50;
+/** How long a thread may load its code. */
+const START_MS = 60_000;
 /** A lane with a message that has taken longer gets no last free thread. */
 const HEAVY_MS = 200;
 const NOBODY: Origin = { network: '', addresses: [] };
@@ -133,6 +135,8 @@ class WorkerSlot {
   readonly #jobs = new Map<number, Job>();
   readonly #timers = new Map<number, NodeJS.Timeout>();
   #worker: Worker | null = null;
+  /** Loading its code takes a thread longer than most messages do, and says nothing about them. */
+  #isReady = false;
   readonly #onSpent: (job: Job) => void;
   #bytes = 0;
   #ids = 0;
@@ -150,7 +154,7 @@ class WorkerSlot {
   /** How long the message that it works on has taken, in milliseconds. */
   get #busyMs(): number {
     const [current] = this.#jobs.values();
-    return current ? monotonicMs() - current.startedAt : 0;
+    return current && this.#isReady ? monotonicMs() - current.startedAt : 0;
   }
 
   /** The lane of a message that takes long; null otherwise. */
@@ -199,7 +203,8 @@ class WorkerSlot {
     const isCurrent = (): boolean => this.#worker === worker;
     worker.on('message', (message: FromWorker) => {
       if (!isCurrent()) return;
-      if (message.kind === 'question') void this.#answer(worker, message);
+      if (message.kind === 'ready') this.#begin();
+      else if (message.kind === 'question') void this.#answer(worker, message);
       else this.#finish(message);
     });
     worker.on('error', ({ code }: NodeJS.ErrnoException) => {
@@ -224,7 +229,7 @@ class WorkerSlot {
     worker.postMessage(answered);
   }
 
-  #finish(message: Exclude<FromWorker, { kind: 'question' }>): void {
+  #finish(message: Extract<FromWorker, { kind: 'reply' | 'refused' }>): void {
     const job = this.#jobs.get(message.id);
     if (job === undefined) return;
     this.#stopTimer(message.id);
@@ -241,9 +246,20 @@ class WorkerSlot {
     this.#onFree([]);
   }
 
+  /** The time of a message counts from here: on a busy machine, loading the code takes seconds. */
+  #begin(): void {
+    this.#isReady = true;
+    for (const job of this.#jobs.values()) job.startedAt = monotonicMs();
+    for (const id of [...this.#timers.keys()]) {
+      this.#stopTimer(id);
+      this.#startTimer(id);
+    }
+  }
+
   #fail(problem: TaskProblem): void {
     const worker = this.#worker;
     this.#worker = null;
+    this.#isReady = false;
     const jobs = this.#takeAll();
     const blamed = this.#options.atATime === 'one' ? jobs.splice(0, 1) : jobs.splice(0);
     // Not awaited: ending a thread that spins takes a moment, and the next message need not wait for it.
@@ -258,7 +274,7 @@ class WorkerSlot {
   #startTimer(id: number): void {
     this.#timers.set(
       id,
-      setTimeout(() => this.#fail('deadline'), this.#options.deadlineMs),
+      setTimeout(() => this.#fail('deadline'), this.#isReady ? this.#options.deadlineMs : START_MS),
     );
   }
 
