@@ -10,6 +10,7 @@ import type { PipelinePorts } from './http/pipeline.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { createServer } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
+import { DiskGuard } from './jobs/disk-guard.ts';
 import { Instance } from './jobs/instances.ts';
 import { enqueueJob, freeJobs } from './jobs/queue.ts';
 import { startTimers } from './jobs/timers.ts';
@@ -48,6 +49,8 @@ export interface App {
 }
 
 const EXPIRE_EVERY_MS = 600_000;
+/** A disk that fills at 500 MB a second reaches its end from the default minimum in a second; most are far slower. */
+const LOOK_EVERY_MS = 1000;
 
 /** Builds the context of all features over an open database. Starts nothing. */
 export function createContext(
@@ -64,6 +67,10 @@ export function createContext(
     jobEffects: new JobEffects(),
     instance: new Instance(database),
     metrics: createMetrics(),
+    disk: new DiskGuard({
+      ...{ folder: config.dataDir, freeMinBytes: config.diskFreeMinBytes, log },
+      freeBytes: overrides.freeBytes,
+    }),
     log,
     onFault: (err, message, fields) => log.error({ ...faultFields(err), ...fields }, message),
     now: () => clock.now(),
@@ -77,11 +84,12 @@ export function createContext(
 
 function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
   const { database, audit, credentials, idempotency, meter, meterRules, limitHits } = provided;
-  const { now, baseUrl, hashIp, receipt, onFault } = provided;
+  const { now, baseUrl, hashIp, receipt, onFault, disk } = provided;
   return {
     ...{ database, idempotency, now, baseUrl, hashIp, receipt, checkReplies },
     replyHeaders: securityHeaders(provided.config.baseUrl),
     appendAudits: audit.appendAudits,
+    mayStore: () => !disk.isLow,
     noteRead: audit.noteRead,
     noteRefusal: audit.noteRefusal,
     noteLimit: limitHits.note,
@@ -97,10 +105,10 @@ function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
 /** Lists every endpoint of the service. */
 export function endpointsOf(
   parts: readonly FeatureParts[],
-  { metrics, baseUrl }: Pick<FeatureContext, 'metrics' | 'baseUrl'>,
+  { metrics, baseUrl, disk }: Pick<FeatureContext, 'metrics' | 'baseUrl' | 'disk'>,
   ready: () => Promise<boolean>,
 ): Endpoint[] {
-  const endpoints: Endpoint[] = [...systemRoutes({ metrics, baseUrl, ready, endpoints: () => endpoints })];
+  const endpoints: Endpoint[] = [...systemRoutes({ metrics, baseUrl, ready, disk, endpoints: () => endpoints })];
   for (const part of parts) endpoints.push(...(part.endpoints ?? []));
   return endpoints;
 }
@@ -125,12 +133,13 @@ async function free(parts: readonly FeatureParts[], tx: Tx, instanceId: string |
   for (const part of parts) await part.frees?.(tx, instanceId);
 }
 
-function timersOf(parts: readonly FeatureParts[], { database, now, onFault }: FeatureContext) {
+function timersOf(parts: readonly FeatureParts[], { database, disk, now, onFault }: FeatureContext) {
   const expire = (): Promise<void> =>
     database.transaction(async (tx) => {
       for (const part of parts) await part.expire?.(tx, now());
     });
-  const work = [...parts.flatMap(({ timers }) => timers ?? []), { everyMs: EXPIRE_EVERY_MS, run: expire }];
+  const look = { everyMs: LOOK_EVERY_MS, run: () => disk.look() };
+  const work = [...parts.flatMap(({ timers }) => timers ?? []), look, { everyMs: EXPIRE_EVERY_MS, run: expire }];
   return startTimers(work, (err) => onFault(err, 'background work failed'));
 }
 
@@ -166,6 +175,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     ...{ endpoints: [...endpoints, ...pagesOf(parts)], ports, metrics: context.metrics, trustProxy: config.trustProxy },
     ...(isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {}),
   });
+  await context.disk.look().catch((err: unknown) => context.onFault(err, 'the disk cannot be watched'));
   for (const part of parts) await part.open?.();
   for (const part of parts) part.attach?.(server.server, ports, { dispatch: server.dispatch, endpoints });
   url = listenerUrl(config, await server.listen(config.host, config.port));

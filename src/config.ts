@@ -42,6 +42,8 @@ export interface Config extends DeliveryConfig {
   x402PayTo: string;
   /** Null: payments cannot be settled. */
   x402FacilitatorUrl: string | null;
+  /** A node of Base. */
+  x402RpcUrl: string;
   /** Who may create an account: everyone, holders of an invite, or the administrator alone. */
   signUp: 'open' | 'invite' | 'closed';
   /** The port of the administration API on 127.0.0.1. Null: off. */
@@ -54,6 +56,8 @@ export interface Config extends DeliveryConfig {
   signingKey: string | null;
   /** False: requests for trust profiles get a 503. */
   trust: boolean;
+  /** Bytes below which nothing more is stored; 0: never. */
+  diskFreeMinBytes: number;
   limits: Limits;
   logLevel: string;
 }
@@ -109,6 +113,15 @@ function limits(env: Environment): Limits {
 function onOff(env: Environment, name: 'SIGNING' | 'TRUST'): boolean {
   const text = readOrDefault(env, name);
   return text === 'on' || (text === 'off' ? false : refuse(name, text, '"on" or "off"'));
+}
+
+const UNITS = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
+
+function diskFreeMin(env: Environment): number {
+  const text = readOrDefault(env, 'DISK_FREE_MIN');
+  const [, digits, unit] = /^(\d{1,12})([KMG]?)$/.exec(text) ?? [];
+  if (digits === undefined) return refuse('DISK_FREE_MIN', text, 'a number of bytes, such as 536870912, 512M or 2G');
+  return Number(digits) * UNITS[unit as keyof typeof UNITS];
 }
 
 function signUp(env: Environment): Config['signUp'] {
@@ -188,7 +201,7 @@ function development(env: Environment, host: string, baseUrl: string | null): bo
   return text === null ? isLocal && isLoopbackHost(host) : text === 'on';
 }
 
-function payments(env: Environment): Pick<Config, 'x402PayTo' | 'x402FacilitatorUrl'> {
+function payments(env: Environment): Pick<Config, 'x402PayTo' | 'x402FacilitatorUrl' | 'x402RpcUrl'> {
   const facilitator = url(env, 'X402_FACILITATOR_URL', ['http:', 'https:']);
   const payTo = readOrDefault(env, 'X402_PAY_TO');
   if (!/^0x[0-9a-fA-F]{40}$/.test(payTo)) refuse('X402_PAY_TO', payTo, 'an EVM address: 0x and 40 hex digits');
@@ -197,7 +210,8 @@ function payments(env: Environment): Pick<Config, 'x402PayTo' | 'x402Facilitator
   // Real payments to the development payee would be lost.
   if (facilitator !== null && payTo === DEVELOPMENT_PAYEE)
     refuse('X402_PAY_TO', env.X402_PAY_TO ?? '', 'your own EVM address, since X402_FACILITATOR_URL settles payments');
-  return { x402PayTo: payTo, x402FacilitatorUrl: facilitator };
+  const rpc = url({ X402_RPC_URL: readOrDefault(env, 'X402_RPC_URL') }, 'X402_RPC_URL', ['http:', 'https:']) as string;
+  return { x402PayTo: payTo, x402FacilitatorUrl: facilitator, x402RpcUrl: rpc };
 }
 
 /**
@@ -237,6 +251,7 @@ export function readConfig(env: Environment): Config {
     signing: onOff(env, 'SIGNING'),
     signingKey: signingKey(env),
     trust: onOff(env, 'TRUST'),
+    diskFreeMinBytes: diskFreeMin(env),
     limits: limits(env),
     logLevel,
   });

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Config } from './config.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { PipelinePorts } from './http/pipeline.ts';
+import type { DiskGuard } from './jobs/disk-guard.ts';
 import type { TimedWork } from './jobs/timers.ts';
 import type { JobHandlers } from './jobs/worker.ts';
 import type { Dispatch } from './kernel/dispatch.ts';
@@ -29,6 +30,8 @@ export interface Overrides {
   showsReplyOf?: (address: string) => boolean;
   /** Milliseconds that a read of an inbox waits at most for mail that is being parsed. */
   settleMs?: number;
+  /** Free bytes on the disk of a folder. The default asks the file system. */
+  freeBytes?: (folder: string) => Promise<number>;
   /** Resolves DNS names. The default is `resolve` of `node:dns/promises`. */
   resolveDns?: DnsResolve;
   /** The port of other mail servers. The default is 25. */
@@ -52,6 +55,8 @@ export interface FeatureContext {
     holdsLeases(): boolean;
   };
   metrics: Metrics;
+  /** The disk that the data is on. */
+  disk: DiskGuard;
   log: Log;
   /** Logs a fault of background work. */
   onFault(err: unknown, message: string, fields?: object): void;

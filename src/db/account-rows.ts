@@ -25,7 +25,8 @@ const sql = tables<AnyTables>();
 function some(q: Kysely<AnyTables>, p: Some, table: string, columns: Columns, reach: Reach) {
   const { by = 'account_id', through, only } = reach;
   const all = q.selectFrom(table).select([...columns]);
-  const rows = only ? all.where(only.column, '=', only.value).orderBy([...only.order]) : all;
+  const chosen = only ? all.where(only.column, '=', only.value) : all;
+  const rows = only ? only.order.reduce((query, name) => query.orderBy(name), chosen) : chosen;
   const own = through
     ? rows.where((eb) =>
         eb(

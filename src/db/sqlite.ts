@@ -40,7 +40,8 @@ export class SqliteConnection {
     this.db.exec(`PRAGMA synchronous = ${options.synchronous ?? 'FULL'}`);
     this.db.exec('PRAGMA foreign_keys = ON');
     this.db.exec('PRAGMA temp_store = MEMORY');
-    this.db.exec('PRAGMA cache_size = -65536');
+    // 16 MiB: beyond it the system's own cache serves, which all processes share and which gives memory back.
+    this.db.exec('PRAGMA cache_size = -16384');
     this.db.exec('PRAGMA wal_autocheckpoint = 4000');
     if (options.secureDelete) this.db.exec('PRAGMA secure_delete = ON');
     if (options.readOnly) this.db.exec('PRAGMA query_only = ON');

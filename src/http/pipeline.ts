@@ -27,6 +27,8 @@ export interface PipelinePorts extends EffectPorts, RefusalPorts {
   /** Records a read in the audit log. @throws ApiError `storage_unavailable`, so that the reply is not sent */
   noteRead(record: AuditRecord): void;
   meter: Meter;
+  /** False while the disk is almost full. */
+  mayStore(): boolean;
   /** Takes back the count of a call. */
   uncount(principal: Principal, now: number, bucket: CallBucket): Promise<void>;
   now(): number;
@@ -75,6 +77,7 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
+    requireSpace(endpoint, request.method, ports);
     if (need === null) return;
     context.endpoint = endpoint;
     if (need.auth === 'optional' && request.headers.authorization === undefined) return;
@@ -87,6 +90,17 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
     if (!replacesKey(endpoint.bucket))
       reply.headers(await countRequest(ports.meter, principal, context.now, endpoint.bucket));
   };
+}
+
+/** Taking access away needs little space, and must not wait. @throws ApiError `storage_unavailable` */
+function requireSpace({ effect, bucket }: Endpoint, method: string, { mayStore }: PipelinePorts): void {
+  if (effect === 'none' || method === 'GET' || method === 'DELETE' || bucket !== undefined || mayStore()) return;
+  throw new ApiError('storage_unavailable', {
+    message:
+      'The disk of this service is almost full. Nothing was changed. Reading and deleting work. Try again later.',
+    headers: { 'retry-after': '60' },
+    cause: 'DISK_FREE_MIN',
+  });
 }
 
 /** An account that is going to be deleted only reads; its people go on. @throws ApiError `account_deleting` */

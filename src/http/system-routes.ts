@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { iso } from '../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
-import { media, named, record, timestamp } from '../kernel/fields.ts';
+import { media, named, oneOf, record, timestamp } from '../kernel/fields.ts';
 import { API_VERSION, RELEASE } from '../kernel/version.ts';
 import { apiRoutes } from './api-routes.ts';
 import { documentRoutes } from './document-routes.ts';
@@ -12,6 +12,7 @@ export interface SystemPorts {
   baseUrl(): string;
   /** True if the instance can serve: the database answers and it is not stopping. */
   ready(): Promise<boolean>;
+  disk: { readonly isLow: boolean };
   /** All endpoints, for the OpenAPI document. */
   endpoints(): readonly Endpoint[];
 }
@@ -25,6 +26,8 @@ const Health = named(
     release: Type.String({ description: 'Version of the software.' }),
   }),
 );
+
+const Ready = named('Ready', record({ ...Health.properties, disk: oneOf(['ok', 'low']) }));
 
 const health = endpoint({
   method: 'GET',
@@ -48,13 +51,14 @@ const readiness = (ports: SystemPorts) =>
     tag: 'Service',
     summary: 'Check that this instance can serve requests',
     description:
-      'Use this for load balancers. Returns 503 while the database does not answer or the process is stopping.',
+      'Use this for load balancers. Returns 503 while the database does not answer or the process is stopping. `disk` is `low` while the disk is almost full: then writes answer 503, and reads and deletes go on.',
     auth: 'none',
     effect: 'none',
-    replies: { 200: Health, 503: Health },
+    replies: { 200: Ready, 503: Ready },
     errors: [],
     handle: async ({ now }) => {
-      const body = { timestamp: iso(now), version: API_VERSION, release: RELEASE };
+      const disk = ports.disk.isLow ? ('low' as const) : ('ok' as const);
+      const body = { timestamp: iso(now), version: API_VERSION, release: RELEASE, disk };
       return (await ports.ready())
         ? reply(200, { status: 'ready', ...body })
         : reply(503, { status: 'unavailable', ...body });

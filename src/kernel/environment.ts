@@ -136,6 +136,15 @@ export const VARIABLES = {
     fallback: null,
     text: 'URL of the x402 facilitator that settles payments. Unset: payments are not settled ([payments](payments.md#for-the-operator)).',
   },
+  X402_RPC_URL: {
+    fallback: 'https://mainnet.base.org',
+    text: 'URL of a JSON-RPC node of Base. It is asked which event used a nonce when the facilitator says that it was used.',
+    secret: true,
+  },
+  DISK_FREE_MIN: {
+    fallback: '512M',
+    text: 'Free space on the disk of `DATA_DIR`, in bytes or with K, M or G. Below it, mail is deferred with 451 and writes answer 503; reads and deletes go on. `0`: never.',
+  },
   LIMITS: {
     fallback: null,
     text: 'JSON merged over the [limits](#limits), such as `{"free": {"requests_per_day": 1000}}`.',

@@ -129,10 +129,15 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: DAY_MS,
   },
-  // The next five limit what anonymous callers can make the service store and send.
+  // The next six limit what anonymous callers can make the service store and send.
   legacy_vault_entries_per_email: {
     value: 100,
     text: 'Anonymous vault entries kept for one address.',
+    code: 'rate_limited',
+  },
+  legacy_vault_bytes: {
+    value: 1_073_741_824,
+    text: 'Bytes of all anonymous vault entries together. They never expire.',
     code: 'rate_limited',
   },
   legacy_vault_entries_per_ip_per_hour: {

@@ -1,4 +1,6 @@
-/** Parses untrusted mail in a separate thread. */
+/** Parses untrusted mail in separate threads. */
+import { availableParallelism } from 'node:os';
+import type { Origin } from './fair-queue.ts';
 import { fallbackParse } from './mime-fallback.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -12,22 +14,25 @@ export interface MimeParserOptions {
   heapMb?: number | undefined;
 }
 
+/** Two even on one core, so that a message which takes seconds does not stop all others. */
+const THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
+
 /** Its workers start with the first message. Idle workers do not keep the process alive. */
 export class MimeParser {
   readonly #pool: WorkerPool<null, ParsedMail>;
 
-  constructor({ deadlineMs = 10_000, workers = 1, heapMb = 512 }: MimeParserOptions = {}) {
+  constructor({ deadlineMs = 10_000, workers = THREADS, heapMb = 512 }: MimeParserOptions = {}) {
     const file = new URL('./mime-worker.ts', import.meta.url);
     this.#pool = new WorkerPool({ name: 'mime', file, deadlineMs, workers, heapMb, atATime: 'one' });
   }
 
   /**
    * Never rejects because of the content: a message that cannot be parsed resolves with `parsed: false`, a `problem`
-   * and the headers that could be read.
+   * and the headers that could be read. `origin`: whose mail it is, so that nobody waits long for that of others.
    * @throws {PoolClosedError} after {@link close}, which says nothing about the message, so it can be retried
    */
-  async parse(raw: Uint8Array): Promise<ParsedMail> {
-    const result = await this.#pool.run({ raw, context: null });
+  async parse(raw: Uint8Array, origin?: Origin): Promise<ParsedMail> {
+    const result = await this.#pool.run({ raw, context: null, ...(origin && { origin }) });
     if ('reply' in result) return result.reply;
     return fallbackParse(raw, result.problem === 'refused' ? 'parse_error' : result.problem);
   }

@@ -3,6 +3,8 @@
  * result. See docs/adr/0014-sender-checks-in-a-thread.md.
  */
 import { Worker } from 'node:worker_threads';
+import { monotonicMs } from '../kernel/clock.ts';
+import { FairQueue, laneOf, type Origin } from './fair-queue.ts';
 import type { FromWorker, ToWorker } from './worker-protocol.ts';
 
 /** Why a message has no reply. `refused`: the code in the thread threw. */
@@ -32,6 +34,8 @@ export interface PoolTask<Context, Question, Answer> {
   /** Copied to the thread. */
   raw: Uint8Array;
   context: Context;
+  /** Whose it is. Nobody's work delays that of others for longer than one task. */
+  origin?: Origin;
   /** Answers requests of the thread about this message. A rejection reaches the thread as its `code`. */
   answer?: (question: Question) => Promise<Answer>;
 }
@@ -47,6 +51,9 @@ export class PoolClosedError extends Error {
 
 interface Job {
   task: PoolTask<unknown, unknown, unknown>;
+  origin: Origin;
+  /** When its thread began with it, milliseconds of the monotonic clock; 0 before. */
+  startedAt: number;
   resolve: (result: TaskResult<unknown>) => void;
   reject: (err: Error) => void;
 }
@@ -55,20 +62,28 @@ interface Job {
  * Messages that a thread of kind `one` holds beyond the one it works on, so that it never waits for the main thread and
  * the results of many small messages arrive in one turn and share a commit. A large message is handed over alone.
  */
-const AHEAD = { messages: 64, bytes: 1_048_576 };
+const AHEAD = { messages: 64, bytes: 131_072 };
+/** A thread whose message has taken longer gets no other to hold: another thread may be free sooner. */
+const SLOW_MS = 50;
+/** How long a thread may load its code. */
+const START_MS = 60_000;
+/** A lane with a message that has taken longer gets no last free thread. */
+const HEAVY_MS = 200;
+const NOBODY: Origin = { network: '', addresses: [] };
 
 /** Threads start with the first message. Idle threads do not keep the process alive. */
 export class WorkerPool<Context, Reply, Question = never, Answer = never> {
-  readonly #queue: Job[] = [];
+  readonly #queue = new FairQueue<Job>();
   readonly #slots: WorkerSlot[];
   #isClosed = false;
 
   constructor(options: WorkerPoolOptions) {
     const onFree = (unfinished: Job[]): void => {
-      this.#queue.unshift(...unfinished);
+      for (const job of unfinished.toReversed()) this.#queue.unshift(job, job.origin);
       this.#dispatch();
     };
-    this.#slots = Array.from({ length: options.workers }, () => new WorkerSlot(options, onFree));
+    const onSpent = (job: Job): void => this.#queue.spend(job.origin, monotonicMs() - job.startedAt);
+    this.#slots = Array.from({ length: options.workers }, () => new WorkerSlot(options, onFree, onSpent));
   }
 
   /** @throws {PoolClosedError} after {@link close}; for nothing that a message holds */
@@ -79,7 +94,8 @@ export class WorkerPool<Context, Reply, Question = never, Answer = never> {
         return;
       }
       // The types of one task fit each other; a slot passes them on unread.
-      this.#queue.push({ task, resolve, reject } as unknown as Job);
+      const { origin = NOBODY } = task;
+      this.#queue.push({ task, origin, startedAt: 0, resolve, reject } as unknown as Job, origin);
       this.#dispatch();
     });
   }
@@ -87,18 +103,28 @@ export class WorkerPool<Context, Reply, Question = never, Answer = never> {
   /** Ends the threads and rejects every message that has no result yet. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const job of this.#queue.splice(0)) job.reject(new PoolClosedError());
+    for (const job of this.#queue.clear()) job.reject(new PoolClosedError());
     await Promise.all(this.#slots.map((slot) => slot.close()));
   }
 
   #dispatch(): void {
-    for (let job = this.#queue[0]; job !== undefined; job = this.#queue[0]) {
+    for (;;) {
+      const mayRun = this.#mayRun();
+      const job = this.#queue.peek(mayRun);
+      if (job === undefined) return;
       const { raw } = job.task;
       const free = this.#slots.filter((slot) => slot.takes(raw)).sort((a, b) => a.load - b.load)[0];
       if (free === undefined) return;
-      this.#queue.shift();
+      this.#queue.take(mayRun);
       free.run(job);
     }
+  }
+
+  /** The last free thread is not for a lane that keeps another one busy: messages may take seconds. */
+  #mayRun(): (lane: string) => boolean {
+    if (this.#slots.length === 1 || this.#slots.filter(({ load }) => load === 0).length > 1) return () => true;
+    const heavy = new Set(this.#slots.map((slot) => slot.heavyLane));
+    return (lane) => !heavy.has(lane);
   }
 }
 
@@ -109,20 +135,37 @@ class WorkerSlot {
   readonly #jobs = new Map<number, Job>();
   readonly #timers = new Map<number, NodeJS.Timeout>();
   #worker: Worker | null = null;
+  /** Loading its code takes a thread longer than most messages do, and says nothing about them. */
+  #isReady = false;
+  readonly #onSpent: (job: Job) => void;
   #bytes = 0;
   #ids = 0;
 
-  constructor(options: WorkerPoolOptions, onFree: (unfinished: Job[]) => void) {
+  constructor(options: WorkerPoolOptions, onFree: (unfinished: Job[]) => void, onSpent: (job: Job) => void) {
     this.#options = options;
     this.#onFree = onFree;
+    this.#onSpent = onSpent;
   }
 
   get load(): number {
     return this.#jobs.size;
   }
 
+  /** How long the message that it works on has taken, in milliseconds. */
+  get #busyMs(): number {
+    const [current] = this.#jobs.values();
+    return current && this.#isReady ? monotonicMs() - current.startedAt : 0;
+  }
+
+  /** The lane of a message that takes long; null otherwise. */
+  get heavyLane(): string | null {
+    const [current] = this.#jobs.values();
+    return current && this.#options.atATime === 'one' && this.#busyMs > HEAVY_MS ? laneOf(current.origin) : null;
+  }
+
   takes(raw: Uint8Array): boolean {
     if (this.#jobs.size === 0 || this.#options.atATime === 'many') return true;
+    if (this.#busyMs > SLOW_MS) return false;
     return this.#jobs.size < AHEAD.messages && this.#bytes + raw.length <= AHEAD.bytes;
   }
 
@@ -131,6 +174,7 @@ class WorkerSlot {
     if (this.#jobs.size === 0) this.#worker.ref();
     const id = this.#ids++;
     this.#jobs.set(id, job);
+    job.startedAt = monotonicMs();
     this.#bytes += job.task.raw.length;
     if (this.#jobs.size === 1 || this.#options.atATime === 'many') this.#startTimer(id);
     // A copy of its own: the caller keeps the raw bytes, and a view may belong to a far larger buffer.
@@ -159,7 +203,8 @@ class WorkerSlot {
     const isCurrent = (): boolean => this.#worker === worker;
     worker.on('message', (message: FromWorker) => {
       if (!isCurrent()) return;
-      if (message.kind === 'question') void this.#answer(worker, message);
+      if (message.kind === 'ready') this.#begin();
+      else if (message.kind === 'question') void this.#answer(worker, message);
       else this.#finish(message);
     });
     worker.on('error', ({ code }: NodeJS.ErrnoException) => {
@@ -184,34 +229,52 @@ class WorkerSlot {
     worker.postMessage(answered);
   }
 
-  #finish(message: Exclude<FromWorker, { kind: 'question' }>): void {
+  #finish(message: Extract<FromWorker, { kind: 'reply' | 'refused' }>): void {
     const job = this.#jobs.get(message.id);
     if (job === undefined) return;
     this.#stopTimer(message.id);
     this.#jobs.delete(message.id);
     this.#bytes -= job.task.raw.length;
-    const [next] = this.#jobs.keys();
+    this.#onSpent(job);
+    const [next] = this.#jobs.entries();
     if (next === undefined) this.#worker?.unref();
-    else if (this.#options.atATime === 'one') this.#startTimer(next);
+    else if (this.#options.atATime === 'one') {
+      next[1].startedAt = monotonicMs();
+      this.#startTimer(next[0]);
+    }
     job.resolve(message.kind === 'reply' ? { reply: message.reply } : { problem: 'refused' });
     this.#onFree([]);
+  }
+
+  /** The time of a message counts from here: on a busy machine, loading the code takes seconds. */
+  #begin(): void {
+    this.#isReady = true;
+    for (const job of this.#jobs.values()) job.startedAt = monotonicMs();
+    for (const id of [...this.#timers.keys()]) {
+      this.#stopTimer(id);
+      this.#startTimer(id);
+    }
   }
 
   #fail(problem: TaskProblem): void {
     const worker = this.#worker;
     this.#worker = null;
+    this.#isReady = false;
     const jobs = this.#takeAll();
     const blamed = this.#options.atATime === 'one' ? jobs.splice(0, 1) : jobs.splice(0);
     // Not awaited: ending a thread that spins takes a moment, and the next message need not wait for it.
     void worker?.terminate();
-    for (const job of blamed) job.resolve({ problem });
+    for (const job of blamed) {
+      this.#onSpent(job);
+      job.resolve({ problem });
+    }
     this.#onFree(jobs);
   }
 
   #startTimer(id: number): void {
     this.#timers.set(
       id,
-      setTimeout(() => this.#fail('deadline'), this.#options.deadlineMs),
+      setTimeout(() => this.#fail('deadline'), this.#isReady ? this.#options.deadlineMs : START_MS),
     );
   }
 

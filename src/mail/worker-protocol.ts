@@ -6,8 +6,9 @@ export type ToWorker =
   | { kind: 'answer'; id: number; answer: unknown }
   | { kind: 'no_answer'; id: number; code: string | null };
 
-/** The result of a message, or a question about one. `refused`: the code in the thread threw. */
+/** The result of a message, or a question about one. `ready`: its code is loaded. `refused`: it threw. */
 export type FromWorker =
+  | { kind: 'ready' }
   | { kind: 'reply'; id: number; reply: unknown }
   | { kind: 'refused'; id: number }
   | { kind: 'question'; id: number; task: number; question: unknown };

@@ -49,6 +49,7 @@ export function serveTasks<Context, Reply, Question = never, Answer = never>(
     }
   }
 
+  send({ kind: 'ready' });
   let last: Promise<void> = Promise.resolve();
   port.on('message', (message: ToWorker) => {
     if (message.kind === 'task') {

@@ -59,6 +59,7 @@ describe('a pipeline that checks replies', () => {
         requireLoginMethod: never,
         confirm: never,
         appendAudits: never,
+        mayStore: () => true,
         noteRead: never,
         noteRefusal: () => {},
         noteLimit: () => {},

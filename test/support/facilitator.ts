@@ -14,17 +14,19 @@ export interface TestFacilitator {
   url: string;
   calls: FacilitatorCall[];
   /** Sets the reply from now on. */
-  readonly answer: { verify: Answer; settle: Answer };
+  readonly answer: { verify: Answer; settle: Answer; rpc: Rpc };
   close(): Promise<void>;
 }
 
+/** The node of the chain, at the path `rpc`: the result of a method. */
+type Rpc = (method: string, params: unknown[]) => unknown;
+
 type Answer = (call: FacilitatorCall) => FacilitatorAnswer | Promise<FacilitatorAnswer>;
 
-async function readCall(request: IncomingMessage): Promise<FacilitatorCall> {
+async function readCall(request: IncomingMessage): Promise<{ path: string; body: FacilitatorCall['body'] }> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const path = request.url === '/x402/verify' ? 'verify' : 'settle';
-  return { path, body: JSON.parse(Buffer.concat(chunks).toString()) };
+  return { path: (request.url ?? '').slice('/x402/'.length), body: JSON.parse(Buffer.concat(chunks).toString()) };
 }
 
 function send(response: ServerResponse, answer: FacilitatorAnswer): void {
@@ -43,9 +45,12 @@ export async function startFacilitator(): Promise<TestFacilitator> {
   const answer: TestFacilitator['answer'] = {
     verify: () => ({ body: { isValid: true } }),
     settle: () => ({ body: { success: true, transaction: '0xabc', network: 'base' } }),
+    rpc: () => null,
   };
   const server = createServer((request, response) => {
-    void readCall(request).then(async (call) => {
+    void readCall(request).then(async ({ path, body }) => {
+      if (path === 'rpc') return send(response, { body: { result: answer.rpc(body.method, body.params) } });
+      const call = { path: path === 'verify' ? 'verify' : 'settle', body } as const;
       calls.push(call);
       send(response, await answer[call.path](call));
     });

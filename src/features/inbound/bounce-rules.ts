@@ -11,8 +11,6 @@ import type { Suppressions } from '../suppressions/suppression-rules.ts';
 export interface BounceDeps {
   database: Database;
   returnPaths: ReturnPaths;
-  /** Does not throw for any content; see `mail/mime.ts`. */
-  parse(raw: Uint8Array): Promise<ParsedMail>;
   appendEvents: AppendEvents<Tx>;
   suppressions: Pick<Suppressions, 'learn' | 'complain'>;
 }
@@ -81,11 +79,15 @@ export class BounceRules {
    * other reports change nothing.
    * @returns the inbox to deliver the mail to if it is not a report, such as an absence note; null if it was handled
    */
-  async record(local: string, raw: Uint8Array, now: number): Promise<string | null> {
-    const { database, parse, appendEvents, suppressions } = this.#deps;
+  async record(
+    local: string,
+    { raw, parsed }: { raw: Uint8Array; parsed(): Promise<ParsedMail> },
+    now: number,
+  ): Promise<string | null> {
+    const { database, appendEvents, suppressions } = this.#deps;
     const entry = await this.#entryOf(local, now);
     if (!entry) return null;
-    const mail = await parse(raw);
+    const mail = await parsed();
     const complaint = readComplaint(mail);
     if (complaint !== null) return this.#complain(entry, complaint, now);
     const report = readDeliveryReport(raw, mail);

@@ -1,5 +1,6 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { DnsType } from '../../mail/dns-lookup.ts';
+import type { Origin } from '../../mail/fair-queue.ts';
 import { MimeParser } from '../../mail/mime.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
 import { createSenderAuth } from '../../mail/sender-auth.ts';
@@ -32,11 +33,11 @@ const SMTP_STOP_MS = 7000;
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
   const { config, database, events, jobs, addresses, arrivals, returnPaths, log, now, onFault } = needs;
-  const { instance, suppressions, storage, resolveDns } = needs;
+  const { instance, suppressions, storage, disk, resolveDns } = needs;
   const { mailDomain, postmasterMail } = config;
   const parser = new MimeParser();
-  const parse = (raw: Uint8Array) => parser.parse(raw);
-  const bounces = new BounceRules({ database, returnPaths, parse, appendEvents: events.appendAll, suppressions });
+  const parse = (raw: Uint8Array, origin?: Origin) => parser.parse(raw, origin);
+  const bounces = new BounceRules({ database, returnPaths, appendEvents: events.appendAll, suppressions });
   const postmaster = new PostmasterRules({
     ...{ database, log, mailDomain, postmasterMail, now },
     enqueueJob: (tx, job) => jobs.enqueue(tx, job),
@@ -73,7 +74,7 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
       const { smtpPort } = config;
       if (smtpPort === null) return;
       smtp = await startInboundSmtp(
-        { database, addresses, intake, bounces, postmaster, storage, log, count, now },
+        { database, addresses, intake, parse, bounces, postmaster, storage, disk, log, count, now },
         { ...config, smtpPort },
       );
     },

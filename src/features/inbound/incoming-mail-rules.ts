@@ -18,6 +18,8 @@ export interface AcceptedMail {
   raw: Uint8Array;
   /** Where it came from, as `clientNetwork` names it. */
   network: string;
+  /** Parses it, once for all who ask. */
+  parsed?: () => Promise<ParsedMail>;
 }
 
 /** The content of a mail and what SPF, DKIM and DMARC say about its sender. */

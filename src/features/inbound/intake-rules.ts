@@ -2,6 +2,7 @@ import { within } from '../../kernel/deadline.ts';
 import type { AppendEvents } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
+import type { Origin } from '../../mail/fair-queue.ts';
 import { fallbackParse } from '../../mail/mime-fallback.ts';
 import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import { NOT_EVALUATED, type SenderAuth } from '../../mail/sender-auth.ts';
@@ -30,7 +31,7 @@ export interface IntakeDeps {
   arrivals: Arrivals;
   storage: Pick<StorageRules, 'admit' | 'tellFull' | 'clear'>;
   /** Does not throw for any content; see `mail/mime.ts`. */
-  parse(raw: Uint8Array): Promise<ParsedMail>;
+  parse(raw: Uint8Array, origin?: Origin): Promise<ParsedMail>;
   authenticate: SenderAuth;
   now(): number;
   onFault(err: unknown, contentId: string): void;
@@ -116,23 +117,23 @@ export class Intake {
    */
   async accept(mail: AcceptedMail, known: ReadMail | null = null): Promise<number> {
     const { database, arrivals, now } = this.#deps;
-    const { raw, envelopeFrom } = mail;
+    const { raw } = mail;
     if (!this.#memory.fits(mail.recipients, raw.length)) throw new Error('too much mail waits to be parsed');
     const createdAt = now();
     const recipients = await this.#find(mail.recipients);
     const { readable, encrypted } = recipients;
     // Read before the transaction: the readable bytes of a mail that will be encrypted must never reach the disk.
-    const read = known ?? (encrypted.length > 0 ? await this.#read(raw, envelopeFrom) : null);
+    const read = known ?? (encrypted.length > 0 ? await this.#read(mail) : null);
     const contentId = newId('mail', createdAt);
     try {
       await database.transaction((tx) => this.#store(tx, mail, recipients, read, { id: contentId, createdAt }));
     } catch (err) {
-      if (err instanceof MustBeReadError) return this.accept(mail, await this.#read(raw, envelopeFrom));
+      if (err instanceof MustBeReadError) return this.accept(mail, await this.#read(mail));
       if (err instanceof NoRoomError && err.reason === 'storage_full') await this.#noteFull(err.accountId, raw.length);
       throw err;
     }
     const names = namesOf(readable);
-    if (readable.length > 0) arrivals.track(names, this.#parse(contentId, raw, envelopeFrom, names, read));
+    if (readable.length > 0) arrivals.track(names, this.#parse(contentId, { ...mail, recipients: names }, read));
     return readable.length + encrypted.length;
   }
 
@@ -146,13 +147,14 @@ export class Intake {
    * Whether every recipient refuses the mail by its policy. It is read only where a policy may refuse. A mail that only
    * some refuse is taken, and kept back from those: SMTP has one answer for all (RFC 5321 4.2.5). `read`: for `accept`.
    */
-  async judge({ recipients, raw, envelopeFrom }: AcceptedMail): Promise<{ isRefused: boolean; read: ReadMail | null }> {
+  async judge(arriving: AcceptedMail): Promise<{ isRefused: boolean; read: ReadMail | null }> {
+    const { recipients, raw, envelopeFrom } = arriving;
     const { database } = this.#deps;
     const { readable, encrypted } = await this.#find(recipients);
     const all = [...readable, ...encrypted];
     for (const { accountId, address } of all) if (!(await mayRejectAt(database, accountId, address))) return TAKEN;
     if (all.length === 0 || !this.#memory.fits(recipients, raw.length)) return TAKEN;
-    const read = await this.#read(raw, envelopeFrom);
+    const read = await this.#read(arriving);
     const mail = { parsed: read.parsed, auth: authOf(read), envelopeFrom };
     for (const address of all) if (!(await refuses(database, address, mail))) return { isRefused: false, read };
     return { isRefused: true, read };
@@ -193,9 +195,11 @@ export class Intake {
     };
   }
 
-  async #read(raw: Uint8Array, envelopeFrom: string): Promise<ReadMail> {
+  async #read({ raw, envelopeFrom, network, recipients, parsed: known }: AcceptedMail): Promise<ReadMail> {
     const { parse, authenticate } = this.#deps;
-    const [parsed, results] = await Promise.all([parse(raw), authenticate(raw, envelopeFrom)]);
+    const origin = { network, addresses: recipients };
+    const parsing = known?.() ?? parse(raw, origin);
+    const [parsed, results] = await Promise.all([parsing, authenticate(raw, envelopeFrom)]);
     return { parsed, results };
   }
 
@@ -234,17 +238,12 @@ export class Intake {
   }
 
   /** Parses a stored mail. After a failure the content stays pending, and is parsed again when its lease expires. */
-  async #parse(
-    contentId: string,
-    raw: Uint8Array,
-    envelopeFrom: string,
-    addresses: readonly string[],
-    read: ReadMail | null,
-  ): Promise<void> {
+  async #parse(contentId: string, mail: AcceptedMail, read: ReadMail | null): Promise<void> {
+    const { recipients: addresses, raw } = mail;
     this.#memory.take(addresses, raw.length);
     this.#parsing.add(contentId);
     try {
-      await this.#finish(contentId, read ?? (await this.#read(raw, envelopeFrom)));
+      await this.#finish(contentId, read ?? (await this.#read(mail)));
     } catch (err) {
       this.#deps.onFault(err, contentId);
     } finally {
@@ -265,10 +264,11 @@ export class Intake {
     const raw = await readRaw(database, contentId);
     if (!raw) return;
     const addresses = copies.map(({ address }) => address);
+    const envelopeFrom = copies[0]?.envelopeFrom ?? '';
     const finished =
       attempts > ATTEMPTS_MAX
         ? this.#finish(contentId, { parsed: fallbackParse(raw, 'worker_crashed'), results: NOT_EVALUATED })
-        : this.#parse(contentId, raw, copies[0]?.envelopeFrom ?? '', addresses, null);
+        : this.#parse(contentId, { raw, envelopeFrom, recipients: addresses, network: '' }, null);
     const work = finished.catch((err: unknown) => onFault(err, contentId));
     arrivals.track(addresses, work);
     await work;

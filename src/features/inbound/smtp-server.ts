@@ -3,6 +3,8 @@ import type { Limits } from '../../kernel/limits.ts';
 import type { Log } from '../../kernel/log.ts';
 import { localPartOf } from '../../kernel/mail-address.ts';
 import type { Database } from '../../kernel/transaction.ts';
+import type { Origin } from '../../mail/fair-queue.ts';
+import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import { isReturnPath } from '../../mail/return-path.ts';
 import {
   type AcceptAnswer,
@@ -21,9 +23,12 @@ export interface InboundSmtpDeps {
   database: Database;
   addresses: Pick<AddressRules, 'receivesMail'>;
   intake: Pick<Intake, 'accept' | 'judge'>;
+  /** Does not throw for any content; see `mail/mime.ts`. */
+  parse(raw: Uint8Array, origin: Origin): Promise<ParsedMail>;
   bounces: BounceRules;
   postmaster: Pick<PostmasterRules, 'serves' | 'accept'>;
   storage: Pick<StorageRules, 'isShut'>;
+  disk: { readonly isLow: boolean };
   log: Log;
   /** Counts an answer about a recipient or a mail, by its code. */
   count(code: string): void;
@@ -49,6 +54,7 @@ const NO_ROOM: Record<NoRoomError['reason'], AcceptAnswer> = {
   sender_share: { ok: false, code: 452, text: '4.2.2 The mailbox has no room for more mail of this sender' },
   sender_rate: { ok: false, code: 451, text: '4.7.1 Too much mail of this sender, try again later' },
 };
+const DISK_FULL = { ok: false, code: 451, text: '4.3.1 Not enough space, try again later' } as const;
 const ACCEPTED: AcceptAnswer = { ok: true, text: '2.0.0 Accepted' };
 
 /**
@@ -79,7 +85,8 @@ async function checkRecipient(
   { local, domain }: { local: string; domain: string },
   mailDomain: string,
 ): Promise<RcptAnswer> {
-  const { bounces, now } = deps;
+  const { bounces, disk, now } = deps;
+  if (disk.isLow) return DISK_FULL;
   // A return path stands for the inbox of the mail's sender.
   const isBounce = domain === mailDomain && isReturnPath(local);
   const inbox = isBounce ? await bounces.senderOf(local, now()) : domain === '' ? local : `${local}@${domain}`;
@@ -97,8 +104,18 @@ async function ownerOf({ database, addresses }: InboundSmtpDeps, inbox: string):
   return address !== null && (await addresses.receivesMail(database, address)) ? address.accountId : null;
 }
 
+/** The same result for every call. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 async function accept(deps: InboundSmtpDeps, mail: ReceivedMail): Promise<AcceptAnswer> {
   const { envelopeFrom, raw } = mail;
+  if (deps.disk.isLow) return DISK_FULL;
   const roles = await rolesOf(deps, mail.recipients);
   const others = mail.recipients.filter((recipient) => !roles.includes(recipient));
   // First, because the people of the service can be sent a mail twice when the rest must be tried again.
@@ -106,9 +123,11 @@ async function accept(deps: InboundSmtpDeps, mail: ReceivedMail): Promise<Accept
   if (others.length === 0) return answer;
   // The sender tries again for all. A refusal for good, of a loop, does not concern the others.
   if (!answer.ok && answer.code === 451) return answer;
-  const inboxes = await inboxesOf(deps, others, raw);
+  const network = clientNetwork(mail.remoteAddress);
+  const parsed = once(() => deps.parse(raw, { network, addresses: others }));
+  const inboxes = await inboxesOf(deps, others, { raw, parsed });
   if (inboxes.length === 0) return ACCEPTED;
-  const toInboxes = { envelopeFrom, recipients: inboxes, raw, network: clientNetwork(mail.remoteAddress) };
+  const toInboxes = { envelopeFrom, recipients: inboxes, raw, network, parsed };
   // A report about a sent mail is no mail from a stranger.
   const isReport = others.some((recipient) => isReturnPath(localPartOf(recipient)));
   const judged = roles.length === 0 && !isReport ? await deps.intake.judge(toInboxes) : null;
@@ -134,12 +153,12 @@ async function rolesOf(deps: InboundSmtpDeps, recipients: readonly string[]): Pr
 async function inboxesOf(
   { bounces, now }: InboundSmtpDeps,
   recipients: readonly string[],
-  raw: Uint8Array,
+  mail: { raw: Uint8Array; parsed(): Promise<ParsedMail> },
 ): Promise<string[]> {
   const inboxes = new Set<string>();
   for (const recipient of recipients) {
     const local = localPartOf(recipient);
-    const inbox = isReturnPath(local) ? await bounces.record(local, raw, now()) : recipient;
+    const inbox = isReturnPath(local) ? await bounces.record(local, mail, now()) : recipient;
     if (inbox !== null) inboxes.add(inbox);
   }
   return [...inboxes];

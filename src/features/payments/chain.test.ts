@@ -45,7 +45,7 @@ describe('x402 on a chain, with the published client and facilitator', { skip: n
   before(async () => {
     [chain, facilitator] = await Promise.all([startChain(), startFacilitator()]);
     Object.assign(facilitator.answer, { verify: chain.verify, settle: chain.settle });
-    const env = { X402_FACILITATOR_URL: facilitator.url, X402_PAY_TO: PAYEE };
+    const env = { X402_FACILITATOR_URL: facilitator.url, X402_RPC_URL: chain.url, X402_PAY_TO: PAYEE };
     t = await startTestApp('sqlite', { env, startAt: systemClock.now() });
   });
   after(async () => {
@@ -101,5 +101,33 @@ describe('x402 on a chain, with the published client and facilitator', { skip: n
     assert.deepEqual([payments.length, payments[0].status], [1, 'settled']);
     assert.equal(await chain.balanceOf(buyer.wallet.address), PRICE);
     assert.equal(await buyer.owned(), 11);
+  });
+
+  it('an authorization that the payer cancels before it is settled pays nothing, and the payer is to blame', async () => {
+    const buyer = await MAIL.prepare(t);
+    await chain.mint(buyer.wallet.address, PRICE);
+    facilitator.answer.settle = async (call) => {
+      await chain.cancel(buyer.wallet, call.body.paymentPayload.payload.authorization.nonce);
+      return { body: { success: false, errorReason: 'invalid_exact_evm_nonce_already_used' } };
+    };
+    await buyWithClient(buyer, 2);
+    facilitator.answer.settle = chain.settle;
+    const [payment] = (await buyer.api.get('/v1/billing/payments')).body.payments;
+    assert.deepEqual([payment.status, payment.error], ['failed', 'authorization_canceled']);
+    assert.equal(await chain.balanceOf(buyer.wallet.address), PRICE);
+  });
+
+  it('a transfer that somebody else submits first is settled, with its transaction', async () => {
+    const buyer = await MAIL.prepare(t);
+    await chain.mint(buyer.wallet.address, PRICE);
+    facilitator.answer.settle = async (call) => {
+      await chain.settle(call);
+      return { body: { success: false, errorReason: 'invalid_exact_evm_nonce_already_used' } };
+    };
+    const { response } = await buyWithClient(buyer, 2);
+    facilitator.answer.settle = chain.settle;
+    const receipt = decodePaymentResponseHeader(response.headers.get('payment-response') as string);
+    assert.deepEqual([receipt.success, receipt.transaction.length], [true, 66]);
+    assert.equal(await chain.balanceOf(buyer.wallet.address), 0);
   });
 });

@@ -125,7 +125,7 @@ export const PAYMENTS = columnMap({
   signature: column.word<HexText>()('signature'),
   resource: column.text('resource'),
   description: column.text('description'),
-  /** Hash on the chain. Null before settlement, and where the facilitator knows only that it was settled earlier. */
+  /** Hash on the chain. Null before settlement. */
   transaction: column.text('transaction_hash').orNull(),
   /** Finished attempts to settle it. */
   attempts: column.integer('attempts'),

@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
+import { ChainClient } from './chain-client.ts';
 import { FacilitatorClient } from './facilitator-client.ts';
 import { PAYMENTS } from './payment-data.ts';
 import { paymentRoutes } from './payment-routes.ts';
@@ -27,11 +28,14 @@ function acceptanceOf({ x402FacilitatorUrl, development }: Config): Acceptance {
  * A feature that sells something calls `payments.offered` before its transaction and `payments.collect` in it.
  */
 export const paymentsFeature = feature('payments', ({ config, database, events, jobs }: FeatureContext) => {
-  const { x402PayTo: payTo, x402FacilitatorUrl: url } = config;
+  const { x402PayTo: payTo, x402FacilitatorUrl: url, x402RpcUrl } = config;
   const facilitator = url === null ? null : new FacilitatorClient(url);
   const acceptance = acceptanceOf(config);
   const payments = new PaymentRules({ database, payTo, acceptance, facilitator, enqueueJob: jobs.enqueue });
-  const settlement = new SettlementJob({ database, facilitator, appendEvent: events.append });
+  const settlement = new SettlementJob({
+    ...{ database, facilitator, appendEvent: events.append },
+    chain: new ChainClient(x402RpcUrl),
+  });
   return {
     exports: [exportOf({ table: 'payments', columns: PAYMENTS, key: ['id'], omit: ['signature', 'nonce'] })],
     erases: [rowsOf('payments', ['id'])],

@@ -3,6 +3,7 @@ import type { AppendEvent } from '../../kernel/events.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
+import type { Chain } from './chain-client.ts';
 import type { Facilitator, Settlement } from './facilitator-client.ts';
 import { NETWORK, NETWORK_CAIP2, type Payment, signedPaymentOf } from './payment-data.ts';
 import { countAttempt, endPayment, findPayment } from './payment-store.ts';
@@ -28,6 +29,8 @@ export interface SettlementDeps {
   database: Database;
   /** Null when none is configured: pending payments wait for one. */
   facilitator: Facilitator | null;
+  /** Says which event used a nonce. */
+  chain: Chain;
   appendEvent: AppendEvent<Tx>;
 }
 
@@ -35,17 +38,16 @@ type End =
   | { status: 'settled'; transaction: string | null }
   | { status: 'failed'; error: string; isPayersFault: boolean };
 
+/** What an attempt found: a nonce that was used is judged by the event that used it. */
+type Finding = Exclude<Settlement, { kind: 'used' }> | { kind: 'spent'; error: string };
+
 /**
  * Decides how a payment ends, or null to try again. Pure.
- * A transfer that was executed before this attempt is ours when an earlier attempt may have executed it.
  * After `validBefore` nothing can be settled. The payer is not to blame: the facilitator may have been late.
  */
-function endOf(payment: Payment, settlement: Settlement, attempt: number, now: number): End | null {
+function endOf(payment: Payment, settlement: Finding, now: number): End | null {
   if (settlement.kind === 'settled') return { status: 'settled', transaction: settlement.transaction };
-  if (settlement.kind === 'used') {
-    if (attempt > 1) return { status: 'settled', transaction: null };
-    return { status: 'failed', error: 'nonce_already_used', isPayersFault: true };
-  }
+  if (settlement.kind === 'spent') return { status: 'failed', error: settlement.error, isPayersFault: true };
   if (settlement.kind === 'refused') {
     const isLate = now >= Number(payment.validBefore) * SECOND_MS;
     return { status: 'failed', error: isLate ? 'expired' : settlement.reason, isPayersFault: !isLate };
@@ -66,18 +68,24 @@ export class SettlementJob {
   async run({ payload, attempt, now, signal }: JobAttempt<'payment.settle'>): Promise<JobOutcome> {
     const payment = await findPayment(this.#deps.database, payload.paymentId);
     if (payment?.status !== 'pending') return { status: 'done' };
-    const settlement = await this.#settle(payment, signal);
-    const end = endOf(payment, settlement, attempt, now);
+    const settlement = await this.#settle(payment, now, signal);
+    const end = endOf(payment, settlement, now);
     if (end) return { status: 'done', settle: (tx) => this.#finish(tx, payment, end, now) };
     const delay = RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length) - 1] as number;
     const reason = settlement.kind === 'unknown' ? settlement.cause : '';
     return { status: 'retry', reason, runAt: now + delay, settle: (tx) => postpone(tx, payment) };
   }
 
-  async #settle(payment: Payment, signal: AbortSignal): Promise<Settlement> {
-    const { facilitator } = this.#deps;
+  async #settle(payment: Payment, now: number, signal: AbortSignal): Promise<Finding> {
+    const { facilitator, chain } = this.#deps;
     if (!facilitator) return { kind: 'unknown', cause: 'no facilitator is configured' };
-    return facilitator.settle({ ...signedPaymentOf(payment), sale: payment }, signal);
+    const settlement = await facilitator.settle({ ...signedPaymentOf(payment), sale: payment }, signal);
+    if (settlement.kind !== 'used') return settlement;
+    // Our own earlier attempt, somebody else who submitted it first, or the payer, who cancelled it or paid another.
+    const use = await chain.nonceUse(payment, now, signal);
+    if (use.kind === 'paid') return { kind: 'settled', transaction: use.transaction };
+    if (use.kind === 'unknown') return use;
+    return { kind: 'spent', error: use.kind === 'canceled' ? 'authorization_canceled' : 'nonce_already_used' };
   }
 
   async #finish(tx: Tx, { id, accountId, amountUsdc }: Payment, end: End, now: number): Promise<void> {

@@ -35,9 +35,39 @@ const newest = async ({ api }: Buyer) => (await api.get('/v1/billing/payments'))
 const eventTypes = async ({ api }: Buyer): Promise<string[]> =>
   (await api.get('/v1/events')).body.events.map(({ type }: { type: string }) => type);
 
+const PAYEE = `0x${'5'.repeat(40)}`;
+const TOPICS = {
+  used: '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5',
+  canceled: '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81',
+  transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+};
+const word = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+
+/** A node that knows one event about any nonce; `to`: whom the transfer behind it paid. */
+const nodeWith = (event: 'used' | 'canceled' | null, to = PAYEE, value = 10_000) => {
+  const asset = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+  return (method: string, params: unknown[]): unknown => {
+    if (method === 'eth_blockNumber') return '0x1000';
+    const [filter] = params as [{ topics: string[]; fromBlock: string }];
+    if (method === 'eth_getLogs') {
+      if (event === null || filter.fromBlock === '0x0') return [];
+      asked = filter.topics;
+      const topics = [TOPICS[event], filter.topics[1], filter.topics[2]];
+      return [{ topics, data: '0x', transactionHash: '0xfeed', logIndex: '0x3' }];
+    }
+    const log = { address: asset, topics: [TOPICS.transfer, asked[1], word(to)], data: `0x${value.toString(16)}` };
+    const other = { ...log, topics: [TOPICS.transfer, asked[1], word(`0x${'9'.repeat(40)}`)], logIndex: '0x1' };
+    return { status: '0x1', logs: [other, { ...log, logIndex: '0x4' }] };
+  };
+};
+let asked: string[] = [];
+
 const options = {
   limits: { free: { emails_per_day: FREE } },
-  env: { X402_FACILITATOR_URL: facilitator.url, X402_PAY_TO: `0x${'5'.repeat(40)}` },
+  env: {
+    ...{ X402_FACILITATOR_URL: facilitator.url, X402_RPC_URL: `${facilitator.url}rpc` },
+    X402_PAY_TO: PAYEE,
+  },
 };
 
 onBothDatabases('a payment with a facilitator', options, (suite) => {
@@ -164,17 +194,41 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     assert.equal(await buyer.owned(), FREE + 1);
   });
 
-  it('is settled when the facilitator died after settling: the spent authorization can only be ours', async () => {
-    let dead = true;
+  it('whose nonce was used is judged by the event of the chain, at the first attempt and at later ones', async () => {
+    const ends = [
+      // The facilitator died after settling, or somebody else submitted the transfer first.
+      [nodeWith('used'), ['settled', '0xfeed', null]],
+      [nodeWith('canceled'), ['failed', null, 'authorization_canceled']],
+      // The payer signed another transfer with the same nonce.
+      [nodeWith('used', `0x${'7'.repeat(40)}`), ['failed', null, 'nonce_already_used']],
+      [nodeWith('used', PAYEE, 1), ['failed', null, 'nonce_already_used']],
+    ] as const;
+    for (const [rpc, end] of ends)
+      for (const isFirst of [true, false]) {
+        let dead = !isFirst;
+        const settle = (): FacilitatorAnswer => (dead ? 'reset' : failing('invalid_exact_evm_nonce_already_used')());
+        const { t, buyer, pay } = await begin({ settle, rpc });
+        await buyer.buy(await pay());
+        dead = false;
+        if (!isFirst) await wait(t, 2000);
+        const { status, transaction, error } = await newest(buyer);
+        assert.deepEqual([status, transaction, error], end);
+      }
+  });
+
+  it('waits while the chain shows no event or does not answer, and blames nobody', async () => {
     const { t, buyer, pay } = await begin({
-      settle: () => (dead ? 'reset' : failing('invalid_exact_evm_nonce_already_used')()),
+      settle: failing('invalid_exact_evm_nonce_already_used'),
+      rpc: nodeWith(null),
     });
-    const reply = await buyer.buy(await pay());
-    assert.equal(receiptOf(reply).errorReason, 'settlement_pending');
-    dead = false;
+    await buyer.buy(await pay());
+    assert.equal((await newest(buyer)).status, 'pending');
+    facilitator.answer.rpc = () => null;
     await wait(t, 2000);
-    const { status, transaction, error } = await newest(buyer);
-    assert.deepEqual([status, transaction, error], ['settled', null, null]);
+    assert.equal((await newest(buyer)).status, 'pending');
+    facilitator.answer.rpc = nodeWith('used');
+    await wait(t, 5000);
+    assert.equal((await newest(buyer)).status, 'settled');
   });
 
   it('fails with an event; the account and the wallet cannot pay for a day', async () => {

@@ -13,6 +13,7 @@ import { takeAddressWindow, takeWindow } from '../limits/window-rules.ts';
 import type { AccountSeed, AnonymousSeed } from './recovery-data.ts';
 import type { VaultRecoveryFactors } from './recovery-factor-rules.ts';
 import {
+  anonymousSeedBytes,
   countAnonymousSeeds,
   insertRecoveryLink,
   listAccountSeeds,
@@ -92,7 +93,10 @@ export class RecoveryRules {
       throw limitReached('legacy_vault_entries_per_email', { used, max }, { message });
     }
     const id = newId('vlt', now);
-    await storeAnonymousSeed(tx, { ...seed, id, createdAt: now });
+    const most = limits.legacy_vault_bytes;
+    // Seeds never expire: whoever left one needs it on the worst of days.
+    if (!(await storeAnonymousSeed(tx, { ...seed, id, createdAt: now }, most)))
+      throw limitReached('legacy_vault_bytes', { used: await anonymousSeedBytes(tx), max: most });
     return id;
   }
 

@@ -18,6 +18,7 @@ const sql = tables<{
   vault_recoveries: AccountSeedRow;
   vault_seeds: AnonymousSeedRow;
   vault_recovery_links: LinkRow;
+  vault_seed_bytes: { id: number; used: number };
 }>();
 
 // ---- Seeds of accounts
@@ -99,8 +100,29 @@ const seedsOf = sql((q, p: { email: string; limit: number }) =>
   q.selectFrom('vault_seeds').select(ANONYMOUS_SEEDS.names).where('email', '=', p.email).orderBy('id').limit(p.limit),
 );
 
-export const storeAnonymousSeed = async (tx: Tx, seed: AnonymousSeed): Promise<void> =>
-  void (await tx.run(insertSeed, ANONYMOUS_SEEDS.toRow(seed)));
+/** Checks and counts in one statement, so that parallel calls cannot pass the limit together. */
+const takeSeedBytes = sql((q, p: { bytes: number; most_before: number }) =>
+  q
+    .updateTable('vault_seed_bytes')
+    .set((eb) => ({ used: eb('used', '+', p.bytes) }))
+    .where('id', '=', 1)
+    .where('used', '<=', p.most_before),
+);
+const seedBytes = sql((q, _p: Record<never, never>) =>
+  q.selectFrom('vault_seed_bytes').select('used').where('id', '=', 1),
+);
+
+/** Stores a seed, unless all of them would then take more than `most` bytes. @returns whether it did */
+export async function storeAnonymousSeed(tx: Tx, seed: AnonymousSeed, most: number): Promise<boolean> {
+  const bytes = Buffer.byteLength(seed.encryptedSeed);
+  if ((await tx.run(takeSeedBytes, { bytes, most_before: most - bytes })) === 0) return false;
+  await tx.run(insertSeed, ANONYMOUS_SEEDS.toRow(seed));
+  return true;
+}
+
+/** Bytes that all anonymous seeds take. */
+export const anonymousSeedBytes = async (reader: Reader): Promise<number> =>
+  (await reader.first(seedBytes, {}))?.used ?? 0;
 
 /** Counts the seeds of an address, up to `most`. */
 export const countAnonymousSeeds = async (reader: Reader, email: string, most: number): Promise<number> =>

@@ -227,3 +227,16 @@ onBothDatabases('GET /v1/vault/recover/verify', {}, (suite) => {
     );
   });
 });
+
+onBothDatabases('the space of all anonymous seeds', { limits: { legacy_vault_bytes: 250 } }, (suite) => {
+  it('429 beyond it, whoever asks; of parallel calls those that fit succeed', async () => {
+    const { t } = suite;
+    const seed = () => leave(t, freshEmail(), 'a'.repeat(100));
+    const replies = await Promise.all(Array.from({ length: 4 }, seed));
+    assert.deepEqual(replies.map(({ status }) => status < 300).sort(), [false, false, true, true]);
+    const refused = replies.find(({ status }) => status === 429) as ApiReply;
+    assert.deepEqual(refused.body.limit, { name: 'legacy_vault_bytes', used: 200, max: 250 });
+    const [row] = await t.sql('select count(*) as n from vault_seeds');
+    assert.equal(Number(row?.n), 2);
+  });
+});

@@ -1,0 +1,95 @@
+/** Whose work a task is. */
+export interface Origin {
+  /** The network that a mail came from. */
+  network: string;
+  /** The addresses that it is for. */
+  addresses: readonly string[];
+}
+
+interface Entry<T> {
+  item: T;
+  origin: Origin;
+}
+
+/** Spent times that are remembered. Beyond it, those of the least are forgotten. */
+const REMEMBERED_MAX = 10_000;
+
+const namesOf = ({ network, addresses }: Origin): string[] => [`network ${network}`, ...addresses];
+/** The tasks of one lane stay in order. */
+export const laneOf = ({ network, addresses }: Origin): string => `${network} ${addresses[0] ?? ''}`;
+
+/**
+ * A queue that serves whoever has cost the least time so far: the sum of what the network and the address of a task have
+ * spent. One sender, or all senders of one address, then delay the others by the task that runs, and not by all that
+ * they have queued. It is start-time fair queueing (Goyal, Vin, Cheng 1996) over two owners.
+ */
+export class FairQueue<T> {
+  readonly #lanes = new Map<string, Entry<T>[]>();
+  /** Milliseconds that each owner has spent. */
+  readonly #spent = new Map<string, number>();
+  /** What somebody new starts with: waiting saves nothing up. */
+  #floor = 0;
+
+  push(item: T, origin: Origin): void {
+    const lane = this.#lanes.get(laneOf(origin));
+    if (lane) lane.push({ item, origin });
+    else this.#lanes.set(laneOf(origin), [{ item, origin }]);
+  }
+
+  /** Puts back what was taken and not worked on. */
+  unshift(item: T, origin: Origin): void {
+    this.#lanes.set(laneOf(origin), [{ item, origin }, ...(this.#lanes.get(laneOf(origin)) ?? [])]);
+  }
+
+  /** The next task. `mayRun`: a lane for which it says no is passed over. */
+  peek(mayRun: (lane: string) => boolean): T | undefined {
+    return this.#best(mayRun)?.[1][0]?.item;
+  }
+
+  /** Takes the task that {@link peek} answered. */
+  take(mayRun: (lane: string) => boolean): void {
+    const best = this.#best(mayRun);
+    if (!best) return;
+    const [name, lane] = best;
+    const entry = lane.shift() as Entry<T>;
+    if (lane.length === 0) this.#lanes.delete(name);
+    this.#floor = Math.max(this.#floor, Math.min(...namesOf(entry.origin).map((owner) => this.#spentBy(owner))));
+    // Until its real cost is known.
+    this.spend(entry.origin, 1);
+  }
+
+  /** Counts what a task of an origin took. */
+  spend(origin: Origin, ms: number): void {
+    for (const owner of namesOf(origin)) this.#spent.set(owner, this.#spentBy(owner) + ms);
+    if (this.#spent.size > REMEMBERED_MAX) this.#forget();
+  }
+
+  /** Removes and returns everything. */
+  clear(): T[] {
+    const items = [...this.#lanes.values()].flatMap((lane) => lane.map(({ item }) => item));
+    this.#lanes.clear();
+    return items;
+  }
+
+  #best(mayRun: (lane: string) => boolean): [string, Entry<T>[]] | null {
+    let best: [string, Entry<T>[]] | null = null;
+    let least = Number.POSITIVE_INFINITY;
+    for (const lane of this.#lanes) {
+      const { network, addresses } = (lane[1][0] as Entry<T>).origin;
+      const cost = this.#spentBy(`network ${network}`) + Math.max(0, ...addresses.map((owner) => this.#spentBy(owner)));
+      if (cost >= least || !mayRun(lane[0])) continue;
+      best = lane;
+      least = cost;
+    }
+    return best;
+  }
+
+  #spentBy(owner: string): number {
+    return Math.max(this.#floor, this.#spent.get(owner) ?? 0);
+  }
+
+  #forget(): void {
+    const sorted = [...this.#spent].sort(([, a], [, b]) => a - b);
+    for (const [owner] of sorted.slice(0, REMEMBERED_MAX / 2)) this.#spent.delete(owner);
+  }
+}
