@@ -19,6 +19,7 @@ import type { Endpoint } from './kernel/endpoint.ts';
 import { faultFields, type Log } from './kernel/log.ts';
 import { deriveServiceKey } from './kernel/sealing.ts';
 import type { Database, Tx } from './kernel/transaction.ts';
+import { createResolve } from './mail/dns-lookup.ts';
 import { EventLog } from './push/event-log.ts';
 import { openServiceSecrets, sealPlainValues } from './secrets.ts';
 
@@ -65,6 +66,7 @@ export function createContext(
     onFault: (err, message, fields) => log.error({ ...faultFields(err), ...fields }, message),
     now: () => clock.now(),
     baseUrl,
+    resolveDns: overrides.resolveDns ?? createResolve(config.dnsServers),
     hashIp: cachedHash(deriveServiceKey(secrets.serviceKey, 'client-address')),
     secrets,
     overrides,

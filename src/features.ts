@@ -41,6 +41,7 @@ import { reviewsFeature } from './features/reviews/reviews-feature.ts';
 import { secureFeature } from './features/secure/secure-feature.ts';
 import { sessionsFeature } from './features/sessions/sessions-feature.ts';
 import { stacksFeature } from './features/stacks/stacks-feature.ts';
+import { storageFeature } from './features/storage/storage-feature.ts';
 import { suppressionsFeature } from './features/suppressions/suppressions-feature.ts';
 import { telemetryFeature } from './features/telemetry/telemetry-feature.ts';
 import { threadsFeature } from './features/threads/threads-feature.ts';
@@ -85,6 +86,7 @@ const FEATURES = [
   eventsFeature,
   mailboxesFeature,
   threadsFeature,
+  storageFeature,
   suppressionsFeature,
   outboxFeature,
   draftsFeature,

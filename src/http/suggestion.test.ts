@@ -135,6 +135,18 @@ describe('suggestions', () => {
     }
   });
 
+  it('an unknown event type gets the one most like it', async () => {
+    for (const path of ['/v1/events?type=mail.received', '/v1/events?type=email.sent,email.recieved']) {
+      const { status, body } = await api.get(path);
+      assert.deepEqual(
+        [status, body.suggestion, body.details[0].suggestion],
+        [400, 'email.received', 'email.received'],
+      );
+    }
+    const types = { url: 'https://example.com/hook', events: ['charge.complete'] };
+    assert.equal((await api.post('/v1/webhooks', types)).body.suggestion, 'charge.completed');
+  });
+
   it('a parameter that is almost right is ignored, and the reply warns; verbose=false leaves the warning out', async () => {
     assert.equal((await api.get('/v1/email/inbox?address=seen')).status, 200);
     for (const [path, right] of PARAMETERS) {

@@ -220,7 +220,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     });
 
     it('migrate: names the migrations it ran; the second run does nothing', async () => {
-      const fresh = await freshDatabase(engine);
+      const fresh = await freshDatabase(engine, { empty: true });
       try {
         await refuses(fresh.env, 1, /signet migrate/, 'account', 'list');
         const first = (await succeeds(fresh.env, 'migrate')).stdout;

@@ -38,8 +38,9 @@ const FOLDERS: Record<string, Allowed> = {
   dashboard: ['kernel', 'http', 'client', 'dashboard', 'feature'],
 };
 const FILES: Record<string, Allowed> = {
-  config: ['kernel', 'config-keys'],
+  config: ['kernel', 'config-keys', 'config-mail'],
   'config-keys': ['kernel'],
+  'config-mail': ['kernel'],
   // The types of what a feature gets and provides. Types only.
   feature: ['kernel', 'config', 'http', 'jobs', 'mail', 'push'],
   features: ['feature', 'own feature', 'other feature', 'dashboard'],
@@ -48,6 +49,7 @@ const FILES: Record<string, Allowed> = {
   app: 'all',
   // What the administrator's commands do.
   administration: 'all',
+  'administration-mail': 'all',
   main: 'all',
 };
 const ROLES: Record<string, Allowed> = {

@@ -64,12 +64,22 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   }
 }
 
-/** Creates an empty database. @param name word characters only, because it is part of the URL. @returns its URL */
-export async function createDatabase(adminUrl: string, name: string): Promise<string> {
-  await execute(adminUrl, `create database ${pg.escapeIdentifier(name)}`);
+/**
+ * Creates an empty database, or a copy of one.
+ * @param name word characters only, because it is part of the URL
+ * @param template the database to copy. Nobody may be connected to it.
+ * @returns its URL
+ */
+export async function createDatabase(adminUrl: string, name: string, template = 'template1'): Promise<string> {
+  await execute(adminUrl, `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** Lets nobody connect to a database any more, so that it can be copied at any time. */
+export async function closeDatabase(adminUrl: string, name: string): Promise<void> {
+  await execute(adminUrl, `alter database ${pg.escapeIdentifier(name)} allow_connections false`);
 }
 
 /** Drops a database, even with open connections. */

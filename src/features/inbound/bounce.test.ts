@@ -47,7 +47,12 @@ async function sent(t: TestApp, { api, address }: Sender, to: string[]) {
   assert.equal(status, 201);
   await t.app.worker.runDue();
   const pathOf = (recipient: string): string => paths.get(recipient.toLowerCase()) as string;
-  return { id: body.id as string, pathOf, returnPath: pathOf(to[0] as string), messageId: body.rfc_message_id as string };
+  return {
+    id: body.id as string,
+    pathOf,
+    returnPath: pathOf(to[0] as string),
+    messageId: body.rfc_message_id as string,
+  };
 }
 
 const entryOf = async ({ api }: TestAccount, id: string) =>

@@ -48,8 +48,10 @@ export type Folder = (typeof FOLDERS)[number];
 /** The folders whose messages are read by their id without saying so. */
 export const KEPT_FOLDERS = ['inbox', 'spam'] as const satisfies Folder[];
 
-/** What the screening found; null when sealed, or from before there was one. */
+/** What the screening and the checks of the sender found; null when sealed, or from before there were any. */
 export const SAFETY = columnMap({
+  /** Whose share of the storage it fills: a proven domain, a network, or an account of this service. */
+  senderKey: column.text('sender_key').orNull(),
   safetyVerdict: column.word<Verdict>()('safety_verdict').orNull(),
   safetySignals: column.json<Signal[]>()('safety_signals').orNull(),
 });

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
-import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { MetadataChange, MetadataReply, metadataFilter } from '../../kernel/mail-metadata.ts';
 import { MailCode, MailLink, MailSafety } from './finding-schema.ts';
 import { type Flags, FOLDERS, flagsOf, KEPT_FOLDERS, type Message } from './message-data.ts';
@@ -48,6 +48,8 @@ const listFields = {
   to: Type.String({ description: 'The To header, comma-separated.' }),
   subject: Type.String(),
   snippet: Type.String({ description: 'First 120 characters of the body; empty when sealed.' }),
+  message_id_url: Type.String({ description: '`message_id` as it goes into a path.' }),
+  body_preview: Type.String({ description: 'The same as `snippet`.' }),
   received_at: timestamp(),
   ...flagFields,
   folder: oneOf(FOLDERS),
@@ -146,6 +148,16 @@ export const AddressQuery = record({
   folder: Type.Optional(oneOf(['trash'], { description: 'Needed for a message in the trash.' })),
 });
 
+/** Whether a list claims its address. */
+export const claimParam = () =>
+  Type.Optional(named('claim', Type.Boolean({ default: true, description: '`false`: a free address is 404.' })));
+
+/** What a list says about a claim that it made. */
+export const claimFields = {
+  claimed: Type.Boolean({ description: 'True when this call claimed the address.' }),
+  warning: Type.Optional(guidance(Type.String())),
+};
+
 /** Query parameters that filter a list of messages. */
 export const listFilters = {
   unread: Type.Optional(Type.Boolean({ description: 'Only unread messages (`true`) or only read ones (`false`).' })),
@@ -195,6 +207,8 @@ export function messageEntry(message: Message) {
     to: message.recipients.to.join(', ') || message.address,
     subject: message.subject,
     snippet: message.snippet,
+    message_id_url: encodeURIComponent(message.id),
+    body_preview: message.snippet,
     received_at: iso(message.receivedAt),
     ...flagsOf(message),
     folder: message.folder,

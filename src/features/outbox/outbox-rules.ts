@@ -4,6 +4,7 @@ import { newestFirst, type Page } from '../../kernel/page.ts';
 import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { lockAddresses } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import type { HoldReason, SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import { participantsOf } from '../mailboxes/delivery-rules.ts';
@@ -103,6 +104,7 @@ export class OutboxRules {
     const { quota, paymentId, promised } = admitted;
     const threadId = known ?? (await newThreadOf(tx, draft, now));
     const made = entryOf(draft, newId('out', now), threadId, now);
+    await this.#requireRoom(tx, principal, draft, sorted, reason !== null, now);
     if (reason !== null) {
       const countedFor = promised === null ? principal.quotaAccountId : null;
       const holding = { draft, entry: made, reason, countedFor, counted, payment: promised };
@@ -154,6 +156,23 @@ export class OutboxRules {
       return { quota, paymentId: null, promised: { payment, demand } };
     }
     return { quota, ...(await this.#deps.payments.collect(tx, offer, asked)), promised: null };
+  }
+
+  /** A mail is kept until it has left the service, and while it waits for a review. */
+  async #requireRoom(
+    tx: Tx,
+    principal: SendingAccount,
+    { request, raw }: Draft,
+    { internal, external }: SortedRecipients,
+    isHeld: boolean,
+    now: number,
+  ): Promise<void> {
+    if (external.length === 0 && !isHeld) return;
+    const { storage } = this.#deps;
+    const locked = await lockAddresses(tx, [request.from.address, ...internal]);
+    const accounts = [...locked.values()].map(({ accountId }) => accountId);
+    await storage.lock(tx, [...accounts, principal.accountId]);
+    await storage.requireRoom(tx, principal, raw.length, now);
   }
 
   async #store(tx: Tx, entry: OutboxEntry, draft: Draft, now: number): Promise<void> {

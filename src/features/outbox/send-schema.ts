@@ -130,6 +130,7 @@ export const SEND_ERRORS: readonly ErrorCode[] = [
   'metadata_too_large',
   'recipient_suppressed',
   'sending_paused',
+  'storage_full',
 ];
 
 export const listOf = (value: string | string[] | undefined): string[] =>

@@ -185,7 +185,7 @@ onBothDatabases('suppressed recipients', { env }, (suite) => {
     const linkOf = (recipient: string): string => {
       const { raw } = copies.get(recipient) as { raw: string };
       assert.match(raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
-      assert.match(raw, /^DKIM-Signature:[^]*?\bh=[^;]*List-Unsubscribe:List-Unsubscribe-Post/im);
+      assert.match(raw, /^DKIM-Signature:[\s\S]*?\bh=[^;]*List-Unsubscribe:List-Unsubscribe-Post/im);
       return /^List-Unsubscribe: <(http[^>]+)>\r$/m.exec(raw)?.[1] as string;
     };
     const link = linkOf('fay@out.example');
