@@ -112,8 +112,8 @@ export const EVENTS = {
     'address',
   ),
   'email.suppressed': event(
-    'A recipient gets no more mail from the account: an email came back for good, or was reported as spam.',
-    { id: text('of the email'), from: text(), recipient: text(), reason: oneOf(['hard_bounce', 'complaint']) },
+    'A recipient gets no more mail from the account: an email came back for good or was reported as spam, or the recipient unsubscribed.',
+    { id: text('of the email'), from: text(), recipient: text(), reason: oneOf(['hard_bounce', 'complaint', 'unsubscribed']) },
     'from',
   ),
   'sending.paused': event('Too much mail came back. The account sends none to other services until `resumes_at`.', {

@@ -181,6 +181,7 @@ export const SERVICE_LIMITS = {
   },
   approval_ttl_seconds: { value: 86_400, text: 'Lifetime of an approval.' },
   review_ttl_seconds: { value: 604_800, text: 'Lifetime of a held email. Then it is rejected.' },
+  quarantine_ttl_seconds: { value: 2_592_000, text: 'How long mail stays in quarantine. Then it is deleted.' },
   credential_ttl_seconds: { value: 600, text: 'Lifetime of a credential request.' },
   credential_requests: { value: 5, text: 'Open credential requests of an account.', code: 'credential_limit' },
   credential_wrong_codes: { value: 5, text: 'Wrong user codes after which a credential request ends.' },

@@ -40,7 +40,8 @@ export type ServiceKeyPurpose =
   | 'client-address'
   | 'passkey-user'
   | 'return-path'
-  | 'signing-key-proof';
+  | 'signing-key-proof'
+  | 'unsubscribe';
 
 /** Derives a feature's own key from the service's key, as hex. */
 export const deriveServiceKey = (serviceKey: string, purpose: ServiceKeyPurpose): string =>

@@ -3,6 +3,15 @@ import { buffer } from 'node:stream/consumers';
 import DKIM from 'nodemailer/lib/dkim';
 import { slicesOf } from './byte-slices.ts';
 
+/**
+ * The headers that are signed, if a message has them: those of RFC 6376 5.4.1, and the second one of a one-click link,
+ * which must be covered too (RFC 8058 4).
+ */
+const SIGNED =
+  'From:Sender:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:Content-Transfer-Encoding:Content-ID:' +
+  'Content-Description:Resent-Date:Resent-From:Resent-Sender:Resent-To:Resent-Cc:Resent-Message-ID:In-Reply-To:References:' +
+  'List-Id:List-Help:List-Unsubscribe:List-Unsubscribe-Post:List-Subscribe:List-Post:List-Owner:List-Archive';
+
 export type DkimKey = { domainName: string; keySelector: string; privateKey: string };
 
 /**
@@ -12,6 +21,9 @@ export type DkimKey = { domainName: string; keySelector: string; privateKey: str
 export function createDkimSigner(key: DkimKey): (raw: Buffer) => Promise<Buffer> {
   const privateKey = createPrivateKey(key.privateKey);
   if (privateKey.asymmetricKeyType !== 'rsa') throw new Error('the DKIM key must be an RSA private key in PEM');
-  const dkim = new DKIM({ domainName: key.domainName, keySelector: key.keySelector, privateKey: key.privateKey });
+  const dkim = new DKIM({
+    ...{ domainName: key.domainName, keySelector: key.keySelector, privateKey: key.privateKey },
+    headerFieldNames: SIGNED,
+  });
   return (raw) => buffer(dkim.sign(slicesOf(raw)));
 }

@@ -11,8 +11,8 @@ it('the key of earlier versions counts for mail that was sent before the upgrade
   const earlier = createReturnPaths({ key: 'former', former: null }, DOMAIN);
   const present = createReturnPaths({ key: 'current', former: { key: 'former', until: UPGRADE } }, DOMAIN);
   const [before, after] = [newId('out', UPGRADE - 1), newId('out', UPGRADE + 1)];
-  assert.equal(present.read(localOf(earlier.of(before)), UPGRADE + 2), before);
-  assert.equal(present.read(localOf(present.of(after)), UPGRADE + 2), after);
-  assert.equal(present.read(localOf(earlier.of(after)), UPGRADE + 2), null);
-  assert.equal(present.read(localOf(earlier.of(before)), UPGRADE + 15 * 86_400_000), null);
+  assert.deepEqual(present.read(localOf(earlier.of(before, 3)), UPGRADE + 2), { outboxId: before, recipient: 3 });
+  assert.deepEqual(present.read(localOf(present.of(after, 31)), UPGRADE + 2), { outboxId: after, recipient: 31 });
+  assert.deepEqual(present.read(localOf(earlier.of(after, 0)), UPGRADE + 2), null);
+  assert.deepEqual(present.read(localOf(earlier.of(before, 3)), UPGRADE + 15 * 86_400_000), null);
 });

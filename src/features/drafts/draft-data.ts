@@ -16,6 +16,7 @@ export interface DraftHeaders {
   references: string[];
   /** What the sender notes about it. Absent in drafts of earlier versions. */
   metadata?: Metadata | null;
+  unsubscribe?: boolean;
 }
 
 /** What a list shows. */

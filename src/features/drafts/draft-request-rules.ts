@@ -14,6 +14,7 @@ const {
   references,
   attachments,
   metadata,
+  unsubscribe,
 } = {
   ...mailFields,
   ...contentFields,
@@ -25,7 +26,7 @@ export const DraftBody = named(
   record({
     from: Type.Optional(text(254, { description: 'Default: your only address.' })),
     ...{ to: Type.Optional(to), cc, bcc, reply_to, subject: Type.Optional(subject), text: plain, html },
-    ...{ in_reply_to, references, attachments, metadata },
+    ...{ in_reply_to, references, attachments, metadata, unsubscribe },
     send_at: Type.Optional(
       nullable(timestamp(), { description: 'When to send it, up to a year ahead. Null: not by itself.' }),
     ),
@@ -45,6 +46,7 @@ export const draftChange = (body: Static<typeof DraftBody>) => ({
     subject: body.subject,
     inReplyTo: body.in_reply_to,
     references: body.references,
+    unsubscribe: body.unsubscribe,
   },
   metadata: body.metadata,
   text: body.text,

@@ -50,12 +50,18 @@ function recipientOf(
   return entry.externalRecipients.length === 1 ? (entry.externalRecipients[0] as string) : null;
 }
 
-/** The failures that a report names, by recipient. */
-function failuresIn(entry: OutboxEntry, report: DeliveryReport): { outcomes: Outcome[]; isUnclear: boolean } {
+/** A sent mail, and the recipient whose return path was used; null where all had one path. */
+interface Copy {
+  entry: OutboxEntry;
+  recipient: string | null;
+}
+
+/** The failures that a report names, by recipient. A report about one copy names its recipient, whatever it says. */
+function failuresIn({ entry, recipient }: Copy, report: DeliveryReport): { outcomes: Outcome[]; isUnclear: boolean } {
   const failed = report.recipients.filter(({ action }) => action === 'failed');
   const outcomes: Outcome[] = [];
   for (const reported of failed) {
-    const address = recipientOf(entry, reported);
+    const address = recipient ?? recipientOf(entry, reported);
     if (address !== null) outcomes.push({ address, providerId: null, error: reasonOf(reported) });
   }
   return { outcomes, isUnclear: outcomes.length < failed.length };
@@ -71,7 +77,7 @@ export class BounceRules {
 
   /** The address that sent the mail of a return path. Null if the path is forged, expired, or of an unknown mail. */
   async senderOf(local: string, now: number): Promise<string | null> {
-    return (await this.#entryOf(local, now))?.address ?? null;
+    return (await this.#copyOf(local, now))?.entry.address ?? null;
   }
 
   /**
@@ -85,14 +91,15 @@ export class BounceRules {
     now: number,
   ): Promise<string | null> {
     const { database, appendEvents, suppressions } = this.#deps;
-    const entry = await this.#entryOf(local, now);
-    if (!entry) return null;
+    const copy = await this.#copyOf(local, now);
+    if (!copy) return null;
+    const { entry } = copy;
     const mail = await parsed();
     const complaint = readComplaint(mail);
-    if (complaint !== null) return this.#complain(entry, complaint, now);
+    if (complaint !== null) return this.#complain(copy, complaint, now);
     const report = readDeliveryReport(raw, mail);
     if (report === null || !isAbout(entry, report)) return entry.address;
-    const { outcomes, isUnclear } = failuresIn(entry, report);
+    const { outcomes, isUnclear } = failuresIn(copy, report);
     if (outcomes.length > 0)
       await database.transaction(async (tx) => {
         const news = await recordOutcomes(tx, appendEvents, { outboxId: entry.id, outcomes, source: 'report', now });
@@ -102,18 +109,20 @@ export class BounceRules {
     return isUnclear ? entry.address : null;
   }
 
-  async #complain(entry: OutboxEntry, { messageId }: ComplaintReport, now: number): Promise<string | null> {
+  async #complain({ entry, recipient }: Copy, { messageId }: ComplaintReport, now: number): Promise<string | null> {
     const { database, suppressions } = this.#deps;
     if (!isAbout(entry, { envelopeId: null, messageId })) return entry.address;
-    // All recipients of a mail know its return path, so one of several could name the others.
-    if (entry.externalRecipients.length !== 1) return entry.address;
-    await database.transaction((tx) => suppressions.complain(tx, entry, entry.externalRecipients, now));
+    // Where all recipients knew one return path, one of several could name the others.
+    const known = recipient === null ? entry.externalRecipients : [recipient];
+    if (known.length !== 1) return entry.address;
+    await database.transaction((tx) => suppressions.complain(tx, entry, known, now));
     return null;
   }
 
-  async #entryOf(local: string, now: number): Promise<OutboxEntry | null> {
+  async #copyOf(local: string, now: number): Promise<Copy | null> {
     const { database, returnPaths } = this.#deps;
-    const id = returnPaths.read(local, now);
-    return id === null ? null : findOutbox(database, id);
+    const copy = returnPaths.read(local, now);
+    const entry = copy && (await findOutbox(database, copy.outboxId));
+    return entry && { entry, recipient: entry.recipients[copy.recipient ?? -1] ?? null };
   }
 }

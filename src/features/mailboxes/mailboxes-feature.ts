@@ -1,5 +1,6 @@
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { Tx } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { MailPolicyRules } from '../mail-policy/mail-policy-rules.ts';
@@ -13,6 +14,7 @@ import { mailWaitRoutes } from './mail-wait-routes.ts';
 import { createMailboxRules } from './mailbox-rules.ts';
 import { messageRoutes } from './message-routes.ts';
 import { quarantineRoutes } from './quarantine-routes.ts';
+import { expireQuarantine } from './quarantine-rules.ts';
 import { reindex } from './reindex-job.ts';
 import { createRetaining } from './retention-job.ts';
 import type { Trashed } from './trash-rules.ts';
@@ -33,7 +35,7 @@ type Needs = FeatureContext & {
 /** The mail of an address. Agents read, search and label it; other features deliver into it. */
 export const mailboxesFeature = feature(
   'mailboxes',
-  ({ database, events, jobs, addresses, waitFor, mailPolicy, now, overrides }: Needs) => {
+  ({ database, events, jobs, addresses, waitFor, mailPolicy, limits, now, overrides }: Needs) => {
     const arrivals = createArrivals(overrides.settleMs);
     const mailboxes = createMailboxRules(database, addresses, arrivals, (messages) =>
       mailPolicy.noteRead(database, messages, now()),
@@ -57,6 +59,7 @@ export const mailboxesFeature = feature(
           requireReleaser: (reader, principal) => mailPolicy.requireReleaser(reader, principal),
         }),
       ],
+      expire: (tx: Tx, at: number) => expireQuarantine(tx, at - limits.quarantine_ttl_seconds * 1000),
       recover: (isStopping: () => boolean) => reindex(database, isStopping),
       provides: { mailboxes, arrivals },
     };

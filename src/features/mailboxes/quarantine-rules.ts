@@ -1,5 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { NewEvent } from '../../kernel/events.ts';
+import { idBoundary } from '../../kernel/ids.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAddresses } from '../addresses/address-rules.ts';
@@ -9,7 +10,7 @@ import { indexOlder } from './index-rules.ts';
 import type { Message } from './message-data.ts';
 import { copiesOf, deleteMessage, showMessage } from './message-store.ts';
 import type { Quarantined } from './quarantine-data.ts';
-import { findQuarantined, listQuarantined, takeOut } from './quarantine-store.ts';
+import { findQuarantined, listQuarantined, oldestQuarantined, takeOut } from './quarantine-store.ts';
 import { threadFor } from './threading-rules.ts';
 
 /** Lists what is kept back, newest first, without content. @throws ApiError `invalid_cursor` */
@@ -60,4 +61,19 @@ export async function deleteQuarantined(tx: Tx, accountId: string, id: string): 
   const message = await takeMessage(tx, accountId, id);
   await deleteMessage(tx, message);
   await releaseContent(tx, message.contentId);
+}
+
+/** Messages that one sweep deletes. The next one goes on. */
+const EXPIRED_AT_A_TIME = 200;
+
+/** Deletes mail that came before a time and that nobody released. */
+export async function expireQuarantine(tx: Tx, before: number): Promise<void> {
+  for (const entry of await oldestQuarantined(tx, idBoundary('msg', before), EXPIRED_AT_A_TIME)) {
+    await lockAddresses(tx, [entry.address]);
+    const message = await messageOf(tx, entry);
+    // Another instance may have been faster.
+    if (!(await takeOut(tx, entry.messageId)) || message === null) continue;
+    await deleteMessage(tx, message);
+    await releaseContent(tx, message.contentId);
+  }
 }

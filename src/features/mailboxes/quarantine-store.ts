@@ -20,6 +20,14 @@ const page = sql((q, p: { account_id: string; before: string; limit: number }) =
     .orderBy('message_id', 'desc')
     .limit(p.limit),
 );
+const oldest = sql((q, p: { before: string; limit: number }) =>
+  q
+    .selectFrom('quarantined_messages')
+    .select(QUARANTINED.names)
+    .where('message_id', '<', p.before)
+    .orderBy('message_id')
+    .limit(p.limit),
+);
 const deleteRow = sql((q, p: { message_id: string }) =>
   q.deleteFrom('quarantined_messages').where('message_id', '=', p.message_id),
 );
@@ -40,6 +48,10 @@ export const listQuarantined = async (
   limit: number,
 ): Promise<Quarantined[]> =>
   (await reader.all(page, { account_id: accountId, before, limit })).map(QUARANTINED.fromRow);
+
+/** Oldest first, of every account, with ids smaller than `before`. */
+export const oldestQuarantined = async (reader: Reader, before: string, limit: number): Promise<Quarantined[]> =>
+  (await reader.all(oldest, { before, limit })).map(QUARANTINED.fromRow);
 
 /** Takes a message out of the quarantine. @returns false when another call was first */
 export const takeOut = async (tx: Tx, messageId: string): Promise<boolean> =>

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator, createAgent, openSession, type TestAgent } from '../../../test/support/agents.ts';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { DAY_MS } from '../../kernel/period.ts';
+import { expireQuarantine } from './quarantine-rules.ts';
 
 const QUARANTINE = '/v1/email/quarantine';
 
@@ -188,5 +190,26 @@ onBothDatabases('quarantine', {}, (suite) => {
     const message = `/v1/email/messages/${entry.message_id}?address=${ada.address}`;
     assert.equal((await ada.api.patch(message, { folder: 'spam' })).status, 200);
     assert.equal((await ada.api.post('/v1/email/send', reply)).status, 202, 'moved out of the inbox');
+  });
+
+  it('deletes what nobody released in 30 days, and nothing earlier', async () => {
+    const { t } = suite;
+    const ada = await guarded(t, { unauthenticated: 'quarantine' });
+    await t.sendSmtp(mailTo(ada));
+    const [{ message_id: old }] = await kept(ada);
+    const [content] = await t.sql('select content_id from messages where id = ?', old);
+    t.clock.advance(DAY_MS);
+    await t.sendSmtp(mailTo(ada, { subject: 'later' }));
+    await kept(ada, 2);
+    const sweep = () => t.app.database.transaction((tx) => expireQuarantine(tx, t.clock.now() - 30 * DAY_MS));
+    t.clock.advance(29 * DAY_MS - 1);
+    await sweep();
+    assert.equal((await kept(ada, 2)).length, 2);
+    t.clock.advance(1000);
+    await Promise.all([sweep(), sweep()]);
+    assert.equal((await kept(ada)).length, 1);
+    assert.deepEqual(await t.sql('select id from messages where id = ?', old), []);
+    assert.deepEqual(await t.sql('select id from mail_contents where id = ?', content?.content_id), []);
+    assert.equal((await ada.api.post(`${QUARANTINE}/${old}/release`)).status, 404);
   });
 });

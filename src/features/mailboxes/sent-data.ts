@@ -38,6 +38,8 @@ export const OUTBOX = columnMap({
   excerpt: column.text('excerpt').orNull(),
   /** What the sender notes about it. */
   metadata: column.json<Metadata>()('metadata').orNull(),
+  /** Recipients on other services get a link to unsubscribe. */
+  unsubscribe: column.flag('unsubscribe'),
 });
 type OutboxRecord = RecordOf<typeof OUTBOX>;
 export type OutboxEntry = OutboxRecord & { outcomes: Outcome[] };

@@ -4,27 +4,24 @@ import { domainOf } from '../../kernel/mail-address.ts';
 import type { Sealer } from '../../kernel/sealing.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { DkimKey } from '../../mail/dkim.ts';
-import type { ReturnPaths } from '../../mail/return-path.ts';
-import type { MailTransport, SendOutcome } from '../../mail/smtp-out.ts';
+import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import { readRaw } from '../mailboxes/content-rules.ts';
 import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/sent-rules.ts';
 import { dkimKeyOf } from '../stacks/stack-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
+import { type Attempted, createSending, type SendingDeps } from './copy-rules.ts';
 import { recordOutcomes } from './outcome-rules.ts';
 
-export interface DispatchDeps {
+export interface DispatchDeps extends SendingDeps {
   database: Database;
   sealer: Sealer;
   transport: MailTransport;
-  returnPaths: ReturnPaths;
   mailDomain: string;
   policy: Pick<SendPolicy, 'refused'>;
   appendEvents: AppendEvents<Tx>;
   enqueueJob: EnqueueJob;
   suppressions: Pick<Suppressions, 'learn'>;
-  /** Called when a mail was sent, with its place in the development outbox. Never with its content. */
-  onSent(sent: { id: string; provider: string; providerId: string }): void;
 }
 
 const MINUTE = 60_000;
@@ -32,34 +29,7 @@ const HOUR = 60 * MINUTE;
 /** Delays before the second and later attempts. After the last attempt the mail has failed. */
 const RETRY_DELAYS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR] as const;
 
-/** Splits the recipients of an attempt: those with a final outcome, and those to try again. */
-function settledBy(result: SendOutcome, tried: readonly string[]): { settled: Outcome[]; waiting: string[] } {
-  const refusals = new Map(result.rejected.map((refusal) => [refusal.address, refusal]));
-  const settled: Outcome[] = [];
-  const waiting: string[] = [];
-  for (const address of tried) {
-    const refusal = refusals.get(address);
-    if (result.status === 'rejected')
-      settled.push({ address, providerId: null, error: refusal?.reason ?? result.reason });
-    else if (refusal?.permanent) settled.push({ address, providerId: null, error: refusal.reason });
-    else if (result.status === 'sent' && !refusal)
-      settled.push({ address, providerId: result.providerId, error: null });
-    else waiting.push(address);
-  }
-  return { settled, waiting };
-}
-
-/** The recipients of an attempt, and those that the policy of the account does not allow any more. */
-interface Tried {
-  tried: readonly string[];
-  barred: readonly Outcome[];
-}
-
 const NOT_ALLOWED = 'recipient_not_allowed: the mail policy of the account does not allow this recipient any more.';
-
-const reasonFor = (result: SendOutcome, recipient: string): string =>
-  result.rejected.find(({ address }) => address === recipient)?.reason ??
-  (result.status === 'sent' ? result.detail : result.reason);
 
 /** The external recipients without an outcome, at one domain or at all. The others must not get the mail twice. */
 function waitingOf({ externalRecipients, outcomes }: OutboxEntry, domain: string | undefined): string[] {
@@ -81,7 +51,7 @@ const replacedBy = (enqueueJob: EnqueueJob, payloads: readonly Payload[], runAt:
 
 /** Makes the job handler that hands over an outgoing mail, one attempt at a time. */
 export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.outbound'>) => Promise<JobOutcome> {
-  const { database, transport, returnPaths, appendEvents, enqueueJob } = deps;
+  const { database, transport, appendEvents, enqueueJob } = deps;
 
   /** The DKIM key of the account's own domain, if the mail is from one. Null: the account has lost the domain. */
   async function signerOf({ address, accountId }: OutboxEntry): Promise<{ dkim?: DkimKey } | null> {
@@ -95,15 +65,12 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
     if (news) await deps.suppressions.learn(tx, news.entry, news, now);
   };
 
-  function outcomeOf(id: string, { tried, barred }: Tried, result: SendOutcome, attempt: number, now: number) {
-    const { settled: answered, waiting } = settledBy(result, tried);
-    const settled = [...barred, ...answered];
+  function outcomeOf(id: string, { settled, waiting }: Attempted, attempt: number, now: number) {
     const delay = RETRY_DELAYS_MS[attempt - 1];
-    if (waiting.length > 0 && delay !== undefined) {
-      const reason = reasonFor(result, waiting[0] as string);
-      return { status: 'retry' as const, reason, runAt: now + delay, settle: record(id, settled, now) };
-    }
-    const givenUp = waiting.map((address) => ({ address, providerId: null, error: reasonFor(result, address) }));
+    const [first] = waiting;
+    if (first !== undefined && delay !== undefined)
+      return { status: 'retry' as const, reason: first.reason, runAt: now + delay, settle: record(id, settled, now) };
+    const givenUp = waiting.map(({ address, reason }) => ({ address, providerId: null, error: reason }));
     return { status: 'done' as const, settle: record(id, [...settled, ...givenUp], now) };
   }
 
@@ -128,15 +95,14 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
     const barred = refused.map((address) => ({ address, providerId: null, error: NOT_ALLOWED }));
     const tried = waiting.filter((address) => !refused.includes(address));
     if (tried.length === 0) return { status: 'done', settle: record(id, barred, now) };
-    const envelopeFrom = returnPaths.of(id);
-    const result = await transport.send(
-      { id, envelopeFrom, recipients: tried, raw: Buffer.from(raw), ...signer },
-      signal,
-    );
+    const send = createSending(deps, entry, { raw: Buffer.from(raw), ...signer, signal });
+    const {
+      settled,
+      waiting: left,
+      busyMs,
+    } = await send(tried, (found) => database.transaction(record(id, found, now)));
     // No attempt was made, so none is counted.
-    if (result.status === 'deferred' && result.busyMs !== undefined)
-      return replacedBy(enqueueJob, [{ ...payload, before: attempt - 1 }], now + result.busyMs);
-    if (result.status === 'sent') deps.onSent({ id, provider: transport.provider, providerId: result.providerId });
-    return outcomeOf(id, { tried, barred }, result, attempt, now);
+    if (busyMs !== undefined) return replacedBy(enqueueJob, [{ ...payload, before: attempt - 1 }], now + busyMs);
+    return outcomeOf(id, { settled: [...barred, ...settled], waiting: left }, attempt, now);
   };
 }

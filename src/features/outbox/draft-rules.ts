@@ -36,6 +36,8 @@ export interface SendRequest {
   calendar?: { method: string; content: string };
   /** What the sender notes about it. */
   metadata?: MetadataPatch;
+  /** Gives recipients on other services a link to unsubscribe (RFC 8058). */
+  unsubscribe?: boolean | undefined;
 }
 
 /** A request with these fields and defaults for all others. */

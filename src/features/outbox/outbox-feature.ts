@@ -1,6 +1,6 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import { deriveServiceKey } from '../../kernel/sealing.ts';
-import { createReturnPaths } from '../../mail/return-path.ts';
+import { createReturnPaths, createUnsubscribeTokens } from '../../mail/return-path.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { SendPolicy } from '../mail-policy/send-policy-rules.ts';
@@ -14,6 +14,7 @@ import { inboxSendRoutes } from './inbox-send-routes.ts';
 import { outboxRoutes } from './outbox-routes.ts';
 import { OutboxRules, type Senders } from './outbox-rules.ts';
 import { replyRoutes } from './reply-routes.ts';
+import { unsubscribeRoutes } from './unsubscribe-routes.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -46,6 +47,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     { key: deriveServiceKey(secrets.serviceKey, 'return-path'), former: secrets.formerKey },
     mailDomain,
   );
+  const unsubscribing = createUnsubscribeTokens(deriveServiceKey(secrets.serviceKey, 'unsubscribe'));
   const ports = {
     ...{ mailDomain, payments, addresses, policy: sendPolicy, reviews, suppressions, storage },
     provider: transport.provider,
@@ -59,6 +61,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     endpoints: [
       ...outboxRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
       ...replyRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
+      ...unsubscribeRoutes({ database, suppressions, unsubscribing }),
       ...inboxSendRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
     ],
     jobs: {
@@ -68,6 +71,8 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
           sealer: secrets.sealer,
           transport,
           returnPaths,
+          unsubscribing,
+          baseUrl,
           mailDomain,
           onSent,
           policy: sendPolicy,

@@ -68,6 +68,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
         references: body.references ?? [],
         attachments: decodeFiles(body.attachments),
         metadata: body.metadata,
+        unsubscribe: body.unsubscribe,
       };
       const draft = await composeDraft({ reader: database, mailDomain, now }, request, principal);
       const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/email/send`);

@@ -213,6 +213,7 @@ const entryOf = (
   outcomes: [],
   excerpt: null,
   metadata,
+  unsubscribe: request.unsubscribe ?? false,
 });
 
 /** The thread of the message that the draft answers, else the one that its references find. Null: a new one. */

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { cursorParam, limitParam, nextCursor, oneOf, record, text } from '../../kernel/fields.ts';
+import { cursorParam, limitParam, media, nextCursor, oneOf, record, text } from '../../kernel/fields.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import { REVIEW_STATUSES, type Review } from './review-data.ts';
-import { pageOfReviews, type ReviewRules, requireReview, reviewOfToken } from './review-rules.ts';
+import { pageOfReviews, type ReviewRules, requireHeldFile, requireReview, reviewOfToken } from './review-rules.ts';
 import {
   DecidedReview,
   decidedBody,
@@ -23,6 +23,13 @@ export interface ReviewRouteDeps {
 
 const TAG = 'Email';
 const ReviewId = record({ id: text(64, { description: 'The `review_id` of the held email.' }) });
+const FileOfReview = record({ ...ReviewId.properties, n: Type.Integer({ minimum: 0, maximum: 1000 }) });
+const FILE = { 200: media('application/octet-stream', 'The attachment.') };
+const DOWNLOAD = {
+  'content-type': 'application/octet-stream',
+  'content-disposition': 'attachment',
+  'x-content-type-options': 'nosniff',
+};
 const reasonField = Type.Optional(text(1000, { description: 'A comment, kept with the review.' }));
 
 const listReviews = ({ database }: ReviewRouteDeps) =>
@@ -70,6 +77,26 @@ const getReview = ({ database, contentOf }: ReviewRouteDeps) =>
     handle: async ({ principal, params, now }) => {
       const review = await requireReview(database, principal, params.id);
       return reply(200, wholeBody(review, await contentOf(database, review), now));
+    },
+  });
+
+const getReviewFile = ({ database }: ReviewRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/email/reviews/{id}/attachments/{n}',
+    operation: 'getReviewAttachment',
+    tag: TAG,
+    summary: 'Download an attachment of a held email',
+    auth: 'key',
+    scope: 'mail:read',
+    wholeAccount: true,
+    effect: 'none',
+    params: FileOfReview,
+    replies: FILE,
+    errors: ['not_found', 'operator_required'],
+    handle: async ({ principal, params }) => {
+      const review = await requireReview(database, principal, params.id);
+      return reply(200, await requireHeldFile(database, review, params.n), DOWNLOAD);
     },
   });
 
@@ -123,6 +150,25 @@ const viewReview = ({ database, contentOf }: ReviewRouteDeps) =>
     },
   });
 
+const viewReviewFile = ({ database }: ReviewRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/email/reviews/{id}/view/attachments/{n}',
+    operation: 'viewReviewAttachment',
+    tag: TAG,
+    summary: 'Download an attachment of the held email of an emailed link',
+    auth: 'none',
+    effect: 'none',
+    params: FileOfReview,
+    body: record({ token: tokenField }),
+    replies: FILE,
+    errors: ['invalid_token', 'not_found'],
+    handle: async ({ params, body }) => {
+      const { review } = await reviewOfToken(database, params.id, body.token);
+      return reply(200, await requireHeldFile(database, review, params.n), DOWNLOAD);
+    },
+  });
+
 const decideReview = ({ reviews }: ReviewRouteDeps) =>
   endpoint({
     method: 'POST',
@@ -152,6 +198,7 @@ const decideReview = ({ reviews }: ReviewRouteDeps) =>
 export const reviewRoutes = (deps: ReviewRouteDeps): Endpoint[] => [
   listReviews(deps),
   getReview(deps),
+  getReviewFile(deps),
   deciding(deps, 'approve', {
     operation: 'approveReview',
     summary: 'Let a held email go out',
@@ -163,5 +210,6 @@ export const reviewRoutes = (deps: ReviewRouteDeps): Endpoint[] => [
     description: 'It is not sent, and does not count in the emails of the day. No payment is taken.',
   }),
   viewReview(deps),
+  viewReviewFile(deps),
   decideReview(deps),
 ];

@@ -9,7 +9,7 @@ import type { Sealer } from '../../kernel/sealing.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
-import { listAttachments, readBody } from '../mailboxes/content-rules.ts';
+import { listAttachments, readAttachment, readBody } from '../mailboxes/content-rules.ts';
 import { findOutbox } from '../mailboxes/sent-rules.ts';
 import { confirmedOperators, isOperator } from '../people/person-rules.ts';
 import { requireBeyondMail, requiresPasskey } from '../settings/operator-settings-rules.ts';
@@ -38,6 +38,14 @@ export async function heldContentOf(reader: Reader, { outboxId, status }: Review
   const body = entry?.contentId ? await readBody(reader, entry.contentId) : null;
   if (!entry?.contentId || !body) return { text: null, html: null, attachments: [] };
   return { text: body.text, html: body.html, attachments: await listAttachments(reader, entry.contentId) };
+}
+
+/** An attachment of a mail that waits. @throws ApiError `not_found` */
+export async function requireHeldFile(reader: Reader, { outboxId, status }: Review, n: number): Promise<Uint8Array> {
+  const entry = status === 'pending' ? await findOutbox(reader, outboxId) : null;
+  const file = entry?.contentId ? await readAttachment(reader, entry.contentId, n) : null;
+  if (!file) throw new ApiError('not_found');
+  return file.content;
 }
 
 /** What the outbox gives of a mail that is held. */

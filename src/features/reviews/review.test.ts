@@ -64,10 +64,15 @@ onBothDatabases('held mail', {}, (suite) => {
     assert.deepEqual([whole.text, whole.html, whole.attachments.length], ['Dear Bob', mail.html, 1]);
     assert.deepEqual([whole.from_name, whole.reply_to], ['', ['answers@out.example']]);
     assert.match(whole.why, /waits for you/);
+    const fileOf = (api: Api, n = 0) => api.get(`${REVIEWS}/${id}/attachments/${n}`);
+    assert.deepEqual([(await fileOf(ada.operator)).text, (await fileOf(ada.operator, 1)).status], ['hello', 404]);
+    assert.equal((await fileOf(ada.api)).body.error, 'operator_required');
+    assert.equal((await fileOf((await held(t)).operator)).status, 404);
     const agents = (await ada.operator.get('/v1/operator/agents')).body.agents;
     assert.equal(agents[0].open_reviews, 1);
     const approved = await ada.operator.post(`${REVIEWS}/${id}/approve`, { reason: 'fine' });
     assert.deepEqual([approved.status, approved.body.status, approved.body.error], [200, 'approved', null]);
+    assert.equal((await fileOf(ada.operator)).status, 404);
     const [message] = (await bob.api.get(`/v1/email/inbox?address=${bob.address}`)).body.messages;
     const read = (await bob.api.get(`/v1/email/messages/${message.message_id}?address=${bob.address}`)).body;
     assert.deepEqual(

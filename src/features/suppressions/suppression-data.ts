@@ -1,7 +1,7 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
 
-/** Why a recipient gets no more mail: a mail came back because the address does not exist, or the recipient complained. */
-export const SUPPRESSION_REASONS = ['hard_bounce', 'complaint'] as const;
+/** Why a recipient gets no more mail: the address does not exist, or the recipient complained or unsubscribed. */
+export const SUPPRESSION_REASONS = ['hard_bounce', 'complaint', 'unsubscribed'] as const;
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
 export const SUPPRESSIONS = columnMap({

@@ -18,7 +18,7 @@ const listAll = ({ suppressions, database }: SuppressionRouteDeps) =>
     operation: 'listSuppressions',
     tag: 'Email',
     summary: 'List recipients that get no more mail',
-    description: 'A mail to them came back for good, or they reported one as spam.',
+    description: 'A mail to them came back for good, or they reported one as spam or unsubscribed.',
     auth: 'key',
     scope: 'mail:read',
     addresses: 'refused',

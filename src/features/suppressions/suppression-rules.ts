@@ -110,6 +110,12 @@ export class Suppressions {
     await this.#deps.appendEvents(tx, events);
   }
 
+  /** Stops mail to a recipient who asked for that. It says nothing bad about the sender, so it does not count. */
+  async unsubscribe(tx: Tx, mail: Sent, recipient: string, now: number): Promise<void> {
+    const events = await this.#suppress(tx, mail, recipient, 'unsubscribed', now);
+    if (events.length > 0) await this.#deps.appendEvents(tx, events);
+  }
+
   /** Lists suppressed recipients by address. @throws ApiError `invalid_cursor` */
   async list(reader: Reader, accountId: string, cursor: string | undefined, limit: number): Promise<Page<Suppression>> {
     const after = cursor === undefined ? '' : decodeCursor(cursor, ['string'])?.[0];

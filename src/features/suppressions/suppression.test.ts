@@ -11,6 +11,8 @@ const PATH = '/v1/email/suppressions';
 
 /** Envelope senders of the mail that the relay took. */
 const taken: string[] = [];
+/** What the relay took for each recipient last: the return path and the bytes. */
+const copies = new Map<string, { from: string; raw: string }>();
 /** The service's own mails to people. */
 const told: string[] = [];
 const refusals: Record<string, string> = {
@@ -26,11 +28,12 @@ const relay = new SMTPServer({
     callback(words === undefined ? null : Object.assign(new Error(words), { responseCode: 550 }));
   },
   onData: (stream, session, callback) => {
-    const { mailFrom } = session.envelope;
+    const { mailFrom, rcptTo } = session.envelope;
     const from = mailFrom === false ? '' : mailFrom.address;
     taken.push(from);
     void text(stream).then((raw) => {
       if (from === '') told.push(raw);
+      for (const { address } of rcptTo) copies.set(address, { from, raw });
       callback(null, 'Ok');
     });
   },
@@ -79,11 +82,11 @@ async function sender(t: TestApp): Promise<Sender> {
   return { ...account, address: body.address };
 }
 
-const post = ({ api, address }: Sender, to: string | string[]) =>
-  api.post('/v1/email/send', { from: address, to, subject: 'out', text: 'hello' });
+const post = ({ api, address }: Sender, to: string | string[], more: object = {}) =>
+  api.post('/v1/email/send', { from: address, to, subject: 'out', text: 'hello', ...more });
 
-async function sent(t: TestApp, from: Sender, to: string | string[]) {
-  const { status, body } = await post(from, to);
+async function sent(t: TestApp, from: Sender, to: string | string[], more: object = {}) {
+  const { status, body } = await post(from, to, more);
   assert.equal(status, 201, JSON.stringify(body));
   await t.app.worker.runDue();
   return { id: body.id as string, messageId: body.rfc_message_id as string, returnPath: taken.at(-1) as string };
@@ -164,15 +167,47 @@ onBothDatabases('suppressed recipients', { env }, (suite) => {
     assert.equal((await post(ada, 'cleo@out.example')).status, 409);
   });
 
-  it('of several recipients, one cannot stop mail to the others: the complaint is delivered to be read', async () => {
+  it('of several recipients, one can stop mail to himself only, whomever his complaint names', async () => {
     const { t } = suite;
     const ada = await sender(t);
     const mail = await sent(t, ada, ['dan@out.example', 'eli@out.example']);
-    assert.equal(await bounce(t, mail.returnPath, complaint({ messageId: mail.messageId })), 250);
-    assert.equal(await bounce(t, mail.returnPath, complaint({ to: 'Eli@out.example' })), 250);
+    const path = copies.get('dan@out.example')?.from as string;
+    assert.equal(await bounce(t, path, complaint({ to: 'Eli@out.example', messageId: mail.messageId })), 250);
     await t.app.provided.intake.idle();
+    assert.deepEqual(await listOf(ada), [{ address: 'dan@out.example', reason: 'complaint' }]);
+    assert.deepEqual((await ada.api.get(`/v1/email/inbox?address=${ada.address}`)).body.messages, []);
+  });
+
+  it('a link in bulk mail unsubscribes its recipient alone, with one click and no more than that', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    await sent(t, ada, ['fay@out.example', 'gus@out.example'], { unsubscribe: true });
+    const linkOf = (recipient: string): string => {
+      const { raw } = copies.get(recipient) as { raw: string };
+      assert.match(raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+      assert.match(raw, /^DKIM-Signature:[\s\S]*?\bh=[^;]*List-Unsubscribe:List-Unsubscribe-Post/im);
+      return /^List-Unsubscribe: <(http[^>]+)>\r$/m.exec(raw)?.[1] as string;
+    };
+    const link = linkOf('fay@out.example');
+    assert.notEqual(link, linkOf('gus@out.example'));
+    // A program that checks links opens them.
+    const page = await fetch(link);
+    assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
     assert.deepEqual(await listOf(ada), []);
-    assert.equal((await ada.api.get(`/v1/email/inbox?address=${ada.address}`)).body.messages.length, 2);
+    const form = new FormData();
+    form.set('List-Unsubscribe', 'One-Click');
+    for (const body of [form, new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }), null])
+      assert.equal((await fetch(link, { method: 'POST', body })).status, 200);
+    assert.deepEqual(await listOf(ada), [{ address: 'fay@out.example', reason: 'unsubscribed' }]);
+    assert.equal((await eventsOf(ada, 'email.suppressed')).length, 1);
+    assert.equal((await post(ada, 'fay@out.example')).status, 409);
+    assert.equal((await post(ada, 'gus@out.example')).status, 201);
+    const flipped = link.slice(0, -1) + (link.endsWith('0') ? '1' : '0');
+    for (const wrong of [flipped, link.slice(0, -1), `${link}0`])
+      assert.equal((await fetch(wrong, { method: 'POST' })).status, 404, wrong);
+    // Not bulk: no link.
+    await sent(t, ada, 'gus@out.example');
+    assert.doesNotMatch(copies.get('gus@out.example')?.raw ?? '', /unsubscribe/i);
   });
 
   it('lists them in pages; a limited key sees none of them, and a key without the scope takes none off', async () => {
@@ -180,8 +215,10 @@ onBothDatabases('suppressed recipients', { env }, (suite) => {
     const ada = await sender(t);
     const to = ['a@out.example', 'b@out.example', 'c@out.example'];
     const mail = await sent(t, ada, to);
-    const fates = to.map((address) => ({ address }));
-    assert.equal(await bounce(t, mail.returnPath, report(fates, mail.messageId)), 250);
+    for (const address of to) {
+      const path = copies.get(address)?.from as string;
+      assert.equal(await bounce(t, path, report([{ address }], mail.messageId)), 250);
+    }
     const first = (await ada.api.get(`${PATH}?limit=2`)).body;
     const rest = (await ada.api.get(`${PATH}?limit=2&cursor=${first.next_cursor}`)).body;
     const all = [...first.suppressions, ...rest.suppressions].map(({ address }: { address: string }) => address);
@@ -236,7 +273,8 @@ onBothDatabases('mail that comes back too often', { env, limits: { bounces_count
     await sent(t, ada, group('y', 9));
     await sent(t, ada, group('z', 3));
     const first = report([{ address: 'x1@out.example' }], mail.messageId);
-    for (let times = 0; times < 4; times++) assert.equal(await bounce(t, mail.returnPath, first), 250);
+    const path = copies.get('x1@out.example')?.from as string;
+    for (let times = 0; times < 4; times++) assert.equal(await bounce(t, path, first), 250);
     assert.equal((await post(ada, 'more@out.example')).status, 201);
     const alone = await sent(t, ada, 'w@out.example');
     assert.equal(await bounce(t, alone.returnPath, complaint({ to: 'w@out.example' })), 250);

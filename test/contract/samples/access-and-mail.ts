@@ -53,6 +53,17 @@ const wholeDraft = (t: TestApp, address: string) => ({
   send_at: new Date(t.clock.now() + DAY_MS).toISOString(),
 });
 
+/** The link of a bulk mail. */
+const byUnsubscribeLink: Prepare = async (t) => {
+  const { account, address } = await inbox(t);
+  const to = `${freshName('reader')}@example.com`;
+  const mail = { from: address, to, subject: 'News', text: 'Hi.', unsubscribe: true };
+  await expect(201, account.api.post('/v1/email/send', mail));
+  const raw = (await t.outboxMails()).find((each) => each.includes(to)) ?? '';
+  const path = new URL(/^List-Unsubscribe: <([^>]+)>/m.exec(raw)?.[1] ?? '').pathname;
+  return { key: null, accountId: account.accountId, path };
+};
+
 /** An account with a draft. */
 const ofDraft =
   (suffix = '', body?: (t: TestApp, address: string) => object): Prepare =>
@@ -241,6 +252,8 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     await t.sql('insert into suppressions (account_id, address, reason, created_at) values (?, ?, ?, ?)', ...values);
     return { ...by(account), path: '/v1/email/suppressions/ada@example.com' };
   },
+  getUnsubscribePage: byUnsubscribeLink,
+  unsubscribe: byUnsubscribeLink,
   createEventWebhook: async (t) => {
     const { account, address } = await inbox(t);
     const fields = { url: 'https://agent.example/hook', secret: 'a secret', events: ['email.received'] };

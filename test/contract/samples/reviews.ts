@@ -12,7 +12,8 @@ async function heldMail(t: TestApp) {
   const [link] = await loginLinks(t, email);
   const key = await followLink(t, link as string);
   await expect(200, t.api(key).put('/v1/email/policy', { outbound: { hold: 'always' } }));
-  const mail = { from: address, to: 'x@example.com', subject: 'Hello', text: 'Hello.' };
+  const attachments = [{ filename: 'a.txt', content: 'aGk=' }];
+  const mail = { from: address, to: 'x@example.com', subject: 'Hello', text: 'Hello.', attachments };
   const { body } = await expect(202, account.api.post('/v1/email/send', mail));
   return { key, accountId: account.accountId, email, path: `/v1/email/reviews/${body.review_id}` };
 }
@@ -54,6 +55,7 @@ export const reviewSamples: Record<string, Prepare> = {
     return { key, accountId, path: '/v1/email/reviews' };
   },
   getReview: ofReview(),
+  getReviewAttachment: ofReview('/attachments/0'),
   approveReview: ofReview('/approve', { reason: 'Fine.' }),
   rejectReview: ofReview('/reject', { reason: 'No.' }),
   listQuarantine: async (t) => ({ ...(await keptBack(t)), path: '/v1/email/quarantine' }),
@@ -63,5 +65,6 @@ export const reviewSamples: Record<string, Prepare> = {
   },
   deleteQuarantined: keptBack,
   viewReview: ofLink('/view', {}),
+  viewReviewAttachment: ofLink('/view/attachments/0', {}),
   decideReview: ofLink('/decide', { decision: 'approve', reason: 'Fine.' }),
 };

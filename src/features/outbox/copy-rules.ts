@@ -1,0 +1,108 @@
+import type { DkimKey } from '../../mail/dkim.ts';
+import type { ReturnPaths, UnsubscribeTokens } from '../../mail/return-path.ts';
+import type { MailTransport, SendOutcome } from '../../mail/smtp-out.ts';
+import type { OutboxEntry, Outcome } from '../mailboxes/sent-rules.ts';
+
+export interface SendingDeps {
+  transport: Pick<MailTransport, 'send' | 'provider' | 'byDomain'>;
+  returnPaths: ReturnPaths;
+  unsubscribing: UnsubscribeTokens;
+  baseUrl(): string;
+  /** Called when a mail was sent, with its place in the development outbox. Never with its content. */
+  onSent(sent: { id: string; provider: string; providerId: string }): void;
+}
+
+/** What an attempt found out: final outcomes, and why others are tried again. */
+export interface Attempted {
+  settled: Outcome[];
+  waiting: { address: string; reason: string }[];
+  /** The server takes no more for so long, and was not tried for the rest. */
+  busyMs?: number;
+}
+
+function attemptedBy(result: SendOutcome, tried: readonly string[]): Attempted {
+  const refusals = new Map(result.rejected.map((refusal) => [refusal.address, refusal]));
+  const settled: Outcome[] = [];
+  const waiting: Attempted['waiting'] = [];
+  const why = result.status === 'sent' ? result.detail : result.reason;
+  for (const address of tried) {
+    const refusal = refusals.get(address);
+    if (result.status === 'rejected')
+      settled.push({ address, providerId: null, error: refusal?.reason ?? result.reason });
+    else if (refusal?.permanent) settled.push({ address, providerId: null, error: refusal.reason });
+    else if (result.status === 'sent' && !refusal)
+      settled.push({ address, providerId: result.providerId, error: null });
+    else waiting.push({ address, reason: refusal?.reason ?? why });
+  }
+  return { settled, waiting };
+}
+
+/** Copies of one mail that are sent to a relay at a time. The server of a domain gets them one by one. */
+const AT_A_TIME = 4;
+/** An attempt sends no further copies after this time: its lease must not end before it does. */
+const ATTEMPT_MS = 120_000;
+
+interface Sending {
+  raw: Buffer;
+  dkim?: DkimKey;
+  signal: AbortSignal;
+}
+
+/**
+ * Makes what hands a mail to the relay, a copy for each recipient: each has a return path of its own, and a link of its own
+ * to unsubscribe. The development outbox gets one file for all, where they do not differ.
+ */
+export function createSending(deps: SendingDeps, entry: OutboxEntry, { raw, dkim, signal }: Sending) {
+  const { transport, returnPaths, unsubscribing, baseUrl } = deps;
+  const { id, recipients, unsubscribe } = entry;
+  const signer = dkim === undefined ? {} : { dkim };
+
+  async function sendTo(id: string, to: readonly string[]): Promise<SendOutcome> {
+    const n = recipients.indexOf(to[0] as string);
+    const envelopeFrom = returnPaths.of(entry.id, n);
+    const link = `${baseUrl()}/unsubscribe/${unsubscribing.of(entry.id, n)}`;
+    const headed = unsubscribe ? Buffer.concat([Buffer.from(unsubscribeHeaders(link)), raw]) : raw;
+    const result = await transport.send({ id, envelopeFrom, recipients: to, raw: headed, ...signer }, signal);
+    if (result.status === 'sent') deps.onSent({ id, provider: transport.provider, providerId: result.providerId });
+    return result;
+  }
+
+  return async (tried: readonly string[], keep: (settled: Outcome[]) => Promise<void>): Promise<Attempted> => {
+    const isFile = transport.provider === 'file';
+    if (tried.length === 1 || (isFile && !unsubscribe)) {
+      const result = await sendTo(id, tried);
+      return { ...attemptedBy(result, tried), ...busyOf(result) };
+    }
+    const all: Attempted = { settled: [], waiting: [] };
+    const left = [...tried];
+    let stopped: string | null = null;
+    const timer = setTimeout(() => {
+      stopped ??= 'The other copies took too long.';
+    }, ATTEMPT_MS);
+    const work = async (): Promise<void> => {
+      for (let address = left.shift(); address !== undefined; address = left.shift()) {
+        if (stopped !== null) all.waiting.push({ address, reason: stopped });
+        else {
+          const result = await sendTo(isFile ? `${id}-${recipients.indexOf(address)}` : id, [address]);
+          const { settled, waiting } = attemptedBy(result, [address]);
+          // At once: a crash must not send this copy again.
+          if (settled.length > 0) await keep(settled);
+          all.settled.push(...settled);
+          all.waiting.push(...waiting);
+          Object.assign(all, busyOf(result));
+          // A relay that says nothing about a recipient does not take the others either.
+          if (result.status === 'deferred' && result.rejected.length === 0) stopped ??= result.reason;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: transport.byDomain ? 1 : AT_A_TIME }, work)).finally(() => clearTimeout(timer));
+    return all;
+  };
+}
+
+const busyOf = (result: SendOutcome): { busyMs?: number } =>
+  result.status === 'deferred' && result.busyMs !== undefined ? { busyMs: result.busyMs } : {};
+
+/** RFC 8058 3.1. They come first, so that the DKIM signature covers them. */
+const unsubscribeHeaders = (link: string): string =>
+  `List-Unsubscribe: <${link}>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n`;
