@@ -1,4 +1,5 @@
 import { dashboardFeature } from './dashboard/dashboard-feature.ts';
+import { docsFeature } from './docsite/docs-feature.ts';
 import type { Feature, FeatureContext, FeatureParts, Gathered } from './feature.ts';
 import { accountsFeature } from './features/accounts/accounts-feature.ts';
 import { addressesFeature } from './features/addresses/addresses-feature.ts';
@@ -41,6 +42,7 @@ import { reviewsFeature } from './features/reviews/reviews-feature.ts';
 import { secureFeature } from './features/secure/secure-feature.ts';
 import { sessionsFeature } from './features/sessions/sessions-feature.ts';
 import { stacksFeature } from './features/stacks/stacks-feature.ts';
+import { storageFeature } from './features/storage/storage-feature.ts';
 import { suppressionsFeature } from './features/suppressions/suppressions-feature.ts';
 import { telemetryFeature } from './features/telemetry/telemetry-feature.ts';
 import { threadsFeature } from './features/threads/threads-feature.ts';
@@ -85,6 +87,7 @@ const FEATURES = [
   eventsFeature,
   mailboxesFeature,
   threadsFeature,
+  storageFeature,
   suppressionsFeature,
   outboxFeature,
   draftsFeature,
@@ -111,6 +114,7 @@ const FEATURES = [
   adminFeature,
   mcpFeature,
   dashboardFeature,
+  docsFeature,
 ] as const;
 
 type Everything = Provided<FeatureContext & Gathered, typeof FEATURES>;

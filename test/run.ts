@@ -15,6 +15,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { migrateOnce } from './support/migrated.ts';
 import { startPostgres } from './support/postgres.ts';
 
 const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts'];
@@ -61,6 +62,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const server = process.env.SIGNET_TEST_POSTGRES ? undefined : await startPostgres();
+const postgres = server?.url ?? (process.env.SIGNET_TEST_POSTGRES as string);
+const migrated = await migrateOnce(postgres);
 runner = spawn(
   process.execPath,
   [
@@ -71,9 +74,10 @@ runner = spawn(
     ...flags,
     ...(files.length > 0 ? files : EVERY_TEST),
   ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, ...(server && { SIGNET_TEST_POSTGRES: server.url }) } },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, SIGNET_TEST_POSTGRES: postgres, ...migrated.env } },
 );
 const [code] = await once(runner, 'exit');
+await migrated.drop();
 await server?.stop();
 // Null if a signal ended it.
 process.exitCode = code ?? 1;

@@ -120,6 +120,28 @@ export interface Service {
   start(log: Log): Promise<RunningService>;
 }
 
+/** The copies of one folder. Paths are absolute, times in milliseconds. */
+export interface ScheduledCopies {
+  folder: string;
+  /** When the newest copy was made; null without one. */
+  newestAt(): number | null;
+  make(): Promise<{ path: string; sizeBytes: number }>;
+  /** Deletes the oldest copies beyond `keep`. @returns their names */
+  prune(keep: number): Promise<string[]>;
+}
+
+/** What `signet restore` did. */
+export interface Restored {
+  /** The database. */
+  path: string;
+  /** The folder of what was there before; null when there was nothing. */
+  kept: string | null;
+  /** The migrations that the copy lacked. */
+  migrated: string[];
+  /** What was verified. */
+  audit: { chains: number; entries: number };
+}
+
 /** What the command line needs from the rest of the program. Each may throw a {@link CommandError}. */
 export interface Ports {
   version: string;
@@ -132,6 +154,10 @@ export interface Ports {
     file: string,
     options: { force: boolean; includeKeyWith: string | null },
   ): Promise<{ path: string; sizeBytes: number }>;
+  /** Null: the folder `DATA_DIR/backups`. */
+  scheduledCopies(folder: string | null, includeKeyWith: string | null): ScheduledCopies;
+  /** `to`: the data folder; null: `DATA_DIR`. `keyWith`: the path of a passphrase file, for a copy that holds its key. */
+  restore(file: string, options: { to: string | null; keyWith: string | null }): Promise<Restored>;
   /** Writes the master key of a copy to the data folder. @returns the path */
   restoreMasterKey(file: string, passphraseFile: string): Promise<{ path: string }>;
   doctor(): Promise<Check[]>;

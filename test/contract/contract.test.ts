@@ -127,7 +127,8 @@ describe('the endpoint table', () => {
       for (const code of errorsOf(endpoint)) {
         assert.ok(errorCodesOf(document, operation).includes(code), `${name} ${code}`);
         const { status, message } = ERRORS[code];
-        assert.equal(document['x-error-codes'][status]?.[code], message, `${name} ${code}`);
+        // The whole document leaves the meanings to the errors when it would be too large.
+        assert.ok([message, ''].includes(document['x-error-codes'][status]?.[code] ?? 'none'), `${name} ${code}`);
         assert.ok(replySchema(operation, status)?.properties?.error, `${name} ${code}`);
       }
     }

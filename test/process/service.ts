@@ -16,6 +16,7 @@ export interface Service {
   baseUrl: string;
   httpPort: number;
   smtpPort: number;
+  pid: number;
   /** A client of the API. Without a key its calls are anonymous. */
   api(key?: string): Api;
   /** Sends the signal and returns at once. */
@@ -113,6 +114,7 @@ export async function startService(
     baseUrl,
     httpPort: Number(httpPort),
     smtpPort: Number(smtpPort),
+    pid: output.child.pid as number,
     api: (key) => createApi(baseUrl, key),
     signal: (name) => void output.child.kill(name),
     kill: (name) => {

@@ -73,12 +73,15 @@ describe('SIGTERM', () => {
         const held = await Promise.all(
           names.map((address) => holdRequest(service, key, '/v1/email/claim', { address })),
         );
+        const note = { name: 'note', arguments: { topic: 'stop', content: 'noted while stopping' } };
+        const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: note };
+        const tool = await holdRequest(service, key, '/mcp', message);
 
         const exited = service.kill('SIGTERM');
         const began = performance.now();
         await Promise.all([untilRefused(service.httpPort), untilRefused(service.smtpPort)]);
         // Both listeners are closed while the work is still open. Now let it finish.
-        for (const { finish } of held) finish();
+        for (const { finish } of [...held, tool]) finish();
         mail.send(`${mailOf('sent while stopping', 'first@agents.localhost')}\r\n.\r\n`);
         assert.equal((await mail.reply()).code, 250);
         for (const [i, { reply }] of held.entries()) {
@@ -86,6 +89,8 @@ describe('SIGTERM', () => {
           assert.match(head, /^HTTP\/1\.1 201 /);
           assert.equal(JSON.parse(body).address, `${names[i]}@agents.localhost`);
         }
+        const [, said = ''] = (await tool.reply).split('\r\n\r\n');
+        assert.equal(JSON.parse(said).result.structuredContent.topic, 'stop', said);
         await idleClosed;
         assert.deepEqual(await exited, { code: 0, signal: null });
         assert.ok(performance.now() - began < STOP_MS);

@@ -35,6 +35,8 @@ const FOLDERS: Record<string, Allowed> = {
   // An independent library: it runs without the rest of this project.
   client: ['client'],
   cli: ['kernel', 'http', 'client', 'cli'],
+  // The documentation as web pages.
+  docsite: ['kernel', 'http', 'client', 'docsite', 'feature'],
   dashboard: ['kernel', 'http', 'client', 'dashboard', 'feature'],
   // Runs in browsers. The client is its only way to the service.
   console: ['client', 'console'],
@@ -44,16 +46,21 @@ const FOLDERS: Record<string, Allowed> = {
   'console entry': ['client', 'console', 'console page', 'console pages'],
 };
 const FILES: Record<string, Allowed> = {
-  config: ['kernel', 'config-keys'],
+  config: ['kernel', 'config-keys', 'config-mail'],
   'config-keys': ['kernel'],
+  'config-mail': ['kernel'],
   // The types of what a feature gets and provides. Types only.
   feature: ['kernel', 'config', 'http', 'jobs', 'mail', 'push'],
-  features: ['feature', 'own feature', 'other feature', 'dashboard'],
+  features: ['feature', 'own feature', 'other feature', 'dashboard', 'docsite'],
   // The master key, and what is sealed by it.
   secrets: ['kernel', 'config', 'db', 'feature', 'mail'],
   app: 'all',
+  // What the administrator's commands open, and copies of the database.
+  'command-context': 'all',
+  backups: 'all',
   // What the administrator's commands do.
   administration: 'all',
+  'administration-mail': 'all',
   main: 'all',
 };
 const ROLES: Record<string, Allowed> = {

@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { sqlitePath } from '../../src/db/open.ts';
 import type { Log } from '../../src/kernel/log.ts';
 import { DAY_MS } from '../../src/kernel/period.ts';
+import { copyMigratedFile, migratedDatabase } from './migrated.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 import { readableMail } from './readable-mail.ts';
 import { noteSecrets, requireNoSecret } from './secrets.ts';
@@ -183,13 +184,22 @@ export function requirePostgresUrl(): string {
   return url;
 }
 
-/** Creates an empty database. @returns its environment for the service, and a function that removes it */
-export async function freshDatabase(engine: Engine): Promise<{ env: Record<string, string>; drop(): Promise<void> }> {
+/**
+ * Creates a database: a copy of the migrated one, or `empty`.
+ * @returns its environment for the service, and a function that removes it
+ */
+export async function freshDatabase(
+  engine: Engine,
+  { empty = false } = {},
+): Promise<{ env: Record<string, string>; drop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'));
   const removeDir = (): void => rmSync(dataDir, { recursive: true, force: true });
-  if (engine === 'sqlite') return { env: { DATA_DIR: dataDir }, drop: async () => removeDir() };
+  if (engine === 'sqlite') {
+    if (!empty) copyMigratedFile(dataDir);
+    return { env: { DATA_DIR: dataDir }, drop: async () => removeDir() };
+  }
   const name = `signet_${process.pid}_${databases++}`;
-  const url = await createDatabase(requirePostgresUrl(), name);
+  const url = await createDatabase(requirePostgresUrl(), name, empty ? undefined : migratedDatabase());
   return {
     env: { DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY },
     drop: async () => {

@@ -100,14 +100,14 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
     document(
       '/.well-known/openid-configuration',
       'getOpenIdConfiguration',
-      ['Get server metadata (OpenID Connect)'],
+      ['Get server metadata (OpenID Connect)', 'The same document as under RFC 8414.'],
       Metadata,
       async () => authorizationServerMetadata(baseUrl()),
     ),
     document(
       '/.well-known/oauth-authorization-server',
       'getAuthorizationServerMetadata',
-      ['Get server metadata (RFC 8414)'],
+      ['Get server metadata (RFC 8414)', 'The endpoints, scopes and methods of this OAuth server.'],
       Metadata,
       async () => authorizationServerMetadata(baseUrl()),
       // Some clients look where RFC 8414 3.1 puts the metadata of an issuer with a path.
@@ -116,7 +116,7 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
     document(
       '/.well-known/oauth-protected-resource/mcp',
       'getProtectedResourceMetadata',
-      ['Get the metadata of `/mcp` (RFC 9728)'],
+      ['Get the metadata of `/mcp` (RFC 9728)', 'Names the server that gives tokens for it.'],
       Type.Unsafe<object>({ type: 'object', description: 'RFC 9728 2.' }),
       async () => protectedResourceMetadata(baseUrl()),
       // Clients that cannot tell the path look at the root.
