@@ -54,6 +54,7 @@ export class Instance {
   #doubtUntil = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
+  #free: LeaseHolders['free'] = async () => {};
 
   constructor(database: Database) {
     this.#database = database;
@@ -72,16 +73,22 @@ export class Instance {
   /** Call it before any lease is taken. */
   async start(holders: LeaseHolders): Promise<void> {
     if (!this.#isShared) return this.#database.transaction(async (tx) => void (await holders.free(tx, null)));
+    this.#free = holders.free;
     await this.#beat(holders);
     this.#timer = setInterval(() => {
       this.#beating = this.#beating.then(() => this.#beat(holders)).catch(holders.onFault);
     }, BEAT_MS).unref();
   }
 
+  /** Leaves what it still holds to the others, at once. Call it when no job runs any more. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;
-    if (this.#isShared) await this.#database.transaction((tx) => tx.run(remove, { id: this.id }));
+    if (!this.#isShared) return;
+    await this.#database.transaction(async (tx) => {
+      await tx.run(remove, { id: this.id });
+      await this.#free(tx, this.id);
+    });
   }
 
   get #isShared(): boolean {

@@ -105,7 +105,7 @@ describe('SIGTERM', () => {
         const { addresses } = (await again.api(key).get('/v1/email/addresses')).body;
         assert.deepEqual(addresses.sort(), ['first', ...names].map((name) => `${name}@agents.localhost`).sort());
         // On a busy machine the mail is parsed only now.
-        const { messages } = (await again.api(key).get('/v1/email/inbox?address=first&wait=30')).body;
+        const { messages } = (await again.api(key).get('/v1/email/inbox?address=first&wait=60')).body;
         assert.deepEqual(
           messages.map((message: { subject: string }) => message.subject),
           ['sent while stopping'],

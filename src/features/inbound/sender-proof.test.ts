@@ -20,7 +20,7 @@ const senderAuth = createSenderAuth({
     return [[text]];
   },
 });
-const parser = new MimeParser();
+const parser = new MimeParser({ deadlineMs: 60_000 });
 after(() => parser.close());
 
 /** A second intake over the same database, with its own DNS. */
