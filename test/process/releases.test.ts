@@ -28,6 +28,16 @@ interface Kept {
 
 const unpacked = (version: string, name: string): Buffer => gunzipSync(readFileSync(join(FOLDER, version, name)));
 
+async function execute(env: Env, statements: string): Promise<void> {
+  const client = new pg.Client(env.DATABASE_URL);
+  await client.connect();
+  try {
+    await client.query(statements);
+  } finally {
+    await client.end();
+  }
+}
+
 /** What the owner of the account finds with the service of today. */
 async function owns(env: Env, { accountId, key, backupKey, address, feed, podKey }: Kept): Promise<void> {
   const service = await startService({ ...env, LIMITS: ROOMY_LIMITS });
@@ -44,7 +54,7 @@ async function owns(env: Env, { accountId, key, backupKey, address, feed, podKey
       (await api.get(`/v1/email/messages/${messages[0].message_id}?address=${address}`)).text,
       /It is still here/,
     );
-    assert.equal((await api.get('/v1/budget')).body.spend.daily, 1_000_000);
+    assert.equal((await api.get('/v1/budget/history')).body.summary.total_usdc, 1_000_000);
     assert.equal((await api.get('/v1/vault/ssh')).body.ciphertext, Buffer.from('x').toString('base64'));
     assert.match((await service.api().get(`/v1/calendar/feed.ics?cal_token=${feed}`)).text, /SUMMARY:Stand-up/);
     assert.equal((await service.api(podKey).get('/v1/account/me')).status, 200);
@@ -65,7 +75,7 @@ for (const version of readdirSync(FOLDER))
     );
 
     it('SQLite: signet restore brings it to the present schema, and its owner has everything', async () => {
-      const { env, drop } = await freshDatabase('sqlite');
+      const { env, drop } = await freshDatabase('sqlite', { empty: true });
       const copy = join(env.DATA_DIR as string, 'copies', 'old.db');
       mkdirSync(join(copy, '..'));
       writeFileSync(copy, unpacked(version, 'sqlite.db.gz'));
@@ -76,11 +86,8 @@ for (const version of readdirSync(FOLDER))
     });
 
     it('PostgreSQL: a start brings it to the present schema, and its owner has everything', async () => {
-      const { env, drop } = await freshDatabase('postgres');
-      const client = new pg.Client(env.DATABASE_URL);
-      await client.connect();
-      await client.query(unpacked(version, 'postgres.sql.gz').toString());
-      await client.end();
+      const { env, drop } = await freshDatabase('postgres', { empty: true });
+      await execute(env, unpacked(version, 'postgres.sql.gz').toString());
       await owns(env, kept.postgres);
       await drop();
     });
@@ -129,10 +136,7 @@ describe('a rolling upgrade of instances on PostgreSQL', () => {
         await Promise.race([sleep(20), ...clients]);
     };
     await more(40);
-    const database = new pg.Client(env.DATABASE_URL);
-    await database.connect();
-    await database.query(['begin', ...EXPANSION, 'commit'].join(';'));
-    await database.end();
+    await execute(env, ['begin', ...EXPANSION, 'commit'].join(';'));
     await more(40);
     const next = await startService(settings);
     serving = [former, next];
