@@ -36,7 +36,13 @@ export const bench: Bench = {
       const request = httpRequest('GET', '/v1/account/me', key);
       const bare = await startBare(await service.api(key).get('/v1/account/me'));
       const measure = (port: number, seconds: number): Promise<Measured> =>
-        runLoad({ port, connections: CONNECTIONS, seconds, next: () => request });
+        runLoad({
+          port,
+          pids: [port === bare.port ? (bare.child.pid as number) : service.pid],
+          connections: CONNECTIONS,
+          seconds,
+          next: () => request,
+        });
       try {
         for (const port of [service.httpPort, bare.port]) await measure(port, WARM_UP_SECONDS);
         const runs: [Measured, Measured][] = [];
@@ -44,7 +50,7 @@ export const bench: Bench = {
           const ours = await measure(service.httpPort, SECONDS);
           const peer = await measure(bare.port, SECONDS);
           runs.push([ours, peer]);
-          const times = `p99 ${milliseconds(ours.p99Ms)} and ${milliseconds(peer.p99Ms)}`;
+          const times = `${ours.cpuMicros.toFixed(0)} and ${peer.cpuMicros.toFixed(0)} µs of processor time, p99 ${milliseconds(ours.p99Ms)} and ${milliseconds(peer.p99Ms)}`;
           say(`round ${round}: ours ${perSecond(ours.perSecond)}, bare ${perSecond(peer.perSecond)}, ${times}`);
         }
         const ours = median(runs.map(([run]) => run.perSecond));

@@ -86,6 +86,7 @@ async function compare(sides: readonly Side[], hotRow: () => Promise<number>, sa
         perSecond: median(runs.map((run) => run.perSecond)),
         p50Ms: median(runs.map((run) => run.p50Ms)),
         p99Ms: median(runs.map((run) => run.p99Ms)),
+        cpuMicros: median(runs.map((run) => run.cpuMicros)),
       }),
       peer: perSecond(median(rounds.map(({ tps }) => tps))),
       ratio: median(rounds.map(({ tps, ours }) => (ours[i] as Measured).perSecond / tps)),

@@ -102,6 +102,7 @@ const middle = (runs: readonly Measured[]): Measured => ({
   perSecond: median(runs.map((run) => run.perSecond)),
   p50Ms: median(runs.map((run) => run.p50Ms)),
   p99Ms: median(runs.map((run) => run.p99Ms)),
+  cpuMicros: median(runs.map((run) => run.cpuMicros)),
 });
 
 /** Both services run the whole time and are measured alternately, so that other load of the machine affects both. */

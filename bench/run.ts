@@ -1,11 +1,12 @@
 /**
  * Runs the benchmarks. Each measures ours and a peer in one run, because only ratios compare between machines.
  *
- *     npm run bench [-- name ...]      charge, charge-scale, group-commit, start, smtp, auth, trust-scale, vault,
+ *     npm run bench [-- name ...]      calls, charge, charge-scale, group-commit, start, smtp, auth, trust-scale, vault,
  *                                      vault-scale, codes, screening; all of them without a name
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { bench as auth } from './auth.ts';
+import { bench as calls } from './calls.ts';
 import { bench as charge } from './charge.ts';
 import { bench as chargeScale } from './charge-scale.ts';
 import { bench as groupCommit } from './group-commit.ts';
@@ -18,6 +19,7 @@ import { bench as vault } from './vault.ts';
 import { bench as vaultScale } from './vault-scale.ts';
 
 const BENCHES = {
+  calls,
   charge,
   'charge-scale': chargeScale,
   'group-commit': groupCommit,

@@ -29,7 +29,13 @@ async function ours(service: Service): Promise<Side> {
   const load =
     (made: Buffer[][]) =>
     (seconds: number): Promise<Measured> =>
-      runLoad({ port: service.httpPort, connections: CONNECTIONS, seconds, next: inTurn(made) });
+      runLoad({
+        port: service.httpPort,
+        pids: [service.pid],
+        connections: CONNECTIONS,
+        seconds,
+        next: inTurn(made),
+      });
   return { put: load(requests('PUT', { ciphertext })), get: load(requests('GET')) };
 }
 
@@ -57,7 +63,7 @@ const overGrpc =
 
 /** Like ours: HTTP/1.1 and JSON over etcd's own gateway, with the same client. */
 const overHttp =
-  ({ port }: Etcd): Load =>
+  ({ port, pid }: Etcd): Load =>
   (act) => {
     const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
     const request = (key: string): Buffer =>
@@ -65,16 +71,17 @@ const overHttp =
         ? httpRequest('POST', '/v3/kv/put', null, { key: base64(key), value: base64(VALUE) })
         : httpRequest('POST', '/v3/kv/range', null, { key: base64(key) });
     const next = inTurn(each(request));
-    return (seconds) => runLoad({ port, connections: CONNECTIONS, seconds, next });
+    return (seconds) => runLoad({ port, pids: [pid], connections: CONNECTIONS, seconds, next });
   };
 
-const show = ({ perSecond: rate, p50Ms, p99Ms }: Measured): string =>
-  `${perSecond(rate)}, p50 ${milliseconds(p50Ms)}, p99 ${milliseconds(p99Ms)}`;
+const show = ({ perSecond: rate, cpuMicros, p50Ms, p99Ms }: Measured): string =>
+  `${perSecond(rate)}, ${cpuMicros.toFixed(0)} µs of processor time, p50 ${milliseconds(p50Ms)}, p99 ${milliseconds(p99Ms)}`;
 
 const middle = (runs: readonly Measured[]): Measured => ({
   perSecond: median(runs.map((run) => run.perSecond)),
   p50Ms: median(runs.map((run) => run.p50Ms)),
   p99Ms: median(runs.map((run) => run.p99Ms)),
+  cpuMicros: median(runs.map((run) => run.cpuMicros)),
 });
 
 /** Every counted put must be in the store, because the gRPC client reads no status. */

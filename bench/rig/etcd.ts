@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { Measured } from './load.ts';
-import { percentile } from './result.ts';
+import { type Measured, timed } from './load.ts';
 import { newDataDir } from './with-service.ts';
 
 /**
@@ -14,6 +13,7 @@ export interface Etcd {
   version: string;
   /** The port for HTTP and gRPC. */
   port: number;
+  pid: number;
   load(options: EtcdLoad): Promise<Measured>;
   /** The revision of the store, which grows by one with each successful put. */
   revision(): Promise<number>;
@@ -66,7 +66,8 @@ export async function startEtcd(): Promise<Etcd | null> {
   return {
     version,
     port,
-    load: (options) => runEtcdLoad(port, options),
+    pid: child.pid as number,
+    load: (options) => runEtcdLoad(port, child.pid as number, options),
     revision: async () => {
       const reply = await fetch(`${client}/v3/kv/range`, { method: 'POST', body: '{"key":"AA=="}' });
       return Number(((await reply.json()) as { header: { revision: string } }).header.revision);
@@ -135,7 +136,7 @@ const headersOf = (method: string): Buffer =>
     header('te', 'trailers'),
   ]);
 
-async function runEtcdLoad(port: number, { method, connections, seconds, next, replyBytesMin }: EtcdLoad) {
+async function runEtcdLoad(port: number, pid: number, { method, connections, seconds, next, replyBytesMin }: EtcdLoad) {
   const sockets = await Promise.all(
     Array.from({ length: connections }, async () => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -145,18 +146,14 @@ async function runEtcdLoad(port: number, { method, connections, seconds, next, r
     }),
   );
   const block = headersOf(method);
-  const began = performance.now();
-  const until = began + seconds * 1000;
-  const run = (socket: Socket, n: number) =>
-    new EtcdConnection(socket, { block, next: () => next(n), replyBytesMin, until }).run();
-  const latencies = (await Promise.all(sockets.map(run))).flat();
-  const elapsed = (performance.now() - began) / 1000;
+  const measured = await timed([pid], async () => {
+    const until = performance.now() + seconds * 1000;
+    const run = (socket: Socket, n: number) =>
+      new EtcdConnection(socket, { block, next: () => next(n), replyBytesMin, until }).run();
+    return (await Promise.all(sockets.map(run))).flat();
+  });
   for (const socket of sockets) socket.destroy();
-  return {
-    perSecond: latencies.length / elapsed,
-    p50Ms: percentile(latencies, 0.5),
-    p99Ms: percentile(latencies, 0.99),
-  };
+  return measured;
 }
 
 /** A connection that makes one call after the other. */

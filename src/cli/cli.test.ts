@@ -10,8 +10,11 @@ const IDLE: Ports = {
   migrate: refuse,
   openOperator: refuse,
   backup: refuse,
+  scheduledCopies: refuse,
+  restore: refuse,
   restoreMasterKey: refuse,
   doctor: refuse,
+  mail: { records: refuse, examineDns: refuse, sendTest: refuse },
   rotateSigningKey: refuse,
   rotateMasterKey: refuse,
   revokeSigningKey: refuse,
@@ -53,7 +56,7 @@ describe('signet', () => {
     for (const name of [
       'serve',
       'account set-tier <id> <tier>',
-      'backup <file>',
+      'backup [file]',
       'secret get <name>',
       'charge <amount>',
     ])

@@ -9,6 +9,8 @@ interface Reach {
   by?: string;
   /** A table whose rows are the account's, by `account_id` or `by`, and whose ids stand in the column above. */
   through?: { table: string; id: string; by?: string };
+  /** Only rows with this value, in the order of these columns. */
+  only?: { column: string; value: string; order: Columns };
 }
 
 type AnyTables = Record<string, Record<string, unknown>>;
@@ -20,8 +22,10 @@ type Columns = readonly [string, ...string[]];
 
 const sql = tables<AnyTables>();
 
-function some(q: Kysely<AnyTables>, p: Some, table: string, columns: Columns, { by = 'account_id', through }: Reach) {
-  const rows = q.selectFrom(table).select([...columns]);
+function some(q: Kysely<AnyTables>, p: Some, table: string, columns: Columns, reach: Reach) {
+  const { by = 'account_id', through, only } = reach;
+  const all = q.selectFrom(table).select([...columns]);
+  const rows = only ? all.where(only.column, '=', only.value).orderBy([...only.order]) : all;
   const own = through
     ? rows.where((eb) =>
         eb(

@@ -14,7 +14,7 @@ import { SqliteConnection } from './sqlite.ts';
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
 async function withDatabase(engine: Engine, work: (config: ReturnType<typeof readConfig>) => Promise<void>) {
-  const { env, drop } = await freshDatabase(engine);
+  const { env, drop } = await freshDatabase(engine, { empty: true });
   try {
     await work(readConfig(env));
   } finally {

@@ -164,9 +164,9 @@ function addPreflights(app: FastifyInstance, endpoints: readonly Endpoint[]): vo
 
 /** Adds 405 replies for the unsupported methods of each path. */
 function addMethodRefusals(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
-  for (const { path, method, allow } of methodRefusals(endpoints)) {
+  for (const { path, methods, allow } of methodRefusals(endpoints)) {
     app.route({
-      method,
+      method: methods,
       url: routePattern(path),
       onRequest: async () => {
         throw new ApiError('method_not_allowed', { message: `This path supports ${allow}.`, headers: { allow } });

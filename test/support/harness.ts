@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { sqlitePath } from '../../src/db/open.ts';
 import type { Log } from '../../src/kernel/log.ts';
 import { DAY_MS } from '../../src/kernel/period.ts';
+import { copyMigratedFile, migratedDatabase } from './migrated.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 import { readableMail } from './readable-mail.ts';
 import { noteSecrets, requireNoSecret } from './secrets.ts';
@@ -183,13 +184,22 @@ export function requirePostgresUrl(): string {
   return url;
 }
 
-/** Creates an empty database. @returns its environment for the service, and a function that removes it */
-export async function freshDatabase(engine: Engine): Promise<{ env: Record<string, string>; drop(): Promise<void> }> {
+/**
+ * Creates a database: a copy of the migrated one, or `empty`.
+ * @returns its environment for the service, and a function that removes it
+ */
+export async function freshDatabase(
+  engine: Engine,
+  { empty = false } = {},
+): Promise<{ env: Record<string, string>; drop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'));
   const removeDir = (): void => rmSync(dataDir, { recursive: true, force: true });
-  if (engine === 'sqlite') return { env: { DATA_DIR: dataDir }, drop: async () => removeDir() };
+  if (engine === 'sqlite') {
+    if (!empty) copyMigratedFile(dataDir);
+    return { env: { DATA_DIR: dataDir }, drop: async () => removeDir() };
+  }
   const name = `signet_${process.pid}_${databases++}`;
-  const url = await createDatabase(requirePostgresUrl(), name);
+  const url = await createDatabase(requirePostgresUrl(), name, empty ? undefined : migratedDatabase());
   return {
     env: { DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY },
     drop: async () => {
@@ -204,7 +214,7 @@ export async function runSql(config: Config, text: string, params: unknown[]): P
   if (config.databaseUrl === null) {
     const db = new DatabaseSync(sqlitePath(config.dataDir));
     try {
-      db.exec('PRAGMA busy_timeout = 5000');
+      db.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = OFF');
       return db.prepare(text).all(...(params as string[])) as Record<string, unknown>[];
     } finally {
       db.close();
@@ -246,7 +256,13 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const faults: TestApp['faults'] = [];
   const keep = (fields: Record<string, unknown>, message: string): void => void faults.push({ fields, message });
   const log: Log = { debug: () => {}, info: () => {}, warn: keep, error: keep };
-  const app = await startApp(config, log, { clock, checkReplies: true, resolveDns: noDns, ...appOptions });
+  const app = await startApp(config, log, {
+    // No test of one process cuts the power: what waits for the disk is tested with services of their own.
+    ...{ clock, checkReplies: true, resolveDns: noDns, synchronous: 'OFF' },
+    // The first mail of a service starts a thread. On a busy machine that takes seconds.
+    settleMs: 60_000,
+    ...appOptions,
+  });
   const shown = noteSecrets(app.endpoints);
   const api = (key?: string): Api => createApi(app.baseUrl, key);
   const outboxDir = join(config.dataDir, 'outbox');

@@ -26,6 +26,7 @@ export async function receiveCalendar(
   const intake = new Intake({
     ...{ database: t.app.database, instanceId: 'ins_other', arrivals: createArrivals(), onFault: assert.ifError },
     appendEvents: t.app.provided.events.appendAll,
+    storage: t.app.provided.storage,
     parse: (raw) => parser.parse(raw),
     authenticate: createSenderAuth({
       resolve: async (name, type) => {
@@ -57,7 +58,7 @@ export async function receiveCalendar(
     '',
   ];
   const raw = Buffer.concat([header, Buffer.from(mail.join('\r\n'))]);
-  await intake.accept({ envelopeFrom: from, recipients: [to], raw });
+  await intake.accept({ envelopeFrom: from, recipients: [to], network: ip, raw });
   await intake.idle();
   await t.app.worker.runDue();
 }

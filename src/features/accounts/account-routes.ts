@@ -16,6 +16,8 @@ export interface AccountRouteDeps {
   peopleOf(accountId: string): Promise<readonly ShownPerson[]>;
   /** Lists the mail addresses of the account, oldest first. */
   addressesOf(accountId: string): Promise<readonly string[]>;
+  /** Returns the bytes that the account stores. */
+  storageUsed(accountId: string): Promise<number>;
   /** Returns the address that recovers the vault. */
   vaultRecoveryOf(accountId: string): Promise<string | null>;
 }
@@ -33,12 +35,13 @@ const Account = record({
   addresses: Type.Array(Type.String(), { description: 'Mail addresses of the account, oldest first.' }),
   scopes: Type.Array(oneOf(SCOPE_NAMES), { description: 'What this credential may do.' }),
   limits: AccountLimits,
+  storage_used: Type.Integer({ description: 'Bytes, of `limits.storage_bytes`.' }),
   parent_account_id: nullable(Type.String(), { description: 'The platform of a pod; null for a platform.' }),
   capabilities: Type.Array(Type.String()),
   created_at: timestamp(),
 });
 
-const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf }: AccountRouteDeps) =>
+const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf, storageUsed }: AccountRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/account/me',
@@ -77,6 +80,7 @@ const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf }: 
         addresses: [...(principal.addresses ?? (await addressesOf(account.id)))],
         scopes: [...(principal.scopes ?? SCOPE_NAMES)],
         limits: principal.limits,
+        storage_used: await storageUsed(account.id),
         parent_account_id: account.parentId,
         capabilities: account.capabilities,
         created_at: iso(account.createdAt),

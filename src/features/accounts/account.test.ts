@@ -47,6 +47,7 @@ onBothDatabases('GET /v1/account/me', {}, (suite) => {
       ],
       vault_recovery_email: null,
       addresses: [],
+      storage_used: 0,
       parent_account_id: null,
       capabilities: [],
       created_at: new Date(t.clock.now()).toISOString(),

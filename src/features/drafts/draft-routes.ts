@@ -118,7 +118,7 @@ const updateDraft = ({ drafts, database }: DraftRouteDeps) =>
       const draft = await drafts.changed(principal, before, change, now);
       if (draft.sendAt !== null) await drafts.requireSendable(principal, draft, change.attachments, now);
       return transact(async (tx, audit) => {
-        await drafts.save(tx, before, draft, change.attachments);
+        await drafts.save(tx, principal, before, draft, change.attachments);
         audit.resourceId = draft.id;
         return reply(200, wholeDraft(draft, await drafts.files(tx, draft)));
       });

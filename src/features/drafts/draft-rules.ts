@@ -11,10 +11,12 @@ import type { Secured } from '../../kernel/securing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { type Limited, mayUse } from '../addresses/address-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
+import { changedMetadata, type MetadataPatch } from '../mailboxes/metadata-rules.ts';
 import { composeDraft, type SendRequest } from '../outbox/draft-rules.ts';
 import type { OutboxRules, SendingAccount, SentMail } from '../outbox/outbox-rules.ts';
 import { type PrepareDeps, type PreparedMail, prepareMail } from '../outbox/prepare-rules.ts';
 import type { PayingCall } from '../payments/payment-rules.ts';
+import type { StorageRules } from '../storage/storage-rules.ts';
 import type { DraftFile, DraftHead, DraftHeaders, SavedDraft } from './draft-data.ts';
 import {
   deleteDraft,
@@ -37,7 +39,8 @@ export { purgeSentDrafts };
 export interface DraftChange {
   /** An address of the caller. */
   from?: string | undefined;
-  headers: { [K in keyof DraftHeaders]?: DraftHeaders[K] | undefined };
+  headers: { [K in Exclude<keyof DraftHeaders, 'metadata'>]?: DraftHeaders[K] | undefined };
+  metadata?: MetadataPatch;
   text?: string | null | undefined;
   html?: string | null | undefined;
   attachments?: readonly DraftFile[] | undefined;
@@ -48,6 +51,7 @@ export interface DraftChange {
 export interface DraftDeps extends PrepareDeps {
   mailboxes: Pick<MailboxRules, 'sender' | 'defaultSender'>;
   outbox: Pick<OutboxRules, 'send' | 'paymentOffer'>;
+  storage: Pick<StorageRules, 'requireRoom'>;
   enqueueJob: EnqueueJob;
   appendEvent: AppendEvent<Tx>;
 }
@@ -118,7 +122,11 @@ export class DraftRules {
       ...(before ?? { id: newId('drf', now), createdAt: now, accountId: principal.accountId, outboxId: null }),
       text: change.text === undefined ? (before?.text ?? null) : change.text,
       html: change.html === undefined ? (before?.html ?? null) : change.html,
-      headers: { ...(before?.headers ?? EMPTY), ...given(change.headers) },
+      headers: {
+        ...(before?.headers ?? EMPTY),
+        ...given(change.headers),
+        metadata: changedMetadata(before?.headers.metadata ?? null, change.metadata),
+      },
       address: from,
       ...{ sendAt, status: sendAt === null ? 'draft' : 'scheduled', isSent: false, error: null },
       // Whoever changes what is scheduled answers for it.
@@ -136,19 +144,31 @@ export class DraftRules {
     await composeDraft({ reader: database, mailDomain, now }, request, principal);
   }
 
-  /** Saves a new draft. @throws ApiError `limit_reached` */
+  /** Saves a new draft. @throws ApiError `limit_reached`, `storage_full` */
   async create(tx: Tx, principal: Principal, draft: SavedDraft, files: readonly DraftFile[]): Promise<void> {
     const { accountId, limits } = principal;
     if (!(await draftSlots.take(tx, accountId, limits.drafts)))
       throw limitReached('drafts', { used: await draftSlots.used(tx, accountId), max: limits.drafts });
+    await this.#deps.storage.requireRoom(tx, principal, sizeOf(draft, files), draft.updatedAt);
     await insertDraft(tx, draft);
     await replaceFiles(tx, draft, files);
     await this.#schedule(tx, draft, null);
   }
 
-  /** Saves a change. @throws ApiError `draft_changed` when somebody else was faster, `not_found` */
-  async save(tx: Tx, before: SavedDraft, draft: SavedDraft, files: readonly DraftFile[] | undefined): Promise<void> {
+  /** Saves a change. @throws ApiError `draft_changed` when somebody else was faster, `not_found`, `storage_full` */
+  async save(
+    tx: Tx,
+    principal: Principal,
+    before: SavedDraft,
+    draft: SavedDraft,
+    files: readonly DraftFile[] | undefined,
+  ): Promise<void> {
     await requireSame(tx, before);
+    // What it replaces goes in the same transaction.
+    const replaced = files === undefined ? [] : await listFiles(tx, before.id);
+    const freed = sizeOf(before, []) + replaced.reduce((sum, { size }) => sum + size, 0);
+    const grown = sizeOf(draft, files ?? []) - freed;
+    if (grown > 0) await this.#deps.storage.requireRoom(tx, principal, grown, draft.updatedAt);
     await updateDraft(tx, draft);
     if (files !== undefined) await replaceFiles(tx, draft, files);
     await this.#schedule(tx, draft, before.sendAt);
@@ -217,6 +237,11 @@ export async function cancelSchedules(tx: Tx, accountId: string, now: number): P
   const ids = await unscheduleAll(tx, accountId, now);
   return { changes: ids.map((id) => ({ at: now, what: 'scheduled_mail_cancelled', detail: id })) };
 }
+
+/** About what a draft takes: the headers are stored as JSON. */
+const sizeOf = ({ headers, text, html }: SavedDraft, files: readonly DraftFile[]): number =>
+  files.reduce((sum, { content }) => sum + content.length, 0) +
+  [JSON.stringify(headers), text ?? '', html ?? ''].reduce((sum, part) => sum + Buffer.byteLength(part), 0);
 
 /** Locks a draft that was read before. @throws ApiError `draft_changed`, `not_found` */
 async function requireSame(tx: Tx, { id, version }: SavedDraft): Promise<void> {

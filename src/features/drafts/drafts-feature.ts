@@ -6,6 +6,7 @@ import type { Securing } from '../../kernel/securing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import type { OutboxRules } from '../outbox/outbox-rules.ts';
+import type { StorageRules } from '../storage/storage-rules.ts';
 import { DRAFT_FILES, DRAFTS } from './draft-data.ts';
 import { draftFileExport } from './draft-export-rules.ts';
 import { draftRoutes } from './draft-routes.ts';
@@ -19,17 +20,17 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-type Needs = FeatureContext & { mailboxes: MailboxRules; outbox: OutboxRules };
+type Needs = FeatureContext & { mailboxes: MailboxRules; outbox: OutboxRules; storage: StorageRules };
 
 /** How long a sent draft says that it was sent. */
 const SENT_KEPT_MS = 30 * DAY_MS;
 
 /** Drafts, and mail that is sent later. */
 export const draftsFeature = feature('drafts', (needs: Needs) => {
-  const { config, database, events, jobs, jobEffects, limits, mailboxes, outbox, baseUrl } = needs;
+  const { config, database, events, jobs, jobEffects, limits, mailboxes, outbox, storage, baseUrl } = needs;
   const { mailDomain } = config;
   const drafts = new DraftRules({
-    ...{ mailboxes, outbox, database, mailDomain, baseUrl },
+    ...{ mailboxes, outbox, storage, database, mailDomain, baseUrl },
     ...{ enqueueJob: jobs.enqueue, appendEvent: events.append },
   });
   return {

@@ -121,7 +121,7 @@ onBothDatabases('GET /v1/account/export', {}, (suite) => {
     const exported = new Set(suite.t.app.provided.exportParts.flatMap(({ tables }) => tables));
     const notExported = new Set([
       // In the mbox files.
-      ...['messages', 'message_labels', 'message_words', 'threads'],
+      ...['messages', 'message_terms', 'message_words', 'threads'],
       // Secrets, links and hashes of them.
       ...[
         'named_key_secrets',
@@ -138,7 +138,7 @@ onBothDatabases('GET /v1/account/export', {}, (suite) => {
       ...['quarantined_messages', 'suspicious_reads'],
       // Counters and what they count is exported.
       ...['request_meters', 'quota_counters', 'address_counts', 'webhook_counts', 'pod_counts', 'stack_counts'],
-      ...['draft_counts'],
+      ...['draft_counts', 'account_storage', 'storage_shares'],
       ...['agent_key_counts', 'program_counts', 'vault_accounts', 'ledger_totals', 'budget_periods', 'trust_inputs'],
       ...['observation_topics', 'shared_topics', 'track_records', 'event_heads', 'notice_undos', 'e2e_accounts'],
       ...['delegation_parties', 'observers'],

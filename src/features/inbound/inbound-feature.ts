@@ -1,4 +1,5 @@
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { DnsType } from '../../mail/dns-lookup.ts';
 import { MimeParser } from '../../mail/mime.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
 import { createSenderAuth } from '../../mail/sender-auth.ts';
@@ -7,6 +8,7 @@ import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
 import { freeUnparsed } from '../mailboxes/content-rules.ts';
+import type { StorageRules } from '../storage/storage-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { BounceRules } from './bounce-rules.ts';
 import { Intake } from './intake-rules.ts';
@@ -21,6 +23,7 @@ type Needs = FeatureContext & {
   transport: MailTransport;
   onSent: ForwardDeps['onSent'];
   suppressions: Suppressions;
+  storage: StorageRules;
 };
 
 /** How long open SMTP sessions may take to end when the service stops. */
@@ -29,7 +32,7 @@ const SMTP_STOP_MS = 7000;
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
   const { config, database, events, jobs, addresses, arrivals, returnPaths, log, now, onFault } = needs;
-  const { instance, suppressions } = needs;
+  const { instance, suppressions, storage, resolveDns } = needs;
   const { mailDomain, postmasterMail } = config;
   const parser = new MimeParser();
   const parse = (raw: Uint8Array) => parser.parse(raw);
@@ -42,13 +45,15 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
   const intake = new Intake({
     database,
     instanceId: instance.id,
+    storage,
     appendEvents: events.appendAll,
     arrivals,
     now,
     parse,
-    authenticate: createSenderAuth(),
+    authenticate: createSenderAuth({ resolve: (name, type) => resolveDns(name, type as DnsType) as Promise<string[]> }),
     onFault: (err, contentId) => onFault(err, 'mail could not be parsed; it will be tried again', { contentId }),
   });
+  const count = needs.metrics.counter('code', 'signet_smtp_answers_total', 'Recipients and mails answered over SMTP.');
   let smtp: SmtpListener | null = null;
   /** A stop does not wait for this. */
   const recover = (): void =>
@@ -68,7 +73,7 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
       const { smtpPort } = config;
       if (smtpPort === null) return;
       smtp = await startInboundSmtp(
-        { database, addresses, intake, bounces, postmaster, log, now },
+        { database, addresses, intake, bounces, postmaster, storage, log, count, now },
         { ...config, smtpPort },
       );
     },

@@ -16,6 +16,8 @@ export interface AcceptedMail {
   recipients: readonly string[];
   /** Starts with our own Received header. */
   raw: Uint8Array;
+  /** Where it came from, as `clientNetwork` names it. */
+  network: string;
 }
 
 /** The content of a mail and what SPF, DKIM and DMARC say about its sender. */
@@ -23,6 +25,9 @@ export interface ReadMail {
   parsed: ParsedMail;
   results: SenderAuthResults;
 }
+
+/** Whose share of an account's storage a mail fills. A domain counts only where it is proven: a name can be forged. */
+export const senderKeyOf = (read: ReadMail | null, network: string): string => read?.results.provenDomain ?? network;
 
 /** A copy has this value until the mail is parsed. No list shows the copy before that. */
 const NOT_EVALUATED_YET: MailAuth = { method: 'smtp', spf: null, dkim: null, dmarc: null, verified_from: false };
@@ -39,7 +44,7 @@ export function authOf({ parsed: { from }, results: { spf, dkim, dmarc, provenDo
 /** Stores the raw bytes of a mail, and a hidden message in each inbox. The content stays `pending` until it is parsed. */
 export async function storeUnparsed(
   tx: Tx,
-  { raw, envelopeFrom }: AcceptedMail,
+  { raw, envelopeFrom, network }: AcceptedMail,
   addresses: readonly Address[],
   content: { id: string; parseLeaseUntil: number; parseLeasedBy: string; createdAt: number },
 ): Promise<void> {
@@ -77,6 +82,7 @@ export async function storeUnparsed(
       searchDoc: null,
       safetyVerdict: null,
       safetySignals: null,
+      senderKey: network,
     });
 }
 
@@ -97,7 +103,8 @@ export async function storeParsed(
   const messages = await copiesOf(tx, contentId);
   const addresses = messages.map(({ address }) => address);
   await lockAddresses(tx, addresses);
-  const revealed = { parsed, auth: authOf(read), copies: messages.length };
+  const { provenDomain: senderKey } = read.results;
+  const revealed = { parsed, auth: authOf(read), copies: messages.length, senderKey };
   const events: NewEvent[] = [];
   for (const message of messages) events.push(await reveal(tx, message, revealed, now));
   if (events.length > 0) await appendEvents(tx, events);
@@ -107,13 +114,13 @@ export async function storeParsed(
 export async function deliverEncrypted(
   tx: Tx,
   appendEvents: AppendEvents<Tx>,
-  { raw, envelopeFrom }: AcceptedMail,
+  { raw, envelopeFrom, network }: AcceptedMail,
   read: ReadMail,
   addresses: readonly string[],
   now: number,
 ): Promise<void> {
   const mail = { envelopeFrom, raw, parsed: read.parsed, auth: authOf(read) };
-  const shared = { contentId: null, copies: addresses.length };
+  const shared = { contentId: null, copies: addresses.length, senderKey: senderKeyOf(read, network) };
   const events: NewEvent[] = [];
   // Read again under the lock: an address may have another key by now.
   for (const address of (await lockAddresses(tx, addresses)).values())

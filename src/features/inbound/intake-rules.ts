@@ -11,11 +11,13 @@ import type { Arrivals } from '../mailboxes/arrival-rules.ts';
 import { hasUnparsed, leaseUnparsed, readRaw } from '../mailboxes/content-rules.ts';
 import { refuses } from '../mailboxes/delivery-rules.ts';
 import { copiesOf } from '../mailboxes/message-rules.ts';
+import type { NoRoom, StorageRules } from '../storage/storage-rules.ts';
 import {
   type AcceptedMail,
   authOf,
   deliverEncrypted,
   type ReadMail,
+  senderKeyOf,
   storeParsed,
   storeUnparsed,
 } from './incoming-mail-rules.ts';
@@ -26,6 +28,7 @@ export interface IntakeDeps {
   instanceId: string;
   appendEvents: AppendEvents<Tx>;
   arrivals: Arrivals;
+  storage: Pick<StorageRules, 'admit' | 'tellFull' | 'clear'>;
   /** Does not throw for any content; see `mail/mime.ts`. */
   parse(raw: Uint8Array): Promise<ParsedMail>;
   authenticate: SenderAuth;
@@ -38,6 +41,21 @@ interface Recipients {
   readable: Address[];
   encrypted: Address[];
 }
+
+/** A mail that an account has no room for now. The sender may try again. */
+export class NoRoomError extends Error {
+  readonly reason: NoRoom;
+  readonly accountId: string;
+
+  constructor(reason: NoRoom, accountId: string) {
+    super(reason);
+    this.reason = reason;
+    this.accountId = accountId;
+  }
+}
+
+/** Thrown in the transaction: only the proven domain of the sender tells whether there is room. */
+class MustBeReadError extends Error {}
 
 /** How long one process may parse a message before another one may take it. */
 const LEASE_MS = 60_000;
@@ -92,9 +110,11 @@ export class Intake {
 
   /**
    * Stores a mail durably. The caller may answer 250 when this resolves.
+   * @param known what was read of it already
    * @returns the number of inboxes that have it
+   * @throws {NoRoomError} when an account has no room for it
    */
-  async accept(mail: AcceptedMail): Promise<number> {
+  async accept(mail: AcceptedMail, known: ReadMail | null = null): Promise<number> {
     const { database, arrivals, now } = this.#deps;
     const { raw, envelopeFrom } = mail;
     if (!this.#memory.fits(mail.recipients, raw.length)) throw new Error('too much mail waits to be parsed');
@@ -102,28 +122,40 @@ export class Intake {
     const recipients = await this.#find(mail.recipients);
     const { readable, encrypted } = recipients;
     // Read before the transaction: the readable bytes of a mail that will be encrypted must never reach the disk.
-    const read = encrypted.length > 0 ? await this.#read(raw, envelopeFrom) : null;
+    const read = known ?? (encrypted.length > 0 ? await this.#read(raw, envelopeFrom) : null);
     const contentId = newId('mail', createdAt);
-    await database.transaction((tx) => this.#store(tx, mail, recipients, read, { id: contentId, createdAt }));
+    try {
+      await database.transaction((tx) => this.#store(tx, mail, recipients, read, { id: contentId, createdAt }));
+    } catch (err) {
+      if (err instanceof MustBeReadError) return this.accept(mail, await this.#read(raw, envelopeFrom));
+      if (err instanceof NoRoomError && err.reason === 'storage_full') await this.#noteFull(err.accountId, raw.length);
+      throw err;
+    }
     const names = namesOf(readable);
-    if (readable.length > 0) arrivals.track(names, this.#parse(contentId, raw, envelopeFrom, names));
+    if (readable.length > 0) arrivals.track(names, this.#parse(contentId, raw, envelopeFrom, names, read));
     return readable.length + encrypted.length;
+  }
+
+  /** The clearing of the refused mail was rolled back with it, and may not have been enough. The next attempt finds more room. */
+  async #noteFull(accountId: string, sizeBytes: number): Promise<void> {
+    await this.#deps.storage.clear(accountId, sizeBytes);
+    await this.#deps.storage.tellFull(accountId, this.#deps.now());
   }
 
   /**
    * Whether every recipient refuses the mail by its policy. It is read only where a policy may refuse. A mail that only
-   * some refuse is taken, and kept back from those: SMTP has one answer for all (RFC 5321 4.2.5).
+   * some refuse is taken, and kept back from those: SMTP has one answer for all (RFC 5321 4.2.5). `read`: for `accept`.
    */
-  async isRefused({ recipients, raw, envelopeFrom }: AcceptedMail): Promise<boolean> {
+  async judge({ recipients, raw, envelopeFrom }: AcceptedMail): Promise<{ isRefused: boolean; read: ReadMail | null }> {
     const { database } = this.#deps;
     const { readable, encrypted } = await this.#find(recipients);
     const all = [...readable, ...encrypted];
-    for (const { accountId, address } of all) if (!(await mayRejectAt(database, accountId, address))) return false;
-    if (all.length === 0 || !this.#memory.fits(recipients, raw.length)) return false;
+    for (const { accountId, address } of all) if (!(await mayRejectAt(database, accountId, address))) return TAKEN;
+    if (all.length === 0 || !this.#memory.fits(recipients, raw.length)) return TAKEN;
     const read = await this.#read(raw, envelopeFrom);
     const mail = { parsed: read.parsed, auth: authOf(read), envelopeFrom };
-    for (const address of all) if (!(await refuses(database, address, mail))) return false;
-    return true;
+    for (const address of all) if (!(await refuses(database, address, mail))) return { isRefused: false, read };
+    return { isRefused: true, read };
   }
 
   /** Parses what another process left unparsed, a few messages at a time. */
@@ -179,6 +211,7 @@ export class Intake {
     // The sender gets 451 and tries again, and the next attempt encrypts.
     if (readable.some(({ address }) => locked.get(address)?.publicKey))
       throw new Error('an address was given a public key meanwhile');
+    await this.#requireRoom(tx, mail, [...locked.values()], read, createdAt);
     if (readable.length > 0)
       await storeUnparsed(tx, mail, readable, {
         ...{ id, createdAt, parseLeaseUntil: createdAt + LEASE_MS, parseLeasedBy: this.#deps.instanceId },
@@ -186,12 +219,32 @@ export class Intake {
     if (read) await deliverEncrypted(tx, this.#deps.appendEvents, mail, read, namesOf(encrypted), createdAt);
   }
 
+  /** In the order of the accounts, so that no two transactions wait for each other. @throws {NoRoomError} */
+  async #requireRoom(tx: Tx, mail: AcceptedMail, addresses: readonly Address[], read: ReadMail | null, now: number) {
+    const { raw, network } = mail;
+    const accounts = [...new Set(addresses.map(({ accountId }) => accountId))].sort();
+    for (const accountId of accounts) {
+      const copies = addresses.filter((address) => address.accountId === accountId).length;
+      const sender = senderKeyOf(read, network);
+      const arriving = { accountId, sender, sizeBytes: raw.length * copies, isRead: read !== null };
+      const reason = await this.#deps.storage.admit(tx, arriving, now);
+      if (reason === 'read') throw new MustBeReadError();
+      if (reason !== null) throw new NoRoomError(reason, accountId);
+    }
+  }
+
   /** Parses a stored mail. After a failure the content stays pending, and is parsed again when its lease expires. */
-  async #parse(contentId: string, raw: Uint8Array, envelopeFrom: string, addresses: readonly string[]): Promise<void> {
+  async #parse(
+    contentId: string,
+    raw: Uint8Array,
+    envelopeFrom: string,
+    addresses: readonly string[],
+    read: ReadMail | null,
+  ): Promise<void> {
     this.#memory.take(addresses, raw.length);
     this.#parsing.add(contentId);
     try {
-      await this.#finish(contentId, await this.#read(raw, envelopeFrom));
+      await this.#finish(contentId, read ?? (await this.#read(raw, envelopeFrom)));
     } catch (err) {
       this.#deps.onFault(err, contentId);
     } finally {
@@ -215,11 +268,13 @@ export class Intake {
     const finished =
       attempts > ATTEMPTS_MAX
         ? this.#finish(contentId, { parsed: fallbackParse(raw, 'worker_crashed'), results: NOT_EVALUATED })
-        : this.#parse(contentId, raw, copies[0]?.envelopeFrom ?? '', addresses);
+        : this.#parse(contentId, raw, copies[0]?.envelopeFrom ?? '', addresses, null);
     const work = finished.catch((err: unknown) => onFault(err, contentId));
     arrivals.track(addresses, work);
     await work;
   }
 }
+
+const TAKEN = { isRefused: false, read: null };
 
 const namesOf = (addresses: readonly Address[]): string[] => addresses.map(({ address }) => address);

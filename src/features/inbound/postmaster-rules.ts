@@ -55,7 +55,10 @@ export class PostmasterRules {
    * Stores a mail durably, for forwarding or for reading on this machine. Refuses a mail that was forwarded before.
    * @param recipients of which {@link serves} is true
    */
-  async accept({ envelopeFrom, raw }: AcceptedMail, recipients: readonly string[]): Promise<AcceptAnswer> {
+  async accept(
+    { envelopeFrom, raw }: Pick<AcceptedMail, 'envelopeFrom' | 'raw'>,
+    recipients: readonly string[],
+  ): Promise<AcceptAnswer> {
     const { postmasterMail } = this.#deps;
     for (const address of deliveredTo(raw))
       if (await this.serves(this.#deps.database, address))

@@ -30,6 +30,7 @@ function intakeOf(t: TestApp, authenticate: SenderAuth = senderAuth, instanceId 
   return new Intake({
     database,
     instanceId,
+    storage: t.app.provided.storage,
     appendEvents: t.app.provided.events.appendAll,
     arrivals: createArrivals(),
     parse,
@@ -54,6 +55,7 @@ async function receive(
   const mail = {
     envelopeFrom: 'ada@example.com',
     recipients: [address],
+    network: remoteAddress,
     raw: Buffer.concat([header, Buffer.from(text)]),
   };
   const auth = async () => (await api.get(`/v1/email/inbox?address=${address}`)).body.messages[0].auth;

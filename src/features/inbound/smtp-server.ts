@@ -1,22 +1,32 @@
+import { clientNetwork } from '../../kernel/client-network.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import type { Log } from '../../kernel/log.ts';
 import { localPartOf } from '../../kernel/mail-address.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { isReturnPath } from '../../mail/return-path.ts';
-import { type AcceptAnswer, type RcptAnswer, type SmtpListener, startSmtpListener } from '../../mail/smtp-in.ts';
+import {
+  type AcceptAnswer,
+  type RcptAnswer,
+  type ReceivedMail,
+  type SmtpListener,
+  startSmtpListener,
+} from '../../mail/smtp-in.ts';
 import { type AddressRules, findAddress } from '../addresses/address-rules.ts';
+import type { StorageRules } from '../storage/storage-rules.ts';
 import type { BounceRules } from './bounce-rules.ts';
-import type { AcceptedMail } from './incoming-mail-rules.ts';
-import type { Intake } from './intake-rules.ts';
+import { type Intake, NoRoomError } from './intake-rules.ts';
 import type { PostmasterRules } from './postmaster-rules.ts';
 
 export interface InboundSmtpDeps {
   database: Database;
   addresses: Pick<AddressRules, 'receivesMail'>;
-  intake: Pick<Intake, 'accept' | 'isRefused'>;
+  intake: Pick<Intake, 'accept' | 'judge'>;
   bounces: BounceRules;
   postmaster: Pick<PostmasterRules, 'serves' | 'accept'>;
+  storage: Pick<StorageRules, 'isShut'>;
   log: Log;
+  /** Counts an answer about a recipient or a mail, by its code. */
+  count(code: string): void;
   now(): number;
 }
 
@@ -27,11 +37,18 @@ export interface InboundSmtpConfig {
   /** PEM texts. With them the server offers STARTTLS. */
   smtpTls: { cert: string; key: string } | null;
   mailDomain: string;
+  mailHost: string;
   limits: Pick<Limits, 'bad_recipients_per_session'>;
 }
 
 const NO_MAILBOX = '5.1.1 No such mailbox here';
 const REFUSED = '5.7.1 The recipient does not take this mail';
+/** RFC 3463 3.3, 3.8. */
+const NO_ROOM: Record<NoRoomError['reason'], AcceptAnswer> = {
+  storage_full: { ok: false, code: 452, text: '4.2.2 The mailbox is full' },
+  sender_share: { ok: false, code: 452, text: '4.2.2 The mailbox has no room for more mail of this sender' },
+  sender_rate: { ok: false, code: 451, text: '4.7.1 Too much mail of this sender, try again later' },
+};
 const ACCEPTED: AcceptAnswer = { ok: true, text: '2.0.0 Accepted' };
 
 /**
@@ -43,14 +60,19 @@ export const startInboundSmtp = (deps: InboundSmtpDeps, config: InboundSmtpConfi
   startSmtpListener({
     host: config.smtpHost,
     port: config.smtpPort,
-    hostname: config.mailDomain,
+    hostname: config.mailHost,
     tls: config.smtpTls ?? undefined,
     logger: { ...deps.log, info: deps.log.debug },
     now: () => new Date(deps.now()),
-    checkRecipient: (recipient) => checkRecipient(deps, recipient, config.mailDomain),
-    accept: (mail) => accept(deps, mail),
+    checkRecipient: async (recipient) => counted(deps, await checkRecipient(deps, recipient, config.mailDomain)),
+    accept: async (mail) => counted(deps, await accept(deps, mail)),
     limits: { badRecipientsMax: config.limits.bad_recipients_per_session },
   });
+
+function counted<T extends RcptAnswer | AcceptAnswer>({ count }: InboundSmtpDeps, answer: T): T {
+  count(String(answer.ok ? 250 : answer.code));
+  return answer;
+}
 
 async function checkRecipient(
   deps: InboundSmtpDeps,
@@ -61,18 +83,21 @@ async function checkRecipient(
   // A return path stands for the inbox of the mail's sender.
   const isBounce = domain === mailDomain && isReturnPath(local);
   const inbox = isBounce ? await bounces.senderOf(local, now()) : domain === '' ? local : `${local}@${domain}`;
-  const isKnown =
-    inbox !== null && ((await hasInbox(deps, inbox)) || (await deps.postmaster.serves(deps.database, inbox)));
+  const owner = inbox === null ? null : await ownerOf(deps, inbox);
+  // Said of one recipient, a full mailbox keeps no mail from the others.
+  if (owner !== null && (await deps.storage.isShut(owner)))
+    return { ok: false, code: 452, text: '4.2.2 The mailbox is full' };
+  const isKnown = owner !== null || (inbox !== null && (await deps.postmaster.serves(deps.database, inbox)));
   return isKnown ? { ok: true } : { ok: false, code: 550, text: NO_MAILBOX };
 }
 
-/** Whether an account has the address and may receive mail. */
-async function hasInbox({ database, addresses }: InboundSmtpDeps, inbox: string): Promise<boolean> {
+/** The account that has the address, if it may receive mail. */
+async function ownerOf({ database, addresses }: InboundSmtpDeps, inbox: string): Promise<string | null> {
   const address = await findAddress(database, inbox);
-  return address !== null && (await addresses.receivesMail(database, address));
+  return address !== null && (await addresses.receivesMail(database, address)) ? address.accountId : null;
 }
 
-async function accept(deps: InboundSmtpDeps, mail: AcceptedMail): Promise<AcceptAnswer> {
+async function accept(deps: InboundSmtpDeps, mail: ReceivedMail): Promise<AcceptAnswer> {
   const { envelopeFrom, raw } = mail;
   const roles = await rolesOf(deps, mail.recipients);
   const others = mail.recipients.filter((recipient) => !roles.includes(recipient));
@@ -83,12 +108,16 @@ async function accept(deps: InboundSmtpDeps, mail: AcceptedMail): Promise<Accept
   if (!answer.ok && answer.code === 451) return answer;
   const inboxes = await inboxesOf(deps, others, raw);
   if (inboxes.length === 0) return ACCEPTED;
-  const toInboxes = { envelopeFrom, recipients: inboxes, raw };
+  const toInboxes = { envelopeFrom, recipients: inboxes, raw, network: clientNetwork(mail.remoteAddress) };
   // A report about a sent mail is no mail from a stranger.
   const isReport = others.some((recipient) => isReturnPath(localPartOf(recipient)));
-  if (roles.length === 0 && !isReport && (await deps.intake.isRefused(toInboxes)))
-    return { ok: false, code: 550, text: REFUSED };
-  const delivered = await deps.intake.accept(toInboxes);
+  const judged = roles.length === 0 && !isReport ? await deps.intake.judge(toInboxes) : null;
+  if (judged?.isRefused) return { ok: false, code: 550, text: REFUSED };
+  const delivered = await deps.intake.accept(toInboxes, judged?.read).catch((err: unknown) => {
+    if (err instanceof NoRoomError) return NO_ROOM[err.reason];
+    throw err;
+  });
+  if (typeof delivered !== 'number') return delivered;
   return delivered > 0 || roles.length > 0 ? ACCEPTED : { ok: false, code: 554, text: NO_MAILBOX };
 }
 
@@ -96,7 +125,7 @@ async function accept(deps: InboundSmtpDeps, mail: AcceptedMail): Promise<Accept
 async function rolesOf(deps: InboundSmtpDeps, recipients: readonly string[]): Promise<string[]> {
   const roles: string[] = [];
   for (const recipient of recipients)
-    if ((await deps.postmaster.serves(deps.database, recipient)) && !(await hasInbox(deps, recipient)))
+    if ((await deps.postmaster.serves(deps.database, recipient)) && (await ownerOf(deps, recipient)) === null)
       roles.push(recipient);
   return roles;
 }

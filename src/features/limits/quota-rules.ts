@@ -55,6 +55,14 @@ export async function readEmailQuota(
 export const takeExport = async (tx: Tx, accountId: string, max: number, day: number): Promise<boolean> =>
   (await takeCounter(tx, accountId, 'exports_day', day, max)) !== null;
 
+/** Counts a mail from a sender to an account. @returns false when the clock hour's are used up */
+export const takeMailFrom = async (
+  tx: Tx,
+  { accountId, sender }: { accountId: string; sender: string },
+  max: number,
+  now: number,
+): Promise<boolean> => (await takeCounter(tx, accountId, `mail_from:${sender}`, hourStart(now), max)) !== null;
+
 /** Counts one mail against the UTC day and hour. A refusal counts against neither. */
 export async function takeEmailQuota(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { insufficientScope } from '../../kernel/scopes.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
 import { shareLookUps } from '../../kernel/shared-look-up.ts';
-import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
+import { type Database, type Reader, type Tx, together } from '../../kernel/transaction.ts';
 import { eventsTopic } from '../../push/event-log.ts';
 import { ACCOUNTS_TOPIC, barsOf, closureOf } from '../accounts/account-rules.ts';
 import { openAccess } from '../delegations/access-token-rules.ts';
@@ -155,15 +155,20 @@ export class Credentials {
     const { accountId, parentId, keyHash, sessionHash, namedKeyId, operator, delegation, grant } = principal;
     const isToken = delegation !== null ? isAccess : grant !== null ? isGrantAccess : null;
     const isKnown = isToken ?? (namedKeyId === null ? keyStatus : findPresentedKey);
-    if (keyHash !== null && (await isKnown(tx, keyHash)) === null) throw new ApiError('unauthorized');
-    const session = sessionHash === null ? null : await findSession(tx, sessionHash, 0);
-    if (sessionHash !== null && session === null) throw new ApiError('unauthorized');
+    const accounts = [accountId, ...(parentId === null ? [] : [parentId])];
+    // One round trip: every call that writes asks this.
+    const [key, session, bars] = await together([
+      keyHash === null ? Promise.resolve(null) : isKnown(tx, keyHash),
+      sessionHash === null ? Promise.resolve(null) : findSession(tx, sessionHash, 0),
+      auth === 'person' ? Promise.resolve([]) : together(accounts.map((id) => barsOf(tx, id))),
+    ]);
+    if ((keyHash !== null && key === null) || (sessionHash !== null && session === null))
+      throw new ApiError('unauthorized');
     if (auth === 'person') return;
     if (session && operator && !(await stillActsFor(tx, session, accountId))) throw new ApiError('unauthorized');
-    for (const id of parentId === null ? [accountId] : [accountId, parentId]) {
-      const bars = await barsOf(tx, id);
-      if (bars === null) throw new ApiError('unauthorized');
-      requireOpen({ principal, closure: closureOf(bars) }, { whileSuspended });
+    for (const bar of bars) {
+      if (bar === null) throw new ApiError('unauthorized');
+      requireOpen({ principal, closure: closureOf(bar) }, { whileSuspended });
     }
   };
 

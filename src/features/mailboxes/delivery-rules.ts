@@ -33,6 +33,8 @@ export interface DeliverableMail {
 export interface Shared {
   contentId: string | null;
   copies: number;
+  /** Whose share of the storage the copies fill. */
+  senderKey: string;
 }
 
 /** A mail that was accepted before it was parsed. */
@@ -40,6 +42,7 @@ export interface RevealedMail {
   parsed: ParsedMail;
   auth: MailAuth;
   copies: number;
+  senderKey: string | null;
 }
 
 const stateOf = (mail: ParsedMail): ContentState => (mail.parsed ? 'parsed' : 'failed');
@@ -174,6 +177,7 @@ export async function deliver(
     snippet: sealed ? '' : envelope.snippet,
     threadId: null,
     envelopeFrom: mail.envelopeFrom,
+    senderKey: shared.senderKey,
     encryption: sealed?.encryption ?? null,
     sizeBytes: mail.raw.length,
     visible: true,
@@ -182,7 +186,7 @@ export async function deliver(
   });
   const kept = await keptBack(tx, message, now);
   if (kept) {
-    await insertMessage(tx, message);
+    await insertMessage(tx, { ...message, visible: false });
     await showMessage(tx, message, 2);
     return kept;
   }
@@ -221,13 +225,13 @@ async function keptBack(tx: Tx, message: Message, now: number): Promise<NewEvent
 export async function reveal(
   tx: Tx,
   message: Message,
-  { parsed, auth, copies }: RevealedMail,
+  { parsed, auth, copies, senderKey }: RevealedMail,
   now: number,
 ): Promise<NewEvent> {
   const headers = envelopeOf(parsed, message.envelopeFrom);
   const { accountId, address, receivedAt } = message;
   const safety = await screened(tx, { parsed, auth, accountId, from: headers.fromAddress }, receivedAt);
-  const read = { ...message, ...headers, ...safety, auth };
+  const read = { ...message, ...headers, ...safety, auth, senderKey: senderKey ?? message.senderKey };
   const kept = await keptBack(tx, read, now);
   if (kept) {
     await showMessage(tx, { ...read, threadId: null }, 2);

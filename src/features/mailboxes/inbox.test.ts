@@ -106,6 +106,7 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
       archived: false,
       folder: 'inbox',
       labels: [],
+      metadata: {},
       has_attachments: true,
       auth: { method: 'smtp', spf: 'none', dkim: 'none', dmarc: 'none', verified_from: false },
     });

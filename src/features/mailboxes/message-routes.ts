@@ -221,7 +221,7 @@ const patchMessage = (deps: MessageRouteDeps) =>
     }),
     body: MessageChangeBody,
     replies: { 200: ChangedMessage },
-    errors: MESSAGE_ERRORS,
+    errors: [...MESSAGE_ERRORS, 'metadata_too_large'],
     handle: async (call) => {
       const { address, trashed } = call.query;
       const folder = trashed ? 'trash' : call.query.folder;

@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/transaction.ts';
 import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
 import { type DeliverableMail, deliver, keepContent, refuses } from '../mailboxes/delivery-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
+import type { StorageRules } from '../storage/storage-rules.ts';
 
 export const NO_SUCH_ADDRESS = 'There is no such address.';
 
@@ -47,16 +48,26 @@ export async function sortRecipients(
   };
 }
 
+export interface DeliveryDeps {
+  addresses: Pick<AddressRules, 'receivesMail'>;
+  storage: Pick<StorageRules, 'admit' | 'lock'>;
+}
+
 /** Delivers a mail to recipients of this service, in the transaction of its sender. */
 export async function deliverInternally(
   tx: Tx,
-  addresses: Pick<AddressRules, 'receivesMail'>,
+  { addresses, storage }: DeliveryDeps,
   mail: DeliverableMail,
   { internal, external }: SortedRecipients,
   now: number,
 ): Promise<InternalDelivery> {
   // Locks the sender's address too, because its thread changes.
   const locked = await lockAddresses(tx, [mail.envelopeFrom, ...internal]);
+  const senderKey = locked.get(mail.envelopeFrom)?.accountId ?? mail.envelopeFrom;
+  await storage.lock(
+    tx,
+    [...locked.values()].map(({ accountId }) => accountId),
+  );
   const inboxes = new Map<string, Address | null>();
   const errors = new Map<string, string>();
   for (const recipient of internal) {
@@ -64,7 +75,11 @@ export async function deliverInternally(
     const receives = address !== undefined && (await addresses.receivesMail(tx, address));
     const isRefused = receives && (await refuses(tx, address, mail));
     if (isRefused) errors.set(recipient, 'The recipient does not take this mail.');
-    inboxes.set(recipient, receives && !isRefused ? address : null);
+    const arriving = { sizeBytes: mail.raw.length, sender: senderKey, isRead: true };
+    const fits =
+      receives && !isRefused && (await storage.admit(tx, { ...arriving, accountId: address.accountId }, now)) === null;
+    if (receives && !isRefused && !fits) errors.set(recipient, 'The mailbox of the recipient is full.');
+    inboxes.set(recipient, fits ? address : null);
   }
   const found = [...inboxes.values()].filter((address) => address !== null);
   const isEncrypted = [locked.get(mail.envelopeFrom), ...found].some((address) => Boolean(address?.publicKey));
@@ -73,7 +88,7 @@ export async function deliverInternally(
   const contentId = copies > 0 ? await keepContent(tx, mail, copies, now) : null;
   const events: NewEvent[] = [];
   for (const address of found)
-    events.push(await deliver(tx, mail, address, { contentId, copies: internal.length }, now));
+    events.push(await deliver(tx, mail, address, { contentId, copies: internal.length, senderKey }, now));
   const recipients = [...inboxes].map(([address, inbox]) => ({
     address,
     delivered: inbox !== null,

@@ -5,6 +5,7 @@ import { stripQuoted } from '../../mail/reply-text.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { DeliverableMail } from '../mailboxes/delivery-rules.ts';
 import type { OutboxEntry } from '../mailboxes/sent-rules.ts';
+import type { StorageRules } from '../storage/storage-rules.ts';
 import {
   deliverInternally,
   type InternalRecipient,
@@ -17,6 +18,7 @@ import { endEvents, statusOf } from './outcome-rules.ts';
 export interface LeaveDeps {
   mailDomain: string;
   addresses: Pick<AddressRules, 'receivesMail'>;
+  storage: Pick<StorageRules, 'admit' | 'lock' | 'requireRoom'>;
   /** The provider that carries mail to external recipients. */
   provider: string;
   appendEvents: AppendEvents<Tx>;
@@ -43,7 +45,7 @@ export async function leave(
   sorted: SortedRecipients,
   now: number,
 ): Promise<{ entry: OutboxEntry; internalRecipients: InternalRecipient[]; finish(tx: Tx): Promise<void> }> {
-  const delivered = await deliverInternally(tx, deps.addresses, mail, sorted, now);
+  const delivered = await deliverInternally(tx, deps, mail, sorted, now);
   const isQueued = sorted.external.length > 0;
   const outcomes = delivered.recipients.map(({ address, error }) => ({ address, providerId: null, error }));
   const { status, error } = isQueued ? { status: 'pending' as const, error: null } : statusOf(outcomes);

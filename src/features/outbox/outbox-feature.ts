@@ -6,6 +6,7 @@ import type { AddressRules } from '../addresses/address-rules.ts';
 import type { SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
 import type { ReviewRules } from '../reviews/review-rules.ts';
+import type { StorageRules } from '../storage/storage-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { createDispatch, type DispatchDeps } from './dispatch-job.ts';
 import { HeldMail } from './held-mail-rules.ts';
@@ -16,8 +17,11 @@ import { replyRoutes } from './reply-routes.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
-    /** Hands an outgoing mail to the relay. */
-    'mail.outbound': { outboxId: string };
+    /**
+     * Hands an outgoing mail to the relay, or to the servers of its recipients: then one job for each `domain`. `before`:
+     * the attempts of earlier jobs for the same.
+     */
+    'mail.outbound': { outboxId: string; domain?: string; before?: number };
   }
 }
 
@@ -30,19 +34,20 @@ type Needs = FeatureContext & {
   suppressions: Suppressions;
   sendPolicy: SendPolicy;
   reviews: ReviewRules;
+  storage: StorageRules;
 };
 
 /** Sends the mail of agents, to recipients of this service and to external ones. */
 export const outboxFeature = feature('outbox', (needs: Needs) => {
   const { config, database, events, jobs, secrets, baseUrl, transport, onSent } = needs;
-  const { payments, addresses, mailboxes, sendPolicy, reviews, suppressions } = needs;
+  const { payments, addresses, mailboxes, sendPolicy, reviews, suppressions, storage } = needs;
   const { mailDomain } = config;
   const returnPaths = createReturnPaths(
     { key: deriveServiceKey(secrets.serviceKey, 'return-path'), former: secrets.formerKey },
     mailDomain,
   );
   const ports = {
-    ...{ mailDomain, payments, addresses, policy: sendPolicy, reviews, suppressions },
+    ...{ mailDomain, payments, addresses, policy: sendPolicy, reviews, suppressions, storage },
     provider: transport.provider,
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
@@ -69,6 +74,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
           suppressions,
         },
         appendEvents: events.appendAll,
+        enqueueJob: jobs.enqueue,
       }),
     },
     provides: { returnPaths, outbox },

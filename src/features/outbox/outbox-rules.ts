@@ -4,12 +4,14 @@ import { newestFirst, type Page } from '../../kernel/page.ts';
 import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { lockAddresses } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import type { HoldReason, SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import { participantsOf } from '../mailboxes/delivery-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { hasSuspicious } from '../mailboxes/message-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
+import { metadataTerms } from '../mailboxes/term-data.ts';
 import { changeThread, findThread, startThread, threadOfAncestors } from '../mailboxes/threading-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
@@ -42,6 +44,14 @@ export interface PaymentOffer {
   resource: string;
   /** Null if the request offers none. */
   offer: Offer | null;
+}
+
+/** A page of sent mail. */
+export interface SentPage {
+  cursor: string | undefined;
+  limit: number;
+  /** What the metadata holds, as text. */
+  metadata: Readonly<Record<string, string>> | undefined;
 }
 
 export interface OutboxDeps extends LeaveDeps {
@@ -94,6 +104,7 @@ export class OutboxRules {
     const { quota, paymentId, promised } = admitted;
     const threadId = known ?? (await newThreadOf(tx, draft, now));
     const made = entryOf(draft, newId('out', now), threadId, now);
+    await this.#requireRoom(tx, principal, draft, sorted, reason !== null, now);
     if (reason !== null) {
       const countedFor = promised === null ? principal.quotaAccountId : null;
       const holding = { draft, entry: made, reason, countedFor, counted, payment: promised };
@@ -110,11 +121,13 @@ export class OutboxRules {
   }
 
   /** Lists what the caller's addresses sent, newest first. @throws ApiError `invalid_cursor` */
-  list(reader: Reader, principal: Principal, cursor: string | undefined, limit: number): Promise<Page<OutboxEntry>> {
+  list(reader: Reader, principal: Principal, page: SentPage): Promise<Page<OutboxEntry>> {
+    const { accountId, addresses } = principal;
+    const terms = metadataTerms(page.metadata ?? null);
     return newestFirst(
       'out',
-      { cursor, limit },
-      (before, many) => listOutbox(reader, principal, before, many),
+      page,
+      (before, many) => listOutbox(reader, { accountId, addresses, terms }, before, many),
       ({ id }) => id,
     );
   }
@@ -145,6 +158,23 @@ export class OutboxRules {
     return { quota, ...(await this.#deps.payments.collect(tx, offer, asked)), promised: null };
   }
 
+  /** A mail is kept until it has left the service, and while it waits for a review. */
+  async #requireRoom(
+    tx: Tx,
+    principal: SendingAccount,
+    { request, raw }: Draft,
+    { internal, external }: SortedRecipients,
+    isHeld: boolean,
+    now: number,
+  ): Promise<void> {
+    if (external.length === 0 && !isHeld) return;
+    const { storage } = this.#deps;
+    const locked = await lockAddresses(tx, [request.from.address, ...internal]);
+    const accounts = [...locked.values()].map(({ accountId }) => accountId);
+    await storage.lock(tx, [...accounts, principal.accountId]);
+    await storage.requireRoom(tx, principal, raw.length, now);
+  }
+
   async #store(tx: Tx, entry: OutboxEntry, draft: Draft, now: number): Promise<void> {
     await insertOutbox(tx, entry);
     const latest = { at: now, snippet: snippetOfSent(entry), people: participantsOf(draft.parsed) };
@@ -160,7 +190,7 @@ function inOneSpelling(recipients: readonly string[], { internal }: SortedRecipi
 
 /** The entry of a mail before it has left. */
 const entryOf = (
-  { request, recipients, rfcMessageId }: Draft,
+  { request, recipients, rfcMessageId, metadata }: Draft,
   id: string,
   threadId: string,
   now: number,
@@ -182,6 +212,7 @@ const entryOf = (
   sentAt: null,
   outcomes: [],
   excerpt: null,
+  metadata,
 });
 
 /** The thread of the message that the draft answers, else the one that its references find. Null: a new one. */

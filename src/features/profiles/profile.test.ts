@@ -93,11 +93,12 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
         action_type: 'decision',
         outcome: 'success',
       });
+    assert.match(await page(), /It has no score yet/);
     for (let i = 0; i < 10; i++) {
       assert.ok((await report(api)).status < 300);
       await api.post('/v1/observations', { topic: `topic ${i}`, content: 'I am good.', shared: true });
     }
-    assert.match(await page(), /Trust: verified/);
+    assert.match(await page(), /“verified” \(by its own reports, at a score of 750 or more\)/);
     // The pods of one platform are one witness.
     const platform = await t.createAccount();
     for (const _ of [1, 2, 3, 4, 5]) await report((await makePod(t, platform)).api);

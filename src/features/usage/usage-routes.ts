@@ -62,6 +62,7 @@ const usage = (rules: UsageRules) =>
           limit: nullable(Type.Integer({ description: 'Includes keys that were bought; null means no limit.' })),
         }),
         calendar_events: Used,
+        storage: Used,
         budget: Spent,
         emails: record({
           daily_used: Type.Integer(),
@@ -77,7 +78,7 @@ const usage = (rules: UsageRules) =>
     handle: async ({ principal, now }) => {
       const { accountId, quotaAccountId, tier } = principal;
       const { requests, stacks, pods, emails } = await rules.usage(quotaAccountId, tier, now);
-      const { addresses, vaultKeys, calendarEvents, budget } = await rules.holdings(principal, now);
+      const { addresses, vaultKeys, calendarEvents, storage, budget } = await rules.holdings(principal, now);
       return reply(200, {
         account_id: accountId,
         tier,
@@ -88,6 +89,7 @@ const usage = (rules: UsageRules) =>
         addresses,
         vault_keys: vaultKeys,
         calendar_events: calendarEvents,
+        storage,
         budget: spentBody(budget),
         emails: emailsBody(emails),
       });

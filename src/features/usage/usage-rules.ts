@@ -10,6 +10,7 @@ import { type EmailQuota, readEmailQuota } from '../limits/quota-rules.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
 import { podSlots } from '../pods/pod-rules.ts';
 import { countStacks } from '../stacks/stack-rules.ts';
+import type { StorageRules } from '../storage/storage-rules.ts';
 import { readCounts as readVaultCounts } from '../vault/vault-rules.ts';
 
 export interface Usage {
@@ -25,6 +26,8 @@ export interface Holdings {
   /** A limit of null means no limit. */
   vaultKeys: { used: number; limit: number | null };
   calendarEvents: { used: number; limit: number };
+  /** Bytes. */
+  storage: { used: number; limit: number };
   /** Atomic USDC, and whether any cap is used up. */
   budget: { spent: Record<CapPeriod, number>; isSpentUp: boolean };
 }
@@ -36,11 +39,13 @@ export class UsageRules {
   readonly #limits: Limits;
   readonly #meter: RequestMeter;
   readonly #database: Reader;
+  readonly #storage: Pick<StorageRules, 'used'>;
 
-  constructor(limits: Limits, meter: RequestMeter, database: Reader) {
+  constructor(limits: Limits, meter: RequestMeter, database: Reader, storage: Pick<StorageRules, 'used'>) {
     this.#limits = limits;
     this.#meter = meter;
     this.#database = database;
+    this.#storage = storage;
   }
 
   /** Reads what is used of the quotas of the UTC day and hour. For a pod, pass the account and tier of its platform. */
@@ -67,6 +72,7 @@ export class UsageRules {
       addresses: { used: addresses?.length ?? (await countAddresses(database, accountId)), limit: limits.addresses },
       vaultKeys: { used: vault.keys, limit: keys === null ? null : keys + vault.bought },
       calendarEvents: { used: await countEventsOf(database, accountId), limit: limits.calendar_events },
+      storage: { used: await this.#storage.used(database, accountId), limit: limits.storage_bytes },
       budget: {
         spent: { daily: daily.spent, weekly: weekly.spent, monthly: monthly.spent },
         isSpentUp: isSpentUp(budget),

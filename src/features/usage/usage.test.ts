@@ -31,6 +31,7 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
       addresses: { used: 0, limit: 10 },
       vault_keys: { used: 0, limit: 10 },
       calendar_events: { used: 0, limit: 100 },
+      storage: { used: 0, limit: 1_073_741_824 },
       budget: {
         ...{ daily_spent_usdc: 0, weekly_spent_usdc: 0, monthly_spent_usdc: 0, status: 'active' },
         ...{ daily_spent_usdc_display: '0.00', weekly_spent_usdc_display: '0.00', monthly_spent_usdc_display: '0.00' },

@@ -4,6 +4,7 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import type { Notices } from '../../kernel/notices.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
+import type { StorageRules } from '../storage/storage-rules.ts';
 import { recoveryEmailOf, VaultRecoveryFactors } from './recovery-factor-rules.ts';
 import { createRecoveryMailer } from './recovery-mailer.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
@@ -20,7 +21,7 @@ declare module '../../kernel/jobs.ts' {
 }
 
 /** What the vault takes from earlier features. */
-type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer; notices: Notices };
+type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer; notices: Notices; storage: StorageRules };
 
 /**
  * The vault stores what clients sealed, under keys, in versions. The service cannot read it.
@@ -31,9 +32,9 @@ type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer; noti
  * - Then run `npm run generate`.
  */
 export const vaultFeature = feature('vault', (needs: Needs) => {
-  const { database, limits, events, jobs, payments, mailer, notices, baseUrl, hashIp } = needs;
+  const { database, limits, events, jobs, payments, mailer, notices, storage, baseUrl, hashIp } = needs;
   const { append: appendEvent } = events;
-  const entries = new VaultRules({ limits, payments, appendEvent });
+  const entries = new VaultRules({ limits, payments, storage, appendEvent });
   const factors = new VaultRecoveryFactors(notices);
   const recovery = new RecoveryRules({ limits, appendEvent, enqueueJob: jobs.enqueue, factors });
   return {

@@ -99,7 +99,10 @@ const put = ({ rules, baseUrl }: VaultRouteDeps) =>
       },
     ],
     replies: { 201: Stored, 200: Stored },
-    errors: ['invalid_key', 'invalid_ciphertext', 'payload_too_large', 'metadata_too_large', 'version_conflict'],
+    errors: [
+      ...(['invalid_key', 'invalid_ciphertext', 'payload_too_large', 'metadata_too_large'] as const),
+      ...(['version_conflict', 'storage_full'] as const),
+    ],
     codes: { '/path/key': 'invalid_key', '/body/ciphertext': 'invalid_ciphertext' },
     handle: async ({ principal, params, body, now, header, transact }) => {
       const { key } = params;

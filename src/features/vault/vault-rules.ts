@@ -5,8 +5,9 @@ import type { Limits, TierLimits } from '../../kernel/limits.ts';
 import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Precondition } from '../../kernel/precondition.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { type Reader, type Tx, together } from '../../kernel/transaction.ts';
 import type { PayingCall, PaymentOffer, PaymentRules } from '../payments/payment-rules.ts';
+import type { StorageRules } from '../storage/storage-rules.ts';
 import { buyKeySlot, giveKeySlotBack, readCounts, takeKeySlot } from './key-quota-store.ts';
 import type { NewVersion, VaultEntry, VaultKey } from './vault-data.ts';
 import {
@@ -51,12 +52,15 @@ export interface KeyPage {
 export interface VaultDeps {
   limits: Pick<Limits, 'vault_metadata_bytes'>;
   payments: PaymentRules;
+  storage: Pick<StorageRules, 'requireRoom'>;
   appendEvent: AppendEvent<Tx>;
 }
 
 /** What a payment buys, in the terms of the 402. */
 const DESCRIPTION = 'Room for one more vault key, for good';
 const NO_KEY = 'The vault of this account has no such key.';
+const sizeOf = ({ ciphertext, metadata }: Pick<NewVersion, 'ciphertext' | 'metadata'>): number =>
+  Buffer.byteLength(ciphertext) + (metadata === null ? 0 : Buffer.byteLength(JSON.stringify(metadata)));
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** Stores, reads and deletes the entries of vaults. */
@@ -82,7 +86,7 @@ export class VaultRules {
 
   /**
    * Stores an entry or its next version. Earlier versions stay, as many as the tier allows.
-   * @throws ApiError `version_conflict`; 402 for a new key over the limit
+   * @throws ApiError `version_conflict`, `storage_full`; 402 for a new key over the limit
    */
   async put(
     tx: Tx,
@@ -93,7 +97,10 @@ export class VaultRules {
   ): Promise<StoredVersion> {
     const before = isUnconditional(condition) ? undefined : await lockEntry(tx, content);
     if (before !== undefined) requireVersion(condition, before?.latestVersion ?? 0);
-    const stored = await addVersion(tx, content, now);
+    const [, stored] = await together([
+      this.#deps.storage.requireRoom(tx, principal, sizeOf(content), now),
+      addVersion(tx, content, now),
+    ]);
     const { latestVersion: version, createdAt } = stored;
     // An entry that does not exist cannot be locked: on PostgreSQL another request may just have created it.
     if (before === null && version > 1) throw conflict(version - 1);

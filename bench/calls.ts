@@ -1,0 +1,91 @@
+import type { Service } from '../test/process/service.ts';
+import { httpRequest, type Measured, runLoad } from './rig/load.ts';
+import { type Bench, median, milliseconds, perSecond, type Row } from './rig/result.ts';
+import { withService } from './rig/with-service.ts';
+
+const CONNECTIONS = 64;
+const ROUNDS = 3;
+const SECONDS = 2;
+const WARM_UP_SECONDS = 1;
+
+interface Call {
+  name: string;
+  /** Processor time that the project aims at, in microseconds. */
+  aim: number;
+  /** The bytes of the next request on a connection. */
+  next(connection: number): Buffer;
+}
+
+/** An account with what the calls need: mail in an inbox, a budget, a token, an entry in the vault. */
+async function prepare(service: Service) {
+  const made = await service.api().post('/v1/auth/keys', {});
+  const key = made.body.api_key as string;
+  const api = service.api(key);
+  const { address } = (await api.post('/v1/inbox', {})).body;
+  for (let n = 0; n < 20; n++)
+    await api.post('/v1/email/send', { from: address, to: address, subject: `Mail ${n}`, text: 'A few words.' });
+  await api.get(`/v1/inbox/${address}?wait=5`);
+  const { token } = (await api.post('/v1/tokens/issue', { audience: 'https://example.com', scopes: ['read'] })).body;
+  const ciphertext = Buffer.alloc(3072, 'sealed').toString('base64url');
+  await api.put('/v1/vault/key', { ciphertext });
+  return { key, address, token, ciphertext };
+}
+
+async function callsOf(service: Service): Promise<Call[]> {
+  const { key, address, token, ciphertext } = await prepare(service);
+  const one = (name: string, aim: number, request: Buffer): Call => ({ name, aim, next: () => request });
+  const keys = Array.from({ length: 64 }, (_, n) => httpRequest('PUT', `/v1/vault/key-${n % 8}`, key, { ciphertext }));
+  const charge = { amount: 1, category: 'compute', description: 'A call' };
+  const mail = { from: address, to: address, subject: 'Hello', text: 'A few words.' };
+  return [
+    one('GET /health', 23, httpRequest('GET', '/health', null)),
+    one('GET /v1/account/me', 35, httpRequest('GET', '/v1/account/me', key)),
+    one('GET /v1/vault/{key}, 4 KB', 55, httpRequest('GET', '/v1/vault/key', key)),
+    { name: 'PUT /v1/vault/{key}, 4 KB', aim: 110, next: (n) => keys[n] as Buffer },
+    one('POST /v1/charge', 70, httpRequest('POST', '/v1/charge', key, charge)),
+    one('POST /v1/tokens/introspect', 45, httpRequest('POST', '/v1/tokens/introspect', null, { token })),
+    one(
+      'POST /v1/tokens/issue',
+      140,
+      httpRequest('POST', '/v1/tokens/issue', key, { audience: 'https://e.example', scopes: ['read'] }),
+    ),
+    one(
+      'GET /v1/email/inbox, 20 messages',
+      150,
+      httpRequest('GET', `/v1/email/inbox?address=${address}&limit=20`, key),
+    ),
+    one('POST /v1/email/send, to ourselves', 350, httpRequest('POST', '/v1/email/send', key, mail)),
+  ];
+}
+
+const showRun = ({ perSecond: rate, cpuMicros, p50Ms, p99Ms }: Measured): string =>
+  `${cpuMicros.toFixed(0)} µs, ${perSecond(rate)}, p50 ${milliseconds(p50Ms)}, p99 ${milliseconds(p99Ms)}`;
+
+const middle = (runs: readonly Measured[], of: keyof Measured): number => median(runs.map((run) => run[of]));
+
+/** Measures one call. @returns its row: ours in processor time, and p99 / p50 as the ratio */
+async function measure(service: Service, { name, aim, next }: Call, say: (line: string) => void): Promise<Row> {
+  const load = (seconds: number): Promise<Measured> =>
+    runLoad({ port: service.httpPort, connections: CONNECTIONS, seconds, next, pids: [service.pid] });
+  await load(WARM_UP_SECONDS);
+  const runs: Measured[] = [];
+  for (let round = 0; round < ROUNDS; round++) runs.push(await load(SECONDS));
+  const best: Measured = {
+    perSecond: middle(runs, 'perSecond'),
+    cpuMicros: middle(runs, 'cpuMicros'),
+    p50Ms: middle(runs, 'p50Ms'),
+    p99Ms: middle(runs, 'p99Ms'),
+  };
+  say(`${name}: ${showRun(best)}, p99 / p50 ${(best.p99Ms / best.p50Ms).toFixed(1)}`);
+  return { what: name, ours: showRun(best), peer: `${aim} µs`, ratio: best.cpuMicros / aim, aim: '<= 1 of the goal' };
+}
+
+export const bench: Bench = {
+  question: `How much processor time does each call cost, from ${CONNECTIONS} connections of a client that never sleeps?`,
+  run: (say) =>
+    withService({}, async (service) => {
+      const rows: Row[] = [];
+      for (const call of await callsOf(service)) rows.push(await measure(service, call, say));
+      return rows;
+    }),
+};
