@@ -20,6 +20,7 @@ import type { Endpoint } from './kernel/endpoint.ts';
 import { faultFields, type Log } from './kernel/log.ts';
 import { deriveServiceKey } from './kernel/sealing.ts';
 import type { Database, Tx } from './kernel/transaction.ts';
+import { createResolve } from './mail/dns-lookup.ts';
 import { EventLog } from './push/event-log.ts';
 import { openServiceSecrets, sealPlainValues } from './secrets.ts';
 
@@ -72,6 +73,7 @@ export function createContext(
     onFault: (err, message, fields) => log.error({ ...faultFields(err), ...fields }, message),
     now: () => clock.now(),
     baseUrl,
+    resolveDns: overrides.resolveDns ?? createResolve(config.dnsServers),
     hashIp: cachedHash(deriveServiceKey(secrets.serviceKey, 'client-address')),
     secrets,
     overrides,
@@ -107,6 +109,8 @@ export function endpointsOf(
   for (const part of parts) endpoints.push(...(part.endpoints ?? []));
   return endpoints;
 }
+
+const pagesOf = (parts: readonly FeatureParts[]): Endpoint[] => parts.flatMap(({ pages }) => pages ?? []);
 
 function workerOf(parts: readonly FeatureParts[], { database, instance, now, onFault }: FeatureContext): JobWorker {
   return new JobWorker({
@@ -165,7 +169,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const ports = portsOf(provided, options.checkReplies ?? false);
   const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
   const server = createServer({
-    ...{ endpoints, ports, metrics: context.metrics, trustProxy: config.trustProxy },
+    ...{ endpoints: [...endpoints, ...pagesOf(parts)], ports, metrics: context.metrics, trustProxy: config.trustProxy },
     ...(isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {}),
   });
   await context.disk.look().catch((err: unknown) => context.onFault(err, 'the disk cannot be watched'));

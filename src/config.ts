@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { dkimKey, masterKey, signingKey, smtpTls } from './config-keys.ts';
+import { type DeliveryConfig, deliveryConfig, isDomainName } from './config-mail.ts';
 import { VARIABLES, type VariableName } from './kernel/environment.ts';
 import { mergeLimits } from './kernel/limit-overrides.ts';
 import type { Limits } from './kernel/limits.ts';
@@ -9,7 +10,7 @@ import { domainOf, isLocalPart, parseMailbox } from './kernel/mail-address.ts';
 import { ConfigError, type Environment, readOrDefault, refuse, settingOf } from './kernel/setting.ts';
 
 /** The settings from the environment, read once and frozen. */
-export interface Config {
+export interface Config extends DeliveryConfig {
   host: string;
   port: number;
   /** No trailing slash; null until the listener knows its port. */
@@ -28,7 +29,6 @@ export interface Config {
   smtpPort: number | null;
   /** PEM texts. With them the service offers STARTTLS. */
   smtpTls: { cert: string; key: string } | null;
-  smtpRelayUrl: string | null;
   /** PEM text. Null: the service makes a key in the data folder before it sends the first mail. */
   dkimKey: string | null;
   dkimSelector: string;
@@ -151,9 +151,7 @@ function dkimSelector(env: Environment): string {
 
 function mailDomain(env: Environment): string {
   const text = readOrDefault(env, 'MAIL_DOMAIN').toLowerCase();
-  const labels = text.split('.');
-  const valid = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
-  return valid && text.length <= 190 ? text : refuse('MAIL_DOMAIN', text, 'a domain name such as agents.example.com');
+  return isDomainName(text) ? text : refuse('MAIL_DOMAIN', text, 'a domain name such as agents.example.com');
 }
 
 /** Reads names, or addresses at the mail domain. @returns the local parts in lower case */
@@ -228,7 +226,7 @@ export function readConfig(env: Environment): Config {
     smtpHost: readOrDefault(env, 'SMTP_HOST'),
     smtpPort: smtpPort(env),
     smtpTls: smtpTls(env),
-    smtpRelayUrl: url(env, 'SMTP_RELAY_URL', ['smtp:', 'smtps:']),
+    ...deliveryConfig(env, { domain, smtpRelayUrl: url(env, 'SMTP_RELAY_URL', ['smtp:', 'smtps:']) }),
     dkimKey: dkimKey(env),
     dkimSelector: dkimSelector(env),
     masterKey: masterKey(env, 'MASTER_KEY'),

@@ -29,8 +29,12 @@ export interface Overrides {
   showsReplyOf?: (address: string) => boolean;
   /** Free bytes on the disk of a folder. The default asks the file system. */
   freeBytes?: (folder: string) => Promise<number>;
+  /** Milliseconds that a read of an inbox waits at most for mail that is being parsed. */
+  settleMs?: number;
   /** Resolves DNS names. The default is `resolve` of `node:dns/promises`. */
   resolveDns?: DnsResolve;
+  /** The port of other mail servers. The default is 25. */
+  mailPort?: number;
 }
 
 /** What every feature gets, beside what earlier features provide. */
@@ -57,6 +61,8 @@ export interface FeatureContext {
   now(): number;
   /** The base URL of the API, without a trailing slash. Known when the service listens. */
   baseUrl(): string;
+  /** Asks the DNS servers of the configuration. */
+  resolveDns: DnsResolve;
   /** Computes the keyed hash of a client's address, for storage. */
   hashIp(ip: string): string;
   /** Seals the secrets that a feature stores, and the service's own key, the same on every instance. */
@@ -81,6 +87,8 @@ export interface Gathered {
 /** Everything that a feature contributes. The service and the command line loop over these; there is no other list. */
 export interface FeatureParts<P extends object = object> {
   endpoints?: readonly Endpoint[];
+  /** Pages for browsers. The service answers them, and neither `GET /api` nor the clients list them. */
+  pages?: readonly Endpoint[];
   jobs?: Partial<JobHandlers>;
   /** How many jobs of a lane run at a time, if not the worker's default. */
   concurrency?: Partial<Record<JobLane, number>>;

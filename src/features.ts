@@ -1,4 +1,5 @@
 import { dashboardFeature } from './dashboard/dashboard-feature.ts';
+import { docsFeature } from './docsite/docs-feature.ts';
 import type { Feature, FeatureContext, FeatureParts, Gathered } from './feature.ts';
 import { accountsFeature } from './features/accounts/accounts-feature.ts';
 import { addressesFeature } from './features/addresses/addresses-feature.ts';
@@ -9,6 +10,7 @@ import { calendarFeature } from './features/calendar/calendar-feature.ts';
 import { credentialsFeature } from './features/credentials/credentials-feature.ts';
 import { delegationsFeature } from './features/delegations/delegations-feature.ts';
 import { deletionFeature } from './features/deletion/deletion-feature.ts';
+import { devOutboxFeature } from './features/dev-outbox/dev-outbox-feature.ts';
 import { discoveryFeature } from './features/discovery/discovery-feature.ts';
 import { draftsFeature } from './features/drafts/drafts-feature.ts';
 import { e2eFeature } from './features/e2e/e2e-feature.ts';
@@ -113,6 +115,8 @@ const FEATURES = [
   adminFeature,
   mcpFeature,
   dashboardFeature,
+  docsFeature,
+  devOutboxFeature,
 ] as const;
 
 type Everything = Provided<FeatureContext & Gathered, typeof FEATURES>;

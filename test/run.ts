@@ -15,6 +15,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { groupFiles } from './groups.ts';
 import { migrateOnce } from './support/migrated.ts';
 import { startPostgres } from './support/postgres.ts';
 
@@ -28,32 +29,30 @@ const flags = given.filter((argument) => argument.startsWith('-'));
 
 const NAMES = /\b(?:describe|it|onBothDatabases)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
 
-/** The test files that a word selects. Ends the process if there is none. */
-function filesOf(word: string): string[] {
-  const wanted = word.toLowerCase();
-  const named = (file: string): boolean =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(NAMES)].some(([, , name]) =>
-      name?.toLowerCase().includes(wanted),
-    );
-  const found = globSync(EVERY_TEST, { cwd: root }).filter(
-    (file) => file.toLowerCase().includes(wanted) || named(file),
-  );
-  if (found.length === 0) {
-    process.stderr.write(`no test file has ${JSON.stringify(word)} in its path or in the name of a test\n`);
-    process.exit(1);
-  }
-  return found.sort();
-}
+const everyFile = (): string[] => globSync(EVERY_TEST, { cwd: root }).sort();
 
 const isPath = (argument: string): boolean => /[*/]|\.ts$/.test(argument);
 
-const files = [
-  ...new Set(
-    given
-      .filter((argument) => !argument.startsWith('-'))
-      .flatMap((argument) => (isPath(argument) ? argument : filesOf(argument))),
-  ),
-];
+/** The test files that a path, a glob or a word selects. Ends the process if there is none. */
+function filesOf(argument: string): string[] {
+  const wanted = argument.toLowerCase();
+  const isNamed = (file: string): boolean =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(NAMES)].some(([, , name]) =>
+      name?.toLowerCase().includes(wanted),
+    );
+  const found = isPath(argument)
+    ? globSync(argument, { cwd: root }).sort()
+    : everyFile().filter((file) => file.toLowerCase().includes(wanted) || isNamed(file));
+  if (found.length > 0) return found;
+  const has = isPath(argument) ? 'is at' : 'has';
+  const where = isPath(argument) ? '' : ' in its path or in the name of a test';
+  process.stderr.write(`no test file ${has} ${JSON.stringify(argument)}${where}\n`);
+  process.exit(1);
+}
+
+const selected = given.filter((argument) => !argument.startsWith('-')).flatMap(filesOf);
+const groups = groupFiles(root, selected.length > 0 ? [...new Set(selected)] : everyFile());
+process.on('exit', groups.remove);
 
 let runner: ChildProcess | undefined;
 // The runner handles these signals itself. We wait for it, then stop PostgreSQL and remove its data.
@@ -72,7 +71,7 @@ runner = spawn(
     '--test-concurrency=2',
     `--test-reporter=${reporter}`,
     ...flags,
-    ...(files.length > 0 ? files : EVERY_TEST),
+    ...groups.files,
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, SIGNET_TEST_POSTGRES: postgres, ...migrated.env } },
 );

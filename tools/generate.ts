@@ -1,6 +1,6 @@
 /**
  * Writes everything that is generated from a table in the code: the OpenAPI document, the operations of both clients and
- * of the command line, and the tables in docs/ between `<!-- generated: NAME -->` and `<!-- /generated -->`.
+ * of the command line, and the tables in docs/, compose.yaml and deploy/ between `<!-- generated: NAME -->` and `<!-- /generated -->`.
  *
  *     npm run generate            writes what has changed
  *     npm run generate -- --check names what is stale, and exits 1 if anything is
@@ -9,6 +9,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '../src/http/openapi.ts';
 import { clientSource } from './client-source.ts';
+import { DEPLOY_TABLES } from './deploy-tables.ts';
 import { DOC_TABLES } from './doc-tables.ts';
 import { listEndpoints } from './endpoint-list.ts';
 import { methodSource } from './method-source.ts';
@@ -17,16 +18,18 @@ import { pythonSource } from './python-source.ts';
 
 /** The base URL of a new installation. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
-const MARKED = /(<!-- generated: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- \/generated -->)/g;
+const MARKED = /((?:<!-- | *# )generated: ([a-z-]+)(?: -->)?\n)[\s\S]*?((?<=\n)(?:<!-- | *# )\/generated(?: -->)?$)/gm;
+/** Files beside docs/ with generated parts. */
+const DEPLOYED = ['compose.yaml', 'deploy/systemd/signet.env'];
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** A page with its generated parts up to date. @throws Error for a part without a table */
 function filledPage(path: string): string {
   return readFileSync(root + path, 'utf8').replace(MARKED, (_whole, start: string, name: string, end: string) => {
-    const make = DOC_TABLES[name];
+    const make = DOC_TABLES[name] ?? DEPLOY_TABLES[name];
     if (!make) throw new Error(`${path}: nothing generates ${name}`);
-    return `${start}${make()}${end}`;
+    return `${start}${make()}\n${end}`;
   });
 }
 
@@ -42,6 +45,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
   ]);
   for (const name of readdirSync(`${root}docs`).filter((file) => file.endsWith('.md')))
     files.set(`docs/${name}`, filledPage(`docs/${name}`));
+  for (const path of DEPLOYED) files.set(path, filledPage(path));
   return files;
 }
 

@@ -15,9 +15,13 @@ export const AGENT_COMMANDS = {
   mcp: 'serve MCP on stdin and stdout',
 } as const;
 
-/** Whether a command line is an agent's: its first word that is no option is one of their commands, also after `help`. */
+/**
+ * Whether a command line is an agent's: its first word that is no option is one of their commands, also after `help`.
+ * `mail test` is the administrator's.
+ */
 export function isAgentCommand(args: readonly string[]): boolean {
   const words = args.filter((arg) => !arg.startsWith('-'));
-  const word = words[0] === 'help' ? words[1] : words[0];
+  const [word, next] = words[0] === 'help' ? words.slice(1) : words;
+  if (word === 'mail' && next === 'test') return false;
   return word !== undefined && Object.hasOwn(AGENT_COMMANDS, word);
 }

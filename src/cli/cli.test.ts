@@ -10,8 +10,11 @@ const IDLE: Ports = {
   migrate: refuse,
   openOperator: refuse,
   backup: refuse,
+  scheduledCopies: refuse,
+  restore: refuse,
   restoreMasterKey: refuse,
   doctor: refuse,
+  mail: { records: refuse, examineDns: refuse, sendTest: refuse },
   rotateSigningKey: refuse,
   rotateMasterKey: refuse,
   revokeSigningKey: refuse,
@@ -50,7 +53,7 @@ describe('signet', () => {
   it('help --json lists every command with its arguments', async () => {
     const { commands } = JSON.parse((await signet('help', '--json')).out) as { commands: { command: string }[] };
     const names = commands.map(({ command }) => command);
-    for (const name of ['serve', 'account set-tier <id> <tier>', 'backup <file>'])
+    for (const name of ['serve', 'account set-tier <id> <tier>', 'backup [file]'])
       assert.ok(names.includes(name), `${name} in ${names}`);
     assert.deepEqual(await signet('--json'), await signet('help', '--json'));
   });

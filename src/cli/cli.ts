@@ -2,13 +2,16 @@ import { Command, CommanderError } from 'commander';
 import { addAccountCommands, type WithOperator } from './account-commands.ts';
 import { AGENT_COMMANDS } from './agent-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';
+import { addBackupCommands } from './backup-commands.ts';
+import { addMailCommands } from './mail-commands.ts';
 import { addMasterKeyCommands } from './master-key-commands.ts';
-import { bytesText, failureOf, type Output, say, table } from './output.ts';
+import { failureOf, type Output, say, table } from './output.ts';
 import { type Check, CommandError, type Ports } from './ports.ts';
 import { serve } from './serve.ts';
 import { addSigningKeyCommands } from './signing-key-commands.ts';
 
-interface Terminal {
+/** Where a command prints. */
+export interface Terminal {
   out: { isTTY?: boolean; write(text: string): unknown };
   err: { write(text: string): unknown };
 }
@@ -49,26 +52,11 @@ function addServiceCommands(program: Command, ports: Ports, run: Run): void {
     });
 
   program
-    .command('backup <file>')
-    .description('copy the SQLite database, even while the service runs')
-    .option('--force', 'replace an existing file')
-    .option('--include-key-with <passphrase-file>', 'add the master key, sealed with the passphrase in this file')
-    .action(async (file: string, options: { force?: boolean; includeKeyWith?: string }) => {
-      const { force = false, includeKeyWith = null } = options;
-      const { path, sizeBytes } = await ports.backup(file, { force, includeKeyWith });
-      const isIncluded = includeKeyWith !== null;
-      say(
-        run.output(),
-        { path, size_bytes: sizeBytes, integrity: 'ok', master_key: isIncluded ? 'included' : 'not included' },
-        `${path}: ${bytesText(sizeBytes)}, integrity checked\n${isIncluded ? 'The master key is in it, sealed: a restore needs the passphrase.' : 'The master key is not in it, and a restore needs it: keep MASTER_KEY or DATA_DIR/master.key in another place.'}`,
-      );
-    });
-
-  program
     .command('doctor')
     .description('check configuration, data, ports and mail, and suggest fixes')
-    .action(async () => {
-      const checks = await ports.doctor();
+    .option('--dns', 'also check the DNS, port 25, TLS and blocklists')
+    .action(async (options: { dns?: boolean }) => {
+      const checks = [...(await ports.doctor()), ...(options.dns ? await ports.mail.examineDns() : [])];
       const ok = checks.every(({ status }) => status !== 'fail');
       say(run.output(), { ok, checks }, doctorText(checks));
       run.exitCode = ok ? 0 : 1;
@@ -130,6 +118,10 @@ function buildProgram(ports: Ports, terminal: Terminal, run: Run): Command {
     )
     .exitOverride();
   addServiceCommands(program, ports, run);
+  addBackupCommands(program, ports, {
+    output: run.output,
+    warn: (line) => void terminal.err.write(`signet: ${line}\n`),
+  });
   const withOperator: WithOperator = async (work) => {
     const operator = await ports.openOperator();
     try {
@@ -142,6 +134,7 @@ function buildProgram(ports: Ports, terminal: Terminal, run: Run): Command {
   addAuditCommands(program, withOperator);
   addSigningKeyCommands(program, ports, run.output);
   addMasterKeyCommands(program, ports, run.output);
+  addMailCommands(program, ports, run.output);
   addHelpCommand(program, run);
   return program;
 }

@@ -112,12 +112,52 @@ export interface RunningService {
   smtp: string;
   database: 'sqlite' | 'postgres';
   mailDomain: string;
+  /** Mail for others is not sent; `/dev/outbox` shows it. */
+  keepsMail: boolean;
   stop(): Promise<void>;
 }
 
 export interface Service {
   logLevel: string;
   start(log: Log): Promise<RunningService>;
+}
+
+/** The copies of one folder. Paths are absolute, times in milliseconds. */
+export interface ScheduledCopies {
+  folder: string;
+  /** When the newest copy was made; null without one. */
+  newestAt(): number | null;
+  make(): Promise<{ path: string; sizeBytes: number }>;
+  /** Deletes the oldest copies beyond `keep`. @returns their names */
+  prune(keep: number): Promise<string[]>;
+}
+
+/** What `signet restore` did. */
+export interface Restored {
+  /** The database. */
+  path: string;
+  /** The folder of what was there before; null when there was nothing. */
+  kept: string | null;
+  /** The migrations that the copy lacked. */
+  migrated: string[];
+  /** What was verified. */
+  audit: { chains: number; entries: number };
+}
+
+/** What the commands about mail and DNS need. Each may throw a {@link CommandError}. */
+export interface MailPorts {
+  /** The records of the mail domain. `addresses`: those of this host; none: what the DNS or the interfaces say. */
+  records(addresses: readonly string[]): Promise<{
+    records: readonly { name: string; type: string; value: string; note?: string }[];
+    zoneFile: string;
+  }>;
+  /** Checks the DNS, port 25 and TLS. Changes nothing. */
+  examineDns(): Promise<Check[]>;
+  /** Sends a mail and calls `onHop` with each step. */
+  sendTest(
+    to: string,
+    onHop: (hop: { step: string; text: string }) => void,
+  ): Promise<{ status: 'sent' | 'rejected' | 'deferred'; detail: string }>;
 }
 
 /** What the command line needs from the rest of the program. Each may throw a {@link CommandError}. */
@@ -132,9 +172,14 @@ export interface Ports {
     file: string,
     options: { force: boolean; includeKeyWith: string | null },
   ): Promise<{ path: string; sizeBytes: number }>;
+  /** Null: the folder `DATA_DIR/backups`. */
+  scheduledCopies(folder: string | null, includeKeyWith: string | null): ScheduledCopies;
+  /** `to`: the data folder; null: `DATA_DIR`. `keyWith`: the path of a passphrase file, for a copy that holds its key. */
+  restore(file: string, options: { to: string | null; keyWith: string | null }): Promise<Restored>;
   /** Writes the master key of a copy to the data folder. @returns the path */
   restoreMasterKey(file: string, passphraseFile: string): Promise<{ path: string }>;
   doctor(): Promise<Check[]>;
+  mail: MailPorts;
   /** Creates a signing key and retires all others. @returns its id and how many were retired */
   rotateSigningKey(): Promise<{ kid: string; retired: number }>;
   /** Seals every secret under `MASTER_KEY`. @returns how many it sealed, and how many no key opens */

@@ -1,7 +1,7 @@
 import { monotonicMs } from '../kernel/clock.ts';
 import { createLog } from './log.ts';
 import type { Output } from './output.ts';
-import type { Service } from './ports.ts';
+import type { RunningService, Service } from './ports.ts';
 
 /** The longest time a stop may take. Work still open after it is dropped. The documented maximum is ten seconds. */
 const STOP_MS = 8500;
@@ -25,12 +25,23 @@ function firstSignal(): Promise<string> {
   });
 }
 
+/** What a person at a terminal needs first: the address, where mail goes, and the next step. */
+const welcome = ({ baseUrl, keepsMail }: RunningService): string =>
+  [
+    `Signet runs at ${baseUrl}`,
+    keepsMail ? `Outgoing mail stays on this machine: ${baseUrl}/dev/outbox` : 'Outgoing mail is sent',
+    `Next: open ${baseUrl} in a browser, or give that address to your agent. The docs are at ${baseUrl}/docs`,
+    '',
+  ].join('\n');
+
 /** Runs the service until SIGTERM or SIGINT. @returns the exit code */
 export async function serve(service: Service, output: Output): Promise<number> {
   // With --json a terminal gets JSON lines, as a pipe does.
   const log = createLog(service.logLevel, { isTTY: output.isTerminal && !output.json, write: output.write });
-  const { baseUrl, smtp, database, mailDomain, stop } = await service.start(log);
-  log.info({ api: baseUrl, smtp, database, mail_domain: mailDomain }, `signet listens on ${baseUrl}`);
+  const running = await service.start(log);
+  const { baseUrl, smtp, database, mailDomain, stop } = running;
+  if (output.isTerminal && !output.json) output.write(welcome(running));
+  else log.info({ api: baseUrl, smtp, database, mail_domain: mailDomain }, `signet listens on ${baseUrl}`);
   const signal = await firstSignal();
   log.info({ signal }, 'stopping: finishing open work');
   const overdue = setTimeout(() => {

@@ -526,6 +526,13 @@ export interface EventData {
     bad: number;
     resumes_at: string;
   };
+  /** The storage of the account is 80 percent full, or it is full and mail was deferred. */
+  'storage.filling': {
+    /** 80 or 100 */
+    percent: number;
+    used: number;
+    max: number;
+  };
   /** An address of the account was released. No other account ever gets it. */
   'address.released': {
     address: string;

@@ -489,7 +489,7 @@ export type GetBudgetReply = {
     } | null;
   };
   has_caps: boolean;
-  /** `limit_reached` when any cap is used up. */
+  /** `limit_reached` when any cap is used up, for a pod also one of its platform. */
   status: "active" | "limit_reached";
   settings: {
     /** What happens to a charge over a limit: 402, or a wait for approval. */
@@ -647,7 +647,7 @@ export type SetBudgetReply = {
       } | null;
     };
     has_caps: boolean;
-    /** `limit_reached` when any cap is used up. */
+    /** `limit_reached` when any cap is used up, for a pod also one of its platform. */
     status: "active" | "limit_reached";
     settings: {
       /** What happens to a charge over a limit: 402, or a wait for approval. */
@@ -1698,6 +1698,8 @@ export type RegisterReply = {
     vault_versions_per_key: number;
     /** Size of the ciphertext of a vault entry, in bytes. */
     vault_ciphertext_bytes: number;
+    /** Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter. */
+    storage_bytes: number;
     /** Domains of an account and its pods. */
     stacks: number;
     /** DNS records of a domain. */
@@ -1724,7 +1726,7 @@ export type ListEventsInput = {
   before?: string | undefined;
   /** Oldest first (`asc`, the default) or newest first (`desc`, the default with `before`). */
   order?: "asc" | "desc" | undefined;
-  /** Types to return, separated by commas. Default: all. One or more of: email.received, email.sent, email.failed, email.held, email.released, email.rejected, email.quarantined, email.suppressed, sending.paused, address.released, vault.updated, payment.settled, payment.failed, key.rotated, account.suspended, account.resumed, account.person_changed, account.notice_started, account.notice_ended, account.secured, account.deletion_scheduled, account.deletion_cancelled, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, delegation.created, delegation.ended, grant.created, grant.ended, calendar.updated, credential.requested, credential.resolved, finding.judged. */
+  /** Types to return, separated by commas. Default: all. One or more of: email.received, email.sent, email.failed, email.held, email.released, email.rejected, email.quarantined, email.suppressed, sending.paused, storage.filling, address.released, vault.updated, payment.settled, payment.failed, key.rotated, account.suspended, account.resumed, account.person_changed, account.notice_started, account.notice_ended, account.secured, account.deletion_scheduled, account.deletion_cancelled, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, delegation.created, delegation.ended, grant.created, grant.ended, calendar.updated, credential.requested, credential.resolved, finding.judged. */
   type?: string | undefined;
   /** Seconds to wait when there is no event after `after`. The reply comes with the first event. */
   wait?: number | undefined;
@@ -1735,7 +1737,7 @@ export type ListEventsReply = {
   events: {
     /** Also a cursor: pass it as `after`, or as `before` to go back. */
     id: string;
-    type: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
+    type: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
     created_at: string;
     /** The fields depend on `type`. */
     data: Record<string, unknown>;
@@ -1771,6 +1773,8 @@ export type ListInboxInput = {
   /** An address or a domain, in To or Cc. */
   to?: string | undefined;
   has_attachment?: boolean | undefined;
+  /** Written `metadata.<name>=<value>`, once for each name. */
+  metadata?: Record<string, string> | undefined;
   /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
   q?: string | undefined;
   /** List archived messages instead of the others. */
@@ -1779,6 +1783,8 @@ export type ListInboxInput = {
   cursor?: string | undefined;
   /** Seconds to wait while the list is empty. The reply comes as soon as it has an entry. */
   wait?: number | undefined;
+  /** `false`: a free address is 404. */
+  claim?: boolean | undefined;
 };
 export type ListInboxReply = {
   messages: {
@@ -1793,11 +1799,16 @@ export type ListInboxReply = {
     subject: string;
     /** First 120 characters of the body; empty when sealed. */
     snippet: string;
+    /** `message_id` as it goes into a path. */
+    message_id_url: string;
+    /** The same as `snippet`. */
+    body_preview: string;
     received_at: string;
     read: boolean;
     archived: boolean;
     folder: "inbox" | "spam" | "trash";
     labels: string[];
+    metadata: Record<string, unknown>;
     has_attachments: boolean;
     /** Present and true when the body is sealed to the address’s public key. */
     e2e_encrypted?: boolean;
@@ -1815,6 +1826,9 @@ export type ListInboxReply = {
   count: number;
   address: string;
   next_cursor: string | null;
+  /** True when this call claimed the address. */
+  claimed: boolean;
+  warning?: string;
 };
 
 export type GetMessageInput = {
@@ -1840,11 +1854,16 @@ export type GetMessageReply = {
   subject: string;
   /** First 120 characters of the body; empty when sealed. */
   snippet: string;
+  /** `message_id` as it goes into a path. */
+  message_id_url: string;
+  /** The same as `snippet`. */
+  body_preview: string;
   received_at: string;
   read: boolean;
   archived: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
+  metadata: Record<string, unknown>;
   has_attachments: boolean;
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
@@ -1942,6 +1961,8 @@ export type UpdateMessageInput = {
   add_labels?: string[] | undefined;
   /** Labels to remove. Labels the message does not have are ignored. */
   remove_labels?: string[] | undefined;
+  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** Moves the message there. */
   folder?: "inbox" | "spam" | undefined;
 };
@@ -1952,6 +1973,7 @@ export type UpdateMessageReply = {
   archived: boolean;
   folder: "inbox" | "spam" | "trash";
   labels: string[];
+  metadata: Record<string, unknown>;
 };
 
 export type DeleteMessageInput = {
@@ -1995,11 +2017,16 @@ export type WaitForMailReply = {
     subject: string;
     /** First 120 characters of the body; empty when sealed. */
     snippet: string;
+    /** `message_id` as it goes into a path. */
+    message_id_url: string;
+    /** The same as `snippet`. */
+    body_preview: string;
     received_at: string;
     read: boolean;
     archived: boolean;
     folder: "inbox" | "spam" | "trash";
     labels: string[];
+    metadata: Record<string, unknown>;
     has_attachments: boolean;
     /** Present and true when the body is sealed to the address’s public key. */
     e2e_encrypted?: boolean;
@@ -2094,12 +2121,16 @@ export type GetInboxInput = {
   /** An address or a domain, in To or Cc. */
   to?: string | undefined;
   has_attachment?: boolean | undefined;
+  /** Written `metadata.<name>=<value>`, once for each name. */
+  metadata?: Record<string, string> | undefined;
   /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
   q?: string | undefined;
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
   /** Seconds to wait while the list is empty. The reply comes as soon as it has an entry. */
   wait?: number | undefined;
+  /** `false`: a free address is 404. */
+  claim?: boolean | undefined;
 };
 export type GetInboxReply = {
   messages: {
@@ -2115,6 +2146,9 @@ export type GetInboxReply = {
   total: number;
   address: string;
   next_cursor: string | null;
+  /** True when this call claimed the address. */
+  claimed: boolean;
+  warning?: string;
 };
 
 export type GetInboxMessageInput = {
@@ -2255,11 +2289,16 @@ export type GetThreadReply = {
     subject: string;
     /** First 120 characters of the body; empty when sealed. */
     snippet: string;
+    /** `message_id` as it goes into a path. */
+    message_id_url: string;
+    /** The same as `snippet`. */
+    body_preview: string;
     received_at: string;
     read: boolean;
     archived: boolean;
     folder: "inbox" | "spam" | "trash";
     labels: string[];
+    metadata: Record<string, unknown>;
     has_attachments: boolean;
     /** Present and true when the body is sealed to the address’s public key. */
     e2e_encrypted?: boolean;
@@ -2282,6 +2321,7 @@ export type GetThreadReply = {
     to: string[];
     subject: string;
     snippet: string;
+    metadata: Record<string, unknown>;
     text: string | null;
     status: "pending" | "sent" | "failed";
     error: string | null;
@@ -2304,6 +2344,8 @@ export type UpdateThreadInput = {
   add_labels?: string[] | undefined;
   /** Labels to remove. Labels the message does not have are ignored. */
   remove_labels?: string[] | undefined;
+  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** Moves the message there. */
   folder?: "inbox" | "spam" | undefined;
 };
@@ -2375,6 +2417,8 @@ export type SendEmailInput = {
     /** Base64. */
     content: string;
   }[] | undefined;
+  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID. */
   in_reply_to?: string | undefined;
   /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
@@ -2424,6 +2468,8 @@ export type ListOutboxInput = {
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
+  /** Written `metadata.<name>=<value>`, once for each name. */
+  metadata?: Record<string, string> | undefined;
 };
 export type ListOutboxReply = {
   messages: {
@@ -2445,6 +2491,7 @@ export type ListOutboxReply = {
     /** Present and false if the service only wrote the mail to a file. */
     left_machine?: boolean;
     guidance?: string;
+    metadata: Record<string, unknown>;
     thread_id: string | null;
     rfc_message_id: string;
   }[];
@@ -2467,6 +2514,8 @@ export type ReplyToMessageInput = {
     /** Base64. */
     content: string;
   }[] | undefined;
+  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** One address or a list. */
   cc?: string | string[] | undefined;
   /** One address or a list. */
@@ -2526,6 +2575,8 @@ export type ReplyToAllInput = {
     /** Base64. */
     content: string;
   }[] | undefined;
+  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** One address or a list. */
   cc?: string | string[] | undefined;
   /** One address or a list. */
@@ -2583,6 +2634,8 @@ export type ForwardMessageInput = {
   bcc?: string | string[] | undefined;
   /** Plain text. Send this, `html`, or both. */
   text?: string | undefined;
+  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
 };
 export type ForwardMessageReply = {
   id: string;
@@ -2685,6 +2738,8 @@ export type CreateDraftInput = {
     /** Base64. */
     content: string;
   }[] | undefined;
+  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** When to send it, up to a year ahead. Null: not by itself. */
   send_at?: string | null | undefined;
 };
@@ -2700,6 +2755,7 @@ export type CreateDraftReply = {
   subject: string;
   in_reply_to: string | null;
   references: string[];
+  metadata: Record<string, unknown>;
   send_at: string | null;
   error: string | null;
   email_id: string | null;
@@ -2733,6 +2789,7 @@ export type ListDraftsReply = {
     subject: string;
     in_reply_to: string | null;
     references: string[];
+    metadata: Record<string, unknown>;
     send_at: string | null;
     error: string | null;
     email_id: string | null;
@@ -2766,6 +2823,7 @@ export type GetDraftReply = {
   subject: string;
   in_reply_to: string | null;
   references: string[];
+  metadata: Record<string, unknown>;
   send_at: string | null;
   error: string | null;
   email_id: string | null;
@@ -2808,6 +2866,8 @@ export type UpdateDraftInput = {
     /** Base64. */
     content: string;
   }[] | undefined;
+  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** When to send it, up to a year ahead. Null: not by itself. */
   send_at?: string | null | undefined;
 };
@@ -2823,6 +2883,7 @@ export type UpdateDraftReply = {
   subject: string;
   in_reply_to: string | null;
   references: string[];
+  metadata: Record<string, unknown>;
   send_at: string | null;
   error: string | null;
   email_id: string | null;
@@ -2905,7 +2966,7 @@ export type CreateWebhookReply = {
   url: string;
   /** True if deliveries are signed. */
   has_secret: boolean;
-  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
   created_at: string;
   /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
   status: "active" | "disabled";
@@ -2924,7 +2985,7 @@ export type ListWebhooksReply = {
     url: string;
     /** True if deliveries are signed. */
     has_secret: boolean;
-    events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+    events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
     created_at: string;
     /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
     status: "active" | "disabled";
@@ -2939,7 +3000,7 @@ export type CreateEventWebhookInput = {
   url: string;
   /** Signs every delivery. Any text, or a Standard Webhooks secret: `whsec_` and base64. */
   secret?: string | undefined;
-  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
   address?: string | undefined;
 };
 export type CreateEventWebhookReply = {
@@ -2948,7 +3009,7 @@ export type CreateEventWebhookReply = {
   url: string;
   /** True if deliveries are signed. */
   has_secret: boolean;
-  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
   created_at: string;
   /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
   status: "active" | "disabled";
@@ -2964,7 +3025,7 @@ export type ListEventWebhooksReply = {
     url: string;
     /** True if deliveries are signed. */
     has_secret: boolean;
-    events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+    events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
     created_at: string;
     /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
     status: "active" | "disabled";
@@ -2983,7 +3044,7 @@ export type GetEventWebhookReply = {
   url: string;
   /** True if deliveries are signed. */
   has_secret: boolean;
-  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
   created_at: string;
   /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
   status: "active" | "disabled";
@@ -2995,7 +3056,7 @@ export type UpdateEventWebhookInput = {
   id: string;
   /** An http or https URL on the public internet, without user name or password. */
   url?: string | undefined;
-  events?: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[] | undefined;
+  events?: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[] | undefined;
   /** `disabled` pauses it. */
   status?: "active" | "disabled" | undefined;
 };
@@ -3005,7 +3066,7 @@ export type UpdateEventWebhookReply = {
   url: string;
   /** True if deliveries are signed. */
   has_secret: boolean;
-  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
   created_at: string;
   /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
   status: "active" | "disabled";
@@ -3027,7 +3088,7 @@ export type TestWebhookInput = {
 export type TestWebhookReply = {
   id: string;
   webhook_id: string;
-  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
   /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
   event_id: string;
   message_id: string | null;
@@ -3055,7 +3116,7 @@ export type ListWebhookDeliveriesReply = {
   deliveries: {
     id: string;
     webhook_id: string;
-    event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+    event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
     /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
     event_id: string;
     message_id: string | null;
@@ -3082,7 +3143,7 @@ export type RetryWebhookDeliveryInput = {
 export type RetryWebhookDeliveryReply = {
   id: string;
   webhook_id: string;
-  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
   /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
   event_id: string;
   message_id: string | null;
@@ -3113,7 +3174,7 @@ export type TestEventWebhookInput = {
 export type TestEventWebhookReply = {
   id: string;
   webhook_id: string;
-  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
   /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
   event_id: string;
   message_id: string | null;
@@ -3141,7 +3202,7 @@ export type ListEventWebhookDeliveriesReply = {
   deliveries: {
     id: string;
     webhook_id: string;
-    event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+    event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
     /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
     event_id: string;
     message_id: string | null;
@@ -3168,7 +3229,7 @@ export type RetryEventWebhookDeliveryInput = {
 export type RetryEventWebhookDeliveryReply = {
   id: string;
   webhook_id: string;
-  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
   /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
   event_id: string;
   message_id: string | null;
@@ -3272,6 +3333,10 @@ export type PutVaultEntryReply = {
   updated_at: string;
   /** The payment for a key over the limit. */
   payment_id?: string;
+  /** The value looks like plain text. */
+  warning?: string;
+  /** How to seal a value. */
+  docs_url?: string;
 };
 
 export type GetVaultEntryInput = {
@@ -3418,6 +3483,8 @@ export type GetAccountReply = {
     vault_versions_per_key: number;
     /** Size of the ciphertext of a vault entry, in bytes. */
     vault_ciphertext_bytes: number;
+    /** Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter. */
+    storage_bytes: number;
     /** Domains of an account and its pods. */
     stacks: number;
     /** DNS records of a domain. */
@@ -3435,6 +3502,8 @@ export type GetAccountReply = {
     /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
     event_streams: number;
   };
+  /** Bytes, of `limits.storage_bytes`. */
+  storage_used: number;
   /** The platform of a pod; null for a platform. */
   parent_account_id: string | null;
   capabilities: string[];
@@ -3824,6 +3893,10 @@ export type GetUsageReply = {
     limit: number | null;
   };
   calendar_events: {
+    used: number;
+    limit: number;
+  };
+  storage: {
     used: number;
     limit: number;
   };
@@ -5059,6 +5132,7 @@ export type SignetErrorCode =
   | 'invalid_agent_id'
   | 'invalid_scopes'
   | 'invalid_scope'
+  | 'unsupported_response_type'
   | 'invalid_target'
   | 'invalid_grant'
   | 'invalid_client'
@@ -5078,6 +5152,7 @@ export type SignetErrorCode =
   | 'too_many_recipients'
   | 'address_refused'
   | 'unauthorized'
+  | 'storage_full'
   | 'payment_required'
   | 'budget_exceeded'
   | 'single_tx_limit_exceeded'
@@ -5502,7 +5577,7 @@ export const OPERATIONS = {
   register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
-  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","q","archived","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","archived","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","folder","format","include"],"body":"none","reply":"json"},
   updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder","trashed"],"body":"fields","reply":"json"},
   deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json"},
@@ -5510,7 +5585,7 @@ export const OPERATIONS = {
   getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
   getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
   createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","q","cursor","wait"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
   listQuarantine: {"method":"GET","path":"/v1/email/quarantine","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   releaseQuarantined: {"method":"POST","path":"/v1/email/quarantine/{id}/release","repeatable":true,"query":[],"body":"none","reply":"json"},
@@ -5521,7 +5596,7 @@ export const OPERATIONS = {
   listSuppressions: {"method":"GET","path":"/v1/email/suppressions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"suppressions","cursor":"cursor","next":["next_cursor"]}},
   deleteSuppression: {"method":"DELETE","path":"/v1/email/suppressions/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
   sendEmail: {"method":"POST","path":"/v1/email/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listOutbox: {"method":"GET","path":"/v1/email/outbox","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  listOutbox: {"method":"GET","path":"/v1/email/outbox","repeatable":true,"query":["limit","cursor","metadata"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   replyToMessage: {"method":"POST","path":"/v1/email/messages/{id}/reply","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   replyToAll: {"method":"POST","path":"/v1/email/messages/{id}/reply_all","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   forwardMessage: {"method":"POST","path":"/v1/email/messages/{id}/forward","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
@@ -5677,6 +5752,8 @@ export abstract class Operations {
   /**
    * Get the document of `GET /api`: `GET /openapi.json`
    *
+   * Tools look for it under this name.
+   *
    * @throws {SignetError} `storage_unavailable`
    */
   getOpenApiFile(input: GetOpenApiFileInput = {}, options?: CallOptions): Promise<GetOpenApiFileReply> {
@@ -5685,6 +5762,8 @@ export abstract class Operations {
 
   /**
    * Get the introduction for agents: `GET /llms.txt`
+   *
+   * At most 6 KB: how to start, an example for each job, and links.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -5695,6 +5774,8 @@ export abstract class Operations {
   /**
    * Get all documentation in one file: `GET /llms-full.txt`
    *
+   * Every page, one after the other.
+   *
    * @throws {SignetError} `storage_unavailable`
    */
   getLlmsFullText(input: GetLlmsFullTextInput = {}, options?: CallOptions): Promise<GetLlmsFullTextReply> {
@@ -5703,6 +5784,8 @@ export abstract class Operations {
 
   /**
    * Get the agent skill: `GET /skill.md`
+   *
+   * How an agent uses this service.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -5713,6 +5796,8 @@ export abstract class Operations {
   /**
    * List the agent skills: `GET /.well-known/agent-skills/index.json`
    *
+   * With URL and SHA-256 digest (Agent Skills Discovery 0.2.0).
+   *
    * @throws {SignetError} `storage_unavailable`
    */
   listAgentSkills(input: ListAgentSkillsInput = {}, options?: CallOptions): Promise<ListAgentSkillsReply> {
@@ -5721,6 +5806,8 @@ export abstract class Operations {
 
   /**
    * Get a page of the documentation: `GET /docs/{page}.md`
+   *
+   * The same text that people read, in Markdown.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
@@ -5752,6 +5839,8 @@ export abstract class Operations {
 
   /**
    * List x402 payments, newest first: `GET /v1/billing/payments`
+   *
+   * Each with its purchase and the state of its settlement.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -5872,6 +5961,8 @@ export abstract class Operations {
   /**
    * Change the settings of an address: `PATCH /v1/email/addresses/{address}`
    *
+   * Absent fields stay.
+   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateAddress(input: UpdateAddressInput, options?: CallOptions): Promise<UpdateAddressReply> {
@@ -5880,6 +5971,8 @@ export abstract class Operations {
 
   /**
    * List addresses, oldest first: `GET /v1/email/addresses`
+   *
+   * The addresses that the credential may use.
    *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -6187,9 +6280,9 @@ export abstract class Operations {
   /**
    * Get the page that lets a client in (RFC 6749 4.1): `GET /oauth/authorize`
    *
-   * PKCE with `S256` is required. The only `resource` is `/mcp`. The page decides with `POST /oauth/consent`.
+   * PKCE with `S256` is required. The only `resource` is `/mcp`. The page decides with `POST /oauth/consent`. An error is shown, with a link to the client, before anybody logs in.
    *
-   * @throws {SignetError} `invalid_client`, `rate_limited`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `rate_limited`, `invalid_request`, `storage_unavailable`
    */
   authorizeClient(input: AuthorizeClientInput = {}, options?: CallOptions): Promise<AuthorizeClientReply> {
     return this.perform('authorizeClient', input, options) as Promise<AuthorizeClientReply>;
@@ -6230,6 +6323,8 @@ export abstract class Operations {
 
   /**
    * List the clients that people let act for the account: `GET /v1/account/grants`
+   *
+   * Each with its scopes and its last use.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -6272,6 +6367,8 @@ export abstract class Operations {
 
   /**
    * List your passkeys: `GET /v1/passkeys`
+   *
+   * Also those that wait.
    *
    * @throws {SignetError} `operator_required`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
    */
@@ -6336,6 +6433,8 @@ export abstract class Operations {
 
   /**
    * Get your settings as an operator: `GET /v1/operator/settings`
+   *
+   * They belong to your address, whatever account you act for.
    *
    * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `storage_unavailable`
    */
@@ -6579,7 +6678,7 @@ export abstract class Operations {
    *
    * Sets or clears `read` and `archived`, changes labels, and moves it. Absent fields stay. With `?folder=trash`, `folder` restores a message.
    *
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `metadata_too_large`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateMessage(input: UpdateMessageInput, options?: CallOptions): Promise<UpdateMessageReply> {
     return this.perform('updateMessage', input, options) as Promise<UpdateMessageReply>;
@@ -6687,6 +6786,8 @@ export abstract class Operations {
   /**
    * Delete a message in quarantine: `DELETE /v1/email/quarantine/{id}`
    *
+   * Deletes it for good. The sender is not told.
+   *
    * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteQuarantined(input: DeleteQuarantinedInput, options?: CallOptions): Promise<DeleteQuarantinedReply> {
@@ -6720,7 +6821,7 @@ export abstract class Operations {
    *
    * Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.
    *
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `metadata_too_large`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply> {
     return this.perform('updateThread', input, options) as Promise<UpdateThreadReply>;
@@ -6740,6 +6841,8 @@ export abstract class Operations {
   /**
    * Let mail go to a recipient again: `DELETE /v1/email/suppressions/{address}`
    *
+   * Mail that bounces again stops it again.
+   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteSuppression(input: DeleteSuppressionInput, options?: CallOptions): Promise<DeleteSuppressionReply> {
@@ -6751,7 +6854,7 @@ export abstract class Operations {
    *
    * Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
     return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
@@ -6773,7 +6876,7 @@ export abstract class Operations {
    *
    * Goes to Reply-To, or else From, in the same conversation. Quotes nothing.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   replyToMessage(input: ReplyToMessageInput, options?: CallOptions): Promise<ReplyToMessageReply> {
     return this.perform('replyToMessage', input, options) as Promise<ReplyToMessageReply>;
@@ -6784,7 +6887,7 @@ export abstract class Operations {
    *
    * Goes to the sender, To and Cc, without your own addresses.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   replyToAll(input: ReplyToAllInput, options?: CallOptions): Promise<ReplyToAllReply> {
     return this.perform('replyToAll', input, options) as Promise<ReplyToAllReply>;
@@ -6795,7 +6898,7 @@ export abstract class Operations {
    *
    * With its text and attachments, after your `text`. Needs `mail:read` too.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   forwardMessage(input: ForwardMessageInput, options?: CallOptions): Promise<ForwardMessageReply> {
     return this.perform('forwardMessage', input, options) as Promise<ForwardMessageReply>;
@@ -6806,7 +6909,7 @@ export abstract class Operations {
    *
    * A simpler form of `POST /v1/email/send`, with the same limits.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
     return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
@@ -6817,7 +6920,7 @@ export abstract class Operations {
    *
    * With `send_at`, the mail is sent then, once. Policy and limits are checked when it leaves.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `limit_reached`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createDraft(input: CreateDraftInput = {}, options?: CallOptions): Promise<CreateDraftReply> {
     return this.perform('createDraft', input, options) as Promise<CreateDraftReply>;
@@ -6850,7 +6953,7 @@ export abstract class Operations {
    *
    * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too.
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `limit_reached`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateDraft(input: UpdateDraftInput, options?: CallOptions): Promise<UpdateDraftReply> {
     return this.perform('updateDraft', input, options) as Promise<UpdateDraftReply>;
@@ -6870,7 +6973,9 @@ export abstract class Operations {
   /**
    * Send a draft now: `POST /v1/email/drafts/{id}/send`
    *
-   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * As `POST /v1/email/send` does.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendDraft(input: SendDraftInput, options?: CallOptions): Promise<SendDraftReply> {
     return this.perform('sendDraft', input, options) as Promise<SendDraftReply>;
@@ -6889,6 +6994,8 @@ export abstract class Operations {
 
   /**
    * List webhooks, oldest first: `GET /v1/email/webhooks`
+   *
+   * Those that watch an address.
    *
    * @throws {SignetError} `invalid_address`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -6910,6 +7017,8 @@ export abstract class Operations {
   /**
    * List all webhooks, oldest first: `GET /v1/webhooks`
    *
+   * Those of the account and of its addresses.
+   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listEventWebhooks(input: ListEventWebhooksInput = {}, options?: CallOptions): Promise<ListEventWebhooksReply> {
@@ -6918,6 +7027,8 @@ export abstract class Operations {
 
   /**
    * Get a webhook: `GET /v1/webhooks/{id}`
+   *
+   * Shows its state, and never its secret.
    *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -6928,6 +7039,8 @@ export abstract class Operations {
   /**
    * Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`
    *
+   * Absent fields stay.
+   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateEventWebhook(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply> {
@@ -6936,6 +7049,8 @@ export abstract class Operations {
 
   /**
    * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
+   *
+   * Nothing more is sent, not even what waits.
    *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
@@ -6979,6 +7094,8 @@ export abstract class Operations {
   /**
    * Delete a webhook and its deliveries: `DELETE /v1/webhooks/{id}`
    *
+   * As under `/v1/email/webhooks`.
+   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteEventWebhook(input: DeleteEventWebhookInput, options?: CallOptions): Promise<DeleteEventWebhookReply> {
@@ -6987,6 +7104,8 @@ export abstract class Operations {
 
   /**
    * Send a ping to a webhook: `POST /v1/webhooks/{id}/test`
+   *
+   * As under `/v1/email/webhooks`.
    *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -6997,6 +7116,8 @@ export abstract class Operations {
   /**
    * List deliveries, newest first: `GET /v1/webhooks/{id}/deliveries`
    *
+   * As under `/v1/email/webhooks`.
+   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listEventWebhookDeliveries(input: ListEventWebhookDeliveriesInput, options?: CallOptions): Promise<ListEventWebhookDeliveriesReply> {
@@ -7005,6 +7126,8 @@ export abstract class Operations {
 
   /**
    * Retry a delivery now: `POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry`
+   *
+   * As under `/v1/email/webhooks`.
    *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -7061,7 +7184,7 @@ export abstract class Operations {
    *
    * Seal the value on your side: the service cannot read it. The free tier keeps 3 versions of a key, the paid tier 100. Version numbers are never reused. Metadata belongs to a version and is null if you send none. `If-Match: "3"` stores only if version 3 is the latest, `If-None-Match: *` only if the key is new. At the limit of keys, a payment adds room for one.
    *
-   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   putVaultEntry(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply> {
     return this.perform('putVaultEntry', input, options) as Promise<PutVaultEntryReply>;
@@ -7168,6 +7291,8 @@ export abstract class Operations {
 
   /**
    * Get a pod: `GET /v1/pods/{pod_id}`
+   *
+   * With its people and limits.
    *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -7276,6 +7401,8 @@ export abstract class Operations {
 
   /**
    * Get plan and prices: `GET /v1/billing`
+   *
+   * What each tier allows, and what a payment buys.
    *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
@@ -7429,6 +7556,8 @@ export abstract class Operations {
   /**
    * Get server metadata (OpenID Connect): `GET /.well-known/openid-configuration`
    *
+   * The same document as under RFC 8414.
+   *
    * @throws {SignetError} `storage_unavailable`
    */
   getOpenIdConfiguration(input: GetOpenIdConfigurationInput = {}, options?: CallOptions): Promise<GetOpenIdConfigurationReply> {
@@ -7438,6 +7567,8 @@ export abstract class Operations {
   /**
    * Get server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`
    *
+   * The endpoints, scopes and methods of this OAuth server.
+   *
    * @throws {SignetError} `storage_unavailable`
    */
   getAuthorizationServerMetadata(input: GetAuthorizationServerMetadataInput = {}, options?: CallOptions): Promise<GetAuthorizationServerMetadataReply> {
@@ -7446,6 +7577,8 @@ export abstract class Operations {
 
   /**
    * Get the metadata of `/mcp` (RFC 9728): `GET /.well-known/oauth-protected-resource/mcp`
+   *
+   * Names the server that gives tokens for it.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -7621,6 +7754,8 @@ export abstract class Operations {
   /**
    * Get a calendar event: `GET /v1/calendar/events/{id}`
    *
+   * With the answers of its attendees.
+   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getCalendarEvent(input: GetCalendarEventInput, options?: CallOptions): Promise<GetCalendarEventReply> {
@@ -7641,6 +7776,8 @@ export abstract class Operations {
   /**
    * Delete a calendar event, and cancel its invitations: `DELETE /v1/calendar/events/{id}`
    *
+   * Attendees get a cancellation by mail.
+   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteCalendarEvent(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply> {
@@ -7652,7 +7789,7 @@ export abstract class Operations {
    *
    * Needs `mail:send` too. A change of the time makes the event `pending` again.
    *
-   * @throws {SignetError} `not_found`, `not_invited`, `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `recipient_suppressed`, `sending_paused`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `not_invited`, `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   respondToInvitation(input: RespondToInvitationInput, options?: CallOptions): Promise<RespondToInvitationReply> {
     return this.perform('respondToInvitation', input, options) as Promise<RespondToInvitationReply>;
@@ -7694,6 +7831,8 @@ export abstract class Operations {
   /**
    * Get the calendar settings: `GET /v1/calendar/settings`
    *
+   * The name that calendar apps show.
+   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getCalendarSettings(input: GetCalendarSettingsInput = {}, options?: CallOptions): Promise<GetCalendarSettingsReply> {
@@ -7702,6 +7841,8 @@ export abstract class Operations {
 
   /**
    * Update the calendar settings: `PUT /v1/calendar/settings`
+   *
+   * Sets the name that calendar apps show.
    *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -7857,7 +7998,7 @@ export abstract class Operations {
    *
    * Needs a credential. See docs/mcp.md.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   callMcp(input: CallMcpInput = {}, options?: CallOptions): Promise<CallMcpReply> {
     return this.perform('callMcp', input, options) as Promise<CallMcpReply>;
@@ -7866,7 +8007,9 @@ export abstract class Operations {
   /**
    * Use one group of MCP tools: `POST /mcp/x/{group}`
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * Fewer tools. `start` needs no credential.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   callMcpGroup(input: CallMcpGroupInput, options?: CallOptions): Promise<CallMcpGroupReply> {
     return this.perform('callMcpGroup', input, options) as Promise<CallMcpGroupReply>;

@@ -37,6 +37,12 @@ interface Wire {
   body: string | null;
 }
 
+/** The members of an object are parameters of their own: `name.member=value`. */
+function setQuery(query: URLSearchParams, name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) query.set(name, String(value));
+  else for (const [member, each] of Object.entries(value)) setQuery(query, `${name}.${member}`, each);
+}
+
 /** Splits an input into path, query and body as the operation's row says. */
 export function wireOf(operation: Operation, input: Readonly<Record<string, unknown>>, verbose: boolean) {
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -51,7 +57,7 @@ export function wireOf(operation: Operation, input: Readonly<Record<string, unkn
   const query = new URLSearchParams();
   for (const named of operation.query) {
     const [name = '', inQuery = name] = named.split(':');
-    if (rest.has(name)) query.set(inQuery, String(rest.get(name)));
+    if (rest.has(name)) setQuery(query, inQuery, rest.get(name));
     rest.delete(name);
   }
   if (!verbose) query.set('verbose', 'false');

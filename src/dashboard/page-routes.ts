@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import { llmsText, welcome } from '../http/document-pages.ts';
 import { PAGE_HEADERS } from '../http/page-headers.ts';
+import { documentReply } from '../http/static-document.ts';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { preferredType } from '../kernel/negotiation.ts';
 import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
+import { type ConsoleTree, readConsoleTree } from './console-tree.ts';
 
 /** The web pages. They use only the public API, with the visitor's own credential. */
 
@@ -32,9 +34,15 @@ const page = ({ html, ...about }: PageText): Endpoint =>
     handle: async () => reply(200, html, PAGE_HEADERS),
   });
 
+/** Fills in the address of the console's files. All modules load at once, not one import after the other. */
+function withTree(html: string, { hash, modules }: ConsoleTree): string {
+  const preloads = modules.map((path) => `<link rel="modulepreload" href="/assets/${hash}/${path}">`);
+  return html.replaceAll('{tree}', hash).replace('<!-- modules -->', preloads.join('\n    '));
+}
+
 /** The same address for people and for agents, who ask for what they can read. */
-function landing(baseUrl: () => string): Endpoint {
-  const html = readPage('landing');
+function landing(baseUrl: () => string, tree: ConsoleTree): Endpoint {
+  const html = withTree(readPage('landing'), tree);
   return endpoint({
     method: 'GET',
     path: '/',
@@ -56,14 +64,14 @@ function landing(baseUrl: () => string): Endpoint {
   });
 }
 
-const login = (): Endpoint =>
+const login = (tree: ConsoleTree): Endpoint =>
   page({
     path: '/login',
     operation: 'getLoginPage',
     summary: 'Get the login page',
     description:
       'Login links open this page. Their token is in the fragment, which browsers do not send, so fetching the page does not use the link. The page’s script calls `GET /v1/auth/verify`. Without a token the page asks for an address to send a link to.',
-    html: readPage('login'),
+    html: withTree(readPage('console'), tree),
   });
 
 const recover = (): Endpoint =>
@@ -76,14 +84,13 @@ const recover = (): Endpoint =>
     html: readPage('recover'),
   });
 
-const dashboard = (): Endpoint =>
+const dashboard = (tree: ConsoleTree): Endpoint =>
   page({
     path: '/dashboard',
     operation: 'getDashboardPage',
-    summary: 'Get the dashboard',
-    description:
-      'Shows the keys, addresses, mail and events of an account. It takes `#session=…` from a login or a pasted API key, and calls this API with it.',
-    html: readPage('dashboard'),
+    summary: 'Get the console',
+    description: 'Takes `#session=…` from a login or a pasted API key, and calls this API with it.',
+    html: withTree(readPage('console'), tree),
   });
 
 const approve = (): Endpoint =>
@@ -159,15 +166,37 @@ const asset = (assetNamed: (name: string) => Asset | undefined): Endpoint =>
     },
   });
 
+const consoleFile = (tree: ConsoleTree): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: '/assets/{tree}/{folder}/{name}',
+    operation: 'getConsoleFile',
+    tag: TAG,
+    summary: 'Get a file of the console',
+    auth: 'none',
+    effect: 'none',
+    params: record({ tree: text(64), folder: text(64), name: text(200) }),
+    replies: { 200: media('*/*', 'The file. It never changes.'), 304: Type.Null({ description: 'Unchanged.' }) },
+    errors: ['not_found'],
+    handle: async ({ params, header }) => {
+      const file = params.tree === tree.hash ? tree.file(params.folder, params.name) : undefined;
+      if (!file) throw new ApiError('not_found');
+      const { body, headers } = documentReply(file, header);
+      const kept = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' };
+      return body === null ? reply(304, null, kept) : reply(200, body, kept);
+    },
+  });
+
 /** The pages and their assets. */
-export const pageRoutes = (baseUrl: () => string): Endpoint[] => [
-  landing(baseUrl),
-  login(),
+export const pageRoutes = (baseUrl: () => string, tree = readConsoleTree()): Endpoint[] => [
+  landing(baseUrl, tree),
+  login(tree),
   recover(),
-  dashboard(),
+  dashboard(tree),
   approve(),
   review(),
   confirm(),
   credentials(),
   asset(createAssetLookup()),
+  consoleFile(tree),
 ];

@@ -64,7 +64,9 @@ describe('transactions on PostgreSQL', () => {
       await tx.run(addOne, { id: second });
     };
     await Promise.all([database.transaction(inOrder(1, 2)), database.transaction(inOrder(2, 1))]);
-    assert.deepEqual([runs, await read()], [3, [2, 2]]);
+    // Three, or more: the one that runs again can be quicker than the other one wakes, and is in its way again.
+    assert.ok(runs >= 3, `${runs} runs`);
+    assert.deepEqual(await read(), [2, 2]);
   });
 
   it('that run again leave nothing of earlier runs, and call afterCommit once', async () => {

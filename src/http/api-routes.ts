@@ -110,6 +110,7 @@ export function apiRoutes(ports: ApiPorts): Endpoint[] {
       operation: 'getOpenApiFile',
       tag: 'Service',
       summary: 'Get the document of `GET /api`',
+      description: 'Tools look for it under this name.',
       auth: 'none',
       effect: 'none',
       replies,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import inject from 'light-my-request';
 import type { Dispatch, InnerReply } from '../kernel/dispatch.ts';
 
 /** Marks inner calls. Nobody outside knows the value. */
@@ -23,7 +24,8 @@ function bodyOf(contentType: unknown, bytes: Buffer): unknown {
 export function createDispatch(app: FastifyInstance): Dispatch {
   return async ({ method, url, headers: own, body, ip, gone }): Promise<InnerReply> => {
     const headers = { ...own, [MARK]: VALUE };
-    const reply = await app.inject({
+    // Not `app.inject`: it refuses while the server closes, when the open requests still get their replies.
+    const reply = await inject(app.routing, {
       method: method as 'GET',
       url,
       headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },

@@ -40,11 +40,14 @@ export const pageText = (name: string, baseUrl: string): string =>
 /** The first heading of a page. */
 const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? '';
 
+/** The title of a page. @param name one of {@link pageNames} */
+export const pageTitle = (name: string): string => titleOf(read(`${name}.md`));
+
 /** A list of the pages about the API: `- [Budgets, charges and approvals](/docs/budgets.md)`. */
 const pageList = (): string =>
   pageNames()
     .filter((name) => !ABOUT_THE_CODE.has(name))
-    .map((name) => `- [${titleOf(read(`${name}.md`))}](/docs/${name}.md)`)
+    .map((name) => `- [${pageTitle(name)}](/docs/${name}.md)`)
     .join('\n');
 
 /** `/llms.txt`: what an agent reads first. */

@@ -46,6 +46,7 @@ interface FixedDocument {
   path: string;
   operation: string;
   summary: string;
+  description: string;
   type: string;
   make(): string;
 }
@@ -54,9 +55,9 @@ interface FixedDocument {
 export function documentRoutes({ baseUrl, endpoints }: DocumentPorts): Endpoint[] {
   const documents = new Documents();
   let api: ApiDocument | undefined;
-  const fixed = ({ path, operation, summary, type, make }: FixedDocument): Endpoint =>
+  const fixed = ({ path, operation, summary, description, type, make }: FixedDocument): Endpoint =>
     endpoint({
-      ...{ method: 'GET', path, operation, summary, tag: TAG, auth: 'none', effect: 'none' },
+      ...{ method: 'GET', path, operation, summary, description, tag: TAG, auth: 'none', effect: 'none' },
       replies: { 200: documentSchema(type), 304: current() },
       errors: [],
       handle: async ({ header }) => answer(documents.get(path, type, make), header),
@@ -64,6 +65,7 @@ export function documentRoutes({ baseUrl, endpoints }: DocumentPorts): Endpoint[
   const docsPage = endpoint({
     ...{ method: 'GET', path: '/docs/{page}.md', operation: 'getDocsPage', tag: TAG, auth: 'none', effect: 'none' },
     summary: 'Get a page of the documentation',
+    description: 'The same text that people read, in Markdown.',
     params: record({ page: text(100, { examples: ['mail'] }) }),
     replies: { 200: media('text/markdown', 'The page.'), 304: current() },
     errors: ['not_found'],
@@ -104,19 +106,23 @@ function fixedDocuments(baseUrl: () => string): FixedDocument[] {
     {
       ...{ path: '/llms.txt', operation: 'getLlmsText', type: PLAIN, make: () => llmsText(baseUrl()) },
       summary: 'Get the introduction for agents',
+      description: 'At most 6 KB: how to start, an example for each job, and links.',
     },
     {
       ...{ path: '/llms-full.txt', operation: 'getLlmsFullText', type: PLAIN, make: () => llmsFullText(baseUrl()) },
       summary: 'Get all documentation in one file',
+      description: 'Every page, one after the other.',
     },
     {
       ...{ path: '/skill.md', operation: 'getSkill', type: MARKDOWN, make: () => skillText(baseUrl()) },
       summary: 'Get the agent skill',
+      description: 'How an agent uses this service.',
     },
     {
       path: '/.well-known/agent-skills/index.json',
       operation: 'listAgentSkills',
       summary: 'List the agent skills',
+      description: 'With URL and SHA-256 digest (Agent Skills Discovery 0.2.0).',
       type: 'application/json; charset=utf-8',
       make: () => skillIndex(baseUrl()),
     },

@@ -4,9 +4,32 @@ export interface Metrics {
   observe(method: string, route: string, status: number, ms: number): void;
   /** Adds a gauge that is read at each scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  /** Adds a gauge with a value for each word of a label. */
+  gaugeBy(label: string, name: string, help: string, read: () => Promise<Record<string, number>>): void;
+  /** Adds a counter with a label of few words. @returns what counts one */
+  counter(label: string, name: string, help: string): (word: string) => void;
   /** Prometheus text format 0.0.4. */
   text(): Promise<string>;
 }
+
+const labelledMetrics = (registry: Registry): Pick<Metrics, 'gaugeBy' | 'counter'> => ({
+  gaugeBy: (label, name, help, read) => {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        this.reset();
+        for (const [word, value] of Object.entries(await read())) this.set({ [label]: word }, value);
+      },
+    });
+  },
+  counter: (label, name, help) => {
+    const counter = new Counter({ name, help, labelNames: [label], registers: [registry] });
+    return (word) => counter.inc({ [label]: word });
+  },
+});
 
 /** The metrics of `GET /metrics`. Labels contain route patterns, never paths, because a path may contain an address. */
 export function createMetrics(): Metrics {
@@ -51,6 +74,7 @@ export function createMetrics(): Metrics {
         },
       });
     },
+    ...labelledMetrics(registry),
     text: () => registry.metrics(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { type ApiDocument, errorsOf } from './openapi.ts';
 import { errorTable, type Json } from './openapi-schemas.ts';
+import { namedWebhooks, shortWebhooks } from './openapi-webhooks.ts';
 
 /** Parts of the OpenAPI document for readers with little room: an index, the operations of a tag, one operation. */
 
@@ -66,11 +67,13 @@ export function apiPart(document: ApiDocument, endpoints: readonly Endpoint[]): 
   const { openapi, info, servers, security } = document;
   const { title, version } = info as Json;
   const description = '`x-errors` of an operation lists its error codes by status.';
-  const used = componentsFor(paths, document.components);
+  const webhooks = endpoints.length > 1 && endpoints.every(({ tag }) => tag === 'Webhooks') ? document.webhooks : null;
+  const used = componentsFor([paths, webhooks], document.components);
   const { securitySchemes } = document.components;
   return {
     ...{ openapi, servers, security, paths },
     info: { title, version, description },
+    ...(webhooks ? { webhooks } : {}),
     components: { securitySchemes: securitySchemes ?? {}, ...used },
   };
 }
@@ -128,6 +131,26 @@ function withShortOperations(document: ApiDocument): ApiDocument {
 const withTerseRequest = (operation: Json): Json =>
   'requestBody' in operation ? { ...operation, requestBody: withoutDescriptions(operation.requestBody) } : operation;
 
+/** Leaves what events mean to the part of the tag. */
+const withShortWebhooks = (document: ApiDocument): ApiDocument =>
+  withNote(
+    { ...document, webhooks: shortWebhooks(document.webhooks) },
+    '`webhooks` has the `data` of each `DeliveredEvent`; `?tag=Webhooks` says when it is sent.',
+  );
+
+/** Leaves the shape of events to the part of the tag. */
+const withNamedWebhooks = (document: ApiDocument): ApiDocument =>
+  withNote({ ...document, webhooks: namedWebhooks(document.webhooks) }, 'And what it holds.');
+
+/** Leaves what error codes mean to the parts and the errors themselves. */
+function withoutErrorMeanings(document: ApiDocument): ApiDocument {
+  const table = Object.entries(document['x-error-codes'] as Json).map(([status, codes]) => [
+    status,
+    Object.fromEntries(Object.keys(codes as Json).map((code) => [code, ''])),
+  ]);
+  return withNote({ ...document, 'x-error-codes': Object.fromEntries(table) }, 'Each error says what it means.');
+}
+
 /** Leaves the descriptions of request fields to the parts. */
 function withoutRequestDescriptions(document: ApiDocument): ApiDocument {
   const short = withOperations(document, withTerseRequest);
@@ -135,15 +158,30 @@ function withoutRequestDescriptions(document: ApiDocument): ApiDocument {
   return withNote({ ...short, components: { ...document.components, schemas } }, 'And the fields of requests.');
 }
 
+/** Leaves the descriptions of parameters to the parts. */
+function withoutParameterDescriptions(document: ApiDocument): ApiDocument {
+  const short = withOperations(document, (operation) =>
+    'parameters' in operation ? { ...operation, parameters: withoutDescriptions(operation.parameters) } : operation,
+  );
+  const parameters = withoutDescriptions(document.components.parameters) as Json;
+  return withNote({ ...short, components: { ...document.components, parameters } }, 'And the parameters.');
+}
+
 /**
  * The whole document, at most 250 KB, so that new endpoints never make it too large for its readers: while it is
  * larger, it leaves to its parts what fewest readers of the whole need.
  */
 export const apiWhole = (document: ApiDocument): ApiDocument =>
-  [withoutReplyDescriptions, withoutErrorResponses, withShortOperations, withoutRequestDescriptions].reduce(
-    (whole, shorten) => (isTooLarge(whole) ? shorten(whole) : whole),
-    document,
-  );
+  [
+    withoutReplyDescriptions,
+    withoutErrorResponses,
+    withShortOperations,
+    withShortWebhooks,
+    withoutErrorMeanings,
+    withoutRequestDescriptions,
+    withoutParameterDescriptions,
+    withNamedWebhooks,
+  ].reduce((whole, shorten) => (isTooLarge(whole) ? shorten(whole) : whole), document);
 
 /** Schemas without descriptions, except those that requests use. */
 const withTerseSchemas = (schemas: Json, inRequests: Json): Json =>

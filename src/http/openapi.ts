@@ -11,6 +11,7 @@ import {
   type SchemaNames,
 } from './openapi-schemas.ts';
 import { shareRepeats } from './openapi-sharing.ts';
+import { WEBHOOK_SCHEMAS, webhooksSpec } from './openapi-webhooks.ts';
 
 /** Error codes that follow from the method, auth and other fields of an endpoint. */
 const ERROR_GROUPS = {
@@ -226,6 +227,8 @@ const components = {
 /** The whole document, or a part of it that stands alone. */
 export interface ApiDocument extends Json {
   paths: Record<string, Json>;
+  /** What the service sends, by the type of the event. */
+  webhooks?: Json;
   components: Record<string, Json>;
 }
 
@@ -254,11 +257,12 @@ export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string)
     'x-error-groups': ERROR_GROUPS,
     'x-error-codes': errorTable(),
     paths,
+    webhooks: webhooksSpec(),
     components: {
       ...components,
       parameters: { ...components.parameters, ...names.parameters },
       responses: { Error: ERROR_RESPONSE },
-      schemas: { ...ERROR_SCHEMAS, ...names.schemas },
+      schemas: { ...ERROR_SCHEMAS, ...WEBHOOK_SCHEMAS, ...names.schemas },
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Endpoint } from '../kernel/endpoint.ts';
 import { ERRORS } from '../kernel/errors.ts';
 import { type ApiDocument, errorsOf } from './openapi.ts';
 import type { Json } from './openapi-schemas.ts';
+import { curlExample } from './operation-example.ts';
 
 /** One operation of the OpenAPI document as Markdown, for agents that read pages rather than schemas. */
 
@@ -19,12 +20,13 @@ class OperationPage {
     this.#document = document;
   }
 
-  write(endpoint: Endpoint, baseUrl: string, depth: Depth): string {
+  write(endpoint: Endpoint, baseUrl: string, depth: Depth, examples: string): string {
     const { method, path, operation, summary, description, scope, auth } = endpoint;
     const shown = this.#document.paths[path]?.[method.toLowerCase()] as Json;
     const needs = auth === 'none' ? 'No credential.' : `Scope: \`${scope}\`.`;
     this.#lines.push(`# ${summary}`, '', `\`${method} ${baseUrl}${path}\` (\`${operation}\`). ${needs}`, '');
     if (description) this.#lines.push(description, '');
+    this.#lines.push('## Example', '', examples, '');
     this.#parameters((shown.parameters ?? []) as Json[]);
     const body = (shown.requestBody as { content?: Record<string, { schema: Json }> })?.content?.['application/json'];
     if (body) this.#section('Body, as JSON', body.schema, 'full');
@@ -97,13 +99,28 @@ class OperationPage {
   }
 }
 
+/** A block of code in Markdown. */
+export const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
+
 /**
  * Writes the page of an operation, at most 6 KB: where a reply is too large for that, its descriptions stay out, then
  * its inner fields.
  * @param document the part of {@link apiOperation}, or the whole document
  */
 export function operationPage(document: ApiDocument, endpoint: Endpoint, baseUrl: string): string {
-  const pageAt = (depth: Depth) => new OperationPage(document).write(endpoint, baseUrl, depth);
+  const example = fenced('sh', curlExample(endpoint, baseUrl));
+  const pageAt = (depth: Depth) => new OperationPage(document).write(endpoint, baseUrl, depth, example);
   const pages = (['full', 'terse'] as const).map(pageAt);
   return pages.find((page) => Buffer.byteLength(page) <= PAGE_BYTES) ?? pageAt('shallow');
 }
+
+/**
+ * Writes the page of an operation with everything that is known of it, for people.
+ * @param examples the same call in several languages, as Markdown
+ */
+export const wholeOperationPage = (
+  document: ApiDocument,
+  endpoint: Endpoint,
+  baseUrl: string,
+  examples: string,
+): string => new OperationPage(document).write(endpoint, baseUrl, 'full', examples);

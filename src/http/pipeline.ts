@@ -12,11 +12,11 @@ import { type Authenticate, type Need, requirePrincipal } from './authenticate.t
 import { Batches } from './batch.ts';
 import { isDispatched } from './dispatch.ts';
 import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from './effect.ts';
+import { errorPage } from './error-page.ts';
 import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
 import { type IdempotentRequest, InFlight } from './idempotency.ts';
 import { idempotentRequest } from './idempotent-request.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
 import { countRequest, type Meter } from './quota.ts';
 import { parameterWarning } from './suggestions.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
@@ -296,12 +296,13 @@ export function answerError(
   noteRefusal(request, refusal.status, ports);
   if (refusal.status >= 500)
     ports.onFault(refusal.cause ?? err, { requestId, route: request.routeOptions.url ?? request.url });
-  if (refusal.page !== undefined && request.headers.accept?.includes('text/html'))
+  const shown = errorPage(refusal, request);
+  if (shown)
     return reply
       .code(refusal.status)
-      .headers({ ...PAGE_HEADERS, 'x-request-id': requestId })
+      .headers({ ...ports.replyHeaders, ...shown.headers, 'x-request-id': requestId })
       .type('text/html; charset=utf-8')
-      .send(refusal.page);
+      .send(shown.html);
   const { operation } = request.routeOptions.config as { operation?: string };
   const body = errorBody(refusal, { verbose: wantsGuidance(request), baseUrl: ports.baseUrl(), operation });
   if (refusal.status >= 500) body.request_id = requestId;

@@ -91,7 +91,7 @@ const PATHS: readonly [given: string, right: string][] = [
   ['/v1/charges', '/v1/charge'],
   ['/v1/token', '/v1/tokens/issue'],
   ['/v1/observation', '/v1/observations'],
-  ['/docs', '/llms.txt'],
+  ['/v1/docs', '/llms.txt'],
 ];
 
 const PARAMETERS: readonly [given: string, right: string][] = [
@@ -133,6 +133,18 @@ describe('suggestions', () => {
       const { status, body } = await api.get(given);
       assert.deepEqual([status, body.error, body.suggestion], [404, 'not_found', right], given);
     }
+  });
+
+  it('an unknown event type gets the one most like it', async () => {
+    for (const path of ['/v1/events?type=mail.received', '/v1/events?type=email.sent,email.recieved']) {
+      const { status, body } = await api.get(path);
+      assert.deepEqual(
+        [status, body.suggestion, body.details[0].suggestion],
+        [400, 'email.received', 'email.received'],
+      );
+    }
+    const types = { url: 'https://example.com/hook', events: ['charge.complete'] };
+    assert.equal((await api.post('/v1/webhooks', types)).body.suggestion, 'charge.completed');
   });
 
   it('a parameter that is almost right is ignored, and the reply warns; verbose=false leaves the warning out', async () => {

@@ -101,7 +101,7 @@ export function suggestPath(given: string, endpoints: readonly Pick<Endpoint, 'p
 /** The warning for a query parameter that looks like a known one: it was ignored (ADR 0007), and the caller may not see it. */
 export function parameterWarning(query: unknown, known: readonly string[]): string | undefined {
   for (const name of Object.keys((query ?? {}) as object)) {
-    if (known.includes(name) || name === 'verbose') continue;
+    if (known.includes(name.split('.', 1)[0] as string) || name === 'verbose') continue;
     const meant = suggestField(name, known);
     if (meant !== undefined)
       return `There is no parameter ${JSON.stringify(name)}; it was ignored. Did you mean ${meant}?`;

@@ -48,6 +48,9 @@ function isSmall(value: unknown): boolean {
 interface SchemaType {
   type?: string;
 }
+interface Dotted {
+  'x-dotted'?: boolean;
+}
 
 /** A decimal number that a double represents exactly. */
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
@@ -133,11 +136,21 @@ function textsCheck(schema: TObject, part: string): PartCheck {
   return Object.assign(checkTexts, { compile: check.compile });
 }
 
+/** The members of a parameter that is written `name.member=value`, once for each; undefined if there is none. */
+function dottedMembers(query: Record<string, unknown>, name: string): Record<string, unknown> | undefined {
+  const prefix = `${name}.`;
+  const members = Object.entries(query).filter(([key]) => key.startsWith(prefix));
+  return members.length === 0
+    ? undefined
+    : Object.fromEntries(members.map(([key, value]) => [key.slice(prefix.length), value]));
+}
+
 /** Picks the declared query parameters. `verbose`, and parameters that a proxy added, do not reach a handler. */
-function pickDeclared(query: unknown, names: readonly string[]): Record<string, unknown> {
+function pickDeclared(query: unknown, properties: Record<string, unknown>): Record<string, unknown> {
+  const given = query as Record<string, unknown>;
   const picked: Record<string, unknown> = {};
-  for (const name of names) {
-    const value = (query as Record<string, unknown>)[name];
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = given[name] ?? ((schema as Dotted)['x-dotted'] && dottedMembers(given, name));
     if (value !== undefined) picked[name] = value;
   }
   return picked;
@@ -182,16 +195,17 @@ export interface RequestCheck {
  * be left out.
  */
 export function createRequestCheck(endpoint: Endpoint): RequestCheck {
-  const names = Object.keys(endpoint.query?.properties ?? {});
+  const parameters = endpoint.query?.properties ?? {};
+  const takesQuery = Object.keys(parameters).length > 0;
   const checkQuery = endpoint.query && textsCheck(endpoint.query, 'query');
   const checkParams = endpoint.params && textsCheck(endpoint.params, 'path');
   const hasBody = endpoint.method !== 'GET';
   const pickBody = endpoint.anyBody ? lenientPick(endpoint.body as TObject) : undefined;
   const checkBody = hasBody && !pickBody ? partCheck(endpoint.body ?? EMPTY_BODY, 'body') : undefined;
   const check = ({ params, query, body }: RequestParts): RequestParts => {
-    const picked = names.length > 0 ? pickDeclared(query, names) : {};
+    const picked = takesQuery ? pickDeclared(query, parameters) : {};
     refuseHostileValues(params, '/path', 0);
-    if (names.length > 0) refuseHostileQuery(picked, endpoint.codes);
+    if (takesQuery) refuseHostileQuery(picked, endpoint.codes);
     const given = pickBody ? pickBody(body) : body === undefined ? {} : body;
     const faults = [checkParams?.(params), checkQuery?.(picked), checkBody?.(given)];
     if (faults.some((found) => found !== undefined && found.length > 0))

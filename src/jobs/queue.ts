@@ -156,6 +156,7 @@ const depths = sql((q, p: { now: number }) =>
       'lane',
       eb.fn.countAll<number>().as('waiting'),
       eb.fn.sum<number>(eb.case().when('run_at', '<=', p.now).then(1).else(0).end()).as('due'),
+      eb.fn.sum<number>(eb.case().when('last_error', 'is not', null).then(1).else(0).end()).as('failing'),
       eb.fn.min<number>('run_at').as('oldest'),
     ])
     .groupBy('lane')
@@ -170,10 +171,10 @@ const failed = sql((q, p: { limit: number }) =>
     .limit(p.limit),
 );
 
-/** How many jobs of each lane wait, and are due. Reads every job: for the administrator. */
+/** How many jobs of each lane wait, are due, and have failed before. Reads every job: for the administrator. */
 export const queueDepths = async (reader: Reader, now: number) =>
-  (await reader.all(depths, { now })).map(({ lane, waiting, due, oldest }) => ({
-    ...{ lane, waiting: Number(waiting), due: Number(due) },
+  (await reader.all(depths, { now })).map(({ lane, waiting, due, failing, oldest }) => ({
+    ...{ lane, waiting: Number(waiting), due: Number(due), failing: Number(failing) },
     oldest_due_seconds: Math.max(0, Math.floor((now - Number(oldest)) / 1000)),
   }));
 

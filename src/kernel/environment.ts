@@ -57,8 +57,30 @@ export const VARIABLES = {
   DKIM_SELECTOR: { fallback: 'signet', text: 'DKIM selector. The public key is in DNS at `<selector>._domainkey`.' },
   SMTP_RELAY_URL: {
     fallback: null,
-    text: 'Relay for mail to other domains, `smtp://user:pass@host:port`. Unset: such mail is written to `DATA_DIR/outbox/*.eml`.',
+    text: 'Relay for mail to other domains, `smtp://user:pass@host:port`.',
     secret: true,
+  },
+  DELIVERY: {
+    fallback: null,
+    shown: '`relay` with `SMTP_RELAY_URL`, else `file`',
+    text: 'How mail to other domains leaves: `relay`, `direct`: to the servers of its recipients ([going live](go-live.md)), or `file`: not at all, into `DATA_DIR/outbox/*.eml`.',
+  },
+  MAIL_HOST: {
+    fallback: null,
+    shown: '`MAIL_DOMAIN`',
+    text: 'Host name of the SMTP server: in MX and PTR records, in its greeting and in EHLO.',
+  },
+  MTA_STS: {
+    fallback: 'testing',
+    text: 'Mode of the policy at `/.well-known/mta-sts.txt` (RFC 8461): `enforce`, `testing`, or `off`. Served when `SMTP_TLS_CERT` is set.',
+  },
+  DNS_SERVERS: {
+    fallback: null,
+    text: 'DNS servers for mail and domains, `address` or `address:port`, separated by commas. Unset: those of the system.',
+  },
+  DNSBL: {
+    fallback: null,
+    text: 'Blocklists that `signet doctor --dns` asks, such as `zen.spamhaus.org`, separated by commas.',
   },
   SIGNUP: {
     fallback: 'open',

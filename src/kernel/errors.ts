@@ -23,6 +23,7 @@ export const ERRORS = {
   invalid_agent_id: { status: 400, message: 'An agent id is "acc_" followed by letters and digits.' },
   invalid_scopes: { status: 400, message: 'Scopes are 1 to 20 names that match ^[a-z][a-z0-9._:-]{0,127}$.' },
   invalid_scope: { status: 400, message: 'None of these scopes is available.' },
+  unsupported_response_type: { status: 400, message: 'response_type must be code.' },
   invalid_target: { status: 400, message: 'The audience must be this service.' },
   invalid_grant: { status: 400, message: 'The code or token is unknown, expired, used or meant for another client.' },
   invalid_client: { status: 400, message: 'The client is unknown, or its metadata cannot be used.' },

@@ -44,12 +44,12 @@ export const SERVICE_LIMITS = {
   // The only limits of the calls in `CALL_BUCKETS`, so that spending another quota cannot prevent these calls.
   key_rotations_per_hour: {
     value: 5,
-    text: 'Key rotations by one session in a clock hour. A key and those it replaced may be rotated `revocations_per_hour` times.',
+    text: 'Key rotations by the sessions of one address in a clock hour. A key and those it replaced may be rotated `revocations_per_hour` times.',
     code: 'rate_limited',
   },
   backup_activations_per_hour: {
     value: 5,
-    text: 'Calls that activate a backup key, by one credential in a clock hour.',
+    text: 'Calls that activate a backup key, by one key, or by the sessions of one address, in a clock hour.',
     code: 'rate_limited',
   },
   secures_per_hour: {
@@ -60,6 +60,11 @@ export const SERVICE_LIMITS = {
   revocations_per_hour: {
     value: 60,
     text: 'Calls that log out, list or end sessions, list or revoke tokens or delegations, or change addresses of people, by one credential in a clock hour.',
+    code: 'rate_limited',
+  },
+  token_refreshes_per_hour: {
+    value: 60,
+    text: 'Refreshes of the tokens of one OAuth grant in a clock hour.',
     code: 'rate_limited',
   },
   bounced_percent: {
@@ -130,11 +135,7 @@ export const SERVICE_LIMITS = {
     text: 'Anonymous vault entries kept for one address.',
     code: 'rate_limited',
   },
-  legacy_vault_bytes: {
-    value: 1_073_741_824,
-    text: 'Bytes of all anonymous vault entries together. They never expire.',
-    code: 'rate_limited',
-  },
+  legacy_vault_bytes: { value: 1_073_741_824, text: 'Bytes of all anonymous vault entries.', code: 'rate_limited' },
   legacy_vault_entries_per_ip_per_hour: {
     value: 60,
     text: 'Anonymous vault entries from one network in any hour.',
@@ -186,10 +187,7 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
-  mails_per_sender_per_hour: {
-    value: 10_000,
-    text: 'Mails to one account from one domain that DMARC proved, else from one network, in a clock hour. More are deferred with 451.',
-  },
+  mails_per_sender_per_hour: { value: 10_000, text: 'Mails of a sender to an account in an hour; more get 451.' },
   bad_recipients_per_session: {
     value: 20,
     text: 'Recipients of an SMTP session that do not exist. Then it ends with 421.',
@@ -225,6 +223,16 @@ export const FIXED_LIMITS = {
     text: 'Time until a passkey that was added with a mailed login becomes active, where the person has one already.',
   },
   mail_policy_entries: { value: 1000, text: 'Entries of each list in a mail policy.' },
+  mail_metadata_bytes: {
+    value: 2048,
+    text: 'Size of the metadata of a message, a draft or a sent email, in bytes of JSON.',
+    code: 'metadata_too_large',
+  },
+  mail_metadata_names: {
+    value: 50,
+    text: 'Names in the metadata of a message, a draft or a sent email.',
+    code: 'metadata_too_large',
+  },
   max_recipients_per_day: {
     value: null,
     text: 'Recipients of an account or an address in a UTC day, set by its mail policy.',

@@ -1,11 +1,13 @@
 import { Resolver } from 'node:dns/promises';
 import { within } from '../kernel/deadline.ts';
 
+export type DnsType = 'A' | 'AAAA' | 'MX' | 'NS' | 'PTR' | 'TXT';
+
 /** Like `resolve` of `node:dns/promises`: rejects with codes such as `ENOTFOUND`. */
-export type DnsResolve = (name: string, type: 'MX' | 'TXT' | 'NS') => Promise<unknown[]>;
+export type DnsResolve = (name: string, type: DnsType) => Promise<unknown[]>;
 
 /** Each record as text: of a TXT its strings joined, of an MX its host. Null: no server answered. */
-export type DnsLookup = (name: string, type: 'MX' | 'TXT' | 'NS') => Promise<string[] | null>;
+export type DnsLookup = (name: string, type: DnsType) => Promise<string[] | null>;
 
 const DEADLINE_MS = 5000;
 /** Further records of a name are ignored. */
@@ -21,12 +23,17 @@ function textOf(record: unknown): string {
   return hostOf(String((record as { exchange?: unknown })?.exchange ?? ''));
 }
 
-/** Look-ups that never reject and end within five seconds. */
-export function createDnsLookup(resolve?: DnsResolve): DnsLookup {
+/** Asks these servers, `address` or `address:port`; null: those of the system. */
+export function createResolve(servers: readonly string[] | null): DnsResolve {
   const dns = new Resolver({ timeout: 2000, tries: 2 });
-  const ask: DnsResolve = resolve ?? ((name, type) => dns.resolve(name, type) as Promise<unknown[]>);
+  if (servers !== null) dns.setServers(servers);
+  return (name, type) => dns.resolve(name, type) as Promise<unknown[]>;
+}
+
+/** Look-ups that never reject and end within five seconds. */
+export function createDnsLookup(resolve: DnsResolve): DnsLookup {
   return async (name, type) => {
-    const answer = ask(name, type).then(
+    const answer = resolve(name, type).then(
       (records) => records.slice(0, RECORDS_MAX).map(textOf),
       (err: NodeJS.ErrnoException) => (NOTHING.has(err.code ?? '') ? [] : null),
     );

@@ -1,4 +1,3 @@
-import { Resolver } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import type { DNSResolver } from 'mailauth';
 import { monotonicMs } from '../kernel/clock.ts';
@@ -7,8 +6,8 @@ import type { AuthResult, DnsQuestion, DnsRecords, SenderAuthResults, SenderSess
 import { WorkerPool } from './worker-pool.ts';
 
 export interface SenderAuthOptions {
-  /** Like `resolve` of `node:dns/promises`, which is the default: rejects with codes such as `ENOTFOUND`. */
-  resolve?: DNSResolver;
+  /** Like `resolve` of `node:dns/promises`: rejects with codes such as `ENOTFOUND`. */
+  resolve: DNSResolver;
   /** Milliseconds for all look-ups of one mail together. */
   deadlineMs?: number;
   /** Milliseconds that the checks may take beyond that. */
@@ -38,8 +37,8 @@ const allResults = (result: AuthResult): SenderAuthResults => ({
 export const NOT_EVALUATED: SenderAuthResults = allResults('temperror');
 
 /** Checks SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 9989) of mail from outside. */
-export function createSenderAuth(options: SenderAuthOptions = {}): SenderAuth {
-  const { deadlineMs = DEADLINE_MS, graceMs = GRACE_MS, resolve = systemResolver() } = options;
+export function createSenderAuth(options: SenderAuthOptions): SenderAuth {
+  const { deadlineMs = DEADLINE_MS, graceMs = GRACE_MS, resolve } = options;
   const pool = new WorkerPool<SenderSession, SenderAuthResults, DnsQuestion, DnsRecords>({
     name: 'sender-auth',
     file: new URL('./sender-auth-worker.ts', import.meta.url),
@@ -58,11 +57,6 @@ export function createSenderAuth(options: SenderAuthOptions = {}): SenderAuth {
     const result = await pool.run({ raw: bytes, context, answer: lookUpWithin(deadlineMs, resolve) });
     return 'reply' in result ? result.reply : NOT_EVALUATED;
   };
-}
-
-function systemResolver(): DNSResolver {
-  const dns = new Resolver({ timeout: 2000, tries: 2 });
-  return (name, type) => dns.resolve(name, type) as Promise<string[]>;
 }
 
 /** Look-ups that all fail once the time is over. To the checks, this looks like a DNS that does not answer. */

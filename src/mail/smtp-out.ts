@@ -2,9 +2,13 @@ import type { NodemailerError } from 'nodemailer';
 import { createTransport } from 'nodemailer';
 import { withGrace } from '../kernel/deadline.ts';
 import { slicesOf } from './byte-slices.ts';
+import { type DirectOptions, DirectProvider } from './direct-out.ts';
 import type { DkimKey } from './dkim.ts';
 import { createDkimSigner } from './dkim.ts';
 import { createOutbox } from './outbox-file.ts';
+import { envelopeOf, failureOf, notifications, oneLine, type SendOutcome, sentOf } from './smtp-reply.ts';
+
+export type { SendOutcome } from './smtp-reply.ts';
 
 export type OutgoingMessage = {
   /** The service's own id of this delivery, `A-Za-z0-9_-`; names the file of the development outbox. */
@@ -19,24 +23,10 @@ export type OutgoingMessage = {
   dkim?: DkimKey;
 };
 
-/**
- * A recipient that the relay refused. `permanent`: a 5xx, so a retry is pointless. `reason` as in {@link
- * SendOutcome}.
- */
-export type RejectedRecipient = { address: string; reason: string; permanent: boolean };
-
-/**
- * The outcome of a message. `reason` and `detail` are the remote's words on one line, at most 500 characters.
- * `rejected` lists recipients that were not served: with `sent` the others were; with the other two none was, and it
- * holds what the relay said about each, as far as the dialogue got.
- */
-export type SendOutcome =
-  | { status: 'sent'; providerId: string; detail: string; rejected: RejectedRecipient[] }
-  | { status: 'rejected'; reason: string; rejected: RejectedRecipient[] }
-  | { status: 'deferred'; reason: string; rejected: RejectedRecipient[] };
-
 export type MailTransport = {
   provider: 'smtp' | 'file';
+  /** Whether each domain of the recipients has a server of its own. A mail to several is better sent to each by itself. */
+  byDomain: boolean;
   /**
    * Never rejects: a failure is an outcome. After `signal` the relay has a second more to answer; then the
    * connection is dropped and the mail deferred.
@@ -49,6 +39,8 @@ export type MailTransport = {
 export type MailTransportOptions = {
   /** `smtp://user:pass@host:port` or `smtps://…`; null writes files instead. */
   relayUrl: string | null;
+  /** Mail goes to the servers of the recipients, without a relay. */
+  direct?: DirectOptions | null | undefined;
   /**
    * Asked right before a mail is handed over. False defers it: another process may be sending it by now. By default every
    * mail is handed over.
@@ -73,11 +65,11 @@ const LAST_ANSWER_MS = 1000;
  */
 export function createMailTransport(options: MailTransportOptions): MailTransport {
   const sign = signerOf(options.dkim);
-  const provider =
-    options.relayUrl === null ? fileProvider(options.outboxDir) : new SmtpProvider(options.relayUrl, options);
+  const provider = providerOf(options);
   const late = new Error('the service stopped before the relay had answered');
   return {
     provider: provider.name,
+    byDomain: Boolean(options.direct),
     send: async (message, signal) => {
       try {
         return await withGrace({ ms: LAST_ANSWER_MS, late, signal }, async (ending) => {
@@ -92,6 +84,11 @@ export function createMailTransport(options: MailTransportOptions): MailTranspor
     },
     close: () => provider.close(),
   };
+}
+
+function providerOf(options: MailTransportOptions): Provider {
+  if (options.direct) return new DirectProvider(options.direct);
+  return options.relayUrl === null ? fileProvider(options.outboxDir) : new SmtpProvider(options.relayUrl, options);
 }
 
 function signerOf(dkim: MailTransportOptions['dkim']): (raw: Buffer) => Promise<Buffer> {
@@ -148,20 +145,14 @@ class SmtpProvider implements Provider {
 
   async deliver(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> {
     this.#transport ??= openPool(this.#url, this.#connectMs, this.#idleMs);
-    // Objects, because strings would be parsed as lists of addresses.
-    const to = message.recipients.map((address) => ({ address, name: '' }));
-    const from = message.envelopeFrom === '' ? false : { address: message.envelopeFrom, name: '' };
+    const { id, envelopeFrom, recipients } = message;
+    const raw = slicesOf(message.raw);
+    const envelope = envelopeOf(envelopeFrom, recipients);
     try {
-      const raw = slicesOf(message.raw);
-      const info = await this.#transport.sendMail({ envelope: { from, to }, dsn: notifications(message), raw, signal });
-      const detail = oneLine(info.response);
-      return {
-        status: 'sent',
-        // Some relays replace our Message-ID. A report will then name the new one.
-        providerId: queueIdOf(detail) ?? info.serverMessageId ?? message.id,
-        detail,
-        rejected: rejectedOf(info.rejectedErrors),
-      };
+      return sentOf(
+        await this.#transport.sendMail({ envelope, dsn: notifications(id, envelopeFrom), raw, signal }),
+        id,
+      );
     } catch (err) {
       return failureOf(err as NodemailerError);
     }
@@ -190,51 +181,3 @@ function openPool(url: string, connectMs: number, idleMs: number) {
   transport.on('error', () => {});
   return transport;
 }
-
-/**
- * The reports we ask for, from relays that support RFC 3461: failures only, with the header of the mail and our id.
- */
-const notifications = ({
-  id,
-  envelopeFrom,
-}: OutgoingMessage): { id?: string; return?: 'headers'; notify: 'never' | 'failure' } =>
-  envelopeFrom === '' ? { notify: 'never' } : { id, return: 'headers', notify: 'failure' };
-
-/**
- * Commands about this message. A 5xx to any other (greeting, EHLO, STARTTLS, AUTH) is a problem of
- * the relay or of our configuration.
- */
-const MESSAGE_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
-
-/**
- * Permanent only when the relay refused this very message with 5xx (RFC 5321 4.2.1). Everything else, wrong credentials
- * and broken TLS included, may be fixed while the mail waits.
- */
-function failureOf(err: NodemailerError): SendOutcome {
-  const reason = oneLine(err.response ?? err.message);
-  const rejected = rejectedOf(err.rejectedErrors);
-  // Without a reply these two codes are the library's own refusal of an address or a size.
-  const unsendable = err.responseCode === undefined && (err.code === 'EENVELOPE' || err.code === 'EMESSAGE');
-  const refused = err.permanent === true && err.command !== undefined && MESSAGE_COMMANDS.has(err.command);
-  const permanent = unsendable || (refused && rejected.every((recipient) => recipient.permanent));
-  return { status: permanent ? 'rejected' : 'deferred', reason, rejected };
-}
-
-function rejectedOf(errors: readonly NodemailerError[] | undefined): RejectedRecipient[] {
-  return (errors ?? []).map((err) => ({
-    address: err.recipient ?? '',
-    reason: oneLine(err.response ?? err.message),
-    permanent: err.permanent === true,
-  }));
-}
-
-const oneLine = (text: string): string =>
-  text
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, 500)
-    .toWellFormed();
-
-/** The relay's own name for the message, when its reply is one of the usual ones: `250 2.0.0 Ok: queued as 4F1A…`. */
-const queueIdOf = (response: string): string | null =>
-  /\b(?:queued as|queued mail for delivery|id=|id )\s*<?([A-Za-z0-9._@-]{4,100})/i.exec(response)?.[1] ?? null;

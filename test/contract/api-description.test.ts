@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { errorsOf } from '../../src/http/openapi.ts';
 import { ERRORS } from '../../src/kernel/errors.ts';
+import { EVENT_TYPES, EVENTS, type EventType } from '../../src/kernel/events.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 import { send } from './contract-client.ts';
 import type { ApiDocument } from './contract-document.ts';
@@ -16,6 +17,13 @@ function* referencesIn(node: unknown): Generator<string> {
     if (name === '$ref') yield String(value);
     else yield* referencesIn(value);
   }
+}
+
+interface WebhookSpec {
+  summary: string;
+  requestBody: {
+    content: { 'application/json': { schema: { $ref: string; properties: { data: { required: string[] } } } } };
+  };
 }
 
 const bytes = (value: unknown): number => Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value));
@@ -69,6 +77,7 @@ describe('the parts of GET /api', () => {
       assert.deepEqual(Object.keys(body.paths), [path]);
       const shown = body.paths[path][method.toLowerCase()];
       assert.equal(shown.operationId, operation);
+      assert.ok(shown.description, `${operation} has no description`);
       for (const code of errorsOf(endpoint))
         assert.ok(shown['x-errors'][ERRORS[code].status].includes(code), operation);
     }
@@ -87,6 +96,18 @@ describe('the parts of GET /api', () => {
         found.push(...Object.values(methods).map(({ operationId }) => operationId));
     }
     assert.deepEqual(found.sort(), t.app.endpoints.map(({ operation }) => operation).sort());
+  });
+
+  it('has the shape of every event that a webhook gets', async () => {
+    const [{ body: whole }, { body: part }] = [await get('/api'), await get('/api?tag=webhooks')];
+    assert.deepEqual(Object.keys(whole.webhooks), EVENT_TYPES);
+    assert.deepEqual(Object.keys(part.webhooks), EVENT_TYPES);
+    for (const [type, { post }] of Object.entries(part.webhooks as Record<string, { post: WebhookSpec }>)) {
+      const { schema } = post.requestBody.content['application/json'];
+      assert.equal(schema.$ref, '#/components/schemas/DeliveredEvent');
+      assert.deepEqual(schema.properties.data.required, Object.keys(EVENTS[type as EventType].data.properties), type);
+      assert.ok(post.summary.length > 10 && !post.summary.includes(']('), type);
+    }
   });
 
   it('404 for an unknown tag or operation, with the name most like it', async () => {

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import pg from 'pg';
 import { sqlitePath } from '../../src/db/open.ts';
 import type { TestApp } from '../support/harness.ts';
@@ -14,23 +14,24 @@ interface Snapshots {
 /** Tables that change with every request, or with time. */
 const RESTLESS = new Set(['request_meters', 'instances']);
 
-function rowText(row: Record<string, unknown>): string {
-  return JSON.stringify(row, (_name, value) => {
-    // The tables of a full-text index have row numbers above 2^53.
-    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-    return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
-  });
-}
-
 function openSqlite(t: TestApp): Snapshots {
   const db = new DatabaseSync(sqlitePath(t.config.dataDir), { readOnly: true });
   const names = db.prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`).all();
   const tables = names.map(({ name }) => String(name)).filter((name) => !RESTLESS.has(name));
-  const rowsOf = (table: string): string[] => {
-    const statement = db.prepare(`select * from ${table}`);
-    statement.setReadBigInts(true);
-    return statement.all().map(rowText).sort();
-  };
+  // SQLite writes the text of a row many times faster than we could.
+  const columnsOf = (table: string): string[] =>
+    db
+      .prepare('select name from pragma_table_info(?)')
+      .all(table)
+      .map(({ name }) => `quote("${name}")`);
+  const readers = tables.map(
+    (table) => [table, db.prepare(`select ${columnsOf(table).join(` || ' ' || `)} as row from ${table}`)] as const,
+  );
+  const rowsOf = (reader: StatementSync): string[] =>
+    reader
+      .all()
+      .map(({ row }) => String(row))
+      .sort();
   // It changes with each commit of another connection, so a snapshot of the same version is still valid.
   const version = db.prepare('PRAGMA data_version');
   let taken = { version: undefined as unknown, snapshot: {} as Snapshot };
@@ -38,7 +39,7 @@ function openSqlite(t: TestApp): Snapshots {
     take: async () => {
       const now = version.get()?.data_version;
       if (taken.version === now) return taken.snapshot;
-      const snapshot = Object.fromEntries(tables.map((name) => [name, rowsOf(name)]));
+      const snapshot = Object.fromEntries(readers.map(([name, reader]) => [name, rowsOf(reader)]));
       taken = { version: now, snapshot };
       return snapshot;
     },

@@ -21,7 +21,15 @@ import {
   type SchemaNode,
 } from './contract-document.ts';
 import { SPECIFICATION, type SpecEndpoint } from './contract-table.ts';
-import { nameOf, preparedOperations, requireSuccess, sampleOf, sendSample, wireOf } from './sample-requests.ts';
+import {
+  aheadOfDatabase,
+  nameOf,
+  preparedOperations,
+  requireSuccess,
+  sampleOf,
+  sendSample,
+  wireOf,
+} from './sample-requests.ts';
 
 const isListed = (names: readonly string[] | undefined, schema: SchemaNode | undefined, what: string): string[] =>
   (names ?? []).flatMap((marked) => {
@@ -127,7 +135,8 @@ describe('the endpoint table', () => {
       for (const code of errorsOf(endpoint)) {
         assert.ok(errorCodesOf(document, operation).includes(code), `${name} ${code}`);
         const { status, message } = ERRORS[code];
-        assert.equal(document['x-error-codes'][status]?.[code], message, `${name} ${code}`);
+        // The whole document leaves the meanings to the errors when it would be too large.
+        assert.ok([message, ''].includes(document['x-error-codes'][status]?.[code] ?? 'none'), `${name} ${code}`);
         assert.ok(replySchema(operation, status)?.properties?.error, `${name} ${code}`);
       }
     }
@@ -261,7 +270,7 @@ onBothDatabases('every endpoint of the table, over HTTP', NAMED_HOST, (suite) =>
 
   it('?verbose=false removes the fields for people, and nothing else', async () => {
     const { t } = suite;
-    for (const endpoint of t.app.endpoints) {
+    for (const endpoint of aheadOfDatabase(t, t.app.endpoints)) {
       const sample = await sampleOf(endpoint, t);
       const full = await sendSample(t, endpoint, await sampleOf(endpoint, t));
       const short = await sendSample(t, endpoint, { ...sample, path: terse(sample.path) });
@@ -282,7 +291,8 @@ onBothDatabases('every endpoint of the table, over HTTP', NAMED_HOST, (suite) =>
   it('?verbose=false removes the messages of an error, and keeps code, path and other fields', async () => {
     const { t } = suite;
     const check = createDocumentCheck(document);
-    for (const endpoint of t.app.endpoints.filter(({ method, anyBody }) => method !== 'GET' && !anyBody)) {
+    const takeBodies = t.app.endpoints.filter(({ method, anyBody }) => method !== 'GET' && !anyBody);
+    for (const endpoint of aheadOfDatabase(t, takeBodies)) {
       const sample = await sampleOf(endpoint, t);
       const wire = { ...wireOf(endpoint, sample), body: { 'no such field': 1 } };
       const full = await send(t.baseUrl, wire);

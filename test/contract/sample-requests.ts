@@ -141,3 +141,10 @@ export function requireSuccess(endpoint: Endpoint, reply: WireReply): void {
 
 /** The name of an endpoint in test names, with method and path. */
 export const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+
+/**
+ * The endpoints for a check of what happens before a database is asked: on SQLite all, on PostgreSQL every fourth.
+ * `npm run test:long` takes all.
+ */
+export const aheadOfDatabase = (t: TestApp, endpoints: readonly Endpoint[]): Endpoint[] =>
+  endpoints.filter((_, i) => t.engine === 'sqlite' || process.env.SIGNET_LONG || i % 4 === 0);

@@ -13,15 +13,13 @@ import { measured, type Work } from './work-meter.ts';
  *
  *     SIGNET_WORK_BUDGET=write npm test -- work-budget
  */
-const FILE = new URL('./work-budget.json', import.meta.url);
+const FILE = new URL('./work-budget.tsv', import.meta.url);
 
-type Table = Record<string, Work & { bytes: number | null }>;
+const COLUMNS = ['statements', 'waits', 'written', 'bytes'] as const;
 
-/** A line for each endpoint, so that a difference names what changed. */
-function write(table: Table): void {
-  const lines = Object.entries(table).map(([name, row]) => `  ${JSON.stringify(name)}: ${JSON.stringify(row)}`);
-  writeFileSync(FILE, `{\n${lines.join(',\n')}\n}\n`);
-}
+/** A line for each endpoint, so that a difference names what changed. `-` stands for a reply whose size says nothing. */
+const lineOf = (name: string, row: Work & { bytes: number | null }): string =>
+  [name, ...COLUMNS.map((column) => row[column] ?? '-')].join('\t');
 
 describe('the work of every endpoint', () => {
   let t: TestApp;
@@ -31,7 +29,7 @@ describe('the work of every endpoint', () => {
   after(() => t.stop());
 
   it('is what the committed table says', async (test) => {
-    const found: Table = {};
+    const rows = new Map<string, Work & { bytes: number | null }>();
     for (const endpoint of t.app.endpoints) {
       const sample = await sampleOf(endpoint, t);
       // What the preparation woke is done before the request is measured.
@@ -40,14 +38,14 @@ describe('the work of every endpoint', () => {
       requireSuccess(endpoint, reply);
       // Documents about the API change with every word of it.
       const isCounted = endpoint.path.startsWith('/v1/') && typeof reply.body === 'object';
-      found[nameOf(endpoint)] = { ...work, bytes: isCounted ? JSON.stringify(reply.body).length : null };
+      rows.set(nameOf(endpoint), { ...work, bytes: isCounted ? JSON.stringify(reply.body).length : null });
     }
-    const rows = Object.values(found);
-    const sum = (column: keyof Work): number => rows.reduce((total, row) => total + row[column], 0);
+    const sum = (column: keyof Work): number => [...rows.values()].reduce((total, row) => total + row[column], 0);
     test.diagnostic(
-      `${rows.length} endpoints: ${sum('statements')} statements, ${sum('waits')} waits, ${sum('written')} rows`,
+      `${rows.size} endpoints: ${sum('statements')} statements, ${sum('waits')} waits, ${sum('written')} rows`,
     );
-    if (process.env.SIGNET_WORK_BUDGET === 'write') write(found);
-    assert.deepEqual(found, JSON.parse(readFileSync(FILE, 'utf8')));
+    const lines = [['endpoint', ...COLUMNS].join('\t'), ...[...rows].map(([name, row]) => lineOf(name, row))];
+    if (process.env.SIGNET_WORK_BUDGET === 'write') writeFileSync(FILE, `${lines.join('\n')}\n`);
+    assert.deepEqual(lines, readFileSync(FILE, 'utf8').trimEnd().split('\n'));
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { isAgentCommand } from '../../src/cli/agent-commands.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { verifyChain } from '../../src/features/audit/audit-rules.ts';
@@ -19,16 +20,75 @@ export interface Run {
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs `signet …` until it ends, as an operator would. */
-export function signet(env: Env, ...args: string[]): Promise<Run> {
-  const { PATH = '', HOME = '' } = process.env;
-  const options = { cwd: root, env: { PATH, HOME, ...env }, timeout: 30_000 };
+/** A command for `command-host.ts`. */
+export interface HostedCommand {
+  args: string[];
+  env: Env;
+}
+
+export interface HostedRun {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+let host: ChildProcess | undefined;
+let hosted: Promise<unknown> = Promise.resolve();
+
+function startHost(): ChildProcess {
+  const child = fork(new URL('./command-host.ts', import.meta.url), { cwd: root });
+  // It lives as long as the tests, and keeps nobody waiting.
+  child.unref();
+  child.channel?.unref();
+  process.on('exit', () => child.kill('SIGKILL'));
+  return child;
+}
+
+function runHosted(command: HostedCommand): Promise<HostedRun> {
+  host ??= startHost();
+  const child = host;
+  child.channel?.ref();
+  return new Promise<HostedRun>((resolve, reject) => {
+    const onExit = (code: number | null): void => reject(new Error(`the host of commands ended: ${code}`));
+    child.once('exit', onExit);
+    child.once('message', (run) => {
+      child.off('exit', onExit);
+      child.channel?.unref();
+      resolve(run as HostedRun);
+    });
+    child.send(command);
+  });
+}
+
+function runAlone({ args, env }: HostedCommand): Promise<HostedRun> {
   return new Promise((resolve, reject) => {
-    execFile('sh', ['bin/signet', ...args], options, (err, stdout, stderr) => {
+    execFile('sh', ['bin/signet', ...args], { cwd: root, env, timeout: 120_000 }, (err, stdout, stderr) => {
       if (err && typeof err.code !== 'number') reject(err);
-      else resolve({ code: Number(err?.code ?? 0), stdout, stderr, json: () => JSON.parse(stdout) });
+      else resolve({ code: Number(err?.code ?? 0), stdout, stderr });
     });
   });
+}
+
+const seen = new Set<string>();
+
+/** True once for each command. */
+function isFirst([word = '', more = '']: readonly string[]): boolean {
+  const name = `${word} ${/^[a-z-]+$/.test(more) ? more : ''}`;
+  return !seen.has(name) && seen.add(name) !== undefined;
+}
+
+/**
+ * Runs `signet …` until it ends, as an operator would: the first time in a process of its own. Later the same command
+ * runs in a process that has the service loaded already.
+ */
+export async function signet(env: Env, ...args: string[]): Promise<Run> {
+  const { PATH = '', HOME = '' } = process.env;
+  const command = { args, env: { PATH, HOME, ...env } };
+  const needsProcess = isAgentCommand(args) || args[0] === 'serve' || isFirst(args);
+  const run = needsProcess ? runAlone(command) : hosted.then(() => runHosted(command));
+  if (!needsProcess) hosted = run.catch(() => {});
+  const { code, stdout, stderr } = await run;
+  return { code, stdout, stderr, json: () => JSON.parse(stdout) };
 }
 
 export async function succeeds(env: Env, ...args: string[]): Promise<Run> {

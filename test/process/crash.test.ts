@@ -16,7 +16,7 @@ import { runLoad } from './load.ts';
 import { ROOMY_LIMITS, startService } from './service.ts';
 
 /** `npm run test:long -- crash` runs a hundred. */
-const ROUNDS = process.env.SIGNET_LONG ? 100 : 6;
+const ROUNDS = process.env.SIGNET_LONG ? 100 : 4;
 const LOAD_MS = { min: 200, max: 700 };
 
 describe('kill -9 under mixed load', () => {

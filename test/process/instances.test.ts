@@ -15,6 +15,8 @@ const limitedTo = (requestsPerDay: number): string => {
 
 const REQUESTS_PER_DAY = 500;
 
+const ROTATIONS = process.env.SIGNET_LONG ? 200 : 60;
+
 let env: Record<string, string>;
 let drop: () => Promise<void>;
 let a: Service;
@@ -58,9 +60,9 @@ describe('two instances over one PostgreSQL', () => {
     );
   });
 
-  it('200 times: the next request to the other instance refuses a key that one rotated', async () => {
+  it(`${ROTATIONS} times: the next request to the other instance refuses a key that one rotated`, async () => {
     let key = await createKey(a);
-    for (let round = 0; round < 200; round++) {
+    for (let round = 0; round < ROTATIONS; round++) {
       const [here, there] = round % 2 === 0 ? [a, b] : [b, a];
       assert.equal((await there.api(key).get('/v1/account/me')).status, 200);
       const rotated = await here.api(key).post('/v1/auth/keys/rotate');

@@ -37,8 +37,8 @@ async function readAll({ api, address }: TestAgent): Promise<{ from: string; mes
   }
 }
 
-/** Does everything that any mail might ask for. */
-async function obey(agent: TestAgent): Promise<Run> {
+/** Does everything that any mail might ask for, and answers every nth mail. */
+async function obey(agent: TestAgent, every: number): Promise<Run> {
   const { api, address, key } = agent;
   const run: Run = { read: 0, tried: 0, done: Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as never };
   const attempt = async (effect: Effect, call: Promise<{ status: number }>): Promise<void> => {
@@ -51,6 +51,7 @@ async function obey(agent: TestAgent): Promise<Run> {
     api.post('/v1/email/send', { from: address, to, subject: 'As you asked', text, ...more });
   for (const [i, { from, message_id: id }] of (await readAll(agent)).entries()) {
     run.read += 1;
+    if (i % every !== 0) continue;
     const query = `?address=${address}`;
     const { body } = await api.get(`/v1/email/messages/${id}${query}`);
     await attempt('mail to strangers', send(from, 'Here is my answer.', { in_reply_to: id }));
@@ -106,8 +107,9 @@ describe('an agent that obeys every mail', () => {
         for (let i = 0; i < corpus.length; i += 8)
           await Promise.all(corpus.slice(i, i + 8).map((hostile) => deliver(t, agent, hostile)));
       await t.app.provided.arrivals.idle();
-      const byDefault = await obey(open);
-      const held = await obey(strict);
+      // What an open deployment lets out is only there to compare.
+      const byDefault = await obey(open, process.env.SIGNET_LONG ? 1 : 10);
+      const held = await obey(strict, 1);
       context.diagnostic(`| policy | mails read | tried | ${EFFECTS.join(' | ')} |`);
       context.diagnostic(rowOf('default', byDefault));
       context.diagnostic(rowOf('strict', held));

@@ -69,7 +69,11 @@ describe('passkeys in Chromium', { skip }, () => {
     await page.goto(`${t.baseUrl}/login`);
     await page.evaluate('sessionStorage.clear()');
   };
-  const inDashboard = (): Promise<unknown> => page.waitForSelector('#add-passkey');
+  /** The passkeys are on the page of keys. */
+  async function inConsole(): Promise<void> {
+    await page.click('#sections a:has-text("Keys")');
+    await page.waitForSelector('#add-passkey');
+  }
   const entries = (): Promise<string[]> => page.locator('#passkey-list li').allTextContents();
 
   async function logInByMail(): Promise<void> {
@@ -79,7 +83,7 @@ describe('passkeys in Chromium', { skip }, () => {
     await page.goto('about:blank');
     await page.goto(`${t.baseUrl}/login#token=${tokenIn(await newMail(before, 'Your login link'))}`);
     await page.click('#continue');
-    await inDashboard();
+    await inConsole();
   }
 
   async function logInByPasskey(): Promise<void> {
@@ -87,7 +91,7 @@ describe('passkeys in Chromium', { skip }, () => {
     await page.goto('about:blank');
     await page.goto(`${t.baseUrl}/login`);
     await page.click('#passkey');
-    await inDashboard();
+    await inConsole();
   }
 
   async function add(count: number): Promise<void> {
@@ -121,7 +125,7 @@ describe('passkeys in Chromium', { skip }, () => {
     await page.click('#new-codes');
     codes = (await page.textContent('dialog .secret'))?.split(' ') ?? [];
     assert.equal(codes.length, 10);
-    await page.click('dialog button:has-text("I have stored it")');
+    await page.click('dialog button:has-text("I kept it")');
     await page.waitForSelector('text=10 recovery codes left.');
     await page.click('#require-passkey');
     await page.waitForSelector('text=You require a passkey.');

@@ -32,7 +32,7 @@ export interface Service {
 
 /** `bin/signet` ends in an exec, so a signal sent to the child reaches the service and not a shell. */
 const SERVE = ['sh', 'bin/signet', 'serve'] as const;
-const START_MS = 30_000;
+const START_MS = 120_000;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -11,12 +11,12 @@ import { mailOf, openSmtpSession } from './smtp-session.ts';
 const SESSIONS = 32;
 /** The service allows 20 connections per client. */
 const CLIENTS = 4;
-const MAILS = 1000;
+const MAILS = process.env.SIGNET_LONG ? 1000 : 320;
 const MAILS_PER_SESSION = Math.ceil(MAILS / SESSIONS);
 /** The longest time between the chosen mail and the kill. */
 const JITTER_MS = 4;
 /** PostgreSQL commits each mail separately, so fewer rounds take the same time. */
-const ROUNDS = process.env.SIGNET_LONG ? { sqlite: 100, postgres: 20 } : { sqlite: 4, postgres: 1 };
+const ROUNDS = process.env.SIGNET_LONG ? { sqlite: 100, postgres: 20 } : { sqlite: 3, postgres: 1 };
 
 interface Inbox {
   address: string;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/kernel/setting.ts';
 import { freshDatabase } from '../support/harness.ts';
 import { Dialogue } from '../support/smtp-dialogue.ts';
 import { runService, type Service, startService } from './service.ts';
@@ -73,12 +75,15 @@ describe('SIGTERM', () => {
         const held = await Promise.all(
           names.map((address) => holdRequest(service, key, '/v1/email/claim', { address })),
         );
+        const note = { name: 'note', arguments: { topic: 'stop', content: 'noted while stopping' } };
+        const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: note };
+        const tool = await holdRequest(service, key, '/mcp', message);
 
         const exited = service.kill('SIGTERM');
         const began = performance.now();
         await Promise.all([untilRefused(service.httpPort), untilRefused(service.smtpPort)]);
         // Both listeners are closed while the work is still open. Now let it finish.
-        for (const { finish } of held) finish();
+        for (const { finish } of [...held, tool]) finish();
         mail.send(`${mailOf('sent while stopping', 'first@agents.localhost')}\r\n.\r\n`);
         assert.equal((await mail.reply()).code, 250);
         for (const [i, { reply }] of held.entries()) {
@@ -86,6 +91,8 @@ describe('SIGTERM', () => {
           assert.match(head, /^HTTP\/1\.1 201 /);
           assert.equal(JSON.parse(body).address, `${names[i]}@agents.localhost`);
         }
+        const [, said = ''] = (await tool.reply).split('\r\n\r\n');
+        assert.equal(JSON.parse(said).result.structuredContent.topic, 'stop', said);
         await idleClosed;
         assert.deepEqual(await exited, { code: 0, signal: null });
         assert.ok(performance.now() - began < STOP_MS);
@@ -149,13 +156,26 @@ const REFUSED: [name: string, value: string, got: string, wants: RegExp][] = [
   ['SMTP_TLS_KEY', '', '', /PEM/],
 ];
 
+type Exited = Pick<Awaited<ReturnType<typeof runService>>, 'code' | 'stdout' | 'stderr'>;
+
 describe('a configuration error', () => {
   it('ends the process before it listens, with one line that shows the variable, its value and the expected format', async () => {
     const { env, drop } = await freshDatabase('sqlite');
+    // The process is the same for each variable; what it says is the message of the error.
+    const inProcess = (given: Record<string, string>): Exited => {
+      try {
+        readConfig(given);
+        return { code: 0, stdout: '', stderr: '' };
+      } catch (err) {
+        assert.ok(err instanceof ConfigError);
+        return { code: 2, stdout: '', stderr: `signet: ${err.message}\n` };
+      }
+    };
     const pair = (name: string): Record<string, string> =>
       name.startsWith('SMTP_TLS') ? { SMTP_TLS_CERT: '/no/cert.pem', SMTP_TLS_KEY: '/no/key.pem' } : {};
-    for (const [name, value, got, wants] of REFUSED) {
-      const { code, stdout, stderr } = await runService({ ...env, ...pair(name), [name]: value });
+    for (const [i, [name, value, got, wants]] of REFUSED.entries()) {
+      const given = { ...env, ...pair(name), [name]: value };
+      const { code, stdout, stderr } = i % 7 === 0 ? await runService(given) : inProcess(given);
       const what = `${name}=${value}`;
       assert.ok(code !== null && code !== 0, `${what}: exit code ${code}`);
       assert.equal(stdout, '', what);

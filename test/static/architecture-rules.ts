@@ -35,19 +35,32 @@ const FOLDERS: Record<string, Allowed> = {
   // An independent library: it runs without the rest of this project.
   client: ['client'],
   cli: ['kernel', 'http', 'client', 'cli'],
+  // The documentation as web pages.
+  docsite: ['kernel', 'http', 'client', 'docsite', 'feature'],
   dashboard: ['kernel', 'http', 'client', 'dashboard', 'feature'],
+  // Runs in browsers. The client is its only way to the service.
+  console: ['client', 'console'],
+  // A page knows no other page. The list of pages knows them all, and only the entry knows the list.
+  'console page': ['client', 'console'],
+  'console pages': ['client', 'console', 'console page'],
+  'console entry': ['client', 'console', 'console page', 'console pages'],
 };
 const FILES: Record<string, Allowed> = {
-  config: ['kernel', 'config-keys'],
+  config: ['kernel', 'config-keys', 'config-mail'],
   'config-keys': ['kernel'],
+  'config-mail': ['kernel'],
   // The types of what a feature gets and provides. Types only.
   feature: ['kernel', 'config', 'http', 'jobs', 'mail', 'push'],
-  features: ['feature', 'own feature', 'other feature', 'dashboard'],
+  features: ['feature', 'own feature', 'other feature', 'dashboard', 'docsite'],
   // The master key, and what is sealed by it.
   secrets: ['kernel', 'config', 'db', 'feature', 'mail'],
   app: 'all',
+  // What the administrator's commands open, and copies of the database.
+  'command-context': 'all',
+  backups: 'all',
   // What the administrator's commands do.
   administration: 'all',
+  'administration-mail': 'all',
   main: 'all',
 };
 const ROLES: Record<string, Allowed> = {
@@ -95,6 +108,7 @@ const PACKAGES: readonly { name: RegExp; users: RegExp }[] = [
   { name: /^(pg$|pg[-/]|node:sqlite$)/, users: /^src\/db\// },
   // Browsers have neither packages nor Node's modules.
   { name: /^[^.]/, users: /^src\/(?!client\/)/ },
+  { name: /^(?!\.|lit-html($|\/))/, users: /^src\/(?!console\/)/ },
 ];
 
 /** Files that may contain SQL: stores, the two layers with their own tables, and the database itself. */
@@ -111,10 +125,16 @@ function placeOf(path: string): Place | undefined {
   const parts = path.split('/');
   const [, folder = '', feature = ''] = parts;
   if (parts.length === 2) return lookUp(FILES, folder.replace(/\.ts$/, ''));
+  if (folder === 'console') return lookUp(FOLDERS, `console${consoleRole(feature)}`);
   if (folder !== 'features') return lookUp(FOLDERS, folder);
   const role = /-([a-z]+)\.ts$/.exec(parts[3] ?? '')?.[1] ?? '';
   const found = parts.length === 4 ? lookUp(ROLES, DATA_ROLES.includes(role) ? 'data' : role) : undefined;
   return found && { ...found, feature };
+}
+
+function consoleRole(name: string): string {
+  if (name.endsWith('-page.ts')) return ' page';
+  return name === 'pages.ts' ? ' pages' : name === 'console.ts' || name === 'front.ts' ? ' entry' : '';
 }
 
 function lookUp(table: Record<string, Allowed>, place: string): Place | undefined {

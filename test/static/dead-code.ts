@@ -18,10 +18,10 @@ import { descendants, lineAt, parse, resolveImport, type Sources } from './synta
 
 /**
  * Entry points: started by hand, by a script or by the test runner, or found by number; and the client library, for
- * other projects.
+ * other projects; and types of packages that have none.
  */
 const ENTRY =
-  /^src\/main\.ts$|^src\/db\/migrations\/|^src\/client\/|\.test\.ts$|^test\/(run|tour)\.ts$|^tools\/generate\.ts$|^bench\//;
+  /^src\/main\.ts$|^src\/db\/migrations\/|^src\/client\/|^src\/console\/(console|front)\.ts$|\.test\.ts$|^test\/(run|tour)\.ts$|^tools\/generate\.ts$|^bench\/|\.d\.ts$/;
 const TEST = /^(test|bench|tools)\/|\.test\.ts$/;
 
 /** Every export of a file: a namespace import, or its path in a string, can reach all of them. */

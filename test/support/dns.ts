@@ -19,7 +19,12 @@ export function createTestDns(): TestDns {
       if (dns.down) throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
       const found = records.get(at(type, name));
       if (!found) throw Object.assign(new Error('nothing there'), { code: 'ENODATA' });
-      if (type === 'MX') return found.map((exchange) => ({ exchange, priority: 10 }));
+      // `5 mx.example` has a priority of its own.
+      if (type === 'MX')
+        return found.map((text) => ({
+          exchange: text.split(' ').at(-1),
+          priority: text.includes(' ') ? parseInt(text, 10) : 10,
+        }));
       // A long text is split into strings of 255 bytes.
       return type === 'TXT' ? found.map((text) => text.match(/.{1,255}/g) ?? []) : found;
     },

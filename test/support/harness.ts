@@ -214,7 +214,7 @@ export async function runSql(config: Config, text: string, params: unknown[]): P
   if (config.databaseUrl === null) {
     const db = new DatabaseSync(sqlitePath(config.dataDir));
     try {
-      db.exec('PRAGMA busy_timeout = 5000');
+      db.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = OFF');
       return db.prepare(text).all(...(params as string[])) as Record<string, unknown>[];
     } finally {
       db.close();
@@ -256,7 +256,13 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const faults: TestApp['faults'] = [];
   const keep = (fields: Record<string, unknown>, message: string): void => void faults.push({ fields, message });
   const log: Log = { debug: () => {}, info: () => {}, warn: keep, error: keep };
-  const app = await startApp(config, log, { clock, checkReplies: true, resolveDns: noDns, ...appOptions });
+  const app = await startApp(config, log, {
+    // No test of one process cuts the power: what waits for the disk is tested with services of their own.
+    ...{ clock, checkReplies: true, resolveDns: noDns, synchronous: 'OFF' },
+    // The first mail of a service starts a thread. On a busy machine that takes seconds.
+    settleMs: 60_000,
+    ...appOptions,
+  });
   const shown = noteSecrets(app.endpoints);
   const api = (key?: string): Api => createApi(app.baseUrl, key);
   const outboxDir = join(config.dataDir, 'outbox');

@@ -34,8 +34,9 @@ const isRoot = process.getuid?.() === 0;
 /**
  * Starts a new PostgreSQL server on an empty database, from the binaries that npm installed.
  * `durable` keeps fsync on, for benchmarks and for tests of durability. Without it, only a power cut would lose data.
+ * `tools`: the folder of the binaries of another server, version 15 or newer.
  */
-export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
+export async function startPostgres({ durable = false, tools = '' } = {}): Promise<Postgres> {
   const dir = mkdtempSync(path.join(tmpdir(), 'signet-postgres-'));
   let server: ChildProcess | undefined;
   const abandon = (): void => {
@@ -50,8 +51,9 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   // Also cleans up after a caller that ends without stop(), for example by an exception.
   process.on('exit', abandon);
   try {
-    const { bin, options } = install(dir);
-    run(`${bin}/initdb`, ['-D', `${dir}/data`, ...INITDB_ARGUMENTS], options);
+    const { bin, options } = tools === '' ? install(dir) : installed(dir, tools);
+    const locale = tools === '' ? LOCALE : LOCALE.filter((flag) => !flag.includes('builtin'));
+    run(`${bin}/initdb`, ['-D', `${dir}/data`, ...INITDB_ARGUMENTS, ...locale], options);
     const log = openSync(`${dir}/log`, 'a');
     server = spawn(`${bin}/postgres`, serverArguments(dir, durable), { ...options, stdio: ['ignore', log, log] });
     closeSync(log);
@@ -85,6 +87,15 @@ export async function closeDatabase(adminUrl: string, name: string): Promise<voi
 /** Drops a database, even with open connections. */
 export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   await execute(adminUrl, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
+}
+
+/** The binaries of the system, which find their libraries by themselves. */
+function installed(dir: string, bin: string): { bin: string; options: SpawnOptions } {
+  if (isRoot) run('chown', [`${NOBODY}:${NOBODY}`, dir], {});
+  return {
+    bin,
+    options: { cwd: dir, env: { PATH: process.env.PATH, LC_ALL: 'C' }, ...(isRoot && { uid: NOBODY, gid: NOBODY }) },
+  };
 }
 
 /**
@@ -121,7 +132,7 @@ function install(dir: string): { bin: string; options: SpawnOptions } {
 
 // Text sorts by code point, as it does in SQLite.
 const LOCALE = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
-const INITDB_ARGUMENTS = ['--username=postgres', '--auth=trust', '--no-sync', '--no-instructions', ...LOCALE];
+const INITDB_ARGUMENTS = ['--username=postgres', '--auth=trust', '--no-sync', '--no-instructions'];
 
 function serverArguments(dir: string, durable: boolean): string[] {
   const settings = {

@@ -93,7 +93,7 @@ OPERATIONS: Dict[str, Operation] = {
     "register": Operation(method="POST", path="/v1/register", repeatable=True, query=[], body="fields", reply="json"),
     "listEvents": Operation(method="GET", path="/v1/events", repeatable=True, query=["after", "before", "order", "type", "wait", "limit"], body="none", reply="json", items="events", cursor="after", next=["next_cursor"]),
     "createSocketTicket": Operation(method="POST", path="/v1/ws/tickets", repeatable=True, query=[], body="none", reply="json"),
-    "listInbox": Operation(method="GET", path="/v1/email/inbox", repeatable=True, query=["address", "limit", "unread", "folder", "label", "since", "until", "from", "to", "has_attachment", "q", "archived", "cursor", "wait"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"], own="address"),
+    "listInbox": Operation(method="GET", path="/v1/email/inbox", repeatable=True, query=["address", "limit", "unread", "folder", "label", "since", "until", "from", "to", "has_attachment", "metadata", "q", "archived", "cursor", "wait", "claim"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"], own="address"),
     "getMessage": Operation(method="GET", path="/v1/email/messages/{id}", repeatable=True, query=["address", "folder", "format", "include"], body="none", reply="json", own="address"),
     "updateMessage": Operation(method="PATCH", path="/v1/email/messages/{id}", repeatable=False, query=["address", "query_folder:folder", "trashed"], body="fields", reply="json", own="address"),
     "deleteMessage": Operation(method="DELETE", path="/v1/email/messages/{id}", repeatable=False, query=["address", "folder", "permanent"], body="none", reply="json", own="address"),
@@ -101,7 +101,7 @@ OPERATIONS: Dict[str, Operation] = {
     "getRawMessage": Operation(method="GET", path="/v1/email/messages/{id}/raw", repeatable=True, query=["address", "folder"], body="none", reply="bytes", own="address"),
     "getAttachment": Operation(method="GET", path="/v1/email/messages/{id}/attachments/{n}", repeatable=True, query=["address", "folder"], body="none", reply="bytes", own="address"),
     "createInbox": Operation(method="POST", path="/v1/inbox", repeatable=True, query=[], body="fields", reply="json"),
-    "getInbox": Operation(method="GET", path="/v1/inbox/{address}", repeatable=True, query=["limit", "unread", "folder", "label", "since", "until", "from", "to", "has_attachment", "q", "cursor", "wait"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
+    "getInbox": Operation(method="GET", path="/v1/inbox/{address}", repeatable=True, query=["limit", "unread", "folder", "label", "since", "until", "from", "to", "has_attachment", "metadata", "q", "cursor", "wait", "claim"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "getInboxMessage": Operation(method="GET", path="/v1/inbox/{address}/messages/{id}", repeatable=True, query=[], body="none", reply="json"),
     "listQuarantine": Operation(method="GET", path="/v1/email/quarantine", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "releaseQuarantined": Operation(method="POST", path="/v1/email/quarantine/{id}/release", repeatable=True, query=[], body="none", reply="json"),
@@ -112,7 +112,7 @@ OPERATIONS: Dict[str, Operation] = {
     "listSuppressions": Operation(method="GET", path="/v1/email/suppressions", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="suppressions", cursor="cursor", next=["next_cursor"]),
     "deleteSuppression": Operation(method="DELETE", path="/v1/email/suppressions/{address}", repeatable=False, query=[], body="none", reply="json"),
     "sendEmail": Operation(method="POST", path="/v1/email/send", repeatable=True, query=[], body="fields", reply="json", own="from"),
-    "listOutbox": Operation(method="GET", path="/v1/email/outbox", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
+    "listOutbox": Operation(method="GET", path="/v1/email/outbox", repeatable=True, query=["limit", "cursor", "metadata"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "replyToMessage": Operation(method="POST", path="/v1/email/messages/{id}/reply", repeatable=True, query=["address"], body="fields", reply="json"),
     "replyToAll": Operation(method="POST", path="/v1/email/messages/{id}/reply_all", repeatable=True, query=["address"], body="fields", reply="json"),
     "forwardMessage": Operation(method="POST", path="/v1/email/messages/{id}/forward", repeatable=True, query=["address"], body="fields", reply="json"),
@@ -1281,7 +1281,7 @@ class DraftsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
         """Write a draft, or schedule a mail: POST /v1/email/drafts."""
         return self._call("createDraft", {
             "from": UNSET if from_ is None else from_,
@@ -1295,6 +1295,7 @@ class DraftsMethods:
             "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
             "references": UNSET if references is None else references,
             "attachments": UNSET if attachments is None else attachments,
+            "metadata": metadata,
             "send_at": send_at,
         }, idempotency_key)
 
@@ -1311,7 +1312,7 @@ class DraftsMethods:
             "id": id,
         }, None)
 
-    def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, send_at: Union[str, None, Unset] = UNSET) -> Json:
+    def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, send_at: Union[str, None, Unset] = UNSET) -> Json:
         """Change a draft: PATCH /v1/email/drafts/{id}."""
         return self._call("updateDraft", {
             "id": id,
@@ -1326,6 +1327,7 @@ class DraftsMethods:
             "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
             "references": UNSET if references is None else references,
             "attachments": UNSET if attachments is None else attachments,
+            "metadata": metadata,
             "send_at": send_at,
         }, None)
 
@@ -1346,7 +1348,7 @@ class AsyncDraftsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    async def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
         """Write a draft, or schedule a mail: POST /v1/email/drafts."""
         return await self._call("createDraft", {
             "from": UNSET if from_ is None else from_,
@@ -1360,6 +1362,7 @@ class AsyncDraftsMethods:
             "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
             "references": UNSET if references is None else references,
             "attachments": UNSET if attachments is None else attachments,
+            "metadata": metadata,
             "send_at": send_at,
         }, idempotency_key)
 
@@ -1376,7 +1379,7 @@ class AsyncDraftsMethods:
             "id": id,
         }, None)
 
-    async def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, send_at: Union[str, None, Unset] = UNSET) -> Json:
+    async def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, send_at: Union[str, None, Unset] = UNSET) -> Json:
         """Change a draft: PATCH /v1/email/drafts/{id}."""
         return await self._call("updateDraft", {
             "id": id,
@@ -1391,6 +1394,7 @@ class AsyncDraftsMethods:
             "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
             "references": UNSET if references is None else references,
             "attachments": UNSET if attachments is None else attachments,
+            "metadata": metadata,
             "send_at": send_at,
         }, None)
 
@@ -1477,7 +1481,7 @@ class EmailMethods:
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
         return self._call("deleteEncryptionKey", {}, None)
 
-    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> Json:
         """List the messages of an address: GET /v1/email/inbox."""
         return self._call("listInbox", {
             "address": UNSET if address is None else address,
@@ -1490,10 +1494,12 @@ class EmailMethods:
             "from": UNSET if from_ is None else from_,
             "to": UNSET if to is None else to,
             "has_attachment": UNSET if has_attachment is None else has_attachment,
+            "metadata": UNSET if metadata is None else metadata,
             "q": UNSET if q is None else q,
             "archived": UNSET if archived is None else archived,
             "cursor": UNSET if cursor is None else cursor,
             "wait": UNSET if wait is None else wait,
+            "claim": UNSET if claim is None else claim,
         }, None)
 
     def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> Json:
@@ -1506,7 +1512,7 @@ class EmailMethods:
             "include": UNSET if include is None else include,
         }, None)
 
-    def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, trashed: Optional[bool] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, folder: Optional[str] = None) -> Json:
+    def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, trashed: Optional[bool] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> Json:
         """Update a message: PATCH /v1/email/messages/{id}."""
         return self._call("updateMessage", {
             "id": id,
@@ -1518,6 +1524,7 @@ class EmailMethods:
             "labels": UNSET if labels is None else labels,
             "add_labels": UNSET if add_labels is None else add_labels,
             "remove_labels": UNSET if remove_labels is None else remove_labels,
+            "metadata": metadata,
             "folder": UNSET if folder is None else folder,
         }, None)
 
@@ -1577,7 +1584,7 @@ class EmailMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, folder: Optional[str] = None) -> Json:
+    def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> Json:
         """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
         return self._call("updateThread", {
             "id": id,
@@ -1586,10 +1593,11 @@ class EmailMethods:
             "labels": UNSET if labels is None else labels,
             "add_labels": UNSET if add_labels is None else add_labels,
             "remove_labels": UNSET if remove_labels is None else remove_labels,
+            "metadata": metadata,
             "folder": UNSET if folder is None else folder,
         }, None)
 
-    def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
         """Send an email: POST /v1/email/send."""
         return self._call("sendEmail", {
             "from": UNSET if from_ is None else from_,
@@ -1601,18 +1609,20 @@ class EmailMethods:
             "text": UNSET if text is None else text,
             "html": UNSET if html is None else html,
             "attachments": UNSET if attachments is None else attachments,
+            "metadata": metadata,
             "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
             "references": UNSET if references is None else references,
         }, idempotency_key)
 
-    def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None) -> Json:
         """List sent mail, newest first: GET /v1/email/outbox."""
         return self._call("listOutbox", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
+            "metadata": UNSET if metadata is None else metadata,
         }, None)
 
-    def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
         """Reply to the sender of a message: POST /v1/email/messages/{id}/reply."""
         return self._call("replyToMessage", {
             "id": id,
@@ -1620,11 +1630,12 @@ class EmailMethods:
             "text": UNSET if text is None else text,
             "html": UNSET if html is None else html,
             "attachments": UNSET if attachments is None else attachments,
+            "metadata": metadata,
             "cc": UNSET if cc is None else cc,
             "bcc": UNSET if bcc is None else bcc,
         }, idempotency_key)
 
-    def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
         """Reply to everybody a message names: POST /v1/email/messages/{id}/reply_all."""
         return self._call("replyToAll", {
             "id": id,
@@ -1632,11 +1643,12 @@ class EmailMethods:
             "text": UNSET if text is None else text,
             "html": UNSET if html is None else html,
             "attachments": UNSET if attachments is None else attachments,
+            "metadata": metadata,
             "cc": UNSET if cc is None else cc,
             "bcc": UNSET if bcc is None else bcc,
         }, idempotency_key)
 
-    def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
         """Forward a message: POST /v1/email/messages/{id}/forward."""
         return self._call("forwardMessage", {
             "id": id,
@@ -1645,6 +1657,7 @@ class EmailMethods:
             "cc": UNSET if cc is None else cc,
             "bcc": UNSET if bcc is None else bcc,
             "text": UNSET if text is None else text,
+            "metadata": metadata,
         }, idempotency_key)
 
 
@@ -1718,7 +1731,7 @@ class AsyncEmailMethods:
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
         return await self._call("deleteEncryptionKey", {}, None)
 
-    async def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+    async def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> Json:
         """List the messages of an address: GET /v1/email/inbox."""
         return await self._call("listInbox", {
             "address": UNSET if address is None else address,
@@ -1731,10 +1744,12 @@ class AsyncEmailMethods:
             "from": UNSET if from_ is None else from_,
             "to": UNSET if to is None else to,
             "has_attachment": UNSET if has_attachment is None else has_attachment,
+            "metadata": UNSET if metadata is None else metadata,
             "q": UNSET if q is None else q,
             "archived": UNSET if archived is None else archived,
             "cursor": UNSET if cursor is None else cursor,
             "wait": UNSET if wait is None else wait,
+            "claim": UNSET if claim is None else claim,
         }, None)
 
     async def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> Json:
@@ -1747,7 +1762,7 @@ class AsyncEmailMethods:
             "include": UNSET if include is None else include,
         }, None)
 
-    async def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, trashed: Optional[bool] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, folder: Optional[str] = None) -> Json:
+    async def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, trashed: Optional[bool] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> Json:
         """Update a message: PATCH /v1/email/messages/{id}."""
         return await self._call("updateMessage", {
             "id": id,
@@ -1759,6 +1774,7 @@ class AsyncEmailMethods:
             "labels": UNSET if labels is None else labels,
             "add_labels": UNSET if add_labels is None else add_labels,
             "remove_labels": UNSET if remove_labels is None else remove_labels,
+            "metadata": metadata,
             "folder": UNSET if folder is None else folder,
         }, None)
 
@@ -1818,7 +1834,7 @@ class AsyncEmailMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, folder: Optional[str] = None) -> Json:
+    async def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> Json:
         """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
         return await self._call("updateThread", {
             "id": id,
@@ -1827,10 +1843,11 @@ class AsyncEmailMethods:
             "labels": UNSET if labels is None else labels,
             "add_labels": UNSET if add_labels is None else add_labels,
             "remove_labels": UNSET if remove_labels is None else remove_labels,
+            "metadata": metadata,
             "folder": UNSET if folder is None else folder,
         }, None)
 
-    async def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
         """Send an email: POST /v1/email/send."""
         return await self._call("sendEmail", {
             "from": UNSET if from_ is None else from_,
@@ -1842,18 +1859,20 @@ class AsyncEmailMethods:
             "text": UNSET if text is None else text,
             "html": UNSET if html is None else html,
             "attachments": UNSET if attachments is None else attachments,
+            "metadata": metadata,
             "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
             "references": UNSET if references is None else references,
         }, idempotency_key)
 
-    async def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None) -> Json:
         """List sent mail, newest first: GET /v1/email/outbox."""
         return await self._call("listOutbox", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
+            "metadata": UNSET if metadata is None else metadata,
         }, None)
 
-    async def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
         """Reply to the sender of a message: POST /v1/email/messages/{id}/reply."""
         return await self._call("replyToMessage", {
             "id": id,
@@ -1861,11 +1880,12 @@ class AsyncEmailMethods:
             "text": UNSET if text is None else text,
             "html": UNSET if html is None else html,
             "attachments": UNSET if attachments is None else attachments,
+            "metadata": metadata,
             "cc": UNSET if cc is None else cc,
             "bcc": UNSET if bcc is None else bcc,
         }, idempotency_key)
 
-    async def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
         """Reply to everybody a message names: POST /v1/email/messages/{id}/reply_all."""
         return await self._call("replyToAll", {
             "id": id,
@@ -1873,11 +1893,12 @@ class AsyncEmailMethods:
             "text": UNSET if text is None else text,
             "html": UNSET if html is None else html,
             "attachments": UNSET if attachments is None else attachments,
+            "metadata": metadata,
             "cc": UNSET if cc is None else cc,
             "bcc": UNSET if bcc is None else bcc,
         }, idempotency_key)
 
-    async def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
         """Forward a message: POST /v1/email/messages/{id}/forward."""
         return await self._call("forwardMessage", {
             "id": id,
@@ -1886,6 +1907,7 @@ class AsyncEmailMethods:
             "cc": UNSET if cc is None else cc,
             "bcc": UNSET if bcc is None else bcc,
             "text": UNSET if text is None else text,
+            "metadata": metadata,
         }, idempotency_key)
 
 
@@ -2075,7 +2097,7 @@ class InboxMethods:
             "name": UNSET if name is None else name,
         }, idempotency_key)
 
-    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> Json:
         """List the messages of an address: GET /v1/inbox/{address}."""
         return self._call("getInbox", {
             "address": address,
@@ -2088,9 +2110,11 @@ class InboxMethods:
             "from": UNSET if from_ is None else from_,
             "to": UNSET if to is None else to,
             "has_attachment": UNSET if has_attachment is None else has_attachment,
+            "metadata": UNSET if metadata is None else metadata,
             "q": UNSET if q is None else q,
             "cursor": UNSET if cursor is None else cursor,
             "wait": UNSET if wait is None else wait,
+            "claim": UNSET if claim is None else claim,
         }, None)
 
     def get_inbox_message(self, address: str, id: str) -> Json:
@@ -2123,7 +2147,7 @@ class AsyncInboxMethods:
             "name": UNSET if name is None else name,
         }, idempotency_key)
 
-    async def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None) -> Json:
+    async def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> Json:
         """List the messages of an address: GET /v1/inbox/{address}."""
         return await self._call("getInbox", {
             "address": address,
@@ -2136,9 +2160,11 @@ class AsyncInboxMethods:
             "from": UNSET if from_ is None else from_,
             "to": UNSET if to is None else to,
             "has_attachment": UNSET if has_attachment is None else has_attachment,
+            "metadata": UNSET if metadata is None else metadata,
             "q": UNSET if q is None else q,
             "cursor": UNSET if cursor is None else cursor,
             "wait": UNSET if wait is None else wait,
+            "claim": UNSET if claim is None else claim,
         }, None)
 
     async def get_inbox_message(self, address: str, id: str) -> Json:

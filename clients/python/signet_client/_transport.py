@@ -79,7 +79,11 @@ def wire_of(
     for named in operation.query:
         name, _, in_query = named.partition(":")
         if name in rest:
-            params[in_query or name] = _query_value(rest.pop(name))
+            value = rest.pop(name)
+            # The members of an object are parameters of their own: `name.member=value`.
+            members = value.items() if isinstance(value, dict) else [("", value)]
+            for member, each in members:
+                params[f"{in_query or name}.{member}" if member else in_query or name] = _query_value(each)
     sent = {
         **({"authorization": f"Bearer {key}"} if key else {}),
         **({"signet-account": account} if account else {}),

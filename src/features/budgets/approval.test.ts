@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { approvalLinkIn, asked, mailed } from '../../../test/contract/samples/budgets.ts';
+import { approvalLinkIn, asked } from '../../../test/contract/samples/budgets.ts';
 import { freshName } from '../../../test/contract/samples/sample.ts';
-import { confirmationFor, confirmOperator, openSession } from '../../../test/support/agents.ts';
+import { confirmationFor, confirmOperator } from '../../../test/support/agents.ts';
 import { onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
 import { operatorSession } from '../../../test/support/pods.ts';
-import { saidIn } from '../../../test/support/refusal.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
 const typesOf = async ({ api }: TestAccount): Promise<string[]> =>
@@ -147,55 +146,6 @@ onBothDatabases('approvals', {}, (suite) => {
       assert.equal((await api.get('/v1/budget/history')).body.summary.total_usdc, status === 'approved' ? 10 : 0);
       assert.equal((await typesOf(account)).filter((type) => type === 'approval.resolved').length, 1);
     }
-  });
-});
-
-onBothDatabases('the link of an approval mail', {}, (suite) => {
-  it('can be viewed again and again, decides once, and the decision is in the account’s audit log', async () => {
-    const { t } = suite;
-    const { account, id, token } = await mailed(t);
-    for (let i = 0; i < 2; i++) {
-      const seen = await t.api().post(`/v1/approvals/${id}/view`, { token });
-      assert.deepEqual([seen.status, seen.body.status, seen.body.amount_usdc], [200, 'pending', 10]);
-    }
-    const decided = await t.api().post(`/v1/approvals/${id}/decide`, { token, decision: 'approve', reason: 'Go.' });
-    assert.equal(decided.status, 200);
-    assert.deepEqual([decided.body.resolved_by, decided.body.reason], ['mail_link', 'Go.']);
-    assert.equal((await account.api.get('/v1/budget/history')).body.summary.total_usdc, 10);
-    const again = await t.api().post(`/v1/approvals/${id}/decide`, { token, decision: 'reject' });
-    assert.deepEqual([again.status, again.body.error], [409, 'already_resolved']);
-    const audited = await t.sql(
-      `select seq from audit_entries where account_id = ? and action = 'approval.decided'`,
-      account.accountId,
-    );
-    assert.equal(audited.length, 1);
-  });
-
-  it('400 invalid_token: the token of another approval, a wrong token, a token mailed to a former operator', async () => {
-    const { t } = suite;
-    const [mine, other] = [await mailed(t), await mailed(t)];
-    const decide = (id: string, token: string) =>
-      t.api().post(`/v1/approvals/${id}/decide`, { token, decision: 'approve' });
-    const wrong = await decide(mine.id, other.token);
-    assert.deepEqual([wrong.status, wrong.body.error], [400, 'invalid_token']);
-    assert.equal((await decide(mine.id, 'x'.repeat(32))).text, wrong.text);
-    assert.equal(saidIn(await t.api().post(`/v1/approvals/${mine.id}/view`, { token: other.token })), saidIn(wrong));
-    const next = `${freshName('next')}@example.com`;
-    await confirmOperator(t, mine.account, next);
-    // The owner's key set the account up an hour ago, and the operator counts as old: only his own session or notice ends him.
-    const removed = await (await openSession(t, mine.email)).delete(`/v1/account/operators/${mine.email}`);
-    assert.deepEqual([removed.status, removed.body.status], [200, 'ended']);
-    assert.equal((await decide(mine.id, mine.token)).text, wrong.text);
-    assert.equal((await decide(other.id, other.token)).status, 200);
-  });
-
-  it('410 after the deadline', async () => {
-    const { t } = suite;
-    const { id, token } = await mailed(t);
-    t.clock.advance(DAY_MS);
-    const late = await t.api().post(`/v1/approvals/${id}/decide`, { token, decision: 'approve' });
-    assert.deepEqual([late.status, late.body.error], [410, 'expired']);
-    assert.equal((await t.api().post(`/v1/approvals/${id}/view`, { token })).body.status, 'expired');
   });
 });
 

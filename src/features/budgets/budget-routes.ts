@@ -30,6 +30,7 @@ import {
 import { readHistory } from './history-rules.ts';
 import { entryBody, History } from './history-schema.ts';
 import { isoOfPosition } from './ledger-data.ts';
+import { type PlatformRoom, platformRoom } from './platform-room-rules.ts';
 
 export interface BudgetRouteDeps {
   appendEvents: AppendEvents<Tx>;
@@ -57,15 +58,15 @@ const settingsBody = ({ onLimit, singleTxLimit, authority }: BudgetSettings) => 
 
 const CapStates = named('SpendingCaps', record(forEachPeriod(() => nullable(CapState))));
 
-const stateBody = (state: State | null) =>
+const stateBody = (state: State | null, room: number) =>
   state && {
-    ...money({ limit_usdc: state.limit, spent_usdc: state.spent, remaining_usdc: state.remaining }),
+    ...money({ limit_usdc: state.limit, spent_usdc: state.spent, remaining_usdc: Math.min(state.remaining, room) }),
     resets_at: iso(state.resetsAt),
   };
 
-function capsBody(caps: Caps, spend: Budget['spend']) {
+function capsBody(caps: Caps, spend: Budget['spend'], { left }: PlatformRoom) {
   const states = capStates(caps, spend);
-  return forEachPeriod((period) => stateBody(states[period]));
+  return forEachPeriod((period) => stateBody(states[period], left[period]));
 }
 
 const hasAny = (caps: Caps): boolean => CAP_PERIODS.some((period) => caps[period] !== null);
@@ -76,7 +77,7 @@ const BudgetStatus = record({
   caps: CapStates,
   has_caps: Type.Boolean(),
   status: oneOf(['active', 'limit_reached'], {
-    description: '`limit_reached` when any cap is used up.',
+    description: '`limit_reached` when any cap is used up, for a pod also one of its platform.',
   }),
   settings: Settings,
   spending_caps: nullable({
@@ -86,17 +87,17 @@ const BudgetStatus = record({
   note: guidance(Type.String()),
 });
 
-function statusBody(accountId: string, budget: Budget) {
+function statusBody(accountId: string, budget: Budget, room: PlatformRoom) {
   const { caps, platformCaps, spend } = budget;
   return {
     agent_id: accountId,
     currency: CURRENCY,
     atomic_unit: ATOMIC_UNIT,
-    caps: capsBody(caps, spend),
+    caps: capsBody(caps, spend, room),
     has_caps: hasAny(caps) || hasAny(platformCaps),
-    status: isSpentUp(budget) ? ('limit_reached' as const) : ('active' as const),
+    status: isSpentUp(budget) || room.isUsedUp ? ('limit_reached' as const) : ('active' as const),
     settings: settingsBody(budget),
-    spending_caps: hasAny(platformCaps) ? capsBody(platformCaps, spend) : null,
+    spending_caps: hasAny(platformCaps) ? capsBody(platformCaps, spend, room) : null,
     note: 'Amounts are atomic USDC (1 USDC = 1,000,000). Days, ISO weeks and months are in UTC.',
   };
 }
@@ -116,8 +117,11 @@ const getBudget = ({ database }: BudgetRouteDeps) =>
     effect: 'none',
     replies: { 200: BudgetStatus },
     errors: [],
-    handle: async ({ principal, now }) =>
-      reply(200, statusBody(principal.accountId, await readBudgetAt(database, principal.accountId, now))),
+    handle: async ({ principal, now }) => {
+      const { accountId, parentId } = principal;
+      const budget = await readBudgetAt(database, accountId, now);
+      return reply(200, statusBody(accountId, budget, await platformRoom(database, parentId, now)));
+    },
   });
 
 const BudgetBody = record(
@@ -196,14 +200,15 @@ const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
       return transact(async (tx, audit) => {
         const changed = await changeBudget({ tx, principal, appendEvents, now }, change);
         audit.resourceId = principal.accountId;
-        const states = capsBody(changed.caps, changed.spend);
+        const room = await platformRoom(tx, principal.parentId, now);
+        const states = capsBody(changed.caps, changed.spend, room);
         const named = CAP_PERIODS.filter((period) => period in caps).map((period) => [period, states[period]]);
         return reply(200, {
           ok: true,
           agent_id: principal.accountId,
           caps: Object.fromEntries(named),
           settings: settingsBody(changed),
-          budget: statusBody(principal.accountId, changed),
+          budget: statusBody(principal.accountId, changed, room),
           ...smallAmountWarning([...Object.values(caps), singleTxLimit]),
         });
       });

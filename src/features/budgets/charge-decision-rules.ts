@@ -5,6 +5,7 @@ import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
 import { usdc } from '../../kernel/usdc.ts';
 import type { Budget, Caps, OnLimit } from './budget-data.ts';
 import { type CapState, capState, capStates } from './budget-rules.ts';
+import type { PlatformRoom } from './platform-room-rules.ts';
 
 /** One set of limits that a charge must fit. An account has its own; a pod has two more from its platform. */
 interface Layer {
@@ -103,13 +104,19 @@ export function layersOf(own: Budget, platform: Budget | null): Layer[] {
   ];
 }
 
-/** Returns what is left of each capped period, counting only the caps that the spender may see. */
-export function remainingOf({ caps, platformCaps, spend }: Budget): Partial<Record<CapPeriod, number>> {
+/**
+ * Returns what is left of each period that the spender's own caps, or those that its platform sets for it, limit. It is
+ * never more than the platform has left.
+ */
+export function remainingOf(
+  { caps, platformCaps, spend }: Budget,
+  { left: room }: PlatformRoom,
+): Partial<Record<CapPeriod, number>> {
   const sets = [capStates(caps, spend), capStates(platformCaps, spend)];
   const left: Partial<Record<CapPeriod, number>> = {};
   for (const period of CAP_PERIODS) {
     const states = sets.flatMap((set) => set[period] ?? []);
-    if (states.length > 0) left[period] = Math.min(...states.map(({ remaining }) => remaining));
+    if (states.length > 0) left[period] = Math.min(room[period], ...states.map(({ remaining }) => remaining));
   }
   return left;
 }

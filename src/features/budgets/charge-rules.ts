@@ -8,6 +8,7 @@ import { type ApprovalRules, type Asked, whomAsked } from './approval-rules.ts';
 import { decide, type Excess, layersOf, refusal, remainingOf } from './charge-decision-rules.ts';
 import { LedgerBatch } from './ledger-batch-rules.ts';
 import type { Spending } from './ledger-data.ts';
+import { NO_PLATFORM, roomIn } from './platform-room-rules.ts';
 
 export type Charge = Omit<Spending, 'approvalId'>;
 
@@ -33,7 +34,8 @@ async function chargeOne(tx: Tx, batch: LedgerBatch, charge: Charge, { approvals
     return { kind: 'approval_required', approval, asked: await whomAsked(tx, approval), excess };
   }
   const chargeId = await batch.record({ ...charge, approvalId: null });
-  return { kind: 'completed', chargeId, charge, remaining: remainingOf(own) };
+  const remaining = remainingOf(own, platform === null ? NO_PLATFORM : roomIn(platform));
+  return { kind: 'completed', chargeId, charge, remaining };
 }
 
 /**

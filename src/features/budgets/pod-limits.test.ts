@@ -62,6 +62,26 @@ onBothDatabases('a pod’s charge', {}, (suite) => {
     assert.equal((await sibling.api.post('/v1/charge', { amount: 10 })).status, 200);
   });
 
+  it('a pod’s budget shows no room that its platform lacks', async () => {
+    const { t } = suite;
+    const platform = await t.createAccount();
+    const [capped, free] = [await makePod(t, platform, { daily: 50, weekly: 90 }), await makePod(t, platform)];
+    const shown = async ({ api }: typeof capped) => {
+      const { caps, spending_caps: set, status } = (await api.get('/v1/budget')).body;
+      return [caps.daily?.remaining_usdc, set?.daily.remaining_usdc, set?.weekly.remaining_usdc, status];
+    };
+    await capped.api.put('/v1/budget', { daily: 40 });
+    assert.deepEqual(await shown(capped), [40, 50, 90, 'active']);
+    await platform.api.put('/v1/budget', { daily: 30, weekly: 70 });
+    assert.deepEqual(await shown(capped), [30, 30, 70, 'active']);
+    const charged = await capped.api.post('/v1/charge', { amount: 5 });
+    assert.deepEqual(charged.body.remaining, { daily: 25, weekly: 65 });
+    assert.equal((await platform.api.post('/v1/charge', { amount: 25 })).status, 200);
+    assert.deepEqual(await shown(capped), [0, 0, 40, 'limit_reached']);
+    assert.deepEqual(await shown(free), [undefined, undefined, undefined, 'limit_reached']);
+    assert.equal((await capped.api.put('/v1/budget', { daily: 45 })).body.caps.daily.remaining_usdc, 0);
+  });
+
   it('a charge over a platform cap follows the platform’s on_limit, and the platform approves it', async () => {
     const { t } = suite;
     const platform = await t.createAccount();

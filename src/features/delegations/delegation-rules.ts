@@ -11,6 +11,7 @@ import { requireScope, SCOPE_NAMES } from '../../kernel/scopes.ts';
 import type { SecurePart, YoungPart } from '../../kernel/securing.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, lockAccounts } from '../accounts/account-rules.ts';
+import { findNamedKey } from '../keys/named-key-rules.ts';
 import { accountsActedOn, deleteTokensOfAccount, deleteTokensOfKey, purgeAccessTokens } from './access-token-store.ts';
 import type { Delegation, DelegationRequest, DelegationStatus } from './delegation-data.ts';
 import {
@@ -167,7 +168,7 @@ export class DelegationRules {
       ...request,
       ...{ id, accountId, fromId: actors[0], rootId: parent.rootId, path: `${parent.path}/${id}`, keyId },
       ...{ scopes, addresses: parent.addresses, audience: parent.audience },
-      expiresAt: Math.min(request.expiresAt, parent.expiresAt),
+      expiresAt: Math.min(request.expiresAt, parent.expiresAt, await keyEndsAt(tx, actors[0], keyId)),
       mayDelegate: Math.min(request.mayDelegate, parent.mayDelegate - 1),
       ...{ spentUsdc: 0, createdAt: now, endedAt: null },
     };
@@ -191,6 +192,12 @@ const partiesOf = ({ accountId, fromId, toId }: Delegation): string[] => [...new
 
 const inTableOrder = (scopes: DelegationRequest['scopes']): Delegation['scopes'] =>
   SCOPE_NAMES.filter((scope) => scopes.includes(scope));
+
+/** When the named key ends that a token was got with; Infinity for a key without an end, and for no named key. */
+async function keyEndsAt(tx: Tx, accountId: string, keyId: string | null): Promise<number> {
+  const key = keyId === null ? null : await findNamedKey(tx, accountId, keyId);
+  return key?.expiresAt ?? Number.POSITIVE_INFINITY;
+}
 
 /** Whether an audience is this service. */
 export const isOwn = (audience: string, { baseUrl }: Pick<DelegationDeps, 'baseUrl'>): boolean =>

@@ -149,6 +149,24 @@ onBothDatabases('a thief around a delegation', {}, (suite) => {
     assert.equal((await exchange(t, b.key, id)).status, 200);
   });
 
+  it('what is passed on with a named key ends when that key expires', async () => {
+    const { t } = suite;
+    const [a, b, friend] = [await t.createAccount(), await t.createAccount(), await t.createAccount()];
+    const { id } = await delegate(t, a.api, b, { scopes: ['account:read'], may_delegate: 1 });
+    const fields = { name: 'half hour', scopes: ['identity:issue'], expires_in_seconds: 1800 };
+    const named = (await b.api.post('/v1/account/keys', fields)).body;
+    const onward = await delegate(t, t.api((await tokenFor(t, named.api_key, id)).access_token), friend, {
+      scopes: ['account:read'],
+    });
+    assert.equal(onward.expires_at, named.expires_at);
+    const kept = (await tokenFor(t, friend.key, onward.id)).access_token;
+    assert.equal((await t.api(kept).get(ME)).status, 200);
+    t.clock.advance(1_800_000);
+    assert.equal((await t.api(kept).get(ME)).status, 401);
+    assert.equal((await exchange(t, friend.key, onward.id)).status, 400);
+    assert.equal((await exchange(t, b.key, id)).status, 200);
+  });
+
   it('POST /v1/account/secure ends what a thief delegated, passed on and holds; what others delegated stays', async () => {
     const { t } = suite;
     const [owner, giver, thief] = [await t.createAccount(), await t.createAccount(), await t.createAccount()];

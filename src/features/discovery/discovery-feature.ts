@@ -1,11 +1,15 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { ListPublicKeys } from '../../kernel/public-keys.ts';
 import { API_VERSION } from '../../kernel/version.ts';
+import { policyText } from '../../mail/zone-records.ts';
 import { discoveryRoutes } from './discovery-routes.ts';
 
 type Needs = FeatureContext & { keyring: { list: ListPublicKeys } };
 
 /** Publishes what this service does and the keys that it signs with. */
-export const discoveryFeature = feature('discovery', ({ keyring, baseUrl }: Needs) => ({
-  endpoints: discoveryRoutes({ listKeys: keyring.list, baseUrl, version: API_VERSION }),
-}));
+export const discoveryFeature = feature('discovery', ({ config, keyring, baseUrl }: Needs) => {
+  const { mtaSts, mailHost, smtpTls, smtpPort } = config;
+  // A policy promises TLS on the SMTP server.
+  const mailPolicy = mtaSts === null || !smtpTls || smtpPort === null ? null : policyText(mtaSts, mailHost);
+  return { endpoints: discoveryRoutes({ listKeys: keyring.list, baseUrl, version: API_VERSION, mailPolicy }) };
+});

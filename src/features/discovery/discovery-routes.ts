@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../kernel/did.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { named, record } from '../../kernel/fields.ts';
+import { media, named, record } from '../../kernel/fields.ts';
 import type { ListPublicKeys } from '../../kernel/public-keys.ts';
 import { agentCard, authorizationServerMetadata, protectedResourceMetadata } from './discovery-data.ts';
 
@@ -9,6 +9,8 @@ export interface DiscoveryDeps {
   listKeys: ListPublicKeys;
   baseUrl(): string;
   version: string;
+  /** The MTA-STS policy of the mail domain. Null: there is none. */
+  mailPolicy: string | null;
 }
 
 const TAG = 'Discovery';
@@ -88,8 +90,24 @@ const AgentCard = record({
   skills: Type.Array(record({ id: Type.String(), name: Type.String(), description: Type.String(), tags: texts() })),
 });
 
-export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): Endpoint[] {
+/** Other mail servers get it from `mta-sts.<mail domain>` (RFC 8461 3.3), which the proxy sends here. */
+const mailPolicyDocument = (policy: string): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: '/.well-known/mta-sts.txt',
+    operation: 'getMailPolicy',
+    tag: TAG,
+    summary: 'Get the MTA-STS policy of the mail domain (RFC 8461)',
+    auth: 'none',
+    effect: 'none',
+    replies: { 200: media('text/plain; charset=utf-8', 'The policy.') },
+    errors: [],
+    handle: async () => reply(200, policy, CACHED),
+  });
+
+export function discoveryRoutes({ listKeys, baseUrl, version, mailPolicy }: DiscoveryDeps): Endpoint[] {
   return [
+    ...(mailPolicy === null ? [] : [mailPolicyDocument(mailPolicy)]),
     document(
       '/.well-known/jwks.json',
       'getJwks',
@@ -100,14 +118,14 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
     document(
       '/.well-known/openid-configuration',
       'getOpenIdConfiguration',
-      ['Get server metadata (OpenID Connect)'],
+      ['Get server metadata (OpenID Connect)', 'The same document as under RFC 8414.'],
       Metadata,
       async () => authorizationServerMetadata(baseUrl()),
     ),
     document(
       '/.well-known/oauth-authorization-server',
       'getAuthorizationServerMetadata',
-      ['Get server metadata (RFC 8414)'],
+      ['Get server metadata (RFC 8414)', 'The endpoints, scopes and methods of this OAuth server.'],
       Metadata,
       async () => authorizationServerMetadata(baseUrl()),
       // Some clients look where RFC 8414 3.1 puts the metadata of an issuer with a path.
@@ -116,7 +134,7 @@ export function discoveryRoutes({ listKeys, baseUrl, version }: DiscoveryDeps): 
     document(
       '/.well-known/oauth-protected-resource/mcp',
       'getProtectedResourceMetadata',
-      ['Get the metadata of `/mcp` (RFC 9728)'],
+      ['Get the metadata of `/mcp` (RFC 9728)', 'Names the server that gives tokens for it.'],
       Type.Unsafe<object>({ type: 'object', description: 'RFC 9728 2.' }),
       async () => protectedResourceMetadata(baseUrl()),
       // Clients that cannot tell the path look at the root.

@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { Metadata } from '../../kernel/mail-metadata.ts';
 
 /** `failed`: it could not leave when it was due. */
 export const DRAFT_STATES = ['draft', 'scheduled', 'sent', 'failed'] as const;
@@ -13,6 +14,8 @@ export interface DraftHeaders {
   subject: string;
   inReplyTo: string | null;
   references: string[];
+  /** What the sender notes about it. Absent in drafts of earlier versions. */
+  metadata?: Metadata | null;
 }
 
 /** What a list shows. */

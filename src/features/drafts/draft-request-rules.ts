@@ -13,6 +13,7 @@ const {
   in_reply_to,
   references,
   attachments,
+  metadata,
 } = {
   ...mailFields,
   ...contentFields,
@@ -24,7 +25,7 @@ export const DraftBody = named(
   record({
     from: Type.Optional(text(254, { description: 'Default: your only address.' })),
     ...{ to: Type.Optional(to), cc, bcc, reply_to, subject: Type.Optional(subject), text: plain, html },
-    ...{ in_reply_to, references, attachments },
+    ...{ in_reply_to, references, attachments, metadata },
     send_at: Type.Optional(
       nullable(timestamp(), { description: 'When to send it, up to a year ahead. Null: not by itself.' }),
     ),
@@ -45,6 +46,7 @@ export const draftChange = (body: Static<typeof DraftBody>) => ({
     inReplyTo: body.in_reply_to,
     references: body.references,
   },
+  metadata: body.metadata,
   text: body.text,
   html: body.html,
   attachments: body.attachments === undefined ? undefined : decodeFiles(body.attachments),

@@ -156,6 +156,7 @@ const sendDraft = ({ drafts, database }: DraftRouteDeps) =>
     operation: 'sendDraft',
     tag: TAG,
     summary: 'Send a draft now',
+    description: 'As `POST /v1/email/send` does.',
     auth: 'key',
     scope: 'mail:send',
     addresses: 'filtered',

@@ -11,6 +11,7 @@ import type { Secured } from '../../kernel/securing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { type Limited, mayUse } from '../addresses/address-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
+import { changedMetadata, type MetadataPatch } from '../mailboxes/metadata-rules.ts';
 import { composeDraft, type SendRequest } from '../outbox/draft-rules.ts';
 import type { OutboxRules, SendingAccount, SentMail } from '../outbox/outbox-rules.ts';
 import { type PrepareDeps, type PreparedMail, prepareMail } from '../outbox/prepare-rules.ts';
@@ -38,7 +39,8 @@ export { purgeSentDrafts };
 export interface DraftChange {
   /** An address of the caller. */
   from?: string | undefined;
-  headers: { [K in keyof DraftHeaders]?: DraftHeaders[K] | undefined };
+  headers: { [K in Exclude<keyof DraftHeaders, 'metadata'>]?: DraftHeaders[K] | undefined };
+  metadata?: MetadataPatch;
   text?: string | null | undefined;
   html?: string | null | undefined;
   attachments?: readonly DraftFile[] | undefined;
@@ -120,7 +122,11 @@ export class DraftRules {
       ...(before ?? { id: newId('drf', now), createdAt: now, accountId: principal.accountId, outboxId: null }),
       text: change.text === undefined ? (before?.text ?? null) : change.text,
       html: change.html === undefined ? (before?.html ?? null) : change.html,
-      headers: { ...(before?.headers ?? EMPTY), ...given(change.headers) },
+      headers: {
+        ...(before?.headers ?? EMPTY),
+        ...given(change.headers),
+        metadata: changedMetadata(before?.headers.metadata ?? null, change.metadata),
+      },
       address: from,
       ...{ sendAt, status: sendAt === null ? 'draft' : 'scheduled', isSent: false, error: null },
       // Whoever changes what is scheduled answers for it.

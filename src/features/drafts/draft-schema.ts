@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { MetadataReply } from '../../kernel/mail-metadata.ts';
 import { DRAFT_STATES, type DraftFileEntry, type DraftHead, type SavedDraft } from './draft-data.ts';
 
 /** A list has no texts and attachments: they may be long. */
@@ -17,6 +18,7 @@ export const Draft = named(
     subject: Type.String(),
     in_reply_to: nullable(Type.String()),
     references: Type.Array(Type.String()),
+    metadata: MetadataReply,
     send_at: nullable(timestamp()),
     error: nullable(Type.String()),
     email_id: nullable(Type.String({ description: 'Its id in the outbox, when it is sent.' })),
@@ -41,6 +43,7 @@ export const draftEntry = (draft: DraftHead): Static<typeof Draft> => ({
   subject: draft.headers.subject,
   in_reply_to: draft.headers.inReplyTo,
   references: draft.headers.references,
+  metadata: draft.headers.metadata ?? {},
   send_at: isoOrNull(draft.sendAt),
   error: draft.error,
   email_id: draft.outboxId,

@@ -1,5 +1,6 @@
-import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { ApiError } from '../../kernel/errors.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/events.ts';
+import { nearestWord } from '../../kernel/nearest-word.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import {
   type EventRange,
@@ -30,7 +31,8 @@ export function parseTypes(text: string | undefined): EventTypes {
   const unknown = names.find((name) => !(EVENT_TYPES as readonly string[]).includes(name));
   if (unknown === undefined) return names as EventType[];
   const message = `${JSON.stringify(unknown)} is not an event type. Send one or more of ${EVENT_TYPES.join(', ')}, separated by commas.`;
-  throw invalidField('/query/type', 'not_allowed', message);
+  const [path, suggestion] = ['/query/type', nearestWord(unknown, EVENT_TYPES)];
+  throw new ApiError('invalid_request', { message, details: [{ path, code: 'not_allowed', message, suggestion }] });
 }
 
 /** Returns the number in an event id. @throws ApiError `invalid_cursor` with the name of the parameter */

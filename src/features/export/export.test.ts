@@ -121,7 +121,7 @@ onBothDatabases('GET /v1/account/export', {}, (suite) => {
     const exported = new Set(suite.t.app.provided.exportParts.flatMap(({ tables }) => tables));
     const notExported = new Set([
       // In the mbox files.
-      ...['messages', 'message_labels', 'message_words', 'threads'],
+      ...['messages', 'message_terms', 'message_words', 'threads'],
       // Secrets, links and hashes of them.
       ...[
         'named_key_secrets',

@@ -2,7 +2,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import { BASIC_SCOPES, clientResource } from '../../kernel/oauth.ts';
 import { isScope, SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
 import type { ClientRules } from './client-rules.ts';
-import type { AuthorizationAnswer, Client } from './grant-data.ts';
+import type { AuthorizationAnswer, AuthorizationError, Client } from './grant-data.ts';
 import { answerUrl, describeRedirect, isRegisteredRedirect } from './redirect-policy.ts';
 
 /** The parameters of an authorization request (RFC 6749 4.1.1, RFC 7636 4.3, RFC 8707 2). */
@@ -25,8 +25,8 @@ interface AuthorizationDeps {
 
 /** An error of the authorization endpoint (RFC 6749 4.1.2.1). */
 class RequestFault extends Error {
-  readonly error: string;
-  constructor(error: string, message: string) {
+  readonly error: AuthorizationError;
+  constructor(error: AuthorizationError, message: string) {
     super(message);
     this.error = error;
   }
@@ -48,7 +48,11 @@ export class AuthorizationRules {
     this.#deps = deps;
   }
 
-  /** Checks a request. Errors go to the redirect URI only when it is the client's own. @throws ApiError `rate_limited` */
+  /**
+   * Checks a request. Errors go to the redirect URI only when it is the client's own, and by themselves only to the person's
+   * own machine: anybody may register a client, and nobody has logged in yet, so a redirect to another site would lend
+   * it the name of this one (RFC 9700 4.11.2). @throws ApiError `rate_limited`
+   */
   async check(given: AuthorizationParameters, network: string, now: number): Promise<AuthorizationAnswer> {
     const { client_id: clientId, redirect_uri: redirectUri, state = null } = given;
     if (clientId === undefined) return { kind: 'refused', message: 'The link names no client_id.' };
@@ -56,18 +60,16 @@ export class AuthorizationRules {
     if (typeof client === 'string') return { kind: 'refused', message: client };
     if (redirectUri === undefined || !isRegisteredRedirect(client.redirectUris, redirectUri))
       return { kind: 'refused', message: 'The redirect_uri is not one that this client registered.' };
+    const destination = describeRedirect(redirectUri);
     try {
       const { scopes, challenge } = this.#terms(given);
-      return {
-        kind: 'asked',
-        asked: { client, redirectUri, destination: describeRedirect(redirectUri), state, challenge, scopes },
-      };
+      return { kind: 'asked', asked: { client, redirectUri, destination, state, challenge, scopes } };
     } catch (err) {
       if (!(err instanceof RequestFault)) throw err;
-      return {
-        kind: 'sent_back',
-        to: this.answer(redirectUri, state, { error: err.error, error_description: err.message }),
-      };
+      const { error, message } = err;
+      const to = this.answer(redirectUri, state, { error, error_description: message });
+      if (destination.isOwnMachine) return { kind: 'sent_back', to };
+      return { kind: 'at_fault', error, message, to, host: destination.host };
     }
   }
 

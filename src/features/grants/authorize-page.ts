@@ -105,3 +105,19 @@ export const refusedPage = (message: string): string =>
         <p>Start again from the application. If this comes back, tell whoever makes it.</p>
       </section>`,
   );
+
+/**
+ * Says what is wrong with a request, and leaves it to the person to go back. Clients read the answer in the link.
+ */
+export const faultPage = ({ error, message, to, host }: { error: string; message: string; to: string; host: string }) =>
+  page(
+    'This application asks for something unknown',
+    '',
+    `
+      <section>
+        <h1>This application asks for something that does not work</h1>
+        <p id="refused">${escaped(message)} <code id="error">${escaped(error)}</code></p>
+        <p>Nothing was allowed. Tell whoever makes the application.</p>
+        <p><a class="button wide" id="back" rel="noreferrer" href="${escaped(to)}">Go back to ${escaped(host)}</a></p>
+      </section>`,
+  );

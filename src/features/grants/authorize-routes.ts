@@ -9,7 +9,7 @@ import {
   type AuthorizationParameters,
   type AuthorizationRules,
 } from './authorization-rules.ts';
-import { authorizePage, refusedPage } from './authorize-page.ts';
+import { authorizePage, faultPage, refusedPage } from './authorize-page.ts';
 import type { ConsentRules } from './consent-rules.ts';
 import type { AuthorizationRequest } from './grant-data.ts';
 
@@ -47,7 +47,7 @@ const authorize = ({ authorizations, hashIp }: AuthorizeDeps) =>
     tag: TAG,
     summary: 'Get the page that lets a client in (RFC 6749 4.1)',
     description:
-      'PKCE with `S256` is required. The only `resource` is `/mcp`. The page decides with `POST /oauth/consent`.',
+      'PKCE with `S256` is required. The only `resource` is `/mcp`. The page decides with `POST /oauth/consent`. An error is shown, with a link to the client, before anybody logs in.',
     auth: 'none',
     model: false,
     effect: 'none',
@@ -63,15 +63,17 @@ const authorize = ({ authorizations, hashIp }: AuthorizeDeps) =>
     }),
     replies: {
       200: media('text/html; charset=utf-8', 'The page.'),
-      302: Type.Null(),
+      302: Type.Null({ description: 'An error, for a client on the person’s own machine.' }),
     },
-    errors: ['invalid_client', 'rate_limited'],
+    errors: ['invalid_client', 'invalid_scope', 'invalid_target', 'unsupported_response_type', 'rate_limited'],
     handle: async ({ query, ip, now }) => {
       const given = query as AuthorizationParameters;
       const answer = await authorizations.check(given, hashIp(clientNetwork(ip)), now);
       if (answer.kind === 'refused')
         throw new ApiError('invalid_client', { message: answer.message, page: refusedPage(answer.message) });
       if (answer.kind === 'sent_back') return reply(302, null, { ...PAGE_HEADERS, location: answer.to });
+      if (answer.kind === 'at_fault')
+        throw new ApiError(answer.error, { message: answer.message, page: faultPage(answer) });
       return reply(200, authorizePage(answer.asked, encodeRequest(given)), PAGE_HEADERS);
     },
   });

@@ -70,9 +70,10 @@ onBothDatabases('GET /oauth/authorize and its clients', { limits: LIMITS }, (sui
     assert.deepEqual([twice.status, twice.headers.get('location')], [400, null]);
   });
 
-  it('any other error goes to the client, with state and iss', async () => {
+  it('any other error is shown, with a link that takes it to the client, with state and iss; to the person’s own machine it goes at once', async () => {
     const { t } = suite;
     const clientId = await registerClient(t);
+    const local = await registerClient(t, { redirect_uris: ['http://127.0.0.1/cb'] });
     const wrong: [Record<string, string>, string][] = [
       [{ scope: 'mail:read nonsense' }, 'invalid_scope'],
       [{ response_type: 'token' }, 'unsupported_response_type'],
@@ -82,12 +83,26 @@ onBothDatabases('GET /oauth/authorize and its clients', { limits: LIMITS }, (sui
       [{ resource: t.baseUrl }, 'invalid_target'],
     ];
     for (const [fields, error] of wrong) {
-      const { status, headers } = await open(askFor(clientId, fields).request);
-      assert.equal(status, 302, JSON.stringify(fields));
-      const to = new URL(headers.get('location') as string);
-      assert.equal(to.origin + to.pathname, REDIRECT);
-      const { searchParams: answer } = to;
-      assert.deepEqual([answer.get('error'), answer.get('state'), answer.get('iss')], [error, 'the state', t.baseUrl]);
+      const { request } = askFor(clientId, fields);
+      // Nobody has logged in, and anybody may register a client: this service is no way to another site.
+      const shown = await open(request);
+      assert.deepEqual([shown.status, shown.headers.get('location')], [400, null], JSON.stringify(fields));
+      assert.match(String(shown.headers.get('content-security-policy')), /frame-ancestors 'none'/);
+      const link = /id="back" [^>]*href="([^"]+)"/.exec(shown.text)?.[1]?.replaceAll('&amp;', '&');
+      assert.equal((await t.api().get(`/oauth/authorize?${request}`)).body.error, error);
+      const redirect_uri = 'http://127.0.0.1:51234/cb';
+      const sent = await open(askFor(local, { ...fields, redirect_uri }).request);
+      assert.equal(sent.status, 302);
+      for (const [target, where] of [
+        [link, REDIRECT],
+        [sent.headers.get('location'), redirect_uri],
+      ]) {
+        const to = new URL(target as string);
+        assert.equal(to.origin + to.pathname, where);
+        const { searchParams: answer } = to;
+        const said = [answer.get('error'), answer.get('state'), answer.get('iss')];
+        assert.deepEqual(said, [error, 'the state', t.baseUrl]);
+      }
     }
     for (const fields of [{ resource: `${t.baseUrl}/mcp` }, { scope: 'mail:read offline_access' }])
       assert.equal((await open(askFor(clientId, fields).request)).status, 200);

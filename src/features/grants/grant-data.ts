@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { ErrorCode } from '../../kernel/errors.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 
 /** A client that registered itself (RFC 7591). */
@@ -79,12 +80,20 @@ export interface AuthorizationRequest {
   scopes: Scope[];
 }
 
+/** The errors of the authorization endpoint that tell the client something (RFC 6749 4.1.2.1, RFC 8707 2). */
+export type AuthorizationError = Extract<
+  ErrorCode,
+  'invalid_request' | 'invalid_scope' | 'invalid_target' | 'unsupported_response_type'
+>;
+
 /** How an authorization request is answered. */
 export type AuthorizationAnswer =
   /** A person decides. `request` is what the page sends back. */
   | { kind: 'asked'; asked: AuthorizationRequest }
-  /** An error for the client, which the browser carries there. */
+  /** An error for the client on the person's own machine, which the browser carries there. */
   | { kind: 'sent_back'; to: string }
+  /** An error for a client elsewhere. `to` takes it there, when the person wants to. */
+  | { kind: 'at_fault'; error: AuthorizationError; message: string; to: string; host: string }
   /** Client or redirect URI are not known good, so nothing is sent anywhere. */
   | { kind: 'refused'; message: string };
 

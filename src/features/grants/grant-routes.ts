@@ -23,6 +23,7 @@ const list = (rules: GrantRules) =>
     operation: 'listGrants',
     tag: TAG,
     summary: 'List the clients that people let act for the account',
+    description: 'Each with its scopes and its last use.',
     auth: 'key',
     scope: 'account:read',
     addresses: 'refused',

@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
+import { isOld } from '../../kernel/factor.ts';
 import { isId } from '../../kernel/ids.ts';
+import { limitReached } from '../../kernel/limit-reached.ts';
 import type { Limits } from '../../kernel/limits.ts';
+import type { MeterReading } from '../../kernel/meter-reading.ts';
 import type { Notices } from '../../kernel/notices.ts';
 import { type GrantedTokens, type GrantType, oauthError, type TokenForm } from '../../kernel/oauth.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
-import { DAY_MS } from '../../kernel/period.ts';
+import { DAY_MS, secondsUntil } from '../../kernel/period.ts';
 import { isScope, type Scope } from '../../kernel/scopes.ts';
 import { hashSecret, keyPrefix, mintKey, mintToken } from '../../kernel/secret.ts';
-import type { SecurePart } from '../../kernel/securing.ts';
+import type { SecurePart, YoungPart } from '../../kernel/securing.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen, lockAccounts } from '../accounts/account-rules.ts';
 import { isClientResource } from './authorization-rules.ts';
@@ -34,11 +37,14 @@ export interface GrantDeps {
   appendEvent: AppendEvent<Tx>;
   /** Checks the streams of an account again, on every instance. */
   credentialEnded(tx: Tx, accountId: string): void;
+  /** Counts a refresh of a grant. */
+  countRefresh(grantId: string, now: number): Promise<MeterReading>;
   baseUrl(): string;
 }
 
 /** How long a used code is remembered, so that its second use is noticed. */
 const USED_CODE_MS = DAY_MS;
+const YOUNG_SHOWN_MAX = 10;
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
 const unknownGrant = (): ApiError =>
@@ -136,8 +142,19 @@ export class GrantRules {
       throw oauthError('invalid_scope', 'The grant does not have one of these scopes.');
     const scopes = wanted ? grant.scopes.filter((name) => wanted.includes(name)) : grant.scopes;
     if (scopes.length === 0) throw oauthError('invalid_scope', 'Ask for a scope, or leave scope out.');
+    await this.#countRefresh(grant.id, now);
     Object.assign(audit, { accountId: grant.accountId, resourceId: grant.id, action: 'grant.refreshed' });
     return this.#issue(tx, grant, scopes, now);
+  }
+
+  /** @throws ApiError `rate_limited`; the refresh token stays as it was */
+  async #countRefresh(grantId: string, now: number): Promise<void> {
+    const { admitted, name, used, limit: max, resetAt } = await this.#deps.countRefresh(grantId, now);
+    if (admitted) return;
+    const seconds = secondsUntil(resetAt, now);
+    const message = `This application may refresh its tokens ${max} times an hour.`;
+    const fields = { error_description: message, retry_after: seconds };
+    throw limitReached(name, { used, max }, { message, fields, headers: { 'retry-after': String(seconds) } });
   }
 
   /** Uses a code or refresh token, once. @throws ApiError `invalid_grant`, `invalid_client`, `invalid_target` */
@@ -205,6 +222,13 @@ application's access (${grantId}) has ended. If you still want to use it, let it
 
 /** What a token request notes for the audit log. */
 type Noted = Parameters<GrantType['issue']>[2];
+
+/** Names the clients that were let in lately. */
+export const youngGrants: YoungPart = async (reader, accountId, now) =>
+  (await grantsOf(reader, accountId))
+    .filter(({ createdAt, expiresAt }) => !isOld({ since: createdAt, bornOld: false }, now) && expiresAt > now)
+    .slice(0, YOUNG_SHOWN_MAX)
+    .map(({ id, allowedBy }) => `grant ${id}, allowed by ${allowedBy}`);
 
 /** Deletes what has expired. */
 export async function expireGrants(tx: Tx, now: number): Promise<void> {

@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/oauth-client.ts';
 import { newPerson, plainSession, plainToken, removeOperator, twoAgents } from '../../../test/support/operators.ts';
 
-onBothDatabases('clients of people', {}, (suite) => {
+onBothDatabases('clients of people', { limits: { token_refreshes_per_hour: 3 } }, (suite) => {
   const introspect = async (key: string, token: string) =>
     (await suite.t.api(key).post('/v1/tokens/introspect', { token })).body;
 
@@ -113,6 +113,20 @@ onBothDatabases('clients of people', {}, (suite) => {
     const ended = await callTool(access, 'whoami');
     assert.equal(ended.status, 401);
     assert.match(String(ended.headers.get('www-authenticate')), /resource_metadata="http[^"]+oauth-protected-resource/);
+  });
+
+  it('429: a grant has few refreshes an hour; a refused one leaves its token as it was, and a rotation names the grant', async () => {
+    const { t } = suite;
+    const { operator, agents } = await twoAgents(t);
+    const { asking, refresh: first } = await clientTokens(t, operator);
+    let token = first;
+    for (const _ of [1, 2, 3]) token = (await refresh(t, asking.clientId, token)).body.refresh_token;
+    const { status, headers } = await refresh(t, asking.clientId, token);
+    assert.deepEqual([status, Number(headers.get('retry-after')) > 0], [429, true]);
+    t.clock.advance(3_600_000);
+    assert.equal((await refresh(t, asking.clientId, token)).status, 200);
+    const { warning } = (await agents[0].api.post('/v1/auth/keys/rotate')).body;
+    assert.match(warning, /standing: .*grant grt_\w+, allowed by /);
   });
 
   it('a code works once, for its client, redirect URI and verifier, and for 60 seconds', async () => {

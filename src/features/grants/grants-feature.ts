@@ -7,6 +7,7 @@ import type { GrantType } from '../../kernel/oauth.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { openGuard, publicGuard } from '../../push/webhook-guard.ts';
+import type { RequestMeter } from '../limits/meter-rules.ts';
 import type { PeopleRules } from '../people/people-rules.ts';
 import { AuthorizationRules } from './authorization-rules.ts';
 import { authorizeRoutes } from './authorize-routes.ts';
@@ -15,7 +16,7 @@ import { type ConsentDeps, ConsentRules } from './consent-rules.ts';
 import { createDocumentFetch } from './document-client.ts';
 import { GRANTS } from './grant-data.ts';
 import { grantRoutes } from './grant-routes.ts';
-import { expireGrants, GrantRules } from './grant-rules.ts';
+import { expireGrants, GrantRules, youngGrants } from './grant-rules.ts';
 import { GrantTokenRules } from './grant-token-rules.ts';
 import { registrationRoutes } from './registration-routes.ts';
 import { tokenEndpointRoutes } from './token-endpoint-routes.ts';
@@ -30,7 +31,10 @@ type Needs = FeatureContext & {
   authority: { of(reader: Reader, accountId: string): Promise<Authority> };
   people: Pick<PeopleRules, 'watchPeople'>;
   tokenExchange: GrantType;
+  meter: Pick<RequestMeter, 'take'>;
 };
+
+const REFRESHES = { name: 'token_refreshes_per_hour', owner: 'credential', window: 'hour' } as const;
 
 /** OAuth for the clients of people: they register, a person lets them in, and they get tokens for `/mcp`. */
 export const grantsFeature = feature('grants', (needs: Needs) => {
@@ -45,7 +49,11 @@ export const grantsFeature = feature('grants', (needs: Needs) => {
   const ofHash: ConsentDeps['ofHash'] = (credential, hash, at, access) =>
     credentials.ofHash(credential, hash, at, access);
   const consents = new ConsentRules({ notices, appendEvent, authorityOf: authority.of, ofHash, confirm });
-  const grants = new GrantRules({ database, limits, notices, appendEvent, credentialEnded, baseUrl });
+  const countRefresh = (grantId: string, at: number) =>
+    needs.meter.take([{ countId: `refresh:${grantId}`, ...REFRESHES, limit: limits.token_refreshes_per_hour }], at);
+  const grants = new GrantRules({
+    ...{ database, limits, notices, appendEvent, credentialEnded, countRefresh, baseUrl },
+  });
   const grantTokens = new GrantTokenRules({ grants, authenticate, credentialEnded, baseUrl });
   needs.people.watchPeople((tx, accountId, address) => grants.personEnded(tx, accountId, address, now()));
   return {
@@ -59,6 +67,7 @@ export const grantsFeature = feature('grants', (needs: Needs) => {
     erases: [rowsOf('grant_tokens', ['hash']), rowsOf('grants', ['id'])],
     expire: expireGrants,
     secure: grants.secure,
+    young: youngGrants,
     provides: { grantTokens },
   };
 });

@@ -1,4 +1,5 @@
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { DnsType } from '../../mail/dns-lookup.ts';
 import type { Origin } from '../../mail/fair-queue.ts';
 import { MimeParser } from '../../mail/mime.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
@@ -32,7 +33,7 @@ const SMTP_STOP_MS = 7000;
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
   const { config, database, events, jobs, addresses, arrivals, returnPaths, log, now, onFault } = needs;
-  const { instance, suppressions, storage, disk } = needs;
+  const { instance, suppressions, storage, disk, resolveDns } = needs;
   const { mailDomain, postmasterMail } = config;
   const parser = new MimeParser();
   const parse = (raw: Uint8Array, origin?: Origin) => parser.parse(raw, origin);
@@ -50,9 +51,10 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
     arrivals,
     now,
     parse,
-    authenticate: createSenderAuth(),
+    authenticate: createSenderAuth({ resolve: (name, type) => resolveDns(name, type as DnsType) as Promise<string[]> }),
     onFault: (err, contentId) => onFault(err, 'mail could not be parsed; it will be tried again', { contentId }),
   });
+  const count = needs.metrics.counter('code', 'signet_smtp_answers_total', 'Recipients and mails answered over SMTP.');
   let smtp: SmtpListener | null = null;
   /** A stop does not wait for this. */
   const recover = (): void =>
@@ -72,7 +74,7 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
       const { smtpPort } = config;
       if (smtpPort === null) return;
       smtp = await startInboundSmtp(
-        { database, addresses, intake, parse, bounces, postmaster, storage, disk, log, now },
+        { database, addresses, intake, parse, bounces, postmaster, storage, disk, log, count, now },
         { ...config, smtpPort },
       );
     },

@@ -30,6 +30,8 @@ export interface InboundSmtpDeps {
   storage: Pick<StorageRules, 'isShut'>;
   disk: { readonly isLow: boolean };
   log: Log;
+  /** Counts an answer about a recipient or a mail, by its code. */
+  count(code: string): void;
   now(): number;
 }
 
@@ -40,6 +42,7 @@ export interface InboundSmtpConfig {
   /** PEM texts. With them the server offers STARTTLS. */
   smtpTls: { cert: string; key: string } | null;
   mailDomain: string;
+  mailHost: string;
   limits: Pick<Limits, 'bad_recipients_per_session'>;
 }
 
@@ -63,14 +66,19 @@ export const startInboundSmtp = (deps: InboundSmtpDeps, config: InboundSmtpConfi
   startSmtpListener({
     host: config.smtpHost,
     port: config.smtpPort,
-    hostname: config.mailDomain,
+    hostname: config.mailHost,
     tls: config.smtpTls ?? undefined,
     logger: { ...deps.log, info: deps.log.debug },
     now: () => new Date(deps.now()),
-    checkRecipient: (recipient) => checkRecipient(deps, recipient, config.mailDomain),
-    accept: (mail) => accept(deps, mail),
+    checkRecipient: async (recipient) => counted(deps, await checkRecipient(deps, recipient, config.mailDomain)),
+    accept: async (mail) => counted(deps, await accept(deps, mail)),
     limits: { badRecipientsMax: config.limits.bad_recipients_per_session },
   });
+
+function counted<T extends RcptAnswer | AcceptAnswer>({ count }: InboundSmtpDeps, answer: T): T {
+  count(String(answer.ok ? 250 : answer.code));
+  return answer;
+}
 
 async function checkRecipient(
   deps: InboundSmtpDeps,

@@ -20,7 +20,7 @@ import {
   saveLastUse,
 } from './named-key-store.ts';
 
-export { findPresentedKey, listNamedKeys, saveLastUse };
+export { findNamedKey, findPresentedKey, listNamedKeys, saveLastUse };
 
 export interface NamedKeyRequest {
   name: string;

@@ -141,6 +141,16 @@ onBothDatabases('the bucket of key rotations', { limits: TIGHT }, (suite) => {
     assert.equal((await api.post(ROTATE)).headers.get('ratelimit-remaining'), '59');
   });
 
+  it('the sessions of an address share their rotations, so that a mailbox opens no new bucket with each login', async () => {
+    const { t } = suite;
+    const email = 'mailbox@example.org';
+    await t.createAccount({ email });
+    const first = await openSession(t, email);
+    for (let i = 0; i < 3; i++) assert.equal((await first.post(ROTATE)).status, 200);
+    const second = await openSession(t, email);
+    for (const status of [200, 200, 429]) assert.equal((await second.post(ROTATE)).status, status);
+  });
+
   it('of 20 parallel rotations by a session at most five succeed', async () => {
     const { t } = suite;
     await t.createAccount({ email: 'loop@example.org' });

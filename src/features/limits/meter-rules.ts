@@ -57,14 +57,15 @@ export function meterRulesOf(principal: Principal, perPerson: number): MeterRule
  * Returns the only quota of a call with a bucket: the hour's, of its credential. So neither other calls nor other
  * credentials of the account, its pods or its platform can use it up. `rotate`, `secure` and `activate` count a key together with
  * the keys that it replaced, because each rotation makes a new credential. A key ends with its rotation, so a line of
- * keys may be rotated as often as access may be revoked, and only sessions are held to a few rotations.
+ * keys may be rotated as often as access may be revoked, and only the sessions of an address are held to a few.
  */
 export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: Limits): MeterRule {
   const isOwnRotation = replacesKey(bucket) && principal.keyHash !== null;
   const name = isOwnRotation ? CALL_BUCKETS.revoke : CALL_BUCKETS[bucket];
   const isByLineage = replacesKey(bucket) || bucket === 'activate';
-  // A mailbox opens one session after another, so the sessions of an address count together.
-  const isByAddress = bucket === 'secure' && principal.person !== null;
+  // A mailbox opens one session after another, so the sessions of an address count together. Not where they end access:
+  // there a stolen session would stop the owner's own.
+  const isByAddress = isByLineage && principal.person !== null;
   // A delegate gets a new token every few minutes, and no new bucket with it.
   const own = principal.delegation?.id ?? principal.grant?.id ?? principal.keyHash ?? principal.sessionHash;
   const ofCredential = isByLineage ? principal.lineage : own;

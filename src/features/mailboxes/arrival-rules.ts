@@ -12,7 +12,7 @@ export interface Arrivals {
 
 const SETTLE_MS = 5000;
 
-export function createArrivals(): Arrivals {
+export function createArrivals(settleMs = SETTLE_MS): Arrivals {
   /** What this process parses, by address. */
   const parsing = new Map<string, Set<Promise<void>>>();
 
@@ -32,7 +32,7 @@ export function createArrivals(): Arrivals {
     settled: async (address) => {
       // Never for another instance: it may be gone, and its work taken over much later.
       const works = parsing.get(address);
-      if (works) await within(SETTLE_MS, Promise.all(works), () => []);
+      if (works) await within(settleMs, Promise.all(works), () => []);
       return works !== undefined;
     },
     idle: async () => {

@@ -10,6 +10,7 @@ import {
   readBody,
   readRaw,
   releaseContent,
+  unparsedMail,
 } from './content-store.ts';
 
 /** What mail on its way in or out does with contents, which copies in mailboxes and the outbox share. */
@@ -25,4 +26,5 @@ export {
   readBody,
   readRaw,
   releaseContent,
+  unparsedMail,
 };

@@ -102,6 +102,13 @@ const anyPending = sql((q, p: { now: number }) =>
     .limit(1),
 );
 
+const pendingSince = sql((q, _p: Record<never, never>) =>
+  q
+    .selectFrom('mail_contents')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min<number | null>('created_at').as('oldest')])
+    .where('state', '=', 'pending'),
+);
+
 const dropCopy = sql((q, p: { id: string }) =>
   q
     .updateTable('mail_contents')
@@ -175,6 +182,12 @@ export const finishParsing = async (
 
 export const hasUnparsed = async (reader: Reader, now: number): Promise<boolean> =>
   (await reader.first(anyPending, { now })) !== undefined;
+
+/** How much mail is not parsed yet, and since when, in milliseconds. */
+export async function unparsedMail(reader: Reader): Promise<{ count: number; oldest: number | null }> {
+  const row = await reader.first(pendingSince, {});
+  return { count: Number(row?.count ?? 0), oldest: row?.oldest ?? null };
+}
 
 /** Makes the contents free that an instance, or with null any, was parsing. */
 export const freeUnparsed = async (tx: Tx, instanceId: string | null): Promise<void> =>

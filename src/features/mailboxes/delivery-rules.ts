@@ -186,7 +186,7 @@ export async function deliver(
   });
   const kept = await keptBack(tx, message, now);
   if (kept) {
-    await insertMessage(tx, message);
+    await insertMessage(tx, { ...message, visible: false });
     await showMessage(tx, message, 2);
     return kept;
   }

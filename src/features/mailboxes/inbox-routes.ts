@@ -16,7 +16,7 @@ import type { WaitFor } from '../../kernel/wait.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import type { Message } from './message-data.ts';
 import { changeMessage, readInbox, readParts } from './message-rules.ts';
-import { listFilters, messageFilter } from './message-schema.ts';
+import { claimFields, claimParam, listFilters, messageFilter } from './message-schema.ts';
 
 export interface InboxRouteDeps {
   mailboxes: MailboxRules;
@@ -102,7 +102,13 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
     effect: 'lazy',
     action: 'address.claimed',
     params: AddressParams,
-    query: record({ limit: limitParam(20, 100), ...listFilters, cursor: cursorParam(), wait: waitParam() }),
+    query: record({
+      limit: limitParam(20, 100),
+      ...listFilters,
+      cursor: cursorParam(),
+      wait: waitParam(),
+      claim: claimParam(),
+    }),
     replies: {
       200: record({
         messages: Type.Array(Item),
@@ -111,6 +117,7 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
         }),
         address: Type.String(),
         next_cursor: nextCursor(),
+        ...claimFields,
       }),
     },
     errors: [
@@ -125,11 +132,14 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
       const { principal, params, query, now, transact } = call;
       const { cursor, wait, unread } = query;
       const address = mailboxes.normalize(params.address);
+      let claim: { claimed: boolean; warning?: string } = { claimed: false };
       if (await mailboxes.isFree(principal, address)) {
+        if (query.claim === false) throw await mailboxes.notClaimed(principal, address);
         const claimed = await transact(async (tx, audit) => {
-          await mailboxes.claimOnSight(tx, principal, address, now);
+          const warning = await mailboxes.claimOnSight(tx, principal, address, now);
+          claim = { claimed: true, ...(warning ? { warning } : {}) };
           audit.resourceId = address;
-          return reply(200, { messages: [], total: 0, address, next_cursor: null });
+          return reply(200, { ...claim, messages: [], total: 0, address, next_cursor: null });
         });
         if (wait === undefined) return claimed;
       }
@@ -144,7 +154,7 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
       if (wait !== undefined) owned = await mailboxes.open(principal, address);
       await mailboxes.noteRead(page.messages);
       const total = unread === undefined ? owned.total : unread ? owned.unread : owned.total - owned.unread;
-      return reply(200, { messages: page.messages.map(item), total, address, next_cursor: page.nextCursor });
+      return reply(200, { ...claim, messages: page.messages.map(item), total, address, next_cursor: page.nextCursor });
     },
   });
 

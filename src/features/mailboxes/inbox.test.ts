@@ -28,13 +28,37 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
     const first = await list({ api, address: 'First.Look@AGENTS.localhost' });
     assert.equal(first.status, 200);
     const address = 'first.look@agents.localhost';
-    assert.deepEqual(first.body, { messages: [], has_more: false, count: 0, address, next_cursor: null });
+    const empty = { messages: [], has_more: false, count: 0, address, next_cursor: null };
+    assert.deepEqual(first.body, { ...empty, claimed: true });
     const entries = await audited();
     assert.equal(entries.length, 1);
     assert.match(String(entries[0]?.entry), /first\.look@agents\.localhost/);
-    assert.equal((await list({ api, address: 'first.look' })).status, 200);
+    assert.deepEqual((await list({ api, address: 'first.look' })).body, { ...empty, claimed: false });
     assert.equal((await audited()).length, 1);
     assert.deepEqual((await api.get('/v1/email/addresses')).body.addresses, [address]);
+  });
+
+  it('?claim=false claims nothing and says which address may be meant; a claim of a similar one warns', async () => {
+    const { t } = suite;
+    const { api } = await createAgent(t, { address: 'mail-watcher' });
+    for (const path of ['/v1/email/inbox?address=mail-wacher&', '/v1/inbox/mail-wacher?']) {
+      const { status, body } = await api.get(`${path}claim=false`);
+      const meant = 'mail-watcher@agents.localhost';
+      assert.deepEqual([status, body.error, body.suggestion], [404, 'not_found', meant]);
+      assert.equal((await api.get(`${path}claim=maybe`)).status, 400);
+      assert.deepEqual((await api.get('/v1/email/addresses')).body.addresses, [meant]);
+    }
+    const own = await api.get('/v1/inbox/mail-watcher?claim=false');
+    assert.deepEqual([own.status, own.body.claimed], [200, false]);
+    const near = await api.get('/v1/inbox/mail-watchers');
+    assert.equal(near.body.claimed, true);
+    assert.match(near.body.warning, /Did you mean mail-watcher@agents\.localhost\?/);
+    assert.equal((await api.get('/v1/inbox/mail-wacher?verbose=false')).body.warning, undefined);
+    const other = await api.get('/v1/email/inbox?address=something-else');
+    assert.deepEqual([other.body.claimed, other.body.warning], [true, undefined]);
+    const { api: bare } = await t.createAccount();
+    const nothing = await bare.get('/v1/inbox/nobodys-inbox?claim=false');
+    assert.deepEqual([nothing.status, nothing.body.suggestion], [404, undefined]);
   });
 
   it('refuses an address that is reserved, of another account, over the limit or invalid', async () => {
@@ -65,8 +89,9 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
     const { body } = await list(ada);
     assert.deepEqual(subjectsOf(body), ['newer', 'older']);
     assert.deepEqual([body.count, body.has_more, body.address], [2, false, ada.address]);
-    const { message_id, rfc_message_id, thread_id, ...fields } = body.messages[0];
+    const { message_id, message_id_url, rfc_message_id, thread_id, ...fields } = body.messages[0];
     assert.match(message_id, /^msg_[0-9a-hjkmnp-tv-z]{26}$/);
+    assert.equal(message_id_url, message_id);
     assert.match(rfc_message_id, /^<.+@.+>$/);
     assert.match(thread_id, /^thr_/);
     assert.deepEqual(fields, {
@@ -75,11 +100,13 @@ onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
       to: ada.address,
       subject: 'newer',
       snippet: 'Hello there',
+      body_preview: 'Hello there',
       received_at: new Date(t.clock.now()).toISOString(),
       read: false,
       archived: false,
       folder: 'inbox',
       labels: [],
+      metadata: {},
       has_attachments: true,
       auth: { method: 'smtp', spf: 'none', dkim: 'none', dmarc: 'none', verified_from: false },
     });

@@ -57,7 +57,7 @@ onBothDatabases('labels on messages', {}, (suite) => {
     assert.equal((await ada.api.get(`/v1/inbox/${ada.address}?label=work`)).body.messages.length, 3);
     await ada.api.delete(`/v1/email/messages/${ada.ids[3]}?address=${ada.address}&permanent=true`);
     assert.deepEqual(await subjects(ada, '&label=work'), ['1', '0']);
-    const orphans = await suite.t.sql('select label from message_labels where message_id = ?', ada.ids[3]);
+    const orphans = await suite.t.sql('select term from message_terms where item = ?', ada.ids[3]);
     assert.deepEqual(orphans, []);
   });
 

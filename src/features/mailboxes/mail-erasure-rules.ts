@@ -6,18 +6,20 @@ import { releaseContent } from './content-store.ts';
 import { MESSAGES } from './message-data.ts';
 import { deleteMessage } from './message-store.ts';
 import { takeOut } from './quarantine-store.ts';
+import { OUTBOX } from './sent-data.ts';
 import { deleteSent } from './sent-store.ts';
 
 /** Mail belongs to an address. */
 const OF_ADDRESSES = { by: 'address', through: { table: 'addresses', id: 'address' } };
 const someMessages = someRowsOf('messages', MESSAGES.names as [string], OF_ADDRESSES);
 const someOfAddress = someRowsOf('messages', MESSAGES.names as [string], { by: 'address' });
-const someSentOfAddress = someRowsOf('outbox', ['id', 'content_id'], {
+const SENT = ['id', 'account_id', 'content_id', 'metadata'] as const;
+const someSentOfAddress = someRowsOf('outbox', SENT, {
   by: 'thread_id',
   through: { table: 'threads', id: 'id', by: 'address' },
 });
 const threadsOfAddress = rowsOf('threads', ['id'], { by: 'address' });
-const someSent = someRowsOf('outbox', ['id', 'content_id']);
+const someSent = someRowsOf('outbox', SENT);
 
 async function deleteMessages(tx: Tx, rows: readonly object[]): Promise<number> {
   for (const row of rows as RowOf<typeof MESSAGES>[]) {
@@ -30,8 +32,9 @@ async function deleteMessages(tx: Tx, rows: readonly object[]): Promise<number> 
 }
 
 async function deleteSentRows(tx: Tx, rows: readonly object[]): Promise<number> {
-  for (const { id, content_id: contentId } of rows as { id: string; content_id: string | null }[]) {
-    await deleteSent(tx, id);
+  for (const row of rows as Pick<RowOf<typeof OUTBOX>, (typeof SENT)[number]>[]) {
+    const { id, account_id: accountId, content_id: contentId, metadata } = row;
+    await deleteSent(tx, { id, accountId, metadata: OUTBOX.columns.metadata.read(metadata) });
     if (contentId !== null) await releaseContent(tx, contentId);
   }
   return rows.length;
@@ -39,12 +42,12 @@ async function deleteSentRows(tx: Tx, rows: readonly object[]): Promise<number> 
 
 /** Deletes the messages of an account. A content goes with its last copy: others may hold one. */
 const messages: Erasure = {
-  tables: ['messages', 'message_labels', 'message_words'],
+  tables: ['messages', 'message_terms', 'message_words'],
   run: async (tx, accountId, limit) => deleteMessages(tx, await someMessages(tx, accountId, limit)),
 };
 
 const sent: Erasure = {
-  tables: ['outbox'],
+  tables: ['outbox', 'outbox_terms'],
   run: async (tx, accountId, limit) => deleteSentRows(tx, await someSent(tx, accountId, limit)),
 };
 

@@ -16,6 +16,7 @@ const list = {
   ...common,
   ownAddress: 'address',
   defaults: { limit: 10 },
+  sends: { claim: false },
   gives: [...entry.map((name) => `messages.${name}`), 'address', 'next_cursor'],
 } as const;
 

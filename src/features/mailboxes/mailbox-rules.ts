@@ -6,6 +6,7 @@ import { randomBase62 } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { Address, AddressRules, Limited } from '../addresses/address-rules.ts';
 import type { Arrivals } from './arrival-rules.ts';
+import { claimWarning, notClaimed } from './free-address-rules.ts';
 import type { Message } from './message-data.ts';
 import { requireAnyMessage, requireMessage } from './message-rules.ts';
 import { onlyAddress, usableAddresses } from './only-address-rules.ts';
@@ -20,8 +21,15 @@ export interface MailboxRules {
   isFree(principal: Principal, address: string): Promise<boolean>;
   /** @throws ApiError `address_reserved`, `address_unavailable`, `address_limit` */
   claim(tx: Tx, principal: Principal, address: string, now: number): Promise<{ alreadyOwned: boolean }>;
-  /** Claims an address by listing it. @throws ApiError `address_reserved`, `address_limit`, `address_forbidden` when another account was first, `not_found` for a named key without `mail:manage` */
-  claimOnSight(tx: Tx, principal: Principal, address: string, now: number): Promise<void>;
+  /**
+   * Claims an address by listing it.
+   * @returns a warning if it is like an address that the account had
+   * @throws ApiError `address_reserved`, `address_limit`, `address_forbidden` when another account was first, `not_found`
+   *   for a named key without `mail:manage`
+   */
+  claimOnSight(tx: Tx, principal: Principal, address: string, now: number): Promise<string | undefined>;
+  /** The refusal of an address that nobody has. It names the most similar one of the caller. */
+  notClaimed(principal: Principal, address: string): Promise<ApiError>;
   /** An inbox of the caller, after the mail accepted for it has become visible. @throws ApiError `address_forbidden`, `not_found` */
   open(principal: Principal, text: string): Promise<Address>;
   /** A message in an inbox of the caller. @throws ApiError `address_forbidden`, `not_found` */
@@ -75,13 +83,16 @@ export function createMailboxRules(
         throw new ApiError('not_found', {
           message: 'This address is not claimed. To claim it, a key needs mail:manage.',
         });
+      const warning = claimWarning(address, await usableAddresses(tx, principal));
       try {
         await claim(tx, principal, address, now);
+        return warning;
       } catch (err) {
         // Another account claimed it in between, so this is its inbox now.
         throw err instanceof ApiError && err.code === 'address_unavailable' ? new ApiError('address_forbidden') : err;
       }
     },
+    notClaimed: async (principal, address) => notClaimed(address, await usableAddresses(database, principal)),
     open,
     message,
     anyMessage: async (principal, text, id) => {

@@ -33,8 +33,8 @@ type Needs = FeatureContext & {
 /** The mail of an address. Agents read, search and label it; other features deliver into it. */
 export const mailboxesFeature = feature(
   'mailboxes',
-  ({ database, events, jobs, addresses, waitFor, mailPolicy, now }: Needs) => {
-    const arrivals = createArrivals();
+  ({ database, events, jobs, addresses, waitFor, mailPolicy, now, overrides }: Needs) => {
+    const arrivals = createArrivals(overrides.settleMs);
     const mailboxes = createMailboxRules(database, addresses, arrivals, (messages) =>
       mailPolicy.noteRead(database, messages, now()),
     );

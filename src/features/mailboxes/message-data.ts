@@ -1,8 +1,11 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
 import type { Signal, Verdict } from '../../kernel/findings.ts';
 import { idBoundary, lastId } from '../../kernel/ids.ts';
+import { domainOf } from '../../kernel/mail-address.ts';
 import type { Encryption, MailAuth } from '../../kernel/mail-auth.ts';
+import type { Metadata } from '../../kernel/mail-metadata.ts';
 import type { SearchTerm } from './search-data.ts';
+import { ATTACHMENT_TERM, fromTerm, labelTerm, metadataTerm, person, toTerm } from './term-data.ts';
 
 /** What the headers say. They are empty until the message has been parsed. */
 export const ENVELOPE = columnMap({
@@ -66,6 +69,8 @@ export const MESSAGES = columnMap({
   trashedAt: column.integer('trashed_at').orNull(),
   /** In the order in which they were given. */
   labels: column.json<string[]>()('labels'),
+  /** What the owner notes about it. */
+  metadata: column.json<Metadata>()('metadata').orNull(),
   envelopeFrom: column.text('envelope_from'),
   auth: column.json<MailAuth>()('auth'),
   encryption: column.json<Encryption>()('encryption').orNull(),
@@ -80,7 +85,7 @@ export const MESSAGES = columnMap({
 });
 export type Message = RecordOf<typeof MESSAGES>;
 
-type Changeable = Pick<Message, keyof Flags | 'labels' | 'folder' | 'trashedAt'>;
+type Changeable = Pick<Message, keyof Flags | 'labels' | 'metadata' | 'folder' | 'trashedAt'>;
 export type NewMessage = Omit<Message, keyof Changeable> & Partial<Changeable>;
 
 const NO_FLAGS = Object.fromEntries(FLAG_NAMES.map((flag) => [flag, false])) as Flags;
@@ -88,7 +93,7 @@ const NO_FLAGS = Object.fromEntries(FLAG_NAMES.map((flag) => [flag, false])) as 
 /** A message as it begins: in the inbox, without flags and labels. */
 export const newMessage = (message: NewMessage): Message => ({
   ...NO_FLAGS,
-  ...{ labels: [], folder: 'inbox', trashedAt: null },
+  ...{ labels: [], metadata: null, folder: 'inbox', trashedAt: null },
   ...message,
 });
 
@@ -98,19 +103,31 @@ const FLAG_SETS = FLAG_NAMES.reduce<(keyof Flags)[][]>(
   [[]],
 );
 
+/** How many terms a statement looks for. Fewer are repeated up to the next number. */
+const TERM_COUNTS = [0, 1, 3, 9] as const;
+
 /** A choice of filters. Each has a statement of its own. */
 export interface ListKind {
   isSearch: boolean;
-  byLabel: boolean;
+  terms: (typeof TERM_COUNTS)[number];
   flags: readonly (keyof Flags)[];
 }
 
-const both = [false, true];
-export const LIST_KINDS: readonly ListKind[] = both.flatMap((isSearch) =>
-  both.flatMap((byLabel) => FLAG_SETS.map((flags) => ({ isSearch, byLabel, flags }))),
+export const LIST_KINDS: readonly ListKind[] = [false, true].flatMap((isSearch) =>
+  TERM_COUNTS.flatMap((terms) => FLAG_SETS.map((flags) => ({ isSearch, terms, flags }))),
 );
 
-export const listName = ({ isSearch, byLabel, flags }: ListKind): string => [isSearch, byLabel, ...flags].join();
+export const listName = ({ isSearch, terms, flags }: ListKind): string => [isSearch, terms, ...flags].join();
+
+/** The values of the terms of a statement. A page starts from the first. */
+export type TermParams = Record<`term${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`, string>;
+
+/** The terms of a list, and how many its statement looks for. */
+export function termParams(found: readonly string[]): { terms: ListKind['terms']; params: TermParams } {
+  const terms = TERM_COUNTS.find((count) => found.length <= count) ?? 9;
+  const names = Array.from({ length: 9 }, (_, i) => [`term${i}`, found[Math.min(i, found.length - 1)] ?? '']);
+  return { terms, params: Object.fromEntries(names) };
+}
 
 export interface MessageFilter {
   folder: Folder;
@@ -126,6 +143,8 @@ export interface MessageFilter {
   /** The same, in To or Cc. */
   to?: string | undefined;
   hasAttachment?: boolean | undefined;
+  /** What its metadata holds, as text. */
+  metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface MessageList extends MessageFilter {
@@ -135,16 +154,27 @@ export interface MessageList extends MessageFilter {
   limit: number;
 }
 
-const escaped = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`);
+const escaped = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
 
-/** Patterns of LIKE for an address or a domain. Those of `to` look into the JSON of To and Cc, which ends with Reply-To. */
-const isAddress = (text: string): boolean => /[^@]@/.test(text);
-const bare = (text: string): string => escaped(text.replace(/^@/, ''));
-const fromPattern = (text: string): string => (isAddress(text) ? escaped(text) : `%@${bare(text)}`);
-const toPattern = (text: string): string => `%${isAddress(text) ? '"' : '@'}${bare(text)}"%"reply_to":%`;
+/** The pattern of LIKE for the JSON of To and Cc, which ends with Reply-To. */
+const toPattern = (to: string): string => `%${to.startsWith('@') ? '' : '"'}${escaped(to)}"%"reply_to":%`;
+
+/** Whether a filter names the inbox itself or its domain. Almost every message has them in To, so they are no terms. */
+const isOwn = (to: string, address: string): boolean => to === address || to === `@${domainOf(address)}`;
+
+/** The terms that a list asks for: what is likely to be rare comes first. */
+export function termsIn({ address, from, to, label, hasAttachment, metadata = {} }: MessageList): string[] {
+  return [
+    ...Object.entries(metadata).map(([name, value]) => metadataTerm(name, value)),
+    ...(from === undefined ? [] : [fromTerm(from)]),
+    ...(to === undefined || isOwn(person(to), address) ? [] : [toTerm(to)]),
+    ...(label === undefined ? [] : [labelTerm(label)]),
+    ...(hasAttachment ? [ATTACHMENT_TERM] : []),
+  ];
+}
 
 /** The conditions that stand in every list. An absent filter lets every message through. */
-export function rangeOf({ since, until, from, to, hasAttachment, before, search }: MessageList) {
+export function rangeOf({ address, since, until, to, hasAttachment, before, search }: MessageList) {
   const end = until === undefined ? lastId('msg') : idBoundary('msg', until);
   const place = before ?? lastId('msg');
   return {
@@ -152,9 +182,7 @@ export function rangeOf({ since, until, from, to, hasAttachment, before, search 
     until: end,
     // One bound, so that the index starts at the right end.
     before: search === undefined && end < place ? end : place,
-    from: from === undefined ? '%' : fromPattern(from),
-    to: to === undefined ? '%' : toPattern(to),
-    least: hasAttachment ? 1 : 0,
+    to: to !== undefined && isOwn(person(to), address) ? toPattern(person(to)) : '%',
     most: hasAttachment === false ? 0 : Number.MAX_SAFE_INTEGER,
   };
 }

@@ -13,6 +13,8 @@ import {
   AddressQuery,
   ChangedMessage,
   changedMessage,
+  claimFields,
+  claimParam,
   FullMessage,
   listFilters,
   MESSAGE_ERRORS,
@@ -41,6 +43,7 @@ const InboxQuery = record({
   ),
   cursor: cursorParam(),
   wait: waitParam(),
+  claim: claimParam(),
 });
 
 const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
@@ -65,6 +68,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
         count: Type.Integer({ description: 'Messages on this page.' }),
         address: Type.String(),
         next_cursor: nextCursor(),
+        ...claimFields,
       }),
     },
     errors: [
@@ -79,11 +83,14 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
       const { principal, query, now, transact } = call;
       const { archived, cursor, wait } = query;
       const address = mailboxes.normalize(query.address);
+      let claim: { claimed: boolean; warning?: string } = { claimed: false };
       if (await mailboxes.isFree(principal, address)) {
+        if (query.claim === false) throw await mailboxes.notClaimed(principal, address);
         const claimed = await transact(async (tx, audit) => {
-          await mailboxes.claimOnSight(tx, principal, address, now);
+          const warning = await mailboxes.claimOnSight(tx, principal, address, now);
+          claim = { claimed: true, ...(warning ? { warning } : {}) };
           audit.resourceId = address;
-          return reply(200, { messages: [], has_more: false, count: 0, address, next_cursor: null });
+          return reply(200, { ...claim, messages: [], has_more: false, count: 0, address, next_cursor: null });
         });
         if (wait === undefined) return claimed;
       }
@@ -98,6 +105,7 @@ const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
       await mailboxes.noteRead(page.messages);
       const messages = page.messages.map(messageEntry);
       return reply(200, {
+        ...claim,
         messages,
         has_more: page.hasMore,
         count: messages.length,
@@ -213,7 +221,7 @@ const patchMessage = (deps: MessageRouteDeps) =>
     }),
     body: MessageChangeBody,
     replies: { 200: ChangedMessage },
-    errors: MESSAGE_ERRORS,
+    errors: [...MESSAGE_ERRORS, 'metadata_too_large'],
     handle: async (call) => {
       const { address, trashed } = call.query;
       const folder = trashed ? 'trash' : call.query.folder;

@@ -9,7 +9,6 @@ import { foundIn, safetyIn, screenedOf } from './finding-rules.ts';
 import { FLAG_NAMES, type Folder, flagsOf, type Message, type MessageFilter } from './message-data.ts';
 import type { MessageChange } from './message-schema.ts';
 import {
-  addLabel,
   copiesOf,
   deleteMessage,
   findByRfcId,
@@ -20,9 +19,9 @@ import {
   lockMessage,
   messagesOfThread,
   newestMessageOf,
-  removeLabel,
-  saveFlagsAndLabels,
+  saveChange,
 } from './message-store.ts';
+import { changedMetadata } from './metadata-rules.ts';
 import { parseSearch } from './search-rules.ts';
 import { snippetOfSent } from './sent-rules.ts';
 import { newestSentOf } from './sent-store.ts';
@@ -152,22 +151,19 @@ function changedLabels(current: readonly string[], change: Omit<MessageChange, '
   const wanted = [...new Set([...replaced, ...more])].filter((label) => !fewer.includes(label));
   const path = more.length > 0 ? '/body/add_labels' : '/body/labels';
   if (wanted.length > max) throw invalidField(path, 'too_many', `A message can have at most ${max} labels.`);
-  return {
-    labels: wanted,
-    added: wanted.filter((label) => !current.includes(label)),
-    removed: current.filter((label) => !wanted.includes(label)),
-  };
+  const isChanged = wanted.length !== current.length || wanted.some((label) => !current.includes(label));
+  return { labels: wanted, isRelabelled: isChanged };
 }
 
 /** A change, and the folder to move the message to. */
 export type MessageMove = Omit<MessageChange, 'folder'> & { folder?: Folder | undefined; trashedAt?: number };
 
 /**
- * Sets flags, labels and folder, and updates the counters of the address and the thread. Setting the same value again
+ * Sets flags, labels, metadata and folder, and updates the counters of the address and the thread. Setting the same value again
  * changes nothing. A message that moves is no longer archived.
  * @param from `trash`: the message is there
  * @returns the message after the change, and whether it differs from before
- * @throws ApiError `not_found` when it has been deleted meanwhile, `invalid_request` for too many labels
+ * @throws ApiError `not_found` when it has been deleted meanwhile, `invalid_request` for too many labels, `metadata_too_large`
  */
 export async function changeMessage(
   tx: Tx,
@@ -177,16 +173,16 @@ export async function changeMessage(
   from?: 'trash',
 ): Promise<{ message: Message; isChanged: boolean }> {
   const before = await lockOwn(tx, principal, key, from);
-  const { labels, added, removed } = changedLabels(before.labels, change, LABELS_MAX);
+  const { labels, isRelabelled } = changedLabels(before.labels, change, LABELS_MAX);
+  const metadata = changedMetadata(before.metadata, change.metadata);
   const { folder = before.folder, trashedAt = null } = change;
   const isMoved = folder !== before.folder;
   const flags = flagsOf(before, isMoved ? { archived: false, ...change } : change);
-  const message = { ...before, ...flags, labels, folder, trashedAt: isMoved ? trashedAt : before.trashedAt };
+  const message = { ...before, ...flags, labels, metadata, folder, trashedAt: isMoved ? trashedAt : before.trashedAt };
   const isFlagged = FLAG_NAMES.some((flag) => message[flag] !== before[flag]);
-  if (!isMoved && !isFlagged && added.length + removed.length === 0) return { message: before, isChanged: false };
-  await saveFlagsAndLabels(tx, message);
-  for (const label of removed) await removeLabel(tx, message, label);
-  for (const label of added) await addLabel(tx, message, label);
+  const isNoted = JSON.stringify(metadata) !== JSON.stringify(before.metadata);
+  if (!isMoved && !isFlagged && !isRelabelled && !isNoted) return { message: before, isChanged: false };
+  await saveChange(tx, before, message);
   await recount(tx, before, message);
   return { message, isChanged: true };
 }

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
-import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { MetadataChange, MetadataReply, metadataFilter } from '../../kernel/mail-metadata.ts';
 import { MailCode, MailLink, MailSafety } from './finding-schema.ts';
 import { type Flags, FOLDERS, flagsOf, KEPT_FOLDERS, type Message } from './message-data.ts';
 
@@ -47,10 +48,13 @@ const listFields = {
   to: Type.String({ description: 'The To header, comma-separated.' }),
   subject: Type.String(),
   snippet: Type.String({ description: 'First 120 characters of the body; empty when sealed.' }),
+  message_id_url: Type.String({ description: '`message_id` as it goes into a path.' }),
+  body_preview: Type.String({ description: 'The same as `snippet`.' }),
   received_at: timestamp(),
   ...flagFields,
   folder: oneOf(FOLDERS),
   labels: Type.Array(Type.String()),
+  metadata: MetadataReply,
   has_attachments: Type.Boolean(),
   e2e_encrypted: Type.Optional(
     Type.Boolean({ description: 'Present and true when the body is sealed to the address’s public key.' }),
@@ -110,6 +114,7 @@ export const MessageChangeBody = named(
     labels: labels('Replaces all labels of the message.'),
     add_labels: labels('Labels to add. A message with too many is refused with `invalid_request`.'),
     remove_labels: labels('Labels to remove. Labels the message does not have are ignored.'),
+    metadata: MetadataChange,
     folder: Type.Optional(oneOf(KEPT_FOLDERS, { description: 'Moves the message there.' })),
   }),
 );
@@ -122,6 +127,7 @@ export const ChangedMessage = record({
   ...flagFields,
   folder: oneOf(FOLDERS),
   labels: Type.Array(Type.String()),
+  metadata: MetadataReply,
 });
 
 export const changedMessage = (message: Message) => ({
@@ -130,6 +136,7 @@ export const changedMessage = (message: Message) => ({
   ...flagsOf(message),
   folder: message.folder,
   labels: message.labels,
+  metadata: message.metadata ?? {},
 });
 
 /** An id may be an RFC 5322 Message-ID, limited only by the length of a line. */
@@ -141,6 +148,16 @@ export const AddressQuery = record({
   folder: Type.Optional(oneOf(['trash'], { description: 'Needed for a message in the trash.' })),
 });
 
+/** Whether a list claims its address. */
+export const claimParam = () =>
+  Type.Optional(named('claim', Type.Boolean({ default: true, description: '`false`: a free address is 404.' })));
+
+/** What a list says about a claim that it made. */
+export const claimFields = {
+  claimed: Type.Boolean({ description: 'True when this call claimed the address.' }),
+  warning: Type.Optional(guidance(Type.String())),
+};
+
 /** Query parameters that filter a list of messages. */
 export const listFilters = {
   unread: Type.Optional(Type.Boolean({ description: 'Only unread messages (`true`) or only read ones (`false`).' })),
@@ -151,6 +168,7 @@ export const listFilters = {
   from: Type.Optional(text(254, { minLength: 1, description: 'An address or a domain.' })),
   to: Type.Optional(text(254, { minLength: 1, description: 'An address or a domain, in To or Cc.' })),
   has_attachment: Type.Optional(Type.Boolean()),
+  metadata: metadataFilter(),
   q: Type.Optional(
     text(500, {
       minLength: 1,
@@ -165,10 +183,10 @@ type ListFilters = Static<ReturnType<typeof record<typeof listFilters>>>;
 const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
 export const messageFilter = (query: ListFilters, archived = false) => {
-  const { unread, folder = 'inbox', label, since, until, from, to, has_attachment: hasAttachment, q } = query;
+  const { unread, folder = 'inbox', label, since, until, from, to, has_attachment: hasAttachment, metadata, q } = query;
   return {
     folder,
-    ...{ since: timeOf(since), until: timeOf(until), from, to, hasAttachment },
+    ...{ since: timeOf(since), until: timeOf(until), from, to, hasAttachment, metadata },
     flags: { archived, read: unread === undefined ? undefined : !unread },
     label,
     q,
@@ -189,10 +207,13 @@ export function messageEntry(message: Message) {
     to: message.recipients.to.join(', ') || message.address,
     subject: message.subject,
     snippet: message.snippet,
+    message_id_url: encodeURIComponent(message.id),
+    body_preview: message.snippet,
     received_at: iso(message.receivedAt),
     ...flagsOf(message),
     folder: message.folder,
     labels: message.labels,
+    metadata: message.metadata ?? {},
     has_attachments: message.attachments > 0,
     ...(message.encryption ? { e2e_encrypted: true } : {}),
     auth: message.auth,

@@ -1,5 +1,6 @@
 import { type Kysely, sql as raw, type SelectQueryBuilder } from 'kysely';
 import { type Engine, tables } from '../../db/statement.ts';
+import { termIndex } from '../../db/term-index.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import {
@@ -19,18 +20,24 @@ import {
   type Placed,
   rangeOf,
   SAFETY,
+  type TermParams,
+  termParams,
+  termsIn,
 } from './message-data.ts';
 import { fts5Query, type IndexedWords, tsQuery } from './search-data.ts';
+import { termsOf } from './term-data.ts';
 
 type Row = RowOf<typeof MESSAGES>;
 
 interface Tables {
   messages: Row;
-  message_labels: { address: string; label: string; message_id: string };
   message_words: IndexedWords;
 }
 
 const sql = tables<Tables>();
+
+/** What lists find the visible messages of an address by. */
+const termsOfMessages = termIndex('message_terms');
 
 const insertRow = sql((q, p: Row) => q.insertInto('messages').values(MESSAGES.values(p)));
 
@@ -75,24 +82,16 @@ const notClean = sql((q, p: { thread_id: string }) =>
   visible(q).where('thread_id', '=', p.thread_id).where('safety_verdict', '<>', 'clean').limit(1),
 );
 
-const setFlagsAndLabels = sql((q, p: Row) =>
+const setChanged = sql((q, p: Row) =>
   q
     .updateTable('messages')
-    .set({ ...FLAGS.values(p), labels: p.labels, folder: p.folder, trashed_at: p.trashed_at })
+    .set({
+      ...FLAGS.values(p),
+      ...{ labels: p.labels, metadata: p.metadata, folder: p.folder, trashed_at: p.trashed_at },
+    })
     .where('id', '=', p.id),
 );
 const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('messages').where('id', '=', p.id));
-
-const insertLabel = sql((q, p: Tables['message_labels']) =>
-  q.insertInto('message_labels').values({ address: p.address, label: p.label, message_id: p.message_id }),
-);
-const deleteLabel = sql((q, p: Tables['message_labels']) =>
-  q
-    .deleteFrom('message_labels')
-    .where('address', '=', p.address)
-    .where('label', '=', p.label)
-    .where('message_id', '=', p.message_id),
-);
 
 const lastDoc = sql((q, p: { from: number; below: number }) =>
   q
@@ -144,12 +143,17 @@ export const lockUnindexed = async (tx: Tx, limit: number): Promise<Message[]> =
 export const setSearchDoc = async (tx: Tx, id: string, doc: number): Promise<void> =>
   void (await tx.run(setDoc, { id, search_doc: doc }));
 
-export const insertMessage = async (tx: Tx, message: NewMessage): Promise<void> =>
-  void (await tx.run(insertRow, MESSAGES.toRow(newMessage(message))));
+export async function insertMessage(tx: Tx, given: NewMessage): Promise<void> {
+  const message = newMessage(given);
+  await tx.run(insertRow, MESSAGES.toRow(message));
+  if (message.visible) await termsOfMessages.insert(tx, message.address, message.id, termsOf(message));
+}
 
 /** Writes what the headers say, how the sender was checked and the position in the index, and makes the message visible. 2: nothing shows it. */
-export const showMessage = async (tx: Tx, message: Message, visible: 1 | 2 = 1): Promise<void> =>
-  void (await tx.run(showRow, { ...MESSAGES.toRow(message), visible }));
+export async function showMessage(tx: Tx, message: Message, visible: 1 | 2 = 1): Promise<void> {
+  await tx.run(showRow, { ...MESSAGES.toRow(message), visible });
+  if (visible === 1) await termsOfMessages.insert(tx, message.address, message.id, termsOf(message));
+}
 
 const messageOrNull = (row: Row | undefined): Message | null => (row ? MESSAGES.fromRow(row) : null);
 
@@ -181,10 +185,9 @@ export const hasSuspicious = async (reader: Reader, threadId: string): Promise<b
 export const newestMessageOf = async (reader: Reader, threadId: string): Promise<Message | null> =>
   messageOrNull(await reader.first(newestOfThread, { thread_id: threadId }));
 
-interface ListParams extends RowOf<typeof FLAGS>, ReturnType<typeof rangeOf> {
+interface ListParams extends RowOf<typeof FLAGS>, ReturnType<typeof rangeOf>, TermParams {
   address: string;
   folder: Folder;
-  label: string;
   beforeDoc: string;
   fts5: string;
   tsquery: string;
@@ -193,10 +196,12 @@ interface ListParams extends RowOf<typeof FLAGS>, ReturnType<typeof rangeOf> {
 
 type ListQuery = SelectQueryBuilder<Tables & { m: Row }, 'm', Row & { place: string }>;
 
+type Entries = SelectQueryBuilder<Tables & { l: { item: string } }, 'l', object>;
+
 const COLUMNS = MESSAGES.names.map((name) => `m.${name}` as const);
 
-/** The list before it is filtered. It starts from what narrows it most: the words, else the label, else the inbox. */
-function startOf(q: Kysely<Tables>, p: ListParams, engine: Engine, isSearch: boolean, byLabel: boolean): ListQuery {
+/** The list before it is filtered. It starts from what narrows it most: the words, else the first term, else the inbox. */
+function startOf(q: Kysely<Tables>, p: ListParams, engine: Engine, isSearch: boolean, byTerm: boolean): ListQuery {
   if (isSearch && engine === 'sqlite')
     // The index returns its rows newest first, so a page costs its own length and not the number of all matches.
     return q
@@ -216,47 +221,36 @@ function startOf(q: Kysely<Tables>, p: ListParams, engine: Engine, isSearch: boo
           ),
         )
         .innerJoin('messages as m', 'm.id', 'found.message_id')
-    : byLabel
-      ? q
-          .selectFrom('message_labels as l')
-          .innerJoin('messages as m', 'm.id', 'l.message_id')
-          .where('l.address', '=', p.address)
-          .where('l.label', '=', p.label)
-          .where('l.message_id', '<', p.before)
+    : byTerm
+      ? // SQLite keeps the order of a cross join.
+        (termsOfMessages.entries(q, p.address, p.term0, p.before) as unknown as Entries)
+          .crossJoin('messages as m')
+          .whereRef('m.id', '=', 'l.item')
       : q.selectFrom('messages as m');
   const query = (from as unknown as ListQuery).select(COLUMNS).select('m.id as place').where('m.id', '<', p.before);
-  return byLabel && !isSearch ? query.orderBy('l.message_id' as 'm.id', 'desc') : query.orderBy('m.id', 'desc');
+  return byTerm && !isSearch ? query.orderBy('l.item' as 'm.id', 'desc') : query.orderBy('m.id', 'desc');
 }
 
-const list = ({ isSearch, byLabel, flags }: ListKind) =>
+const list = ({ isSearch, terms, flags }: ListKind) =>
   sql((q, p: ListParams, engine) => {
+    const byTerm = terms > 0 && !isSearch;
     // Of the table that the list starts from: the planner starts where it sees a range.
-    const id = (byLabel && !isSearch ? 'l.message_id' : 'm.id') as 'm.id';
-    let query = startOf(q, p, engine, isSearch, byLabel)
+    const id = (byTerm ? 'l.item' : 'm.id') as 'm.id';
+    let query = startOf(q, p, engine, isSearch, byTerm)
       .where('m.address', '=', p.address)
       .where('m.folder', '=', p.folder)
       .where('m.visible', '=', 1)
       .where(id, '>=', p.since)
       .where(id, '<', p.until)
-      .where('m.attachments', '>=', p.least)
       .where('m.attachments', '<=', p.most)
-      .where(raw<boolean>`lower(m.from_address) like ${p.from} escape '\\'`)
       .where(raw<boolean>`lower(m.recipients) like ${p.to} escape '\\'`)
       .limit(p.limit);
     for (const flag of flags) {
       const { name } = FLAGS.columns[flag];
       query = query.where(`m.${name}`, '=', p[name]);
     }
-    if (isSearch && byLabel)
-      query = query.where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('message_labels as l')
-            .select('l.label')
-            .where('l.address', '=', p.address)
-            .where('l.label', '=', p.label)
-            .whereRef('l.message_id', '=', 'm.id'),
-        ),
-      );
+    for (let i = byTerm ? 1 : 0; i < terms; i++)
+      query = query.where(termsOfMessages.has(p.address, p[`term${i}` as keyof TermParams], raw`m.id`));
     return query;
   });
 
@@ -265,17 +259,18 @@ const LISTS = new Map(LIST_KINDS.map((kind) => [listName(kind), list(kind)]));
 
 /** Lists messages newest first: ids are time-ordered, and so is the index. */
 export async function listMessages(reader: Reader, filter: MessageList): Promise<Placed[]> {
-  const { address, folder, flags, label, search, before, limit } = filter;
+  const { address, folder, flags, search, before, limit } = filter;
   const chosen = FLAG_NAMES.filter((flag) => flags[flag] !== undefined);
-  const statement = LISTS.get(
-    listName({ isSearch: search !== undefined, byLabel: label !== undefined, flags: chosen }),
-  ) as ReturnType<typeof list>;
+  const { terms, params } = termParams(termsIn(filter));
+  const statement = LISTS.get(listName({ isSearch: search !== undefined, terms, flags: chosen })) as ReturnType<
+    typeof list
+  >;
   const rows = await reader.all(statement, {
     // A flag that is not chosen stands in no condition.
     ...FLAGS.toRow(flags as Required<typeof flags> as never),
     address,
     folder,
-    label: label ?? '',
+    ...params,
     ...rangeOf(filter),
     beforeDoc: before ?? String(Number.MAX_SAFE_INTEGER),
     fts5: fts5Query(search ?? [], address),
@@ -285,16 +280,16 @@ export async function listMessages(reader: Reader, filter: MessageList): Promise
   return rows.map((row) => ({ ...MESSAGES.fromRow(row), place: row.place }));
 }
 
-/** Saves flags, labels and folder. Like the next three functions it expects a row locked by {@link lockMessage}. */
-export const saveFlagsAndLabels = async (tx: Tx, message: Message): Promise<void> =>
-  void (await tx.run(setFlagsAndLabels, MESSAGES.toRow(message)));
-export const addLabel = async (tx: Tx, { address, id }: Message, label: string): Promise<void> =>
-  void (await tx.run(insertLabel, { address, label, message_id: id }));
-export const removeLabel = async (tx: Tx, { address, id }: Message, label: string): Promise<void> =>
-  void (await tx.run(deleteLabel, { address, label, message_id: id }));
+/** Saves what the owner can change. The caller has locked `before` by {@link lockMessage}. */
+export async function saveChange(tx: Tx, before: Message, message: Message): Promise<void> {
+  await tx.run(setChanged, MESSAGES.toRow(message));
+  await termsOfMessages.replace(tx, message.address, message.id, termsOf(before), termsOf(message));
+}
+
+/** Deletes a message that the caller has locked. */
 export async function deleteMessage(tx: Tx, message: Message): Promise<void> {
-  const { id, searchDoc } = message;
-  for (const label of message.labels) await removeLabel(tx, message, label);
+  const { address, id, searchDoc } = message;
+  await termsOfMessages.remove(tx, address, id, termsOf(message));
   if (searchDoc !== null) await tx.run(deleteWords, { rowid: searchDoc, message_id: id });
   await tx.run(deleteRow, { id });
 }

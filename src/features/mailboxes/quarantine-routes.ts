@@ -90,6 +90,7 @@ const removeQuarantined = ({ requireReleaser }: QuarantineRouteDeps) =>
     operation: 'deleteQuarantined',
     tag: 'Email',
     summary: 'Delete a message in quarantine',
+    description: 'Deletes it for good. The sender is not told.',
     auth: 'key',
     scope: 'mail:manage',
     wholeAccount: true,

@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { Metadata } from '../../kernel/mail-metadata.ts';
 
 export type OutboxStatus = 'pending' | 'sent' | 'failed';
 
@@ -35,6 +36,8 @@ export const OUTBOX = columnMap({
   outcomes: column.json<Outcome[]>()('outcomes').orNull(),
   /** The beginning of the text, without quoted history; null when the sender or a recipient keeps mail sealed. */
   excerpt: column.text('excerpt').orNull(),
+  /** What the sender notes about it. */
+  metadata: column.json<Metadata>()('metadata').orNull(),
 });
 type OutboxRecord = RecordOf<typeof OUTBOX>;
 export type OutboxEntry = OutboxRecord & { outcomes: Outcome[] };

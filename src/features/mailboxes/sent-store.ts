@@ -1,11 +1,16 @@
 import { tables } from '../../db/statement.ts';
+import { termIndex } from '../../db/term-index.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { OUTBOX, type OutboxEntry, outboxEntry } from './sent-data.ts';
+import { metadataTerms } from './term-data.ts';
 
 type Row = RowOf<typeof OUTBOX>;
 
 const sql = tables<{ outbox: Row }>();
+
+/** What lists find the sent mail of an account by. */
+const termsOfSent = termIndex('outbox_terms');
 
 const insertRow = sql((q, p: Row) => q.insertInto('outbox').values(OUTBOX.values(p)));
 
@@ -79,8 +84,10 @@ const update = sql((q, p: Row) =>
 
 const toEntry = (row: Row): OutboxEntry => outboxEntry(OUTBOX.fromRow(row));
 
-export const insertOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
-  void (await tx.run(insertRow, OUTBOX.toRow(entry)));
+export async function insertOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
+  await tx.run(insertRow, OUTBOX.toRow(entry));
+  await termsOfSent.insert(tx, entry.accountId, entry.id, metadataTerms(entry.metadata));
+}
 
 export async function findOutbox(reader: Reader, id: string): Promise<OutboxEntry | null> {
   const row = await reader.first(byId, { id });
@@ -93,13 +100,40 @@ export async function lockOutbox(tx: Tx, id: string): Promise<OutboxEntry | null
   return row ? toEntry(row) : null;
 }
 
-/** Newest first, with ids smaller than `before`. `addresses`: only mail from these; null: from every address. */
+/** Which sent mail a list shows. */
+export interface SentFilter {
+  accountId: string;
+  /** Only mail from these; null: from every address. */
+  addresses: readonly string[] | null;
+  /** What its metadata holds, as terms. */
+  terms: readonly string[];
+}
+
+/** The same for a list by metadata. It costs what has the first term. */
+async function listNoted(reader: Reader, { accountId, addresses, terms }: SentFilter, before: string, limit: number) {
+  const found: OutboxEntry[] = [];
+  for (let last = before; ; ) {
+    const ids = await termsOfSent.items(reader, { owner: accountId, term: terms[0] as string, before: last, limit });
+    for (const id of ids) {
+      const entry = await findOutbox(reader, id);
+      const has = metadataTerms(entry?.metadata ?? null);
+      if (entry && terms.every((term) => has.includes(term)) && (addresses?.includes(entry.address) ?? true))
+        found.push(entry);
+    }
+    if (ids.length < limit || found.length >= limit) return found.slice(0, limit);
+    last = ids.at(-1) as string;
+  }
+}
+
+/** Newest first, with ids smaller than `before`. */
 export async function listOutbox(
   reader: Reader,
-  { accountId, addresses }: { accountId: string; addresses: readonly string[] | null },
+  filter: SentFilter,
   before: string,
   limit: number,
 ): Promise<OutboxEntry[]> {
+  const { accountId, addresses } = filter;
+  if (filter.terms.length > 0) return listNoted(reader, filter, before, limit);
   const range = { account_id: accountId, before, limit };
   if (addresses === null) return (await reader.all(page, range)).map(toEntry);
   const pages = await Promise.all(addresses.map((address) => reader.all(pageOfAddress, { ...range, address })));
@@ -130,4 +164,7 @@ export const updateOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
 
 const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('outbox').where('id', '=', p.id));
 
-export const deleteSent = async (tx: Tx, id: string): Promise<void> => void (await tx.run(deleteRow, { id }));
+export async function deleteSent(tx: Tx, entry: Pick<OutboxEntry, 'id' | 'accountId' | 'metadata'>): Promise<void> {
+  await termsOfSent.remove(tx, entry.accountId, entry.id, metadataTerms(entry.metadata));
+  await tx.run(deleteRow, { id: entry.id });
+}

@@ -12,11 +12,20 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
   return async () => ({ domainName, keySelector, privateKey: await keyOf() });
 }
 
-/** Outgoing mail: the relay or the development outbox, and the mailer of the service's own mails. */
-export const mailerFeature = feature('mailer', ({ config, log, instance }: FeatureContext) => {
+/** Outgoing mail: the relay, the recipients' servers or the development outbox, and the mailer of the service's own mails. */
+export const mailerFeature = feature('mailer', ({ config, log, instance, resolveDns, overrides }: FeatureContext) => {
   const transport = createMailTransport({
     mayHandOver: () => instance.holdsLeases(),
-    relayUrl: config.smtpRelayUrl,
+    relayUrl: config.delivery === 'relay' ? config.smtpRelayUrl : null,
+    direct:
+      config.delivery === 'direct'
+        ? {
+            hostname: config.mailHost,
+            resolve: resolveDns,
+            blockPrivate: !config.development,
+            port: overrides.mailPort,
+          }
+        : null,
     outboxDir: join(config.dataDir, 'outbox'),
     dkim: dkimOf(config),
     // Applies to each step of the dialogue, so that no attempt takes longer than the lease of a job (jobs/worker.ts).
@@ -24,6 +33,10 @@ export const mailerFeature = feature('mailer', ({ config, log, instance }: Featu
   });
   const onSent = (sent: { id: string; provider: string; providerId: string }): void => log.info(sent, 'mail sent');
   return {
+    open: async () => {
+      if (config.delivery !== 'file' || config.development) return;
+      log.warn({ delivery: 'file' }, 'mail to other domains does not leave this machine; set DELIVERY');
+    },
     stop: () => transport.close(),
     provides: { transport, onSent, mailer: new LinkMailer({ transport, mailDomain: config.mailDomain, onSent }) },
   };

@@ -69,7 +69,8 @@ describe('the door of /mcp', () => {
     const { backup_key } = (await owned.api.post('/v1/auth/keys/generate-backup')).body;
     const backup = mcpClient(t, backup_key);
     assert.deepEqual(await backup.names(), ['find_operation', 'call_operation']);
-    assert.equal((await backup.tool('whoami')).data.error, 'backup_key_only_activates');
+    for (const tool of ['whoami', 'list_mail'])
+      assert.equal((await backup.tool(tool)).data.error, 'backup_key_only_activates', tool);
   });
 
   it('403: a hostile Origin or Host, also at start', async () => {

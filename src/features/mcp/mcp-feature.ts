@@ -3,6 +3,7 @@ import { type FeatureContext, type FeatureParts, feature } from '../../feature.t
 import { requireAuthority } from '../../http/authenticate.ts';
 import { revealsSecret } from '../../http/effect.ts';
 import type { PipelinePorts } from '../../http/pipeline.ts';
+import { countRequest, type Meter } from '../../http/quota.ts';
 import type { Endpoint } from '../../kernel/endpoint.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
@@ -32,13 +33,13 @@ function mayUse(principal: Principal, endpoint: Endpoint): boolean {
 /** Offers the endpoints to models, as tools of the Model Context Protocol. */
 export const mcpFeature = feature('mcp', (needs: Needs) => {
   const { baseUrl, config, credentials, database, onFault, waitFor } = needs;
-  let built: { methods: Methods; toolbox: Toolbox } | undefined;
+  let built: { methods: Methods; toolbox: Toolbox; meter: Meter } | undefined;
   const attached = () => {
     if (built === undefined) throw new Error('the endpoints are not known yet');
     return built;
   };
 
-  function attach(_server: Server, _ports: PipelinePorts, { dispatch, endpoints }: Table): void {
+  function attach(_server: Server, ports: PipelinePorts, { dispatch, endpoints }: Table): void {
     const isBarredTo = (endpoint: Endpoint): boolean => isBarred(endpoint, revealsSecret);
     const endpointOf = (operation: string): Endpoint => {
       const found = endpoints.find((one) => one.operation === operation);
@@ -54,7 +55,7 @@ export const mcpFeature = feature('mcp', (needs: Needs) => {
       onlyAddress: (principal, name) => onlyAddress(database, principal, `/arguments/${name}`),
       onFault: (err) => onFault(err, 'a tool call failed'),
     });
-    built = { toolbox, methods: new Methods({ toolbox, calls, dispatch, baseUrl }) };
+    built = { toolbox, meter: ports.meter, methods: new Methods({ toolbox, calls, dispatch, baseUrl }) };
   }
 
   const { authenticate } = credentials;
@@ -62,6 +63,7 @@ export const mcpFeature = feature('mcp', (needs: Needs) => {
     authenticate,
     methods: () => attached().methods,
     toolbox: () => attached().toolbox,
+    count: (principal, now) => countRequest(attached().meter, principal, now),
     baseUrl,
     host: config.host,
   });

@@ -3,6 +3,7 @@ import { ACCOUNT_HEADER, type Authenticate, bearerToken } from '../../http/authe
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { record, text } from '../../kernel/fields.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { TOOL_GROUPS, type ToolGroup } from '../../kernel/tool.ts';
 import { type Caller, type Json, RPC_CODES, type RpcError, type RpcId } from './mcp-data.ts';
 import { RpcBody, RpcReply } from './mcp-schema.ts';
@@ -15,6 +16,8 @@ export interface McpRouteDeps {
   authenticate: Authenticate;
   methods(): Methods;
   toolbox(): Toolbox;
+  /** Counts a request. @throws ApiError `rate_limited` */
+  count(principal: Principal, now: number): Promise<unknown>;
   baseUrl(): string;
   /** The address that the service listens on. */
   host: string;
@@ -115,6 +118,8 @@ async function answerMessage(deps: McpRouteDeps, group: ToolGroup | null, call: 
   if (reading.kind === 'accepted') return reply(202, null);
   if (reading.kind === 'fault') return reply(400, { jsonrpc: '2.0', id: reading.id, error: { ...reading.error } });
   const { request } = reading;
+  // A call counts as the call of its endpoint.
+  if (principal !== null && request.method === 'tools/list') await deps.count(principal, now);
   const credential = {
     ...(authorization === undefined ? {} : { authorization }),
     ...(account === undefined ? {} : { [ACCOUNT_HEADER]: account }),
@@ -136,7 +141,15 @@ const ABOUT = {
   anyBody: true,
   body: RpcBody,
   replies: { 200: RpcReply, 202: Type.Null({ description: 'Taken.' }), 400: RpcReply, 404: RpcReply },
-  errors: ['unauthorized', 'insufficient_scope', 'origin_refused', 'account_suspended', 'pod_suspended', 'not_found'],
+  errors: [
+    'unauthorized',
+    'insufficient_scope',
+    'origin_refused',
+    'account_suspended',
+    'pod_suspended',
+    'rate_limited',
+    'not_found',
+  ],
 } as const;
 
 /** The Model Context Protocol, for all tools and for one group of them. */
@@ -154,6 +167,7 @@ export const mcpRoutes = (deps: McpRouteDeps): Endpoint[] => [
     path: '/mcp/x/{group}',
     operation: 'callMcpGroup',
     summary: 'Use one group of MCP tools',
+    description: 'Fewer tools. `start` needs no credential.',
     params: record({ group: text(20, { examples: ['mail'] }) }),
     handle: async (call) => {
       const { group } = call.params;

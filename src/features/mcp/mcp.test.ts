@@ -59,7 +59,7 @@ onBothDatabases('POST /mcp', {}, (suite) => {
     const before = await left();
     await me.tool('note', { topic: 'a', content: 'b' });
     await me.request('tools/list');
-    assert.equal(await left(), before - 2, 'the tool call and this one');
+    assert.equal(await left(), before - 3, 'the tool call, the list and this one');
     const entries = await t.sql(
       `select entry from audit_entries where account_id = ? and action = 'observation.created'`,
       accountId,

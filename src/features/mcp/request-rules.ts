@@ -36,6 +36,13 @@ function plainText(name: string, value: unknown): string {
   throw invalidField(`/arguments/${name}`, 'wrong_type', `${name} must be a text, a number, true or false.`);
 }
 
+/** A query parameter as it is written. The members of an object become `name.member=value`. */
+function pairsOf(name: string, value: unknown): string[] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.entries(value).flatMap(([member, each]) => pairsOf(`${name}.${member}`, each));
+  return [`${encodeURIComponent(name)}=${encodeURIComponent(plainText(name, value))}`];
+}
+
 function pathOf(endpoint: Endpoint, args: Json): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     if (args[name] === undefined) throw invalidField(`/arguments/${name}`, 'required', `${name} is required.`);
@@ -60,7 +67,7 @@ export function planCall(endpoint: Endpoint, args: Json): PlannedCall {
   const path = pathOf(endpoint, args);
   const query = queryNames
     .filter((name) => args[name] !== undefined && args[name] !== null)
-    .map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(plainText(name, args[name]))}`)
+    .flatMap((name) => pairsOf(name, args[name]))
     .join('&');
   const body = Object.fromEntries(
     bodyNames.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]),

@@ -73,6 +73,8 @@ export class ToolCalls {
       return await this.#tool(offered, given, request, caller);
     } catch (err) {
       if (err instanceof ApiError) return err.code === 'unauthorized' ? { kind: 'login' } : refusal(err);
+      // Nobody hears this, and nothing is wrong with the service.
+      if (caller.gone().aborted) return refusal(new ApiError('shutting_down', { message: 'The client has gone.' }));
       this.#ports.onFault(err);
       return refusal(new ApiError('internal'));
     }
@@ -100,7 +102,7 @@ export class ToolCalls {
       throw new ApiError('not_found', { message, ...(found ? {} : { fields: { suggestion } }) });
     }
     const { endpoint } = found;
-    const outcome = await this.#send(endpoint, args, key, caller);
+    const outcome = await this.#send(endpoint, { ...withoutClaim(endpoint), ...args }, key, caller);
     if ('kind' in outcome) return outcome;
     const { status, body } = outcome;
     if (!carriesWords(endpoint)) return result({ status, body });
@@ -146,7 +148,8 @@ export class ToolCalls {
   async #ownAddress({ tool, endpoint }: OfferedTool, own: Json, { principal }: Caller): Promise<Json> {
     const { ownAddress } = tool;
     if (ownAddress === undefined || principal === null) return {};
-    if (endpoint.scope !== undefined && !hasScope(principal, endpoint.scope)) return {};
+    // The endpoint refuses it, and it must not hear of addresses before.
+    if (!this.#ports.toolbox.mayUse(principal, endpoint)) return {};
     const given = own[ownAddress];
     if (given === undefined) return { [ownAddress]: await this.#ports.onlyAddress(principal, ownAddress) };
     if (ownAddress !== 'address' || typeof given !== 'string') return {};
@@ -208,6 +211,9 @@ function lackingScope({ error, required_scope: scope }: Json, principal: Princip
   if (error !== 'insufficient_scope' || principal === null || typeof scope !== 'string') return null;
   return isScope(scope) && !hasScope(principal, scope) ? scope : null;
 }
+
+/** A model that mistypes an address must not claim it by reading it, unless it says so. */
+const withoutClaim = ({ query }: Endpoint): Json => (query?.properties?.claim === undefined ? {} : { claim: false });
 
 const newNonce = (): string => randomBytes(16).toString('hex');
 

@@ -97,6 +97,11 @@ export class Toolbox {
   readonly isOpenTo = (principal: Principal | null, endpoint: Endpoint): boolean =>
     principal === null || principal.grant === null || !this.#ports.isBarred(endpoint);
 
+  /** Whether a credential passes the gate of an endpoint. */
+  mayUse(principal: Principal, endpoint: Endpoint): boolean {
+    return this.#ports.mayUse(principal, endpoint);
+  }
+
   /** What `tools/list` answers to a credential. Always in the same order. */
   list(principal: Principal | null, group: ToolGroup | null): Json[] {
     const { mayUse } = this.#ports;

@@ -39,10 +39,17 @@ const slotOf = (accountId: string): number => accountId.charCodeAt(accountId.len
 
 const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
+/** Who bears witness, and of which accounts. All pods of a platform are one witness, and none of each other. */
+export interface Witness {
+  id: string;
+  of: ReadonlySet<string>;
+}
+
 /**
  * Records observations of one account and updates the counters of topics and trust. Counters are updated in sorted
  * order, so that two transactions cannot deadlock.
  * @param peers existing other accounts that the observations report on, one entry per report
+ * @param witness how this account counts as evidence for them; null: for none of them
  */
 export async function recordObservations(
   tx: Tx,
@@ -50,6 +57,7 @@ export async function recordObservations(
   added: readonly NewObservation[],
   now: number,
   peers: readonly string[] = [],
+  witness: Witness | null = null,
 ): Promise<Observation[]> {
   const observations = added.map((one) => ({ id: newId('obs', now), accountId, createdAt: now, ...one }));
   for (const observation of observations) await insertObservation(tx, observation);
@@ -73,7 +81,7 @@ export async function recordObservations(
     const known = inputs.get(peer) ?? NO_TRUST_INPUTS;
     inputs.set(peer, { ...known, peerReports: known.peerReports + 1 });
   }
-  for (const peer of [...new Set(peers)].sort()) await addObserver(tx, peer, accountId);
+  for (const peer of [...(witness?.of ?? [])].sort()) await addObserver(tx, peer, witness?.id as string);
   for (const id of [...inputs.keys()].sort()) await addTrustInputs(tx, id, inputs.get(id) as TrustInputs);
   return observations;
 }
@@ -138,7 +146,7 @@ export async function listTopics(
   return pageOf(sorted, limit, ({ topic }) => [topic]);
 }
 
-/** Counts the other accounts that reported on this one, up to `limit`. */
+/** Counts the independent witnesses that reported on this one, up to `limit`. */
 export const observersOf = (reader: Reader, accountId: string, limit: number): Promise<number> =>
   countObservers(reader, accountId, limit);
 

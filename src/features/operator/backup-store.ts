@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, type Stats } from 'node:fs';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
+import { copyFile, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SqliteConnection } from '../../db/sqlite.ts';
+import { iso } from '../../kernel/clock.ts';
 
 /** The copy was not made. The message tells the operator what to change. */
 export class BackupRefused extends Error {}
@@ -26,7 +27,7 @@ export async function backupSqlite(
     await (await open(draft, 'wx', 0o600)).close();
     copyInto(source, draft);
     writeSealedKey(draft, options.sealedKey);
-    verify(draft);
+    requireIntegrity(draft, 'the copy is damaged and was deleted. Run signet doctor');
     await syncFile(draft);
     if (!options.force) refuseExisting(path);
     await rename(draft, path);
@@ -68,8 +69,8 @@ function copyInto(source: string, draft: string): void {
   }
 }
 
-/** The copy was once restored from a copy with a key, which may be another one. */
-function writeSealedKey(draft: string, sealedKey: string | null): void {
+/** Puts a sealed master key into a copy, in the place of one that it may hold. Null: the copy holds none afterwards. */
+export function writeSealedKey(draft: string, sealedKey: string | null): void {
   const { db } = new SqliteConnection(draft);
   try {
     db.exec('drop table if exists backup_master_key');
@@ -95,21 +96,21 @@ export function readSealedKey(file: string): string | null {
   }
 }
 
-function verify(draft: string): void {
-  const { db } = new SqliteConnection(draft);
+/** @throws BackupRefused with `said` and the first fault */
+function requireIntegrity(path: string, said: string): void {
+  const { db } = new SqliteConnection(path);
   try {
     const findings = db
       .prepare('PRAGMA integrity_check')
       .all()
       .map((row) => String(row.integrity_check));
-    if (findings.join() !== 'ok')
-      throw new BackupRefused(`the copy is damaged and was deleted: ${findings[0]}. Run signet doctor`);
+    if (findings.join() !== 'ok') throw new BackupRefused(`${said}: ${findings[0]}`);
   } finally {
     db.close();
   }
 }
 
-/** Writes a file to the disk. `VACUUM INTO` leaves it in the page cache. */
+/** Writes a file or a folder to the disk. `VACUUM INTO` leaves it in the page cache. */
 async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -117,4 +118,118 @@ async function syncFile(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+const COPY_NAME = /^signet-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/;
+
+/** The name of a copy made at a time: names sort by time. */
+export const copyName = (at: number): string => `signet-${stampOf(at)}.db`;
+
+/** A time for file names, `2026-11-22T07-50-00Z`. */
+export const stampOf = (at: number): string => iso(at).slice(0, 19).replaceAll(':', '-').concat('Z');
+
+/** The copies in a folder that have names of {@link copyName}, oldest first. Other files are none of ours. */
+export function copiesIn(folder: string): { name: string; at: number }[] {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const [, day, hours, minutes, seconds] = COPY_NAME.exec(name) ?? [];
+      return day === undefined ? [] : [{ name, at: Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) }];
+    });
+}
+
+/** Deletes the oldest copies beyond `keep`. @returns their names */
+export async function pruneCopies(folder: string, keep: number): Promise<string[]> {
+  const old = copiesIn(folder).slice(0, -keep);
+  for (const { name } of old) await rm(join(folder, name), { force: true });
+  return old.map(({ name }) => name);
+}
+
+const DATABASE = 'signet.db';
+/** The write-ahead log belongs to one database file, and must never meet another. */
+const COMPANIONS = [`${DATABASE}-wal`, `${DATABASE}-shm`];
+const KEY = 'master.key';
+
+/**
+ * Copies a backup into a new folder inside the data folder, checks it there, and calls `place` with that folder. The
+ * backup is only read, and the folder is removed at the end.
+ * @throws BackupRefused when the file is no sound copy of a Signet database
+ */
+export async function withDraft<T>(file: string, dataDir: string, place: (draft: string) => Promise<T>): Promise<T> {
+  if (!existsSync(file)) throw new BackupRefused(`there is no file ${file}`);
+  const draft = join(dataDir, `.restore-${randomUUID()}`);
+  mkdirSync(draft, { mode: 0o700 });
+  try {
+    await copyFile(file, join(draft, DATABASE));
+    // A database that was copied together with its log is complete only with it.
+    if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, join(draft, `${DATABASE}-wal`));
+    requireSignet(file, join(draft, DATABASE));
+    requireIntegrity(join(draft, DATABASE), `${file} is damaged`);
+    return await place(draft);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+function requireSignet(file: string, draft: string): void {
+  const refusal = new BackupRefused(`${file} is not a copy of a Signet database`);
+  let connection: SqliteConnection;
+  try {
+    connection = new SqliteConnection(draft);
+  } catch {
+    throw refusal;
+  }
+  try {
+    const found = connection.db
+      .prepare("select count(*) as n from sqlite_master where name in ('accounts', 'schema_migrations')")
+      .get();
+    if (found?.n !== 2) throw refusal;
+  } catch {
+    throw refusal;
+  } finally {
+    connection.db.close();
+  }
+}
+
+/** The master key of the data folder, so that the draft can be checked as a service would start it. */
+export function lendMasterKey(dataDir: string, draft: string): void {
+  if (existsSync(join(dataDir, KEY))) copyFileSync(join(dataDir, KEY), join(draft, KEY));
+}
+
+/**
+ * Puts the database of the draft, and a master key that it brings, in the place of those of the data folder. What was
+ * there goes to a folder of its own. A crash in between leaves the old database or the new one, and the kept files.
+ * @returns the folder of what was there; null when there was nothing
+ */
+export async function exchange(
+  draft: string,
+  dataDir: string,
+  { stamp, bringsKey }: { stamp: string; bringsKey: boolean },
+): Promise<string | null> {
+  for (const name of COMPANIONS)
+    if (existsSync(join(draft, name))) throw new Error(`${join(draft, name)} was not closed`);
+  const names = [DATABASE, ...COMPANIONS, ...(bringsKey ? [KEY] : [])];
+  const present = names.filter((name) => existsSync(join(dataDir, name)));
+  const kept = present.length > 0 ? join(dataDir, `before-restore-${stamp}`) : null;
+  if (kept) {
+    mkdirSync(kept, { mode: 0o700 });
+    // Links first: whatever happens next, the whole old database is in the kept folder.
+    for (const name of present) await link(join(dataDir, name), join(kept, name));
+    await syncFile(kept);
+  }
+  for (const name of COMPANIONS) await rm(join(dataDir, name), { force: true });
+  for (const name of names) {
+    const made = join(draft, name);
+    if (!existsSync(made)) continue;
+    await syncFile(made);
+    await rename(made, join(dataDir, name));
+  }
+  await syncFile(dataDir);
+  return kept;
+}
+
+/** Whether two paths name one file. */
+export async function isSameFile(a: string, b: string): Promise<boolean> {
+  const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => null)));
+  return one !== null && other !== null && one?.ino === other?.ino && one?.dev === other?.dev;
 }

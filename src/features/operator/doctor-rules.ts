@@ -18,6 +18,7 @@ interface DoctorDeps {
   /** Null without a listener. */
   smtpPort: number | null;
   smtpRelayUrl: string | null;
+  delivery: 'relay' | 'direct' | 'file';
   dataDir: string;
   /** Path of the SQLite file. Null for PostgreSQL. */
   sqlitePath: string | null;
@@ -200,10 +201,17 @@ async function checkSmtp({ smtpHost: host, smtpPort: port }: DoctorDeps, isRunni
 }
 
 /** Connects to the relay without sending anything. */
-async function checkRelay({ smtpRelayUrl, dataDir }: DoctorDeps): Promise<Check[]> {
+async function checkRelay({ smtpRelayUrl, delivery, dataDir }: DoctorDeps): Promise<Check[]> {
   const name = 'mail relay';
+  if (delivery === 'direct') return [ok(name, 'none: mail goes to the servers of its recipients')];
   if (smtpRelayUrl === null)
-    return [warn(name, `none: mail for others is kept in ${join(dataDir, 'outbox')}`, 'Set SMTP_RELAY_URL to send it')];
+    return [
+      warn(
+        name,
+        `none: mail for others is kept in ${join(dataDir, 'outbox')}`,
+        'Set SMTP_RELAY_URL to send it, or DELIVERY=direct',
+      ),
+    ];
   const { hostname, port, protocol } = new URL(smtpRelayUrl);
   const isTls = protocol === 'smtps:';
   const number = port === '' ? (isTls ? 465 : 587) : Number(port);

@@ -6,6 +6,7 @@ import type { KeyRules } from '../keys/key-rules.ts';
 import type { NoticeRules } from '../notices/notice-rules.ts';
 import type { OperatorReplacement } from '../people/replacement-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
+import { measureState } from './figure-rules.ts';
 import { createOperator } from './operator-rules.ts';
 
 type Needs = FeatureContext & {
@@ -18,11 +19,12 @@ type Needs = FeatureContext & {
   replacement: OperatorReplacement;
 };
 
-/** Shows and changes accounts for the command line. */
+/** Shows and changes accounts for the command line, and measures the state of the service. */
 export const operatorFeature = feature('operator', (needs: Needs) => {
   const { config, database, jobs, keys, addresses, usage, audit, deletions, notices, replacement, now } = needs;
   const { isGenuine } = audit;
   const { enqueue: enqueueJob } = jobs;
+  measureState({ database, dataDir: config.dataDir, metrics: needs.metrics, now });
   return {
     provides: {
       operator: createOperator({

@@ -1,5 +1,5 @@
 import type { AppendEvents } from '../../kernel/events.ts';
-import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import type { EnqueueJob, JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
 import type { Sealer } from '../../kernel/sealing.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
@@ -21,6 +21,7 @@ export interface DispatchDeps {
   mailDomain: string;
   policy: Pick<SendPolicy, 'refused'>;
   appendEvents: AppendEvents<Tx>;
+  enqueueJob: EnqueueJob;
   suppressions: Pick<Suppressions, 'learn'>;
   /** Called when a mail was sent, with its place in the development outbox. Never with its content. */
   onSent(sent: { id: string; provider: string; providerId: string }): void;
@@ -60,15 +61,27 @@ const reasonFor = (result: SendOutcome, recipient: string): string =>
   result.rejected.find(({ address }) => address === recipient)?.reason ??
   (result.status === 'sent' ? result.detail : result.reason);
 
-/** The external recipients without an outcome. The others must not get the mail twice. */
-function waitingOf({ externalRecipients, outcomes }: OutboxEntry): string[] {
+/** The external recipients without an outcome, at one domain or at all. The others must not get the mail twice. */
+function waitingOf({ externalRecipients, outcomes }: OutboxEntry, domain: string | undefined): string[] {
   const known = new Set(outcomes.map(({ address }) => address));
-  return externalRecipients.filter((recipient) => !known.has(recipient));
+  return externalRecipients.filter(
+    (recipient) => !known.has(recipient) && (domain === undefined || domainOf(recipient) === domain),
+  );
 }
 
-/** Makes the job handler that hands an outgoing mail to the relay, one attempt at a time. */
+type Payload = JobAttempt<'mail.outbound'>['payload'];
+
+/** Puts jobs in the place of one. */
+const replacedBy = (enqueueJob: EnqueueJob, payloads: readonly Payload[], runAt: number): JobOutcome => ({
+  status: 'done',
+  settle: async (tx) => {
+    for (const payload of payloads) await enqueueJob(tx, { kind: 'mail.outbound', payload, runAt });
+  },
+});
+
+/** Makes the job handler that hands over an outgoing mail, one attempt at a time. */
 export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.outbound'>) => Promise<JobOutcome> {
-  const { database, transport, returnPaths, appendEvents } = deps;
+  const { database, transport, returnPaths, appendEvents, enqueueJob } = deps;
 
   /** The DKIM key of the account's own domain, if the mail is from one. Null: the account has lost the domain. */
   async function signerOf({ address, accountId }: OutboxEntry): Promise<{ dkim?: DkimKey } | null> {
@@ -94,11 +107,15 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
     return { status: 'done' as const, settle: record(id, [...settled, ...givenUp], now) };
   }
 
-  return async ({ payload, attempt, now, signal }) => {
+  return async ({ payload, attempt: ofJob, now, signal }) => {
+    const attempt = ofJob + (payload.before ?? 0);
     const entry = await findOutbox(database, payload.outboxId);
     if (entry?.status !== 'pending' || entry.contentId === null) return { status: 'done' };
     const { id } = entry;
-    const waiting = waitingOf(entry);
+    const waiting = waitingOf(entry, payload.domain);
+    const parts = [...new Set(waiting.map(domainOf))].map((domain) => ({ outboxId: id, domain, before: attempt - 1 }));
+    // A job for each domain: each is recorded as soon as its server has answered, so that a crash repeats none of them.
+    if (transport.byDomain && parts.length > 1) return replacedBy(enqueueJob, parts, now);
     const raw = await readRaw(database, entry.contentId);
     const signer = await signerOf(entry);
     if (!raw || !signer) {
@@ -116,6 +133,9 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
       { id, envelopeFrom, recipients: tried, raw: Buffer.from(raw), ...signer },
       signal,
     );
+    // No attempt was made, so none is counted.
+    if (result.status === 'deferred' && result.busyMs !== undefined)
+      return replacedBy(enqueueJob, [{ ...payload, before: attempt - 1 }], now + result.busyMs);
     if (result.status === 'sent') deps.onSent({ id, provider: transport.provider, providerId: result.providerId });
     return outcomeOf(id, { tried, barred }, result, attempt, now);
   };

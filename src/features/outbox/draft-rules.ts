@@ -2,6 +2,7 @@ import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { agentAddress, domainOf, parseMailbox } from '../../kernel/mail-address.ts';
+import type { Metadata } from '../../kernel/mail-metadata.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Reader } from '../../kernel/transaction.ts';
@@ -14,6 +15,7 @@ import { HTML_CHARS_ON_MAIN, screen } from '../../mail/screening/findings.ts';
 import type { Address } from '../addresses/address-rules.ts';
 import type { Message } from '../mailboxes/message-data.ts';
 import { findByRfcId, findMessage } from '../mailboxes/message-rules.ts';
+import { changedMetadata, type MetadataPatch } from '../mailboxes/metadata-rules.ts';
 
 export interface SendRequest {
   /** An address of the caller. */
@@ -32,6 +34,8 @@ export interface SendRequest {
   writtenAt?: number;
   /** An invitation, or the answer to one (RFC 6047). */
   calendar?: { method: string; content: string };
+  /** What the sender notes about it. */
+  metadata?: MetadataPatch;
 }
 
 /** A request with these fields and defaults for all others. */
@@ -62,6 +66,7 @@ export interface Draft {
   secrets: string[];
   raw: Buffer;
   parsed: ParsedMail;
+  metadata: Metadata | null;
 }
 
 /** Parses the mailboxes of a field, in their order. A bare name means an address on the mail domain. */
@@ -113,7 +118,7 @@ async function ancestryOf(
 
 /** The mail as our own recipients read it, taken from the request so that it need not be parsed. */
 function asParsed(
-  draft: Omit<Draft, 'parsed' | 'raw' | 'secrets'>,
+  draft: Omit<Draft, 'parsed' | 'raw' | 'secrets' | 'metadata'>,
   to: string[],
   cc: string[],
   date: string,
@@ -170,7 +175,7 @@ export interface DraftContext {
 
 /**
  * Checks a request and composes its mail. Writes nothing.
- * @throws ApiError 400 naming the field, `too_many_recipients`, or `secret_in_mail` for a key of this service
+ * @throws ApiError 400 naming the field, `too_many_recipients`, `metadata_too_large`, or `secret_in_mail` for a key of this service
  */
 export async function composeDraft(
   context: DraftContext,
@@ -199,7 +204,8 @@ export async function composeDraft(
   });
   const draft = { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId };
   const parsed = asParsed(draft, to, cc, date.toISOString());
-  return { ...draft, secrets: secretsOf(request, recipients, parsed.text), raw, parsed };
+  const metadata = changedMetadata(null, request.metadata);
+  return { ...draft, metadata, secrets: secretsOf(request, recipients, parsed.text), raw, parsed };
 }
 
 /** The kinds of secrets in a mail, wherever its sender chose the text. @throws ApiError `secret_in_mail` */

@@ -17,8 +17,11 @@ import { replyRoutes } from './reply-routes.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
-    /** Hands an outgoing mail to the relay. */
-    'mail.outbound': { outboxId: string };
+    /**
+     * Hands an outgoing mail to the relay, or to the servers of its recipients: then one job for each `domain`. `before`:
+     * the attempts of earlier jobs for the same.
+     */
+    'mail.outbound': { outboxId: string; domain?: string; before?: number };
   }
 }
 
@@ -71,6 +74,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
           suppressions,
         },
         appendEvents: events.appendAll,
+        enqueueJob: jobs.enqueue,
       }),
     },
     provides: { returnPaths, outbox },

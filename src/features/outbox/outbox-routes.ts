@@ -3,6 +3,7 @@ import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { MetadataReply, metadataFilter } from '../../kernel/mail-metadata.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { composeDraft, type SendRequest } from './draft-rules.ts';
 import type { OutboxEntry, OutboxRules, Senders } from './outbox-rules.ts';
@@ -66,6 +67,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
         inReplyTo: body.in_reply_to ?? null,
         references: body.references ?? [],
         attachments: decodeFiles(body.attachments),
+        metadata: body.metadata,
       };
       const draft = await composeDraft({ reader: database, mailDomain, now }, request, principal);
       const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/email/send`);
@@ -96,6 +98,7 @@ const OutboxMessage = record({
   ),
   provider: Type.String(),
   ...leftMachineFields,
+  metadata: MetadataReply,
   thread_id: nullable(Type.String()),
   rfc_message_id: Type.String(),
 });
@@ -122,6 +125,7 @@ const outboxMessage = (entry: OutboxEntry) => ({
   recipients: recipientStates(entry),
   provider: entry.provider,
   ...leftMachine(entry),
+  metadata: entry.metadata ?? {},
   thread_id: entry.threadId,
   rfc_message_id: entry.rfcMessageId,
 });
@@ -138,11 +142,12 @@ const listOutbox = ({ outbox, database }: OutboxRouteDeps) =>
     scope: 'mail:read',
     addresses: 'filtered',
     effect: 'none',
-    query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
+    query: record({ limit: limitParam(20, 100), cursor: cursorParam(), metadata: metadataFilter() }),
     replies: { 200: record({ messages: Type.Array(OutboxMessage), count: Type.Integer(), next_cursor: nextCursor() }) },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query }) => {
-      const page = await outbox.list(database, principal, query.cursor, query.limit as number);
+      const { cursor, metadata } = query;
+      const page = await outbox.list(database, principal, { cursor, limit: query.limit as number, metadata });
       const messages = page.rows.map(outboxMessage);
       return reply(200, { messages, count: messages.length, next_cursor: page.nextCursor });
     },

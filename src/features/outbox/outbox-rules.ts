@@ -11,6 +11,7 @@ import { participantsOf } from '../mailboxes/delivery-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { hasSuspicious } from '../mailboxes/message-rules.ts';
 import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
+import { metadataTerms } from '../mailboxes/term-data.ts';
 import { changeThread, findThread, startThread, threadOfAncestors } from '../mailboxes/threading-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
@@ -43,6 +44,14 @@ export interface PaymentOffer {
   resource: string;
   /** Null if the request offers none. */
   offer: Offer | null;
+}
+
+/** A page of sent mail. */
+export interface SentPage {
+  cursor: string | undefined;
+  limit: number;
+  /** What the metadata holds, as text. */
+  metadata: Readonly<Record<string, string>> | undefined;
 }
 
 export interface OutboxDeps extends LeaveDeps {
@@ -112,11 +121,13 @@ export class OutboxRules {
   }
 
   /** Lists what the caller's addresses sent, newest first. @throws ApiError `invalid_cursor` */
-  list(reader: Reader, principal: Principal, cursor: string | undefined, limit: number): Promise<Page<OutboxEntry>> {
+  list(reader: Reader, principal: Principal, page: SentPage): Promise<Page<OutboxEntry>> {
+    const { accountId, addresses } = principal;
+    const terms = metadataTerms(page.metadata ?? null);
     return newestFirst(
       'out',
-      { cursor, limit },
-      (before, many) => listOutbox(reader, principal, before, many),
+      page,
+      (before, many) => listOutbox(reader, { accountId, addresses, terms }, before, many),
       ({ id }) => id,
     );
   }
@@ -179,7 +190,7 @@ function inOneSpelling(recipients: readonly string[], { internal }: SortedRecipi
 
 /** The entry of a mail before it has left. */
 const entryOf = (
-  { request, recipients, rfcMessageId }: Draft,
+  { request, recipients, rfcMessageId, metadata }: Draft,
   id: string,
   threadId: string,
   now: number,
@@ -201,6 +212,7 @@ const entryOf = (
   sentAt: null,
   outcomes: [],
   excerpt: null,
+  metadata,
 });
 
 /** The thread of the message that the draft answers, else the one that its references find. Null: a new one. */

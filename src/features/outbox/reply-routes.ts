@@ -35,7 +35,12 @@ const WhichInbox = record({
   address: Type.Optional(text(254, { description: 'The inbox. Needed only to name the message by its Message-ID.' })),
 });
 const ReplyBody = record({ ...contentFields, ...copyFields });
-const ForwardBody = record({ to: mailFields.to, ...copyFields, text: mailFields.text });
+const ForwardBody = record({
+  to: mailFields.to,
+  ...copyFields,
+  text: mailFields.text,
+  metadata: contentFields.metadata,
+});
 const ERRORS = [...SEND_ERRORS, ...MESSAGE_ERRORS];
 
 /** The fields of an answer, added to what follows from the message. @throws ApiError `invalid_request` */
@@ -49,6 +54,7 @@ function written(request: SendRequest, body: Static<typeof ReplyBody>): SendRequ
     cc: [...request.cc, ...listOf(body.cc)],
     bcc: listOf(body.bcc),
     attachments: decodeFiles(body.attachments),
+    metadata: body.metadata,
   };
 }
 
@@ -124,6 +130,7 @@ const forwardMessage = (deps: ReplyRouteDeps) =>
       const request = {
         ...(await forward(deps.database, from, message, body.text ?? '')),
         ...{ to: listOf(body.to), cc: listOf(body.cc), bcc: listOf(body.bcc) },
+        metadata: body.metadata,
       };
       const path = `/v1/email/messages/${message.id}/forward`;
       const mail = await prepareMail(deps, { principal, header, now }, request, path);

@@ -3,6 +3,7 @@ import { isoOrNull } from '../../kernel/clock.ts';
 import { reply } from '../../kernel/endpoint.ts';
 import { type ErrorCode, invalidField } from '../../kernel/errors.ts';
 import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { MetadataChange } from '../../kernel/mail-metadata.ts';
 import { HeldEmail, heldBody } from './held-schema.ts';
 
 /** 25 MiB of attachments, which base64 makes a third larger, and the texts. */
@@ -39,6 +40,7 @@ export const contentFields = {
   text: Type.Optional(text(TEXT_CHARS, { description: 'Plain text. Send this, `html`, or both.' })),
   html: Type.Optional(text(TEXT_CHARS)),
   attachments: Type.Optional(Attachments),
+  metadata: MetadataChange,
 };
 
 /** Further recipients, in every request that names some. */
@@ -122,6 +124,7 @@ export const SEND_ERRORS: readonly ErrorCode[] = [
   'sender_not_owned',
   'recipient_not_allowed',
   'secret_in_mail',
+  'metadata_too_large',
   'recipient_suppressed',
   'sending_paused',
   'storage_full',

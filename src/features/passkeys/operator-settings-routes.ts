@@ -30,6 +30,7 @@ const getSettings = ({ rules, database }: OperatorSettingsDeps) =>
     operation: 'getOperatorSettings',
     tag: 'Passkeys',
     summary: 'Get your settings as an operator',
+    description: 'They belong to your address, whatever account you act for.',
     auth: 'person',
     scope: 'account:read',
     wholeAccount: true,

@@ -103,6 +103,7 @@ const list = ({ rules, database }: PasskeyRouteDeps) =>
     operation: 'listPasskeys',
     tag: TAG,
     summary: 'List your passkeys',
+    description: 'Also those that wait.',
     auth: 'person',
     scope: 'account:read',
     wholeAccount: true,

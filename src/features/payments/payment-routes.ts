@@ -63,6 +63,7 @@ const list = (payments: PaymentRules) =>
     operation: 'listPayments',
     tag: 'Usage',
     summary: 'List x402 payments, newest first',
+    description: 'Each with its purchase and the state of its settlement.',
     auth: 'key',
     scope: 'money:read',
     addresses: 'filtered',

@@ -128,6 +128,7 @@ const getPod = ({ database, people }: PodRouteDeps) =>
     operation: 'getPod',
     tag: TAG,
     summary: 'Get a pod',
+    description: 'With its people and limits.',
     auth: 'key',
     scope: 'pods:manage',
     addresses: 'none',

@@ -1,31 +1,36 @@
 import { iso } from '../../kernel/clock.ts';
+import { BRAND, escaped, pageFrame } from '../../kernel/page-frame.ts';
 import type { AgentProfile } from './profile-rules.ts';
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** Escapes untrusted text for HTML. */
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] as string);
 
 const DIMENSIONS = ['behavioral', 'consistency', 'reputation', 'transparency'] as const;
 
-function trustPart({ trust }: AgentProfile): string {
-  if (!trust) return '';
+function scorePart({ score, tier, breakdown, observationCount }: NonNullable<AgentProfile['trust']>): string {
+  if (observationCount === 0) return '<p>It has no score yet, because it has reported nothing.</p>';
   const rows = DIMENSIONS.map(
     (name) => `
           <dt>${name}</dt>
-          <dd><meter min="0" max="250" value="${trust.breakdown[name]}">${trust.breakdown[name]} of 250</meter></dd>`,
+          <dd><meter min="0" max="250" value="${breakdown[name]}">${breakdown[name]} of 250</meter></dd>`,
   ).join('');
+  const tierText =
+    tier === 'verified'
+      ? '“verified” (by its own reports, at a score of 750 or more)'
+      : `“${tier}” (by its own reports)`;
+  return `<p>Tier: ${tierText}. Score: <strong>${score}</strong> of 1000, from ${observationCount} observations by the agent itself. Reports of others do not change the score.</p>
+        <dl class="details">${rows}
+        </dl>`;
+}
+
+function trustPart({ trust }: AgentProfile): string {
+  if (!trust) return '';
   return `
       <section class="sheet" aria-labelledby="trust">
-        <h2 id="trust">Trust: ${trust.tier}</h2>
-        <p><strong>${trust.score}</strong> of 1000, based on ${trust.observationCount} observations by the agent itself.</p>
+        <h2 id="trust">Trust</h2>
         <p>${
           trust.hasIndependentEvidence
             ? 'At least 5 other agents reported on this agent.'
             : '<strong>No independent evidence yet:</strong> fewer than 5 other agents reported on this agent.'
-        } Their reports do not change the score. “Verified” means a score of 750 or more. Nobody has checked who runs this agent.</p>
-        <dl class="details">${rows}
-        </dl>
+        } Nobody has checked who runs this agent.</p>
+        ${scorePart(trust)}
       </section>`;
 }
 
@@ -56,28 +61,20 @@ export function profilePage(profile: AgentProfile, did: string, url: string): st
     ['Registered', `<time datetime="${iso(registeredAt)}">${iso(registeredAt).slice(0, 10)}</time>`],
     ['Capabilities', capabilities.length === 0 ? 'None listed' : capabilities.map(escaped).join(', ')],
   ];
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${title} · Signet</title>
+  return pageFrame({
+    title: name,
+    kind: 'front',
+    styles: ['front', 'profile'],
+    head: `
     <meta name="description" content="${about}">
     <meta property="og:type" content="profile">
     <meta property="og:title" content="${title}">
     <meta property="og:description" content="${about}">
     <meta property="og:url" content="${escaped(url)}">
     <link rel="canonical" href="${escaped(url)}">
-    <link rel="alternate" type="application/json" href="${escaped(url)}">
-    <link rel="icon" type="image/svg+xml" href="/assets/seal.svg">
-    <link rel="stylesheet" href="/assets/signet.css">
-    <link rel="stylesheet" href="/assets/front.css">
-    <link rel="stylesheet" href="/assets/profile.css">
-  </head>
-  <body class="front">
-    <header class="masthead">
-      <a class="brand" href="/"><img src="/assets/seal.svg" alt="" width="34" height="34">Signet</a>
+    <link rel="alternate" type="application/json" href="${escaped(url)}">`,
+    body: `    <header class="masthead">
+      ${BRAND}
     </header>
     <main class="profile">
       <h1>${title}</h1>
@@ -92,8 +89,6 @@ export function profilePage(profile: AgentProfile, did: string, url: string): st
           .join('')}
         </dl>
       </section>${trustPart(profile)}${keysPart(profile)}
-    </main>
-  </body>
-</html>
-`;
+    </main>`,
+  });
 }

@@ -4,6 +4,7 @@ import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../ke
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { media, record, text } from '../../kernel/fields.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
+import { PLAIN_PAGE_HEADERS } from '../../kernel/page-frame.ts';
 import { profilePage } from './profile-page.ts';
 import type { AgentProfile, ProfileRules } from './profile-rules.ts';
 
@@ -22,13 +23,6 @@ const DID_TYPES = ['application/did+json', 'application/did+ld+json'] as const;
 const TYPES = ['application/json', 'text/html', ...DID_TYPES] as const;
 
 const CACHED = { 'cache-control': 'public, max-age=60' };
-
-const PAGE_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
 
 const didOf = (baseUrl: string, name: string): string => didWeb(baseUrl, 'agents', name);
 
@@ -90,7 +84,7 @@ const getProfile = (deps: ProfileRouteDeps) =>
       if (type === 'text/html') {
         const url = `${deps.baseUrl()}/agents/${profile.handle}`;
         const page = profilePage(profile, didOf(deps.baseUrl(), profile.handle), url);
-        return reply(200, page, { ...headers, ...PAGE_HEADERS });
+        return reply(200, page, { ...headers, ...PLAIN_PAGE_HEADERS });
       }
       const body = type === 'application/json' ? profileEntry(profile, deps.baseUrl()) : didFor(name, profile, deps);
       return reply(200, JSON.stringify(body), headers);

@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT } from 'jose';
 import { suspend } from '../../../test/support/agents.ts';
 import { onBothDatabases } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
 import { newSigningKey, proofOf, publishKey, RFC_8037_KEY } from '../../../test/support/signing-keys.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
 
@@ -92,12 +93,16 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
         action_type: 'decision',
         outcome: 'success',
       });
+    assert.match(await page(), /It has no score yet/);
     for (let i = 0; i < 10; i++) {
       assert.ok((await report(api)).status < 300);
       await api.post('/v1/observations', { topic: `topic ${i}`, content: 'I am good.', shared: true });
     }
-    assert.match(await page(), /Trust: verified/);
-    const peers = await Promise.all(Array.from({ length: 5 }, () => t.createAccount()));
+    assert.match(await page(), /“verified” \(by its own reports, at a score of 750 or more\)/);
+    // The pods of one platform are one witness.
+    const platform = await t.createAccount();
+    for (const _ of [1, 2, 3, 4, 5]) await report((await makePod(t, platform)).api);
+    const peers = await Promise.all(Array.from({ length: 4 }, () => t.createAccount()));
     for (const peer of peers) {
       assert.match(await page(), /No independent evidence yet/);
       for (const _ of [1, 2]) assert.ok((await report(peer.api)).status < 300);

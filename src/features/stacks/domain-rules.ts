@@ -5,6 +5,8 @@ import { ApiError } from '../../kernel/errors.ts';
 /** The service's own names, which no account can set up as a domain. */
 export interface OwnNames {
   mailDomain: string;
+  /** The host of the SMTP server. */
+  mailHost: string;
   /** The host of the service's base address. */
   host: string;
 }

@@ -12,11 +12,17 @@ export interface DnsRecord {
   priority: number | null;
 }
 
+/** The names that records of a custom domain point to. */
+export interface MailNames {
+  mailDomain: string;
+  /** Where the SMTP server listens. */
+  mailHost: string;
+}
+
 /**
- * The DNS records of a domain. Its MX is the host of the mail domain, where the SMTP server listens. Its SPF record
- * includes that of the mail domain, so the same servers may send for both.
+ * The DNS records of a domain. Its SPF record includes that of the mail domain, so the same servers may send for both.
  */
-export function recordsOf(stack: Stack, mailDomain: string): DnsRecord[] {
+export function recordsOf(stack: Stack, { mailDomain, mailHost }: MailNames): DnsRecord[] {
   const { domain, token, dkimSelector, dkimPublicKey } = stack;
   const txt = (purpose: Purpose, name: string, value: string): DnsRecord => ({
     purpose,
@@ -27,7 +33,7 @@ export function recordsOf(stack: Stack, mailDomain: string): DnsRecord[] {
   });
   return [
     txt('ownership', `_signet.${domain}`, token),
-    { purpose: 'mx', type: 'MX', name: domain, value: mailDomain, priority: 10 },
+    { purpose: 'mx', type: 'MX', name: domain, value: mailHost, priority: 10 },
     txt('spf', domain, `v=spf1 include:${mailDomain} ~all`),
     txt('dkim', `${dkimSelector}._domainkey.${domain}`, `v=DKIM1; k=rsa; p=${dkimPublicKey}`),
     txt('dmarc', `_dmarc.${domain}`, 'v=DMARC1; p=none'),
@@ -87,8 +93,8 @@ export interface DnsCheck {
 }
 
 /** Looks up all records of a domain in parallel. Never rejects. */
-export async function checkRecords(lookup: DnsLookup, stack: Stack, mailDomain: string): Promise<DnsCheck> {
-  const records = recordsOf(stack, mailDomain);
+export async function checkRecords(lookup: DnsLookup, stack: Stack, names: MailNames): Promise<DnsCheck> {
+  const records = recordsOf(stack, names);
   const [nameservers, ...answers] = await Promise.all([
     lookup(zoneOf(stack.domain), 'NS'),
     ...records.map(({ name, type }) => lookup(name, type)),

@@ -15,12 +15,12 @@ import {
 } from '../../kernel/fields.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { PURPOSES, RECORD_STATUSES, STATUSES, type Stack } from './stack-data.ts';
-import { recordsOf, type StackRules, statusAt } from './stack-rules.ts';
+import { type MailNames, recordsOf, type StackRules, statusAt } from './stack-rules.ts';
 
 export interface StackRouteDeps {
   rules: StackRules;
   database: Reader;
-  mailDomain: string;
+  names: MailNames;
 }
 
 const TAG = 'Stacks';
@@ -64,14 +64,14 @@ function nextSteps({ id, domain }: Stack, status: Stack['status']): string[] {
   ];
 }
 
-function stackBody(stack: Stack, mailDomain: string, now: number): Static<typeof StackReply> {
+function stackBody(stack: Stack, names: MailNames, now: number): Static<typeof StackReply> {
   const status = statusAt(stack, now);
   return {
     id: stack.id,
     domain: stack.domain,
     status,
     nameservers: stack.nameservers,
-    records: recordsOf(stack, mailDomain).map((one) => ({
+    records: recordsOf(stack, names).map((one) => ({
       ...one,
       ...(stack.findings?.[one.purpose] ?? { status: 'unchecked' as const, found: [] }),
     })),
@@ -82,7 +82,7 @@ function stackBody(stack: Stack, mailDomain: string, now: number): Static<typeof
   };
 }
 
-const createStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
+const createStack = ({ rules, database, names }: StackRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/stack',
@@ -104,12 +104,12 @@ const createStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
       return transact(async (tx, audit) => {
         const stack = await rules.create(tx, principal, wanted, now);
         audit.resourceId = stack.id;
-        return reply(201, stackBody(stack, mailDomain, now));
+        return reply(201, stackBody(stack, names, now));
       });
     },
   });
 
-const listStacks = ({ rules, database, mailDomain }: StackRouteDeps) =>
+const listStacks = ({ rules, database, names }: StackRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/stack',
@@ -128,12 +128,12 @@ const listStacks = ({ rules, database, mailDomain }: StackRouteDeps) =>
     errors: ['invalid_cursor'],
     handle: async ({ principal, query, now }) => {
       const page = await rules.list(database, principal.accountId, { cursor: query.cursor, limit: query.limit ?? 100 });
-      const stacks = page.rows.map((stack) => stackBody(stack, mailDomain, now));
+      const stacks = page.rows.map((stack) => stackBody(stack, names, now));
       return reply(200, { stacks, count: stacks.length, next_cursor: page.nextCursor });
     },
   });
 
-const getStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
+const getStack = ({ rules, database, names }: StackRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/stack/{id}',
@@ -149,10 +149,10 @@ const getStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
     replies: { 200: StackReply },
     errors: ['not_found'],
     handle: async ({ principal, params, now }) =>
-      reply(200, stackBody(await rules.read(database, principal.accountId, params.id), mailDomain, now)),
+      reply(200, stackBody(await rules.read(database, principal.accountId, params.id), names, now)),
   });
 
-const verifyStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
+const verifyStack = ({ rules, database, names }: StackRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/stack/{id}/verify',
@@ -174,7 +174,7 @@ const verifyStack = ({ rules, database, mailDomain }: StackRouteDeps) =>
       return transact(async (tx, audit) => {
         audit.resourceId = params.id;
         const stack = await rules.applyCheck(tx, principal.accountId, params.id, check, now);
-        return reply(200, stackBody(stack, mailDomain, now));
+        return reply(200, stackBody(stack, names, now));
       });
     },
   });

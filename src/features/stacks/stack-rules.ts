@@ -11,7 +11,7 @@ import type { DkimKey } from '../../mail/dkim.ts';
 import { makeDkimPair } from '../../mail/dkim-key.ts';
 import type { DnsLookup } from '../../mail/dns-lookup.ts';
 import { type OwnNames, requireDomain } from './domain-rules.ts';
-import { checkRecords, type DnsCheck, recordsOf } from './record-rules.ts';
+import { checkRecords, type DnsCheck, type MailNames, recordsOf } from './record-rules.ts';
 import { PURPOSES, STACK_DKIM_KEY, type Stack, type StackStatus } from './stack-data.ts';
 import {
   deleteStack,
@@ -154,7 +154,7 @@ export class StackRules {
 
   /** Queries the DNS. Stores nothing. */
   checkDns(stack: Stack): Promise<DnsCheck> {
-    return checkRecords(this.#lookup, stack, this.#own().mailDomain);
+    return checkRecords(this.#lookup, stack, this.#own());
   }
 
   /** Stores the result of a check and updates the status. @throws ApiError `not_found`, `domain_unavailable` */
@@ -187,4 +187,5 @@ export class StackRules {
   }
 }
 
+export type { MailNames };
 export { recordsOf };

@@ -8,14 +8,14 @@ import { StackRules } from './stack-rules.ts';
 
 /** Custom mail domains of accounts. */
 export const stacksFeature = feature('stacks', (needs: FeatureContext) => {
-  const { config, database, secrets, baseUrl, overrides } = needs;
-  const { mailDomain } = config;
-  const own = () => ({ mailDomain, host: new URL(baseUrl()).hostname });
-  const rules = new StackRules({ own, lookup: createDnsLookup(overrides.resolveDns), sealer: secrets.sealer });
+  const { config, database, secrets, baseUrl, resolveDns } = needs;
+  const { mailDomain, mailHost } = config;
+  const own = () => ({ mailDomain, mailHost, host: new URL(baseUrl()).hostname });
+  const rules = new StackRules({ own, lookup: createDnsLookup(resolveDns), sealer: secrets.sealer });
   return {
     exports: [exportOf({ table: 'stacks', columns: STACKS, key: ['id'], omit: ['dkim_private_key', 'token'] })],
     erases: [rowsOf('verified_domains', ['domain']), rowsOf('stacks', ['id']), rowsOf('stack_counts', ['account_id'])],
-    endpoints: stackRoutes({ rules, database, mailDomain }),
+    endpoints: stackRoutes({ rules, database, names: { mailDomain, mailHost } }),
     sealed: [STACK_DKIM_KEY],
   };
 });

@@ -52,6 +52,7 @@ const removeOne = ({ suppressions }: SuppressionRouteDeps) =>
     operation: 'deleteSuppression',
     tag: 'Email',
     summary: 'Let mail go to a recipient again',
+    description: 'Mail that bounces again stops it again.',
     auth: 'key',
     scope: 'mail:manage',
     addresses: 'refused',

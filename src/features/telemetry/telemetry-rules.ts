@@ -1,5 +1,5 @@
 import type { Tx } from '../../kernel/transaction.ts';
-import { findAccount } from '../accounts/account-rules.ts';
+import { type Account, findAccount } from '../accounts/account-rules.ts';
 import { type Observation, recordObservations } from '../observations/observation-rules.ts';
 
 /** An event as it is sent (spec, Tokens, trust, discovery, telemetry). */
@@ -15,12 +15,20 @@ export interface TelemetryEvent {
 
 const AGENT_ID = /^acc_[0-9A-Za-z]{1,60}$/;
 
-/** Existing accounts, other than the caller, that the events name, one entry per event. */
-async function peersIn(tx: Tx, accountId: string, events: readonly TelemetryEvent[]): Promise<string[]> {
+/** The account that answers for another: the platform of a pod. */
+const rootOf = ({ id, parentId }: Pick<Account, 'id' | 'parentId'>): string => parentId ?? id;
+
+/** Existing accounts, other than the caller, that the events name, one entry per event, and for which it is a witness. */
+async function peersIn(tx: Tx, accountId: string, events: readonly TelemetryEvent[]) {
   const named = events.map((event) => event.agent_id).filter((id) => id !== accountId && AGENT_ID.test(id));
-  const known = new Set<string>();
-  for (const id of new Set(named)) if (await findAccount(tx, id)) known.add(id);
-  return named.filter((id) => known.has(id));
+  const known = new Map<string, string>();
+  for (const id of new Set(named)) {
+    const account = await findAccount(tx, id);
+    if (account) known.set(id, rootOf(account));
+  }
+  const reporter = rootOf((await findAccount(tx, accountId)) as Account);
+  const of = new Set([...known].filter(([, root]) => root !== reporter).map(([id]) => id));
+  return { peers: named.filter((id) => known.has(id)), witness: { id: reporter, of } };
 }
 
 /**
@@ -39,5 +47,6 @@ export async function submitTelemetry(
     shared: true,
     displayName: null,
   }));
-  return recordObservations(tx, accountId, added, now, await peersIn(tx, accountId, events));
+  const { peers, witness } = await peersIn(tx, accountId, events);
+  return recordObservations(tx, accountId, added, now, peers, witness);
 }

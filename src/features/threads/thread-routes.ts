@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { MetadataReply } from '../../kernel/mail-metadata.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { Label, MessageChangeBody, MessageEntry, messageEntry } from '../mailboxes/message-schema.ts';
 import type { Thread } from '../mailboxes/thread-data.ts';
@@ -103,6 +104,7 @@ const Sent = record({
   to: Type.Array(Type.String(), { description: 'All recipients.' }),
   subject: Type.String(),
   snippet: Type.String(),
+  metadata: MetadataReply,
   text: nullable(excerpt),
   status: oneOf(['pending', 'sent', 'failed']),
   error: nullable(Type.String()),
@@ -122,6 +124,7 @@ function threadMessage(entry: ThreadEntry) {
     to: sent.recipients,
     subject: sent.subject,
     snippet,
+    metadata: sent.metadata ?? {},
     text: sent.excerpt,
     status: sent.status,
     error: sent.error,
@@ -188,7 +191,7 @@ const patchThread = ({ database }: ThreadRouteDeps) =>
         ...threadFields,
       }),
     },
-    errors: ['not_found'],
+    errors: ['not_found', 'metadata_too_large'],
     handle: async ({ principal, params, body, transact }) => {
       const found = await requireThread(database, principal, params.id);
       return transact(async (tx, audit) => {

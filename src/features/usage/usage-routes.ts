@@ -110,6 +110,7 @@ const billing = ({ acceptance, prices }: Prices) =>
     operation: 'getBilling',
     tag: 'Usage',
     summary: 'Get plan and prices',
+    description: 'What each tier allows, and what a payment buys.',
     auth: 'key',
     scope: 'account:read',
     addresses: 'none',

@@ -4,6 +4,7 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, record } from '../../kernel/fields.ts';
 import { isTagged, readPrecondition } from '../../kernel/precondition.ts';
 import type { Reader } from '../../kernel/transaction.ts';
+import { looksLikePlainText } from './plain-text-rules.ts';
 import type { VaultEntry, VaultKey } from './vault-data.ts';
 import type { VaultRules } from './vault-rules.ts';
 import { Deleted, DeleteQuery, Entry, KeyList, KeyParam, PutBody, Stored, VersionQuery } from './vault-schema.ts';
@@ -36,6 +37,14 @@ const keyBody = (entry: VaultKey) => ({
   created_at: iso(entry.createdAt),
   updated_at: iso(entry.updatedAt),
 });
+
+const plainTextWarning = (ciphertext: string, baseUrl: string) =>
+  looksLikePlainText(ciphertext)
+    ? {
+        warning: 'This value looks like plain text, which the service can read. Seal it on your side first.',
+        docs_url: `${baseUrl}/docs/vault.md#seal-and-store`,
+      }
+    : {};
 
 /** The specification's path ends in a slash. The same path without it works too, because it is easy to forget. */
 const list = ({ rules, database }: VaultRouteDeps, path: string, operation: string) =>
@@ -108,7 +117,8 @@ const put = ({ rules, baseUrl }: VaultRouteDeps) =>
         const { isNew, version, createdAt, updatedAt, paymentId } = stored;
         const times = { created_at: iso(createdAt), updated_at: iso(updatedAt) };
         const paid = paymentId === null ? {} : { payment_id: paymentId };
-        return reply(isNew ? 201 : 200, { key, stored: true, version, ...times, ...paid }, { etag: etag(version) });
+        const body = { key, stored: true, version, ...times, ...paid, ...plainTextWarning(ciphertext, baseUrl()) };
+        return reply(isNew ? 201 : 200, body, { etag: etag(version) });
       });
     },
   });

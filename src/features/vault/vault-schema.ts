@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named, nextCursor, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { guidance, named, nextCursor, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import type { Metadata as MetadataValue } from './vault-data.ts';
 
 /** Requests and replies of the vault's entries. */
@@ -66,6 +66,8 @@ export const Stored = named(
     created_at: createdAt,
     updated_at: storedAt,
     payment_id: Type.Optional(Type.String({ description: 'The payment for a key over the limit.' })),
+    warning: Type.Optional(guidance(Type.String({ description: 'The value looks like plain text.' }))),
+    docs_url: Type.Optional(guidance(Type.String({ description: 'How to seal a value.' }))),
   }),
 );
 

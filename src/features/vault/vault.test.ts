@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { send } from '../../../test/contract/contract-client.ts';
 import { setTier } from '../../../test/support/agents.ts';
 import { type Api, onBothDatabases } from '../../../test/support/harness.ts';
+import { sealVaultEntry } from '../../client/vault-seal.ts';
 
 const SEALED = 'AAECAwQFBgcICQoLDA0ODw';
 const put = (api: Api, key: string, body: object = {}, headers?: Record<string, string>) =>
@@ -23,6 +25,23 @@ onBothDatabases('PUT /v1/vault/{key}', { defaultLimits: true, limits: { signups_
     assert.deepEqual([second.status, second.body.version, second.headers.get('etag')], [200, 2, '"2"']);
     assert.equal(second.body.created_at, created_at);
     assert.equal(Date.parse(second.body.updated_at) - Date.parse(created_at), 1000);
+  });
+
+  it('plain text is stored, and the reply warns and says how to seal; a sealed value gets no warning', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const plain = ['hello world plain', 'hunter2', '{"password":"x"}', 'correct-horse-battery-staple-for-everyone'];
+    const encoded = Buffer.from('correct horse battery').toString('base64');
+    for (const ciphertext of [...plain, encoded]) {
+      const { body } = await put(api, 'k', { ciphertext });
+      assert.match(body.warning, /looks like plain text/, ciphertext);
+      const page = new URL(body.docs_url);
+      assert.ok((await api.get(page.pathname)).text.includes('## Seal and store') && page.hash === '#seal-and-store');
+      assert.equal((await api.put('/v1/vault/k?verbose=false', { ciphertext })).body.warning, undefined);
+    }
+    const sealed = await sealVaultEntry(randomBytes(32), 'k', 'correct horse');
+    for (const ciphertext of [sealed, Buffer.from(sealed, 'base64url').toString('hex'), SEALED])
+      assert.equal((await put(api, 'k', { ciphertext })).body.warning, undefined, ciphertext);
   });
 
   it('400 invalid_ciphertext when it is missing, not a string, or empty', async () => {

@@ -41,8 +41,10 @@ const FAMILIES: readonly Family[] = [
 
 const TAG = 'Webhooks';
 
-/** The description of a call, once: the same call under the other path points to it by its summary. */
-const described = (path: string, description: string) => (path === FAMILIES[0]?.path ? { description } : {});
+/** The description of a call, whole once: the same call under the other path points to it. */
+const described = (path: string, description: string) => ({
+  description: path === FAMILIES[0]?.path ? description : `As under \`${FAMILIES[0]?.path}\`.`,
+});
 
 const deleteWebhook = ({ webhooks }: DeliveryRouteDeps, { path, operations }: Family) =>
   endpoint({
@@ -51,6 +53,7 @@ const deleteWebhook = ({ webhooks }: DeliveryRouteDeps, { path, operations }: Fa
     operation: operations.remove,
     tag: TAG,
     summary: 'Delete a webhook and its deliveries',
+    ...described(path, 'Nothing more is sent, not even what waits.'),
     auth: 'key',
     scope: 'webhooks:manage',
     addresses: 'filtered',

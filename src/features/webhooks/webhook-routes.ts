@@ -58,6 +58,7 @@ const listWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
     operation: 'listWebhooks',
     tag: TAG,
     summary: 'List webhooks, oldest first',
+    description: 'Those that watch an address.',
     auth: 'key',
     scope: 'webhooks:manage',
     addresses: 'filtered',

@@ -1,3 +1,4 @@
+import { readConsoleTree } from '../../../src/dashboard/console-tree.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/period.ts';
 import { confirmOperator, openSession } from '../../support/agents.ts';
 import { sessionOf } from '../../support/confirmed.ts';
@@ -256,4 +257,5 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     return { headers: { authorization: `Bearer ${key}` } };
   },
   getAsset: async () => ({ path: '/assets/signet.css' }),
+  getConsoleFile: async () => ({ path: `/assets/${readConsoleTree().hash}/console/desk.css` }),
 };

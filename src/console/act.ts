@@ -1,0 +1,43 @@
+import { say } from './notice.ts';
+import { messageOf } from './service.ts';
+
+/** Handlers for buttons and forms: busy while they work, and every failure is said. */
+
+async function whileBusy(button: HTMLElement | null, work: () => Promise<void>): Promise<void> {
+  if (button?.getAttribute('aria-disabled') === 'true') return;
+  // `disabled` would lose the keyboard focus.
+  button?.setAttribute('aria-disabled', 'true');
+  try {
+    await work();
+  } finally {
+    button?.removeAttribute('aria-disabled');
+  }
+}
+
+/** For `@click`: further presses are ignored until the work is done. A failure appears as a notice. */
+export const pressing = (work: () => Promise<void>) => (event: Event) => {
+  const button = event.currentTarget instanceof HTMLElement ? event.currentTarget : null;
+  void whileBusy(button, () => work().catch((err) => say(messageOf(err), { isProblem: true })));
+};
+
+/** For `@submit`: a failure appears in the form's element of class `problem`, which announces it. */
+export const submitting = (work: (form: HTMLFormElement) => Promise<void>) => (event: SubmitEvent) => {
+  event.preventDefault();
+  const form = event.currentTarget as HTMLFormElement;
+  const button = event.submitter ?? form.querySelector<HTMLElement>('button:not([type="button"])');
+  const problem = form.querySelector('.problem');
+  const report = (text: string): void => {
+    if (problem) problem.textContent = text;
+    else if (text !== '') say(text, { isProblem: true });
+  };
+  void whileBusy(button, async () => {
+    report('');
+    await work(form).catch((err) => report(messageOf(err)));
+  });
+};
+
+/** The trimmed text of a field of a form. */
+export const field = (form: HTMLFormElement, name: string): string => {
+  const value = new FormData(form).get(name);
+  return typeof value === 'string' ? value.trim() : '';
+};

@@ -1,0 +1,253 @@
+import { html, render } from 'lit-html';
+import type { GetAccountReply } from '../client/operations.ts';
+import type { SignetClient } from '../client/signet-client.ts';
+import { chooseCredential, offerActivation, readOperated, sessionInFragment } from './account-entry.ts';
+import type { Desk, Operated, Page, View } from './desk.ts';
+import { frame, frameCommands, pagesFor } from './frame.ts';
+import { Live } from './live.ts';
+import { loginView, useLinkSoon } from './login-view.ts';
+import { prepareNotices, say } from './notice.ts';
+import { pages } from './pages.ts';
+import { openPalette } from './palette.ts';
+import { linkTo, readRoute } from './route.ts';
+import { hasCode, isSignedOut, isUnreachable, messageOf, serviceFor } from './service.ts';
+import {
+  forgetCredential,
+  isSession,
+  replaceCredential,
+  storeCredential,
+  storedCredential,
+  takeReturn,
+} from './session.ts';
+import { failed, loading } from './states.ts';
+import { words } from './words.ts';
+
+/** The console: who is signed in, and the page that the fragment names. */
+
+const SKELETON_AFTER_MS = 150;
+
+interface SignedIn {
+  credential: string;
+  service: SignetClient;
+  own: GetAccountReply;
+  operated: Operated | null;
+}
+
+const root = document.getElementById('app') as HTMLElement;
+const live = new Live();
+let signedIn: SignedIn | null = null;
+let desk: Desk | null = null;
+let current: { page: Page; view: View } | null = null;
+/** What is shown instead of a view: while it loads, and when it failed. */
+let instead = loading();
+let isBusy = false;
+let isOnline = true;
+let problem = '';
+/** Increases with each change of page, so that a slow reply does not replace a later page. */
+let showing = 0;
+
+function repaint(): void {
+  if (signedIn === null || desk === null) {
+    render(
+      signedIn === null && !isBusy
+        ? loginView({ problem, repaint, enter })
+        : html`<main class="centred">${loading()}</main>`,
+      root,
+    );
+    document.title = `${words.login.title} · ${words.frame.brand}`;
+    return;
+  }
+  const page = current?.page ?? firstPage(desk);
+  const content = current ? current.view.render() : instead;
+  const search = (): void => void palette();
+  render(frame({ desk, pages, current: page, isOnline, isBusy, content, search, signOut: leave }), root);
+  document.title = `${page.title} · ${words.frame.brand}`;
+}
+
+const firstPage = (of: Desk): Page => {
+  const all = pagesFor(of, pages);
+  return all.find(({ place }) => place === 'operator' || of.operated === null) ?? all[0] ?? (pages[0] as Page);
+};
+
+function signOut(why: string): void {
+  live.end();
+  forgetCredential();
+  [signedIn, desk, current, problem] = [null, null, null, why];
+  history.replaceState(null, '', '/dashboard');
+  repaint();
+}
+
+function leave(): void {
+  // Signing out also works without the service. A session that it cannot end now expires within a day.
+  if (signedIn && isSession(signedIn.credential)) signedIn.service.logout().catch(() => {});
+  signOut('');
+  say(words.frame.signedOut);
+}
+
+/** The desk for the account that the address names. */
+async function deskFor(who: SignedIn, account: string | null): Promise<Desk> {
+  const selected = account === who.own.id ? null : account;
+  const serviceOf = (id: string): SignetClient => (id === who.own.id ? who.service : who.service.forAccount(id));
+  const service = selected === null ? who.service : serviceOf(selected);
+  return {
+    service,
+    serviceOf,
+    account: selected === null ? who.own : await service.getAccount({}),
+    selected,
+    operated: who.operated,
+    isSession: isSession(who.credential),
+    repaint,
+    refresh,
+    go(link) {
+      location.hash = link;
+    },
+    link: (page, ...parts) => linkTo(selected, page, ...parts),
+    signOut,
+    replaceKey(key) {
+      replaceCredential(key);
+      if (signedIn) signedIn = { ...signedIn, credential: key, service: serviceFor(key) };
+      desk = null;
+    },
+  };
+}
+
+/** Makes sure that the desk is the one of the address. Following the events starts with it. */
+async function selectAccount(who: SignedIn, account: string | null): Promise<Desk> {
+  const selected = account === who.own.id ? null : account;
+  if (desk && desk.selected === selected) return desk;
+  const made = await deskFor(who, selected);
+  if (signedIn === who) {
+    desk = made;
+    if (made.account.scopes.includes('events:read')) {
+      live.follow(made.service, (event) => void Promise.resolve(current?.view.onEvent?.(event)).catch(() => {}));
+    }
+  }
+  return made;
+}
+
+/** @param isQuiet keeps what is shown until the page has loaded again */
+async function open(isQuiet: boolean): Promise<void> {
+  const who = signedIn;
+  if (who === null) return repaint();
+  const ticket = ++showing;
+  const route = readRoute(location.hash);
+  isBusy = true;
+  const waiting = setTimeout(() => {
+    if (ticket !== showing || isQuiet) return;
+    [current, instead] = [null, loading()];
+    repaint();
+  }, SKELETON_AFTER_MS);
+  try {
+    const at = await selectAccount(who, route.account);
+    const page = pages.find(({ name }) => name === route.page) ?? firstPage(at);
+    const view = await page.open(at, route.parts);
+    if (ticket !== showing) return view.close?.();
+    current?.view.close?.();
+    current = { page, view };
+    isOnline = true;
+  } catch (err) {
+    if (ticket === showing) fault(err, isQuiet);
+  } finally {
+    clearTimeout(waiting);
+    if (ticket === showing) {
+      isBusy = false;
+      repaint();
+    }
+  }
+}
+
+function fault(err: unknown, isQuiet: boolean): void {
+  if (isSignedOut(err)) {
+    signOut(words.frame.ended);
+    return;
+  }
+  if (isUnreachable(err)) isOnline = false;
+  if (isQuiet && current) {
+    say(messageOf(err), { isProblem: true });
+    return;
+  }
+  [current, instead] = [null, failed(err, () => void open(false))];
+}
+
+async function refresh(): Promise<void> {
+  if (signedIn?.operated) signedIn.operated = await readOperated(signedIn.service, signedIn.credential);
+  if (desk && signedIn) {
+    desk.operated = signedIn.operated;
+    desk.account = await desk.service.getAccount({});
+    if (desk.selected === null) signedIn.own = desk.account;
+  }
+  await open(true);
+}
+
+/** Signs in. @throws when the credential is refused */
+async function enter(credential: string, remember = false): Promise<void> {
+  const service = serviceFor(credential);
+  try {
+    const [own, operated] = await Promise.all([service.getAccount({}), readOperated(service, credential)]);
+    storeCredential(credential, remember && !isSession(credential));
+    [signedIn, desk, current, problem] = [{ credential, service, own, operated }, null, null, ''];
+  } catch (err) {
+    if (hasCode(err, 'backup_key_only_activates') && (await offerActivation(credential)))
+      return enter(credential, remember);
+    throw isSignedOut(err) ? new Error(words.login.keyRefused) : err;
+  }
+  if (location.pathname !== '/dashboard') history.replaceState(null, '', '/dashboard');
+  await open(false);
+}
+
+async function start(): Promise<void> {
+  const [held, offered] = [storedCredential(), sessionInFragment()];
+  isBusy = held !== null || offered !== null;
+  const isLogin = location.pathname === '/login';
+  if (isLogin && offered === null && location.hash !== '') isBusy = false;
+  repaint();
+  if (isLogin && location.hash !== '') return useLinkSoon();
+  const isChoice = held !== null && offered !== null && held !== offered;
+  const credential = isChoice ? await chooseCredential(held, offered) : (offered ?? held);
+  // The link was asked for by a page that waits for it.
+  const back = offered !== null && credential === offered ? takeReturn() : null;
+  if (back !== null && credential !== null) {
+    storeCredential(credential);
+    location.replace(back);
+  } else if (credential !== null) {
+    await enter(credential).catch((err) => {
+      if (!isUnreachable(err)) forgetCredential();
+      problem = messageOf(err);
+    });
+  }
+  isBusy = false;
+  repaint();
+}
+
+async function palette(): Promise<void> {
+  if (desk === null) return;
+  await openPalette([...(current?.view.commands?.() ?? []), ...frameCommands(desk, pages)]);
+}
+
+globalThis.addEventListener('hashchange', async () => {
+  if (location.hash.startsWith('#session=')) return start();
+  if (signedIn === null) return repaint();
+  await open(false);
+  // Moving the focus announces the change of page to screen readers, as a page load would.
+  const target = root.querySelector<HTMLElement>('[data-focus]') ?? document.getElementById('main');
+  target?.focus({ preventScroll: true });
+  scrollTo(0, 0);
+});
+globalThis.addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || desk === null) return;
+  event.preventDefault();
+  void palette();
+});
+globalThis.addEventListener('offline', () => {
+  isOnline = false;
+  repaint();
+});
+globalThis.addEventListener('online', () => {
+  isOnline = true;
+  if (signedIn) void open(true);
+});
+// Going back may restore the page from the cache without running its script again.
+globalThis.addEventListener('pageshow', (event) => event.persisted && void start());
+
+prepareNotices();
+await start();

@@ -1,0 +1,27 @@
+import type { SignetClient } from '../client/signet-client.ts';
+import type { Desk } from './desk.ts';
+import { passkeySession } from './passkey.ts';
+import { hasCode, serviceFor } from './service.ts';
+
+/**
+ * Makes a decision of an operator. Where he requires a passkey and logged in by mail, his passkey is asked for this one
+ * decision, in a session that ends with it.
+ */
+export async function decided<Reply>(
+  desk: Desk,
+  accountId: string,
+  decide: (service: SignetClient) => Promise<Reply>,
+): Promise<Reply> {
+  try {
+    return await decide(desk.serviceOf(accountId));
+  } catch (err) {
+    if (!desk.isSession || !hasCode(err, 'passkey_required')) throw err;
+  }
+  const { session } = await passkeySession(accountId);
+  const service = serviceFor(session);
+  try {
+    return await decide(service);
+  } finally {
+    await service.logout().catch(() => {});
+  }
+}

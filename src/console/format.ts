@@ -1,0 +1,57 @@
+import { html, type TemplateResult } from 'lit-html';
+import { systemNow } from '../client/clock.ts';
+import { words } from './words.ts';
+
+/** Numbers, amounts and times, in the language of the browser. */
+
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+export const fullTime = (iso: string): string => full.format(new Date(iso));
+
+/** @param length `short`: the time for today, otherwise the date */
+export function time(iso: string, length: 'short' | 'full' = 'full'): TemplateResult {
+  const at = new Date(iso);
+  const isToday = at.toDateString() === new Date(systemNow()).toDateString();
+  const format = length === 'full' ? full : isToday ? clock : day;
+  return html`<time datetime=${iso} title=${full.format(at)}>${format.format(at)}</time>`;
+}
+
+/** How far away a moment is: `in 3 hr.`, `2 days ago`. */
+export function distance(iso: string): TemplateResult {
+  const ms = Date.parse(iso) - systemNow();
+  const [unit, size] =
+    Math.abs(ms) < HOUR_MS
+      ? (['minute', MINUTE_MS] as const)
+      : Math.abs(ms) < DAY_MS
+        ? (['hour', HOUR_MS] as const)
+        : (['day', DAY_MS] as const);
+  const text = relative.format(Math.trunc(ms / size), unit);
+  return html`<time datetime=${iso} title=${fullTime(iso)}>${text}</time>`;
+}
+
+export const count = (value: number): string => value.toLocaleString();
+
+export const size = (bytes: number): string =>
+  bytes < 1024
+    ? `${bytes} B`
+    : bytes < 1_048_576
+      ? `${(bytes / 1024).toFixed(0)} KB`
+      : `${(bytes / 1_048_576).toFixed(1)} MB`;
+
+/** @param amount atomic units of USDC, 1/1,000,000 */
+export const usdc = (amount: number): string =>
+  `${(amount / 1_000_000).toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 })} USDC`;
+
+/** Replaces `{name}` in one of the texts. */
+export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+
+/** The name that an agent gave itself, or what stands for it. Anyone can choose any name, so the id stands beside it. */
+export const agentName = (name: string | null): string => name || words.frame.unnamed;

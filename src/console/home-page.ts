@@ -1,0 +1,135 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { pressing } from './act.ts';
+import { bar } from './bar-part.ts';
+import { decided } from './decide.ts';
+import type { Agent, Desk, Page, View } from './desk.ts';
+import { agentName, fill, usdc } from './format.ts';
+import {
+  type Approval,
+  approvalNeed,
+  confirmationNeed,
+  type DailyCap,
+  type Quarantined,
+  quarantineNeed,
+  type Review,
+  reviewNeed,
+} from './need-part.ts';
+import { say } from './notice.ts';
+import { linkTo } from './route.ts';
+import { empty } from './states.ts';
+import { words } from './words.ts';
+
+/** The operator's home: what needs him, then all his agents. */
+
+/** Agents whose caps and quarantine are read; of more, only what the list says is shown. */
+const READ_MAX = 24;
+
+interface Known {
+  agent: Agent;
+  daily: DailyCap | null;
+  approvals: Approval[];
+  reviews: Review[];
+  quarantined: Quarantined[];
+}
+
+/** What a session may not read of one agent must not hide the others. */
+const orElse = <Value>(work: Promise<Value>, otherwise: Value): Promise<Value> => work.catch(() => otherwise);
+
+async function read(desk: Desk, agent: Agent, isDetailed: boolean): Promise<Known> {
+  const service = desk.serviceOf(agent.account_id);
+  const [budget, approvals, reviews, quarantine] = await Promise.all([
+    isDetailed ? orElse(service.getBudget({}), null) : null,
+    agent.open_approvals > 0 ? orElse(service.listApprovals({ status: 'pending' }), null) : null,
+    agent.open_reviews > 0 ? orElse(service.listReviews({ status: 'pending' }), null) : null,
+    isDetailed ? orElse(service.listQuarantine({ limit: 10 }), null) : null,
+  ]);
+  return {
+    agent,
+    daily: budget?.caps.daily ?? null,
+    approvals: approvals?.approvals ?? [],
+    reviews: reviews?.reviews ?? [],
+    quarantined: quarantine?.messages ?? [],
+  };
+}
+
+function needs(desk: Desk, known: readonly Known[]): TemplateResult[] {
+  return [
+    ...(desk.operated?.waiting ?? []).map((one) => confirmationNeed(desk, one)),
+    ...known.flatMap(({ agent, approvals, daily }) =>
+      approvals.map((approval) => approvalNeed(desk, agent.name, approval, daily)),
+    ),
+    ...known.flatMap(({ agent, reviews }) => reviews.map((review) => reviewNeed(desk, agent.name, review))),
+    ...known.flatMap(({ agent, quarantined }) =>
+      quarantined.map((mail) => quarantineNeed(desk, agent.account_id, mail)),
+    ),
+  ];
+}
+
+/** Suspending is undone with one press, so it does not ask first. */
+async function setSuspended(desk: Desk, { account_id: id, name }: Agent, isSuspended: boolean): Promise<void> {
+  const change = (to: boolean) =>
+    decided(desk, id, (service) => (to ? service.suspendAgent({ id }) : service.resumeAgent({ id })));
+  await change(isSuspended);
+  const text = fill(isSuspended ? words.home.suspended : words.home.resumed, { name: agentName(name) });
+  say(text, {
+    undo: async () => {
+      await change(!isSuspended);
+      await desk.refresh();
+    },
+  });
+  await desk.refresh();
+}
+
+function agentCard(desk: Desk, { agent, daily }: Known): TemplateResult {
+  const { account_id: id, name, status, suspended_by: by } = agent;
+  const isSuspended = by.includes('operator');
+  const why = by.includes('administrator') ? words.home.suspendedBy.administrator : words.home.suspendedBy.operator;
+  return html`
+    <li class="agent-card">
+      <h3><a href=${linkTo(id, 'overview')}>${agentName(name)}</a></h3>
+      <p class="fine mono">${agent.addresses[0] ?? id}</p>
+      <p><span class="badge ${status === 'active' ? 'good' : 'failed'}" title=${status === 'active' ? nothing : why}>${words.home.status[status]}</span></p>
+      ${
+        daily === null
+          ? html`<p class="fine">${words.home.spentToday}: ${usdc(agent.spent_today_usdc)}, ${words.home.noCap}</p>`
+          : bar(
+              words.home.spentToday,
+              daily.spent_usdc,
+              daily.limit_usdc,
+              usdc(daily.spent_usdc),
+              fill(words.home.left, { left: usdc(daily.remaining_usdc), limit: usdc(daily.limit_usdc) }),
+            )
+      }
+      <p class="actions">
+        <a class="button" href=${linkTo(id, 'overview')}>${words.home.open}<span class="visually-hidden"> ${agentName(name)}</span></a>
+        <button type="button" class="button quiet" @click=${pressing(() => setSuspended(desk, agent, !isSuspended))}>
+          ${isSuspended ? words.home.resume : words.home.suspend}<span class="visually-hidden"> ${agentName(name)}</span>
+        </button>
+      </p>
+    </li>`;
+}
+
+async function open(desk: Desk): Promise<View> {
+  const agents = desk.operated?.agents ?? [];
+  const known = await Promise.all(agents.map((agent, i) => read(desk, agent, i < READ_MAX)));
+  return {
+    render() {
+      const waiting = needs(desk, known);
+      return html`
+        <div class="view">
+          <h1>${words.home.title}</h1>
+          <section aria-labelledby="needs">
+            <h2 id="needs">${words.home.needs}</h2>
+            ${waiting.length > 0 ? html`<ul class="needs">${waiting}</ul>` : html`<p class="sheet calm">${words.home.nothing}</p>`}
+          </section>
+          <section aria-labelledby="agents">
+            <h2 id="agents">${words.home.agents}</h2>
+            ${known.length > 0 ? html`<ul class="agent-cards">${known.map((one) => agentCard(desk, one))}</ul>` : empty(words.home.noAgents)}
+          </section>
+        </div>`;
+    },
+    onEvent: () => desk.refresh(),
+  };
+}
+
+export const homePage: Page = { name: 'home', title: words.home.title, scope: 'account:read', place: 'operator', open };

@@ -1,0 +1,74 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { ListAccountKeysReply } from '../client/operations.ts';
+import { pressing } from './act.ts';
+import type { Desk, Page, View } from './desk.ts';
+import { time } from './format.ts';
+import { confirmed, say, showOnce } from './notice.ts';
+import { passkeySection, readPasskeys } from './passkey-part.ts';
+import { words } from './words.ts';
+
+/** The keys of an agent, and the passkeys of its operator. */
+
+type Key = ListAccountKeysReply['keys'][number];
+
+async function rotate(desk: Desk): Promise<void> {
+  const { rotateAsk: title, rotateWhy: text, rotateDo: action, rotated, store } = words.keys;
+  if (!(await confirmed({ title, text, action }))) return;
+  const { api_key: secret } = await desk.service.rotateKey({});
+  // The key that this tab signed in with no longer works. A session still does.
+  if (!desk.isSession) desk.replaceKey(secret);
+  await showOnce({ title: rotated, text: store, secret, filename: 'signet-key.txt' });
+  await desk.refresh();
+}
+
+async function makeBackup(desk: Desk): Promise<void> {
+  const { backup_key: secret } = await desk.service.generateBackupKey({});
+  const { backupMade: title, backupStore: text } = words.keys;
+  await showOnce({ title, text, secret, filename: 'signet-backup-key.txt' });
+  await desk.refresh();
+}
+
+async function activate(desk: Desk): Promise<void> {
+  const { activateAsk: title, activateWhy: text, activate: action } = words.keys;
+  if (!(await confirmed({ title, text, action }))) return;
+  await desk.service.activateBackupKey({});
+  if (!desk.isSession) return desk.signOut(words.keys.signInAgain);
+  say(words.keys.activated);
+  await desk.refresh();
+}
+
+const row = ({ key_prefix: prefix, kind, name, last_used_at: used }: Key): TemplateResult => {
+  const [, kindLabel = '', nameLabel = '', usedLabel = ''] = words.keys.columns;
+  return html`
+    <tr>
+      <th scope="row" class="mono">${prefix}…</th>
+      <td data-label=${kindLabel}><span class="badge ${kind === 'primary' ? 'active' : kind}">${words.keys.kinds[kind]}</span></td>
+      <td data-label=${nameLabel}>${name ?? '–'}</td>
+      <td data-label=${usedLabel}>${used === null ? words.keys.never : time(used)}</td>
+    </tr>`;
+};
+
+async function open(desk: Desk): Promise<View> {
+  const [{ keys }, held] = await Promise.all([desk.service.listAccountKeys({}), readPasskeys(desk)]);
+  const hasBackup = keys.some(({ kind }) => kind === 'backup');
+  const act = (label: string, work: (of: Desk) => Promise<void>) =>
+    html`<button type="button" class="button" @click=${pressing(() => work(desk))}>${label}</button>`;
+  return {
+    render: () => html`
+      <div class="view">
+        <h1>${words.keys.title}</h1>
+        <p class="intro">${words.keys.intro}</p>
+        <p class="actions">
+          ${act(words.keys.rotate, rotate)}
+          ${hasBackup ? act(words.keys.activate, activate) : act(words.keys.backup, makeBackup)}
+        </p>
+        <table class="sheet">
+          <thead><tr>${words.keys.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+          <tbody>${keys.map(row)}</tbody>
+        </table>
+        ${held ? passkeySection(desk, held) : nothing}
+      </div>`,
+  };
+}
+
+export const keysPage: Page = { name: 'keys', title: words.keys.title, scope: 'account:manage', open };

@@ -1,0 +1,131 @@
+import { byId, el } from './dom.js';
+import { copyFrom } from './notice.js';
+
+/** The documentation: copy buttons, language tabs, the menu of narrow screens, and search while typing. */
+
+const LANGUAGE = 'signet-docs-language';
+const WAIT_MS = 150;
+const SHOWN_RESULTS = 8;
+
+for (const figure of document.querySelectorAll('.code')) {
+  const code = figure.querySelector('pre');
+  if (!code) continue;
+  const button = el('button', { type: 'button', class: 'copy', onclick: () => copyFrom(code) }, 'Copy');
+  figure.querySelector('figcaption')?.append(button);
+}
+
+/**
+ * Shows one language in every group that has it.
+ * @param {string} language
+ */
+function choose(language) {
+  for (const group of document.querySelectorAll('.languages')) {
+    if (!group.querySelector(`.code[data-language="${language}"]`)) continue;
+    for (const figure of group.querySelectorAll('.code'))
+      if (figure instanceof HTMLElement) figure.hidden = figure.dataset.language !== language;
+    for (const tab of group.querySelectorAll('[role="tab"]')) {
+      const isChosen = tab instanceof HTMLElement && tab.dataset.language === language;
+      tab.setAttribute('aria-selected', String(isChosen));
+      tab.setAttribute('tabindex', isChosen ? '0' : '-1');
+    }
+  }
+}
+
+/** @param {KeyboardEvent} event */
+function moveTab(event) {
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  const tab = event.currentTarget;
+  if (step === 0 || !(tab instanceof HTMLElement)) return;
+  const tabs = [...(tab.parentElement?.children ?? [])];
+  const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+  if (!(next instanceof HTMLElement)) return;
+  next.focus();
+  next.click();
+}
+
+let panels = 0;
+for (const group of document.querySelectorAll('.languages')) {
+  const list = el('div', { role: 'tablist', 'aria-label': 'Language' });
+  for (const figure of group.querySelectorAll('.code')) {
+    if (!(figure instanceof HTMLElement)) continue;
+    const language = figure.dataset.language ?? '';
+    const label = figure.querySelector('figcaption')?.firstChild?.textContent ?? language;
+    const id = `panel-${panels++}`;
+    figure.id = id;
+    figure.setAttribute('role', 'tabpanel');
+    figure.setAttribute('aria-label', label);
+    const onclick = () => {
+      localStorage.setItem(LANGUAGE, language);
+      choose(language);
+    };
+    const props = { type: 'button', role: 'tab', 'aria-controls': id, 'data-language': language };
+    list.append(el('button', { ...props, onclick, onkeydown: moveTab }, label));
+  }
+  group.prepend(list);
+}
+choose('sh');
+choose(localStorage.getItem(LANGUAGE)?.replace(/[^a-z]/g, '') ?? 'sh');
+
+const drawer = document.querySelector('.drawer');
+if (drawer instanceof HTMLDetailsElement && matchMedia('(max-width: 52rem)').matches) drawer.open = false;
+
+const input = byId('q', HTMLInputElement);
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select');
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  input.focus();
+});
+
+const form = /** @type {HTMLFormElement} */ (input.form);
+const suggestions = el('ul', { class: 'suggestions', hidden: true });
+form.append(suggestions);
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+let asked = 0;
+
+async function suggest() {
+  const question = input.value.trim();
+  const turn = ++asked;
+  if (question === '') {
+    suggestions.hidden = true;
+    return;
+  }
+  const reply = await fetch(`/docs/search?q=${encodeURIComponent(question)}`, {
+    headers: { accept: 'application/json' },
+  });
+  if (!reply.ok || turn !== asked) return;
+  const { results } = await reply.json();
+  suggestions.replaceChildren(
+    ...results
+      .slice(0, SHOWN_RESULTS)
+      .map((/** @type {{url: string, title: string, context: string}} */ { url, title, context }) =>
+        el('li', {}, el('a', { href: url }, title, el('span', {}, context))),
+      ),
+  );
+  suggestions.hidden = results.length === 0;
+}
+
+input.addEventListener('input', () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(suggest, WAIT_MS);
+});
+form.addEventListener('keydown', (event) => {
+  const links = [...suggestions.querySelectorAll('a')];
+  const at = links.indexOf(/** @type {HTMLAnchorElement} */ (document.activeElement));
+  if (event.key === 'Escape') {
+    suggestions.hidden = true;
+    input.focus();
+  } else if (event.key === 'ArrowDown' && links.length > 0) {
+    event.preventDefault();
+    links[Math.min(at + 1, links.length - 1)]?.focus();
+  } else if (event.key === 'ArrowUp' && at >= 0) {
+    event.preventDefault();
+    if (at === 0) input.focus();
+    else links[at - 1]?.focus();
+  }
+});
+form.addEventListener('focusout', (event) => {
+  if (!form.contains(/** @type {Node | null} */ (event.relatedTarget))) suggestions.hidden = true;
+});

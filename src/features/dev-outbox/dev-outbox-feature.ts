@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { type FeatureContext, feature } from '../../feature.ts';
+import { MimeParser } from '../../mail/mime.ts';
+import { devOutboxRoutes } from './dev-outbox-routes.ts';
+import { KeptMails } from './dev-outbox-rules.ts';
+
+/** The mails of a development server in a browser. Servers that send mail have no such pages. */
+export const devOutboxFeature = feature('dev-outbox', ({ config }: FeatureContext) => {
+  const keepsMail = config.development && config.delivery === 'file';
+  const parser = new MimeParser();
+  return {
+    pages: keepsMail ? devOutboxRoutes(new KeptMails(join(config.dataDir, 'outbox'), parser)) : [],
+    stop: () => parser.close(),
+    provides: { keepsMail },
+  };
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { onBothDatabases } from '../../../test/support/harness.ts';
+
+const folder = fileURLToPath(new URL('../../../docs/monitoring/', import.meta.url));
+const METRIC = /\b(?:signet|process|nodejs)_[a-z0-9_]+/g;
+
+/** Every metric that a file names, without the endings of histograms. */
+const metricsIn = (text: string): string[] => (text.match(METRIC) ?? []).map((name) => name.replace(/_bucket$/, ''));
+
+onBothDatabases('GET /metrics', {}, (suite) => {
+  const scrape = async (): Promise<string> => (await suite.t.api().get('/metrics')).text;
+  const value = (text: string, metric: string): number =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${metric} `))
+        ?.slice(metric.length + 1) ?? Number.NaN,
+    );
+
+  it('has every metric that docs/monitoring names, in pages, alerts and panels', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const address = (await api.post('/v1/email/claim', { address: 'watched' })).body.address;
+    await t.sendSmtp({ to: address, text: 'hello' });
+    // A relay is not set, so the mail of a login becomes a job and a file.
+    await api.post('/v1/account/recovery-email', { email: 'ada@example.org' });
+    const exported = new Set([...(await scrape()).matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name));
+    const files = globSync('*', { cwd: folder });
+    assert.deepEqual(files.sort(), ['README.md', 'alerts.yml', 'dashboard.json', 'prometheus.yml']);
+    for (const file of files) {
+      const text = readFileSync(folder + file, 'utf8');
+      for (const name of metricsIn(text)) assert.ok(exported.has(name), `${file} names ${name}`);
+    }
+    const [group] = parse(readFileSync(`${folder}alerts.yml`, 'utf8')).groups;
+    for (const { alert, expr, annotations } of group.rules)
+      assert.ok(metricsIn(expr).length > 0 || expr.startsWith('up'), `${alert} ${annotations.summary}`);
+    const { panels } = JSON.parse(readFileSync(`${folder}dashboard.json`, 'utf8'));
+    for (const { title, targets } of panels) assert.ok(metricsIn(targets[0].expr).length > 0, title);
+  });
+
+  it('counts what waits, what fails, what SMTP answered, and the size of the database', async () => {
+    const { t } = suite;
+    await t.app.worker.stop();
+    t.clock.advance(60_000);
+    const before = await scrape();
+    await t.createAccount({ email: 'grace@example.org' });
+    await assert.rejects(t.sendSmtp({ to: 'nobody@agents.localhost', text: 'hello' }));
+    t.clock.advance(300_000);
+    const after = await scrape();
+    assert.equal(value(after, 'signet_database_up'), 1);
+    assert.ok(value(after, 'signet_database_bytes') > 0 && value(after, 'signet_disk_free_bytes') > 0);
+    assert.equal(value(after, 'signet_smtp_answers_total{code="550"}'), 1);
+    const lanes = [...after.matchAll(/^signet_jobs_oldest_due_seconds\{lane="(\w+)"\} (\d+)$/gm)];
+    assert.ok(
+      lanes.some(([, , seconds]) => Number(seconds) >= 300),
+      after.match(/signet_jobs.*/g)?.join('\n'),
+    );
+    assert.equal(value(before, 'signet_smtp_answers_total{code="550"}'), Number.NaN);
+  });
+});

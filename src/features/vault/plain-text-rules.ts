@@ -1,0 +1,16 @@
+/**
+ * Whether a value is plainly not sealed. The service cannot tell ciphertext from noise, but what no cipher makes it can:
+ * other characters than base64 and hex have, fewer bytes than an authentication tag, the words of a person, and encoded
+ * text. By chance, a sealed value looks like this less than once in a hundred million.
+ */
+export function looksLikePlainText(value: string): boolean {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(value)) return true;
+  const isHex = /^(?:[0-9a-f]{2})+$/i.test(value);
+  const bytes = Buffer.from(value, isHex ? 'hex' : 'base64');
+  if (bytes.length < TAG_BYTES) return true;
+  if (!isHex && /^(?:[a-z0-9_-]+|[A-Z0-9_-]+)$/.test(value)) return true;
+  return bytes.every((byte) => byte === 0x0a || byte === 0x0d || (byte >= 0x20 && byte < 0x7f));
+}
+
+/** The authentication tag of AES-GCM and of ChaCha20-Poly1305. */
+const TAG_BYTES = 16;

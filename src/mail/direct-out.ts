@@ -1,0 +1,295 @@
+/** Delivers mail to the servers of its recipients, without a relay (RFC 5321 5.1). */
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { LRUCache } from 'lru-cache';
+import mxConnect, { type MxConnection, type MxError, type MxOptions } from 'mx-connect';
+import { createTransport, type NodemailerError } from 'nodemailer';
+import { withTimeout } from '../kernel/deadline.ts';
+import { domainOf } from '../kernel/mail-address.ts';
+import { slicesOf } from './byte-slices.ts';
+import type { DnsResolve, DnsType } from './dns-lookup.ts';
+import { DomainSlots } from './domain-slots.ts';
+import {
+  envelopeOf,
+  failureOf,
+  isBeforeMessage,
+  notifications,
+  oneLine,
+  type RejectedRecipient,
+  type SendOutcome,
+  sentOf,
+} from './smtp-reply.ts';
+
+/** A step of a delivery, in words. */
+export type Hop = { step: 'mx' | 'connect' | 'policy' | 'tls' | 'reply'; text: string };
+
+export interface DirectOptions {
+  /** The name of this server in EHLO: the one that its PTR record says. */
+  hostname: string;
+  resolve: DnsResolve;
+  /** False only in development: a domain could name any server of our own network as its mail server. */
+  blockPrivate: boolean;
+  /** The port of mail servers; 25 except in tests. */
+  port?: number | undefined;
+  /** Milliseconds to connect to one address. */
+  connectMs?: number | undefined;
+  /** Milliseconds of silence from a server. */
+  idleMs?: number | undefined;
+  /** Called with each step. */
+  onHop?: ((hop: Hop) => void) | undefined;
+}
+
+export interface DirectMessage {
+  id: string;
+  envelopeFrom: string;
+  recipients: readonly string[];
+  raw: Buffer;
+}
+
+/** Servers of one domain that an attempt talks to. */
+const SERVERS_MAX = 4;
+/** Less than the lease of a job (jobs/worker.ts). */
+const ATTEMPT_MS = 240_000;
+const POLICIES_MAX = 5000;
+
+/** How a server was reached, and what TLS it must have. */
+interface Server extends MxConnection {
+  isEnforced: boolean;
+}
+
+type Attempt = { outcome: SendOutcome; mayTryNext: boolean; isBrokenTls: boolean };
+
+/** One provider for a process: it remembers policies, and which domains are busy or down. */
+export class DirectProvider {
+  readonly name = 'smtp';
+  readonly #options: DirectOptions;
+  readonly #slots = new DomainSlots();
+  /** MTA-STS policies (RFC 8461 3.3), until they expire. */
+  readonly #policies = new LRUCache<string, object>({ max: POLICIES_MAX });
+
+  constructor(options: DirectOptions) {
+    this.#options = options;
+  }
+
+  /** Sends to each domain of the recipients, and puts the outcomes together. */
+  async deliver(message: DirectMessage, signal: AbortSignal): Promise<SendOutcome> {
+    const domains = Map.groupBy(message.recipients, domainOf);
+    const late = new Error('the delivery took too long');
+    const outcomes = await Promise.all(
+      [...domains].map(async ([domain, recipients]) => {
+        const work = (ending: AbortSignal) => this.#toDomain(domain, { ...message, recipients }, ending);
+        const outcome = await withTimeout({ ms: ATTEMPT_MS, late, signal }, work);
+        return { recipients, outcome };
+      }),
+    );
+    return together(outcomes);
+  }
+
+  close(): void {}
+
+  async #toDomain(domain: string, message: DirectMessage, signal: AbortSignal): Promise<SendOutcome> {
+    const slot = this.#slots.take(domain, message.envelopeFrom === '');
+    if ('reason' in slot) return { status: 'deferred', rejected: [], ...slot };
+    try {
+      const outcome = await this.#toServers(domain, message, signal);
+      slot.release(outcome.isDown ? outcome.reason : null);
+      return outcome.outcome;
+    } catch (err) {
+      slot.release(null);
+      throw err;
+    }
+  }
+
+  /** Tries the servers of a domain in their order, until one has heard of the message. */
+  async #toServers(
+    domain: string,
+    message: DirectMessage,
+    signal: AbortSignal,
+  ): Promise<{ outcome: SendOutcome; isDown: boolean; reason: string }> {
+    const tried: string[] = [];
+    let last: SendOutcome | null = null;
+    for (let n = 0; n < SERVERS_MAX; n++) {
+      let server: Server;
+      try {
+        server = await this.#connect(domain, tried, signal);
+      } catch (err) {
+        signal.throwIfAborted();
+        const outcome = last ?? outcomeOfMx(err as MxError);
+        return { outcome, isDown: outcome.status === 'deferred', reason: oneLine((err as Error).message) };
+      }
+      tried.push(server.host);
+      const { outcome, mayTryNext } = await this.#toServer(server, message, signal);
+      if (!mayTryNext) return { outcome, isDown: false, reason: '' };
+      last = outcome;
+    }
+    return { outcome: last as SendOutcome, isDown: false, reason: '' };
+  }
+
+  /** Over TLS if the server offers it. Broken TLS is worse than none only where the domain's policy says so (RFC 7435). */
+  async #toServer(server: Server, message: DirectMessage, signal: AbortSignal): Promise<Attempt> {
+    const attempt = await this.#talk(server, message, { isPlain: false, signal });
+    if (!attempt.isBrokenTls || server.isEnforced) return attempt;
+    this.#hop('tls', 'the handshake failed; tried again without TLS, as no policy forbids it');
+    let again: Server;
+    try {
+      again = await this.#connectTo(server, signal);
+    } catch {
+      return attempt;
+    }
+    return this.#talk(again, message, { isPlain: true, signal });
+  }
+
+  async #talk(
+    server: Server,
+    { id, envelopeFrom, recipients, raw }: DirectMessage,
+    { isPlain, signal }: { isPlain: boolean; signal: AbortSignal },
+  ): Promise<Attempt> {
+    const transport = createTransport(this.#dialogue(server, isPlain));
+    try {
+      const info = await transport.sendMail({
+        envelope: envelopeOf(envelopeFrom, recipients),
+        dsn: notifications(id, envelopeFrom),
+        raw: slicesOf(raw),
+        signal,
+      });
+      const outcome = sentOf(info, id);
+      this.#hop('reply', outcome.status === 'sent' ? outcome.detail : '');
+      return { outcome, mayTryNext: false, isBrokenTls: false };
+    } catch (err) {
+      signal.throwIfAborted();
+      const outcome = failureOf(err as NodemailerError);
+      this.#hop('reply', `${server.hostname}: ${outcome.status === 'sent' ? '' : outcome.reason}`);
+      const mayTryNext = outcome.status === 'deferred' && isBeforeMessage(err as NodemailerError);
+      return { outcome, mayTryNext, isBrokenTls: mayTryNext && isTlsFault(err as NodemailerError) };
+    } finally {
+      server.socket.destroy();
+    }
+  }
+
+  #dialogue({ socket, hostname, port, isEnforced }: Server, isPlain: boolean) {
+    const { connectMs = 15_000, idleMs = 45_000 } = this.#options;
+    // Called only for a certificate whose chain is trusted.
+    const identify = (name: string, cert: PeerCertificate) => {
+      const fault = checkServerIdentity(name, cert);
+      this.#hop('tls', fault ? `the certificate is not for ${name}` : `the certificate is valid for ${name}`);
+      return fault;
+    };
+    return {
+      connection: socket,
+      host: hostname,
+      port,
+      name: this.#options.hostname,
+      secure: false,
+      ignoreTLS: isPlain,
+      requireTLS: isEnforced,
+      opportunisticTLS: !isEnforced,
+      // Without a policy any certificate is better than no encryption: RFC 3207 lets nobody demand a valid one.
+      tls: { rejectUnauthorized: isEnforced, checkServerIdentity: identify, minVersion: 'TLSv1.2' as const },
+      greetingTimeout: connectMs,
+      socketTimeout: idleMs,
+      // A message is bytes here: nothing in it may make the library read a file or fetch a page.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      ...(this.#options.onHop && { logger: this.#logger(), transactionLog: true }),
+    };
+  }
+
+  #hop(step: Hop['step'], text: string): void {
+    this.#options.onHop?.({ step, text: oneLine(text) });
+  }
+
+  /** Reads from the library's log when TLS is on, and the replies of the server. */
+  #logger() {
+    const log = (entry: { tnx?: string }, text: string): void => {
+      if (/Connection upgraded with STARTTLS/.test(text)) this.#hop('tls', 'on, by STARTTLS');
+      else if (entry.tnx === 'server') this.#hop('reply', text);
+    };
+    return { level: () => {}, trace: log, debug: log, info: log, warn: log, error: log, fatal: log };
+  }
+
+  async #connect(domain: string, tried: readonly string[], signal: AbortSignal): Promise<Server> {
+    const server = await this.#open({ target: domain, ignoreMXHosts: tried }, signal);
+    this.#hop('mx', `${domain}: ${server.hostname}`);
+    this.#hop('connect', `${server.hostname}[${server.host}]:${server.port}`);
+    const policy = server.policyMatch;
+    if (policy && policy.mode !== 'none') this.#hop('policy', `MTA-STS: ${policy.mode}`);
+    return server;
+  }
+
+  /** Connects again to a server that was reached before. */
+  #connectTo({ hostname, host }: Server, signal: AbortSignal): Promise<Server> {
+    const address = host.includes(':') ? { AAAA: [host] } : { A: [host] };
+    return this.#open({ target: hostname, mx: [{ exchange: hostname, ...address }] }, signal);
+  }
+
+  async #open(where: Pick<MxOptions, 'target' | 'ignoreMXHosts' | 'mx'>, signal: AbortSignal): Promise<Server> {
+    const { blockPrivate, resolve, port = 25, connectMs = 15_000 } = this.#options;
+    signal.throwIfAborted();
+    const opening = mxConnect({
+      ...where,
+      port,
+      maxConnectTime: connectMs,
+      dnsOptions: { blockLocalAddresses: blockPrivate, resolveRecords: (name, type: DnsType) => resolve(name, type) },
+      // A connection to a named address is the second one of an attempt: its policy was looked at.
+      mtaSts: { enabled: where.mx === undefined, cache: this.#cache() },
+      connectError: (err, _delivery, { host }) => this.#hop('connect', `${host}: ${err.message}`),
+    });
+    const connection = await endedBy(signal, opening, ({ socket }) => socket.destroy());
+    const policy = connection.policyMatch;
+    return { ...connection, isEnforced: policy?.mode === 'enforce' };
+  }
+
+  #cache(): MxOptions['mtaSts']['cache'] {
+    return {
+      get: async (domain) => this.#policies.get(domain) ?? false,
+      set: async (domain, policy) => {
+        if (typeof policy === 'object' && policy !== null) this.#policies.set(domain, policy);
+      },
+    };
+  }
+}
+
+/** A handshake may fail with an error of its own, or with one of the socket when the server sends an alert. */
+const isTlsFault = ({ code, message }: NodemailerError): boolean => code === 'ETLS' || /\b(?:SSL|TLS)/i.test(message);
+
+/** What `work` resolves with, unless the signal is aborted first; then what it makes in the end is discarded. */
+function endedBy<T>(signal: AbortSignal, work: Promise<T>, discard: (made: T) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      reject(signal.reason);
+      work.then(discard, () => {});
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/**
+ * No server could be reached. The domain's own answer is final: it does not exist, it has no mail server, or it takes no
+ * mail (RFC 7505). A server that is down, a DNS that does not answer and a policy that is not met may change.
+ */
+function outcomeOfMx(err: MxError): SendOutcome {
+  const isFinal = err.category === 'dns' && err.temporary !== true;
+  const code = err.code === 'ENULLMX' ? '556 5.1.10' : isFinal ? '550 5.1.2' : '451 4.4.1';
+  const reason = oneLine(`${code} ${err.message}`);
+  return { status: isFinal ? 'rejected' : 'deferred', reason, rejected: [] };
+}
+
+/** The outcome of a mail from those of its domains. */
+function together(parts: readonly { recipients: readonly string[]; outcome: SendOutcome }[]): SendOutcome {
+  if (parts.length === 1) return (parts[0] as (typeof parts)[number]).outcome;
+  const rejected = parts.flatMap(({ recipients, outcome }) => refusalsIn(recipients, outcome));
+  const sent = parts.map(({ outcome }) => outcome).find((outcome) => outcome.status === 'sent');
+  if (sent) return { ...sent, rejected };
+  const reason = rejected[0]?.reason ?? '';
+  return { status: rejected.every(({ permanent }) => permanent) ? 'rejected' : 'deferred', reason, rejected };
+}
+
+/** Every recipient of a domain that was not served, and why. */
+function refusalsIn(recipients: readonly string[], outcome: SendOutcome): RejectedRecipient[] {
+  if (outcome.status === 'sent') return outcome.rejected;
+  return recipients.map((address) => {
+    const own = outcome.rejected.find((refusal) => refusal.address === address);
+    const permanent = outcome.status === 'rejected' || own?.permanent === true;
+    return { address, reason: own?.reason ?? outcome.reason, permanent };
+  });
+}

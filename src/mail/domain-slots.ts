@@ -1,0 +1,65 @@
+import { LRUCache } from 'lru-cache';
+import { monotonicMs } from '../kernel/clock.ts';
+
+/** Half of the jobs that run at a time (jobs/worker.ts): one domain that is slow must not hold all of them. */
+const CONNECTIONS_MAX = 4;
+/** For the service's own mails, such as login links: agents that send much to a domain must not hold them up. */
+const CONNECTIONS_OWN_MAX = 6;
+/** The delay of the first mail that finds no slot, and of each after it. */
+const BUSY_FIRST_MS = 1000;
+const BUSY_STEP_MS = 250;
+/** A domain whose servers did not answer is left alone for this long, which doubles with each failure. */
+const DOWN_FIRST_MS = 5000;
+const DOWN_LAST_MS = 55_000;
+const DOMAINS_MAX = 5000;
+
+interface Domain {
+  open: number;
+  /** When the last mail that found no slot may try again. */
+  nextAt: number;
+  failures: number;
+  downUntil: number;
+  reason: string;
+}
+
+/** A permit to connect. `release` with the reason when no server of the domain could be reached. */
+export type Slot = { release(down: string | null): void };
+/** `busyMs`: no slot is free; milliseconds until it is worth a try. */
+export type NoSlot = { reason: string; busyMs?: number };
+
+/** Which domains have connections, and which are down, as this process knows. Times are monotonic milliseconds. */
+export class DomainSlots {
+  /** With connections. */
+  readonly #active = new Map<string, Domain>();
+  readonly #idle = new LRUCache<string, Domain>({ max: DOMAINS_MAX });
+
+  take(name: string, isOwn: boolean): Slot | NoSlot {
+    const domain = this.#active.get(name) ?? this.#idle.get(name) ?? newDomain();
+    const now = monotonicMs();
+    if (domain.downUntil > now) return { reason: domain.reason };
+    if (domain.open >= (isOwn ? CONNECTIONS_OWN_MAX : CONNECTIONS_MAX)) {
+      domain.nextAt = Math.max(now + BUSY_FIRST_MS, domain.nextAt + BUSY_STEP_MS);
+      return { reason: `${name} has ${domain.open} connections already`, busyMs: Math.ceil(domain.nextAt - now) };
+    }
+    domain.open += 1;
+    this.#active.set(name, domain);
+    return { release: (down) => this.#release(name, domain, down) };
+  }
+
+  #release(name: string, domain: Domain, down: string | null): void {
+    domain.open -= 1;
+    if (down === null) {
+      domain.failures = 0;
+      domain.downUntil = 0;
+    } else {
+      domain.failures += 1;
+      domain.downUntil = monotonicMs() + Math.min(DOWN_LAST_MS, DOWN_FIRST_MS * 2 ** (domain.failures - 1));
+      domain.reason = down;
+    }
+    if (domain.open > 0) return;
+    this.#active.delete(name);
+    if (domain.failures > 0) this.#idle.set(name, domain);
+  }
+}
+
+const newDomain = (): Domain => ({ open: 0, nextAt: 0, failures: 0, downUntil: 0, reason: '' });
