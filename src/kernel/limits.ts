@@ -135,11 +135,7 @@ export const SERVICE_LIMITS = {
     text: 'Anonymous vault entries kept for one address.',
     code: 'rate_limited',
   },
-  legacy_vault_bytes: {
-    value: 1_073_741_824,
-    text: 'Bytes of all anonymous vault entries together. They never expire.',
-    code: 'rate_limited',
-  },
+  legacy_vault_bytes: { value: 1_073_741_824, text: 'Bytes of all anonymous vault entries.', code: 'rate_limited' },
   legacy_vault_entries_per_ip_per_hour: {
     value: 60,
     text: 'Anonymous vault entries from one network in any hour.',
@@ -192,10 +188,7 @@ export const SERVICE_LIMITS = {
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
-  mails_per_sender_per_hour: {
-    value: 10_000,
-    text: 'Mails to one account from one domain that DMARC proved, else from one network, in a clock hour. More are deferred with 451.',
-  },
+  mails_per_sender_per_hour: { value: 10_000, text: 'Mails of a sender to an account in an hour; more get 451.' },
   bad_recipients_per_session: {
     value: 20,
     text: 'Recipients of an SMTP session that do not exist. Then it ends with 421.',
