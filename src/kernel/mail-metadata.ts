@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { named, nullable } from './fields.ts';
-import { FIXED_LIMITS } from './limits.ts';
 
 /** What the owner of a message or of a sent mail notes about it. Nobody else sees it. */
 export type Metadata = Record<string, string | number | boolean>;
@@ -20,12 +19,9 @@ export const MetadataChange = Type.Optional(
     'MailMetadata',
     nullable(
       Type.Unsafe<Record<string, string | number | boolean | null>>(
-        values(
-          { type: ['string', 'number', 'boolean', 'null'], maxLength: 500 },
-          { maxProperties: FIXED_LIMITS.mail_metadata_names.value },
-        ),
+        values({ type: ['string', 'number', 'boolean', 'null'], maxLength: 500 }),
       ),
-      { description: 'Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all.' },
+      { description: 'Your notes. Null removes.' },
     ),
   ),
 );

@@ -95,7 +95,9 @@ export function createSending(deps: SendingDeps, entry: OutboxEntry, { raw, dkim
         }
       }
     };
-    await Promise.all(Array.from({ length: transport.byDomain ? 1 : AT_A_TIME }, work)).finally(() => clearTimeout(timer));
+    await Promise.all(Array.from({ length: transport.byDomain ? 1 : AT_A_TIME }, work)).finally(() =>
+      clearTimeout(timer),
+    );
     return all;
   };
 }

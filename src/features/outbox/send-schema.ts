@@ -59,9 +59,7 @@ export const mailFields = {
   in_reply_to: Type.Optional(
     text(998, { minLength: 1, description: 'A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID.' }),
   ),
-  unsubscribe: Type.Optional(
-    Type.Boolean({ description: 'For bulk mail: recipients elsewhere can unsubscribe with one click (RFC 8058).' }),
-  ),
+  unsubscribe: Type.Optional(Type.Boolean({ description: 'Adds a one-click link (RFC 8058).' })),
   references: Type.Optional(
     Type.Array(text(998), { maxItems: 100, description: 'Message-IDs. Ignored if `in_reply_to` is in the inbox.' }),
   ),

@@ -49,9 +49,34 @@ const page = (body: string): string => `<html><style>.gone { display: none }</st
 
 const PIECES = [
   ...['<div style="display:none">', '</div>', '<p>', '</p>', '<!--', '-->', '<style>', '</style>', '<b', '>', '"', "'"],
-  ...['<a href="', 'javascript:x', '</a>', '<table>', '<td>', '</table>', '<svg>', '<math>', '<template>', '</template>'],
+  ...[
+    '<a href="',
+    'javascript:x',
+    '</a>',
+    '<table>',
+    '<td>',
+    '</table>',
+    '<svg>',
+    '<math>',
+    '<template>',
+    '</template>',
+  ],
   ...['&lt;', '&#x202e;', '&#0;', '&#xd800;', '&amp', '<![CDATA[', ']]>', '<plaintext>', '\u0000', '\u200b', '\u202e'],
-  ...['\u{e0041}', '\ud800', 'text', ' ', '\n', '{', '}', '.x{display:none', ':', ';', '<script>', '</script', '<select>'],
+  ...[
+    '\u{e0041}',
+    '\ud800',
+    'text',
+    ' ',
+    '\n',
+    '{',
+    '}',
+    '.x{display:none',
+    ':',
+    ';',
+    '<script>',
+    '</script',
+    '<select>',
+  ],
 ];
 const garbage = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 8 })), { maxLength: 60 });
 
