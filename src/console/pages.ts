@@ -6,6 +6,7 @@ import { homePage } from './home-page.ts';
 import { identityPage } from './identity-page.ts';
 import { keysPage } from './keys-page.ts';
 import { mailPage } from './mail-page.ts';
+import { moneyPage } from './money-page.ts';
 import { overviewPage } from './overview-page.ts';
 import { settingsPage } from './settings-page.ts';
 import { vaultPage } from './vault-page.ts';
@@ -13,6 +14,6 @@ import { webhooksPage } from './webhooks-page.ts';
 
 /** The pages of the console, in the order of the navigation. */
 export const pages: readonly Page[] = [
-  ...[homePage, overviewPage, mailPage, vaultPage, identityPage, activityPage, keysPage],
+  ...[homePage, overviewPage, mailPage, moneyPage, vaultPage, identityPage, activityPage, keysPage],
   ...[webhooksPage, domainsPage, auditPage, settingsPage],
 ];

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { createAgent } from '../support/agents.ts';
 import {
   axeFaults,
   launchChromium,
@@ -23,6 +25,10 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
 
   before(async () => {
     t = await startTestApp('sqlite');
+    // The first mail starts the parser of mail. Beside a browser that starts too, it could miss its deadline.
+    const first = await createAgent(t);
+    await t.sendSmtp({ to: first.address, text: 'Hello' });
+    await first.api.get(`/v1/email/inbox?address=${first.address}&wait=30`);
     browser = await launchChromium();
     watched = await openPage(browser, t);
     page = watched.page;
@@ -110,6 +116,21 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
       await seen(`.folders a[aria-current]:has-text("${folder}")`);
       await seen('.list-pane .empty');
     }
+  });
+
+  it('a cap is set, and a charge appears in the chart and the ledger as it is made', async () => {
+    await click('#sections a:has-text("Money")');
+    await page.fill('#cap-daily', '10');
+    await click('#save-caps');
+    await seen('.toast.shown:has-text("The caps are set")');
+    const charged = await t.api(key).post('/v1/charge', { amount: '2.50', category: 'tools', description: '=1+1' });
+    assert.equal(charged.status, 200, charged.text);
+    await seen('tbody tr:has-text("2.50 USDC")');
+    await seen('.usage:has-text("7.50 USDC left")');
+    assert.equal(await page.locator('.chart rect').count(), 1);
+    await look(page, 'money');
+    const [download] = await Promise.all([page.waitForEvent('download'), click('#csv')]);
+    assert.match(readFileSync(await download.path(), 'utf8'), /"2\.5","tools","'=1\+1",""\r\n$/);
   });
 
   it('the palette leads to a page by keyboard alone, and the events are there', async () => {

@@ -1,0 +1,27 @@
+/** The texts of money. */
+export const money = {
+  money: {
+    title: 'Money',
+    caps: 'Spending caps',
+    capsWhy: 'In USDC, empty for none. A charge over a cap is refused, or waits for an approval.',
+    periods: { daily: 'A day', weekly: 'A week', monthly: 'A month' },
+    single: 'One charge, in USDC',
+    onLimit: 'Over a cap',
+    onLimits: { reject: 'refuse', approve: 'ask for approval' },
+    save: 'Save the caps',
+    saved: 'The caps are set.',
+    used: '{used} of {limit}',
+    left: '{left} left',
+    noCap: 'no cap',
+    waiting: 'Waiting for approval',
+    byDay: 'Spent by day',
+    byDayWhy: 'Of the {n} latest charges.',
+    byCategory: 'Spent by category',
+    ledger: 'Charges',
+    category: 'Category',
+    allCategories: 'all categories',
+    csv: 'Download CSV',
+    none: 'No charges yet.',
+    columns: ['When', 'Amount', 'Category', 'For'],
+  },
+} as const;
