@@ -127,6 +127,11 @@ function workerOf(parts: readonly FeatureParts[], { database, instance, now, onF
   });
 }
 
+async function open(parts: readonly FeatureParts[], { disk, onFault }: FeatureContext): Promise<void> {
+  await disk.look().catch((err: unknown) => onFault(err, 'the disk cannot be watched'));
+  for (const part of parts) await part.open?.();
+}
+
 /** Frees the leases of an instance that is gone. */
 async function free(parts: readonly FeatureParts[], tx: Tx, instanceId: string | null): Promise<void> {
   await freeJobs(tx, instanceId);
@@ -175,8 +180,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     ...{ endpoints: [...endpoints, ...pagesOf(parts)], ports, metrics: context.metrics, trustProxy: config.trustProxy },
     ...(isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {}),
   });
-  await context.disk.look().catch((err: unknown) => context.onFault(err, 'the disk cannot be watched'));
-  for (const part of parts) await part.open?.();
+  await open(parts, context);
   for (const part of parts) part.attach?.(server.server, ports, { dispatch: server.dispatch, endpoints });
   url = listenerUrl(config, await server.listen(config.host, config.port));
   const fault = (err: unknown): void => context.onFault(err, 'background work failed');

@@ -3,9 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import { type CallBucket, replacesKey } from '../kernel/call-bucket.ts';
-import { iso } from '../kernel/clock.ts';
 import { type Endpoint, mediaTypeOf, type Reply } from '../kernel/endpoint.ts';
-import { ApiError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
@@ -17,6 +15,7 @@ import { errorBody, toApiError } from './error-reply.ts';
 import { compileGuidanceRemoval } from './guidance.ts';
 import { type IdempotentRequest, InFlight } from './idempotency.ts';
 import { idempotentRequest } from './idempotent-request.ts';
+import { requireSpace, requireStaying } from './may-write.ts';
 import { countRequest, type Meter } from './quota.ts';
 import { noteRefused, type RefusalPorts } from './refusals.ts';
 import { parameterWarning } from './suggestions.ts';
@@ -90,23 +89,6 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
     if (!replacesKey(endpoint.bucket))
       reply.headers(await countRequest(ports.meter, principal, context.now, endpoint.bucket));
   };
-}
-
-/** Taking access away needs little space, and must not wait. @throws ApiError `storage_unavailable` */
-function requireSpace({ effect, bucket }: Endpoint, method: string, { mayStore }: PipelinePorts): void {
-  if (effect === 'none' || method === 'GET' || method === 'DELETE' || bucket !== undefined || mayStore()) return;
-  throw new ApiError('storage_unavailable', {
-    message:
-      'The disk of this service is almost full. Nothing was changed. Reading and deleting work. Try again later.',
-    headers: { 'retry-after': '60' },
-    cause: 'DISK_FREE_MIN',
-  });
-}
-
-/** An account that is going to be deleted only reads; its people go on. @throws ApiError `account_deleting` */
-function requireStaying({ deletesAt }: Principal, { auth, effect, method, whileSuspended }: Endpoint): void {
-  if (deletesAt === null || auth === 'person' || effect !== 'write' || method === 'GET' || whileSuspended) return;
-  throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });
 }
 
 function goneSignal(response: ServerResponse): AbortSignal {

@@ -1,4 +1,4 @@
-import { causeOf, postJson } from './json-client.ts';
+import { causeOf, postJson } from '../../kernel/json-post.ts';
 import { ASSET, type Payment } from './payment-data.ts';
 
 /** What became of the nonce of an authorization (EIP-3009). A nonce is used once, by one of these. */

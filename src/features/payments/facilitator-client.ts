@@ -1,4 +1,4 @@
-import { causeOf, postJson, reasonOf } from './json-client.ts';
+import { causeOf, postJson, reasonOf } from '../../kernel/json-post.ts';
 import { type Authorization, NETWORK, type Sale, type SignedPayment, termsV1, termsV2 } from './payment-data.ts';
 
 /** A payment and what it pays for, as a facilitator gets it. */

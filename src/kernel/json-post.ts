@@ -1,4 +1,4 @@
-import { withTimeout } from '../../kernel/deadline.ts';
+import { withTimeout } from './deadline.ts';
 
 const REPLY_CHARS_MAX = 65_536;
 const REASON_CHARS_MAX = 200;
