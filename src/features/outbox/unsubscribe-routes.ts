@@ -27,6 +27,7 @@ const ask = (deps: UnsubscribeRouteDeps) =>
     operation: 'getUnsubscribePage',
     tag: 'Pages',
     summary: 'Get the page of an unsubscribe link',
+    description: 'It asks; only its button ends anything.',
     auth: 'none',
     effect: 'none',
     model: false,
