@@ -147,12 +147,16 @@ import {
   type ListReviewsReply,
   type GetReviewInput,
   type GetReviewReply,
+  type GetReviewAttachmentInput,
+  type GetReviewAttachmentReply,
   type ApproveReviewInput,
   type ApproveReviewReply,
   type RejectReviewInput,
   type RejectReviewReply,
   type ViewReviewInput,
   type ViewReviewReply,
+  type ViewReviewAttachmentInput,
+  type ViewReviewAttachmentReply,
   type DecideReviewInput,
   type DecideReviewReply,
   type ListOperatorAgentsInput,
@@ -217,6 +221,10 @@ import {
   type ReplyToAllReply,
   type ForwardMessageInput,
   type ForwardMessageReply,
+  type GetUnsubscribePageInput,
+  type GetUnsubscribePageReply,
+  type UnsubscribeInput,
+  type UnsubscribeReply,
   type SendFromInboxInput,
   type SendFromInboxReply,
   type CreateDraftInput,
@@ -513,13 +521,13 @@ export interface EventData {
     message_id: string;
     reason: string;
   };
-  /** A recipient gets no more mail from the account: an email came back for good, or was reported as spam. */
+  /** A recipient gets no more mail from the account: an email came back for good or was reported as spam, or the recipient unsubscribed. */
   'email.suppressed': {
     /** of the email */
     id: string;
     from: string;
     recipient: string;
-    reason: "hard_bounce" | "complaint";
+    reason: "hard_bounce" | "complaint" | "unsubscribed";
   };
   /** Too much mail came back. The account sends none to other services until `resumes_at`. */
   'sending.paused': {
@@ -1024,8 +1032,14 @@ export interface EmailMethods {
   /** Update the mail policy: `PUT /v1/email/policy`, as `setMailPolicy`. */
   setPolicy(input?: SetMailPolicyInput, options?: CallOptions): Promise<SetMailPolicyReply>;
 
+  /** Download an attachment of a held email: `GET /v1/email/reviews/{id}/attachments/{n}`, as `getReviewAttachment`. */
+  getReviewAttachment(input: GetReviewAttachmentInput, options?: CallOptions): Promise<GetReviewAttachmentReply>;
+
   /** Read the held email of an emailed link: `POST /v1/email/reviews/{id}/view`, as `viewReview`. */
   viewReview(input: ViewReviewInput, options?: CallOptions): Promise<ViewReviewReply>;
+
+  /** Download an attachment of the held email of an emailed link: `POST /v1/email/reviews/{id}/view/attachments/{n}`, as `viewReviewAttachment`. */
+  viewReviewAttachment(input: ViewReviewAttachmentInput, options?: CallOptions): Promise<ViewReviewAttachmentReply>;
 
   /** Approve or reject with the token from an emailed link: `POST /v1/email/reviews/{id}/decide`, as `decideReview`. */
   decideReview(input: DecideReviewInput, options?: CallOptions): Promise<DecideReviewReply>;
@@ -1187,6 +1201,12 @@ export interface OperatorsMethods {
 }
 
 export interface PagesMethods {
+  /** Get the page of an unsubscribe link: `GET /unsubscribe/{token}`, as `getUnsubscribePage`. */
+  getUnsubscribe(input: GetUnsubscribePageInput, options?: CallOptions): Promise<GetUnsubscribePageReply>;
+
+  /** Unsubscribe with one click: `POST /unsubscribe/{token}`, as `unsubscribe`. */
+  unsubscribe(input: UnsubscribeInput, options?: CallOptions): Promise<UnsubscribeReply>;
+
   /** Get the landing page: `GET /`, as `getLandingPage`. */
   getLanding(input?: GetLandingPageInput, options?: CallOptions): Promise<GetLandingPageReply>;
 
@@ -1608,7 +1628,9 @@ export const METHODS = {
     addresses: 'listAddresses',
     policy: 'getMailPolicy',
     setPolicy: 'setMailPolicy',
+    getReviewAttachment: 'getReviewAttachment',
     viewReview: 'viewReview',
+    viewReviewAttachment: 'viewReviewAttachment',
     decideReview: 'decideReview',
     rotateEncryptionKey: 'rotateEncryptionKey',
     deleteEncryptionKey: 'deleteEncryptionKey',
@@ -1673,6 +1695,8 @@ export const METHODS = {
     resumeAgent: 'resumeAgent',
   },
   pages: {
+    getUnsubscribe: 'getUnsubscribePage',
+    unsubscribe: 'unsubscribe',
     getLanding: 'getLandingPage',
     getLogin: 'getLoginPage',
     getRecover: 'getRecoverPage',

@@ -19,6 +19,7 @@ export type GetReadinessReply = {
   version: string;
   /** Version of the software. */
   release: string;
+  disk: "ok" | "low";
 };
 
 export type GetApiDescriptionInput = {
@@ -1463,6 +1464,13 @@ export type GetReviewReply = {
   }[];
 };
 
+export type GetReviewAttachmentInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  n: number;
+};
+export type GetReviewAttachmentReply = Uint8Array<ArrayBuffer>;
+
 export type ApproveReviewInput = {
   /** The `review_id` of the held email. */
   id: string;
@@ -1554,6 +1562,15 @@ export type ViewReviewReply = {
   }[];
   passkey_required: boolean;
 };
+
+export type ViewReviewAttachmentInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  n: number;
+  /** The `token` in the fragment of the emailed link. */
+  token: string;
+};
+export type ViewReviewAttachmentReply = Uint8Array<ArrayBuffer>;
 
 export type DecideReviewInput = {
   /** The `review_id` of the held email. */
@@ -1961,7 +1978,7 @@ export type UpdateMessageInput = {
   add_labels?: string[] | undefined;
   /** Labels to remove. Labels the message does not have are ignored. */
   remove_labels?: string[] | undefined;
-  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** Moves the message there. */
   folder?: "inbox" | "spam" | undefined;
@@ -2344,7 +2361,7 @@ export type UpdateThreadInput = {
   add_labels?: string[] | undefined;
   /** Labels to remove. Labels the message does not have are ignored. */
   remove_labels?: string[] | undefined;
-  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** Moves the message there. */
   folder?: "inbox" | "spam" | undefined;
@@ -2380,7 +2397,7 @@ export type ListSuppressionsInput = {
 export type ListSuppressionsReply = {
   suppressions: {
     address: string;
-    reason: "hard_bounce" | "complaint";
+    reason: "hard_bounce" | "complaint" | "unsubscribed";
     created_at: string;
   }[];
   count: number;
@@ -2417,10 +2434,12 @@ export type SendEmailInput = {
     /** Base64. */
     content: string;
   }[] | undefined;
-  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID. */
   in_reply_to?: string | undefined;
+  /** Adds a one-click link (RFC 8058). */
+  unsubscribe?: boolean | undefined;
   /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
   references?: string[] | undefined;
 };
@@ -2514,7 +2533,7 @@ export type ReplyToMessageInput = {
     /** Base64. */
     content: string;
   }[] | undefined;
-  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** One address or a list. */
   cc?: string | string[] | undefined;
@@ -2575,7 +2594,7 @@ export type ReplyToAllInput = {
     /** Base64. */
     content: string;
   }[] | undefined;
-  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** One address or a list. */
   cc?: string | string[] | undefined;
@@ -2634,7 +2653,7 @@ export type ForwardMessageInput = {
   bcc?: string | string[] | undefined;
   /** Plain text. Send this, `html`, or both. */
   text?: string | undefined;
-  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
 };
 export type ForwardMessageReply = {
@@ -2675,6 +2694,19 @@ export type ForwardMessageReply = {
     hourly_remaining: number;
   };
 };
+
+export type GetUnsubscribePageInput = {
+  /** Of the header `List-Unsubscribe`. */
+  token: string;
+};
+export type GetUnsubscribePageReply = string;
+
+export type UnsubscribeInput = {
+  /** Of the header `List-Unsubscribe`. */
+  token: string;
+  "List-Unsubscribe"?: string | undefined;
+};
+export type UnsubscribeReply = string;
 
 export type SendFromInboxInput = {
   /** An address of this account, or its local part. */
@@ -2738,8 +2770,10 @@ export type CreateDraftInput = {
     /** Base64. */
     content: string;
   }[] | undefined;
-  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
+  /** Adds a one-click link (RFC 8058). */
+  unsubscribe?: boolean | undefined;
   /** When to send it, up to a year ahead. Null: not by itself. */
   send_at?: string | null | undefined;
 };
@@ -2756,6 +2790,7 @@ export type CreateDraftReply = {
   in_reply_to: string | null;
   references: string[];
   metadata: Record<string, unknown>;
+  unsubscribe: boolean;
   send_at: string | null;
   error: string | null;
   email_id: string | null;
@@ -2790,6 +2825,7 @@ export type ListDraftsReply = {
     in_reply_to: string | null;
     references: string[];
     metadata: Record<string, unknown>;
+    unsubscribe: boolean;
     send_at: string | null;
     error: string | null;
     email_id: string | null;
@@ -2824,6 +2860,7 @@ export type GetDraftReply = {
   in_reply_to: string | null;
   references: string[];
   metadata: Record<string, unknown>;
+  unsubscribe: boolean;
   send_at: string | null;
   error: string | null;
   email_id: string | null;
@@ -2866,8 +2903,10 @@ export type UpdateDraftInput = {
     /** Base64. */
     content: string;
   }[] | undefined;
-  /** Notes of your own by name (`A-Za-z0-9_-`). Absent names stay; null removes one, or all. */
+  /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
+  /** Adds a one-click link (RFC 8058). */
+  unsubscribe?: boolean | undefined;
   /** When to send it, up to a year ahead. Null: not by itself. */
   send_at?: string | null | undefined;
 };
@@ -2884,6 +2923,7 @@ export type UpdateDraftReply = {
   in_reply_to: string | null;
   references: string[];
   metadata: Record<string, unknown>;
+  unsubscribe: boolean;
   send_at: string | null;
   error: string | null;
   email_id: string | null;
@@ -5313,9 +5353,11 @@ export interface OperationTypes {
   setMailPolicy: { input: SetMailPolicyInput; reply: SetMailPolicyReply };
   listReviews: { input: ListReviewsInput; reply: ListReviewsReply };
   getReview: { input: GetReviewInput; reply: GetReviewReply };
+  getReviewAttachment: { input: GetReviewAttachmentInput; reply: GetReviewAttachmentReply };
   approveReview: { input: ApproveReviewInput; reply: ApproveReviewReply };
   rejectReview: { input: RejectReviewInput; reply: RejectReviewReply };
   viewReview: { input: ViewReviewInput; reply: ViewReviewReply };
+  viewReviewAttachment: { input: ViewReviewAttachmentInput; reply: ViewReviewAttachmentReply };
   decideReview: { input: DecideReviewInput; reply: DecideReviewReply };
   listOperatorAgents: { input: ListOperatorAgentsInput; reply: ListOperatorAgentsReply };
   suspendAgent: { input: SuspendAgentInput; reply: SuspendAgentReply };
@@ -5348,6 +5390,8 @@ export interface OperationTypes {
   replyToMessage: { input: ReplyToMessageInput; reply: ReplyToMessageReply };
   replyToAll: { input: ReplyToAllInput; reply: ReplyToAllReply };
   forwardMessage: { input: ForwardMessageInput; reply: ForwardMessageReply };
+  getUnsubscribePage: { input: GetUnsubscribePageInput; reply: GetUnsubscribePageReply };
+  unsubscribe: { input: UnsubscribeInput; reply: UnsubscribeReply };
   sendFromInbox: { input: SendFromInboxInput; reply: SendFromInboxReply };
   createDraft: { input: CreateDraftInput; reply: CreateDraftReply };
   listDrafts: { input: ListDraftsInput; reply: ListDraftsReply };
@@ -5573,9 +5617,11 @@ export const OPERATIONS = {
   setMailPolicy: {"method":"PUT","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   listReviews: {"method":"GET","path":"/v1/email/reviews","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"reviews","cursor":"cursor","next":["next_cursor"]}},
   getReview: {"method":"GET","path":"/v1/email/reviews/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getReviewAttachment: {"method":"GET","path":"/v1/email/reviews/{id}/attachments/{n}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
   approveReview: {"method":"POST","path":"/v1/email/reviews/{id}/approve","repeatable":true,"query":[],"body":"fields","reply":"json"},
   rejectReview: {"method":"POST","path":"/v1/email/reviews/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json"},
   viewReview: {"method":"POST","path":"/v1/email/reviews/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  viewReviewAttachment: {"method":"POST","path":"/v1/email/reviews/{id}/view/attachments/{n}","repeatable":true,"query":[],"body":"fields","reply":"bytes"},
   decideReview: {"method":"POST","path":"/v1/email/reviews/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listOperatorAgents: {"method":"GET","path":"/v1/operator/agents","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"agents","cursor":"cursor","next":["next_cursor"]}},
   suspendAgent: {"method":"POST","path":"/v1/operator/agents/{id}/suspend","repeatable":true,"query":[],"body":"none","reply":"json"},
@@ -5608,6 +5654,8 @@ export const OPERATIONS = {
   replyToMessage: {"method":"POST","path":"/v1/email/messages/{id}/reply","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   replyToAll: {"method":"POST","path":"/v1/email/messages/{id}/reply_all","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   forwardMessage: {"method":"POST","path":"/v1/email/messages/{id}/forward","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
+  getUnsubscribePage: {"method":"GET","path":"/unsubscribe/{token}","repeatable":true,"query":[],"body":"none","reply":"text"},
+  unsubscribe: {"method":"POST","path":"/unsubscribe/{token}","repeatable":true,"query":[],"body":"fields","reply":"text"},
   sendFromInbox: {"method":"POST","path":"/v1/inbox/{address}/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
   createDraft: {"method":"POST","path":"/v1/email/drafts","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listDrafts: {"method":"GET","path":"/v1/email/drafts","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"drafts","cursor":"cursor","next":["next_cursor"]}},
@@ -5739,7 +5787,7 @@ export abstract class Operations {
   /**
    * Check that this instance can serve requests: `GET /ready`
    *
-   * Use this for load balancers. Returns 503 while the database does not answer or the process is stopping.
+   * Use this for load balancers. Returns 503 while the database does not answer or the process is stopping. `disk` is `low` while the disk is almost full: then writes answer 503, and reads and deletes go on.
    *
    * @throws {SignetError} 
    */
@@ -6529,6 +6577,17 @@ export abstract class Operations {
   }
 
   /**
+   * Download an attachment of a held email: `GET /v1/email/reviews/{id}/attachments/{n}`
+   *
+   * 404 once it is decided.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getReviewAttachment(input: GetReviewAttachmentInput, options?: CallOptions): Promise<GetReviewAttachmentReply> {
+    return this.perform('getReviewAttachment', input, options) as Promise<GetReviewAttachmentReply>;
+  }
+
+  /**
    * Let a held email go out: `POST /v1/email/reviews/{id}/approve`
    *
    * Sends it once, and settles the payment that came with it. Its recipients are known from then on.
@@ -6559,6 +6618,17 @@ export abstract class Operations {
    */
   viewReview(input: ViewReviewInput, options?: CallOptions): Promise<ViewReviewReply> {
     return this.perform('viewReview', input, options) as Promise<ViewReviewReply>;
+  }
+
+  /**
+   * Download an attachment of the held email of an emailed link: `POST /v1/email/reviews/{id}/view/attachments/{n}`
+   *
+   * 404 once it is decided.
+   *
+   * @throws {SignetError} `invalid_token`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  viewReviewAttachment(input: ViewReviewAttachmentInput, options?: CallOptions): Promise<ViewReviewAttachmentReply> {
+    return this.perform('viewReviewAttachment', input, options) as Promise<ViewReviewAttachmentReply>;
   }
 
   /**
@@ -6839,7 +6909,7 @@ export abstract class Operations {
   /**
    * List recipients that get no more mail: `GET /v1/email/suppressions`
    *
-   * A mail to them came back for good, or they reported one as spam.
+   * A mail to them came back for good, or they reported one as spam or unsubscribed.
    *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
@@ -6911,6 +6981,28 @@ export abstract class Operations {
    */
   forwardMessage(input: ForwardMessageInput, options?: CallOptions): Promise<ForwardMessageReply> {
     return this.perform('forwardMessage', input, options) as Promise<ForwardMessageReply>;
+  }
+
+  /**
+   * Get the page of an unsubscribe link: `GET /unsubscribe/{token}`
+   *
+   * It asks; only its button ends anything.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getUnsubscribePage(input: GetUnsubscribePageInput, options?: CallOptions): Promise<GetUnsubscribePageReply> {
+    return this.perform('getUnsubscribePage', input, options) as Promise<GetUnsubscribePageReply>;
+  }
+
+  /**
+   * Unsubscribe with one click: `POST /unsubscribe/{token}`
+   *
+   * RFC 8058. Needs no key; any body will do. The account sends no more mail to this recipient.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  unsubscribe(input: UnsubscribeInput, options?: CallOptions): Promise<UnsubscribeReply> {
+    return this.perform('unsubscribe', input, options) as Promise<UnsubscribeReply>;
   }
 
   /**
@@ -8125,6 +8217,8 @@ export abstract class Operations {
 
   /**
    * Get a file of the console: `GET /assets/{tree}/{folder}/{name}`
+   *
+   * The console’s scripts and styles. `tree` changes with every release.
    *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */

@@ -173,6 +173,7 @@ const consoleFile = (tree: ConsoleTree): Endpoint =>
     operation: 'getConsoleFile',
     tag: TAG,
     summary: 'Get a file of the console',
+    description: 'The console’s scripts and styles. `tree` changes with every release.',
     auth: 'none',
     effect: 'none',
     params: record({ tree: text(64), folder: text(64), name: text(200) }),

@@ -15,6 +15,7 @@ const NOTICE_WHATS = Object.keys(NOTICE_KINDS) as NoticeKind[];
 const text = (description?: string) => Type.String(description === undefined ? {} : { description });
 const amount = Type.Integer();
 const texts = Type.Array(Type.String());
+const heldMail = { review_id: text(), id: text(), from: text(), to: texts, subject: text() };
 
 /**
  * An event type: when it is appended, and the fields of its `data`, in the snake_case of the wire. `about` names the
@@ -78,32 +79,17 @@ export const EVENTS = {
   ),
   'email.held': event(
     'A sent email waits until an operator approves it.',
-    {
-      review_id: text(),
-      id: text(),
-      from: text(),
-      to: texts,
-      subject: text(),
-      reason: text(),
-      expires_at: text(),
-    },
+    { ...heldMail, reason: text(), expires_at: text() },
     'from',
   ),
   'email.released': event(
     'An operator approved an email that waited. `email.sent` or `email.failed` follows.',
-    { review_id: text(), id: text(), from: text(), to: texts, subject: text() },
+    heldMail,
     'from',
   ),
   'email.rejected': event(
     'An email that waited was rejected, or was not approved in time. It is not sent.',
-    {
-      review_id: text(),
-      id: text(),
-      from: text(),
-      to: texts,
-      subject: text(),
-      reason: oneOf(['rejected', 'expired']),
-    },
+    { ...heldMail, reason: oneOf(['rejected', 'expired']) },
     'from',
   ),
   'email.quarantined': event(
@@ -113,7 +99,12 @@ export const EVENTS = {
   ),
   'email.suppressed': event(
     'A recipient gets no more mail from the account: an email came back for good or was reported as spam, or the recipient unsubscribed.',
-    { id: text('of the email'), from: text(), recipient: text(), reason: oneOf(['hard_bounce', 'complaint', 'unsubscribed']) },
+    {
+      id: text('of the email'),
+      from: text(),
+      recipient: text(),
+      reason: oneOf(['hard_bounce', 'complaint', 'unsubscribed']),
+    },
     'from',
   ),
   'sending.paused': event('Too much mail came back. The account sends none to other services until `resumes_at`.', {

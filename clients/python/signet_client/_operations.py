@@ -81,9 +81,11 @@ OPERATIONS: Dict[str, Operation] = {
     "setMailPolicy": Operation(method="PUT", path="/v1/email/policy", repeatable=True, query=["address"], body="fields", reply="json"),
     "listReviews": Operation(method="GET", path="/v1/email/reviews", repeatable=True, query=["status", "limit", "cursor"], body="none", reply="json", items="reviews", cursor="cursor", next=["next_cursor"]),
     "getReview": Operation(method="GET", path="/v1/email/reviews/{id}", repeatable=True, query=[], body="none", reply="json"),
+    "getReviewAttachment": Operation(method="GET", path="/v1/email/reviews/{id}/attachments/{n}", repeatable=True, query=[], body="none", reply="bytes"),
     "approveReview": Operation(method="POST", path="/v1/email/reviews/{id}/approve", repeatable=True, query=[], body="fields", reply="json"),
     "rejectReview": Operation(method="POST", path="/v1/email/reviews/{id}/reject", repeatable=True, query=[], body="fields", reply="json"),
     "viewReview": Operation(method="POST", path="/v1/email/reviews/{id}/view", repeatable=True, query=[], body="fields", reply="json"),
+    "viewReviewAttachment": Operation(method="POST", path="/v1/email/reviews/{id}/view/attachments/{n}", repeatable=True, query=[], body="fields", reply="bytes"),
     "decideReview": Operation(method="POST", path="/v1/email/reviews/{id}/decide", repeatable=True, query=[], body="fields", reply="json"),
     "listOperatorAgents": Operation(method="GET", path="/v1/operator/agents", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="agents", cursor="cursor", next=["next_cursor"]),
     "suspendAgent": Operation(method="POST", path="/v1/operator/agents/{id}/suspend", repeatable=True, query=[], body="none", reply="json"),
@@ -116,6 +118,8 @@ OPERATIONS: Dict[str, Operation] = {
     "replyToMessage": Operation(method="POST", path="/v1/email/messages/{id}/reply", repeatable=True, query=["address"], body="fields", reply="json"),
     "replyToAll": Operation(method="POST", path="/v1/email/messages/{id}/reply_all", repeatable=True, query=["address"], body="fields", reply="json"),
     "forwardMessage": Operation(method="POST", path="/v1/email/messages/{id}/forward", repeatable=True, query=["address"], body="fields", reply="json"),
+    "getUnsubscribePage": Operation(method="GET", path="/unsubscribe/{token}", repeatable=True, query=[], body="none", reply="text"),
+    "unsubscribe": Operation(method="POST", path="/unsubscribe/{token}", repeatable=True, query=[], body="fields", reply="text"),
     "sendFromInbox": Operation(method="POST", path="/v1/inbox/{address}/send", repeatable=True, query=[], body="fields", reply="json"),
     "createDraft": Operation(method="POST", path="/v1/email/drafts", repeatable=True, query=[], body="fields", reply="json"),
     "listDrafts": Operation(method="GET", path="/v1/email/drafts", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="drafts", cursor="cursor", next=["next_cursor"]),
@@ -1282,7 +1286,7 @@ class DraftsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
         """Write a draft, or schedule a mail: POST /v1/email/drafts."""
         return self._call("createDraft", {
             "from": UNSET if from_ is None else from_,
@@ -1297,6 +1301,7 @@ class DraftsMethods:
             "references": UNSET if references is None else references,
             "attachments": UNSET if attachments is None else attachments,
             "metadata": metadata,
+            "unsubscribe": UNSET if unsubscribe is None else unsubscribe,
             "send_at": send_at,
         }, idempotency_key)
 
@@ -1313,7 +1318,7 @@ class DraftsMethods:
             "id": id,
         }, None)
 
-    def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, send_at: Union[str, None, Unset] = UNSET) -> Json:
+    def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET) -> Json:
         """Change a draft: PATCH /v1/email/drafts/{id}."""
         return self._call("updateDraft", {
             "id": id,
@@ -1329,6 +1334,7 @@ class DraftsMethods:
             "references": UNSET if references is None else references,
             "attachments": UNSET if attachments is None else attachments,
             "metadata": metadata,
+            "unsubscribe": UNSET if unsubscribe is None else unsubscribe,
             "send_at": send_at,
         }, None)
 
@@ -1349,7 +1355,7 @@ class AsyncDraftsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    async def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
         """Write a draft, or schedule a mail: POST /v1/email/drafts."""
         return await self._call("createDraft", {
             "from": UNSET if from_ is None else from_,
@@ -1364,6 +1370,7 @@ class AsyncDraftsMethods:
             "references": UNSET if references is None else references,
             "attachments": UNSET if attachments is None else attachments,
             "metadata": metadata,
+            "unsubscribe": UNSET if unsubscribe is None else unsubscribe,
             "send_at": send_at,
         }, idempotency_key)
 
@@ -1380,7 +1387,7 @@ class AsyncDraftsMethods:
             "id": id,
         }, None)
 
-    async def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, send_at: Union[str, None, Unset] = UNSET) -> Json:
+    async def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET) -> Json:
         """Change a draft: PATCH /v1/email/drafts/{id}."""
         return await self._call("updateDraft", {
             "id": id,
@@ -1396,6 +1403,7 @@ class AsyncDraftsMethods:
             "references": UNSET if references is None else references,
             "attachments": UNSET if attachments is None else attachments,
             "metadata": metadata,
+            "unsubscribe": UNSET if unsubscribe is None else unsubscribe,
             "send_at": send_at,
         }, None)
 
@@ -1455,10 +1463,25 @@ class EmailMethods:
             "outbound": UNSET if outbound is None else outbound,
         }, idempotency_key)
 
+    def get_review_attachment(self, id: str, n: int) -> bytes:
+        """Download an attachment of a held email: GET /v1/email/reviews/{id}/attachments/{n}."""
+        return self._call("getReviewAttachment", {
+            "id": id,
+            "n": n,
+        }, None)
+
     def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> Json:
         """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
         return self._call("viewReview", {
             "id": id,
+            "token": token,
+        }, idempotency_key)
+
+    def view_review_attachment(self, id: str, n: int, *, token: str, idempotency_key: Optional[str] = None) -> bytes:
+        """Download an attachment of the held email of an emailed link: POST /v1/email/reviews/{id}/view/attachments/{n}."""
+        return self._call("viewReviewAttachment", {
+            "id": id,
+            "n": n,
             "token": token,
         }, idempotency_key)
 
@@ -1598,7 +1621,7 @@ class EmailMethods:
             "folder": UNSET if folder is None else folder,
         }, None)
 
-    def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, unsubscribe: Optional[bool] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
         """Send an email: POST /v1/email/send."""
         return self._call("sendEmail", {
             "from": UNSET if from_ is None else from_,
@@ -1612,6 +1635,7 @@ class EmailMethods:
             "attachments": UNSET if attachments is None else attachments,
             "metadata": metadata,
             "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
+            "unsubscribe": UNSET if unsubscribe is None else unsubscribe,
             "references": UNSET if references is None else references,
         }, idempotency_key)
 
@@ -1705,10 +1729,25 @@ class AsyncEmailMethods:
             "outbound": UNSET if outbound is None else outbound,
         }, idempotency_key)
 
+    async def get_review_attachment(self, id: str, n: int) -> bytes:
+        """Download an attachment of a held email: GET /v1/email/reviews/{id}/attachments/{n}."""
+        return await self._call("getReviewAttachment", {
+            "id": id,
+            "n": n,
+        }, None)
+
     async def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> Json:
         """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
         return await self._call("viewReview", {
             "id": id,
+            "token": token,
+        }, idempotency_key)
+
+    async def view_review_attachment(self, id: str, n: int, *, token: str, idempotency_key: Optional[str] = None) -> bytes:
+        """Download an attachment of the held email of an emailed link: POST /v1/email/reviews/{id}/view/attachments/{n}."""
+        return await self._call("viewReviewAttachment", {
+            "id": id,
+            "n": n,
             "token": token,
         }, idempotency_key)
 
@@ -1848,7 +1887,7 @@ class AsyncEmailMethods:
             "folder": UNSET if folder is None else folder,
         }, None)
 
-    async def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, unsubscribe: Optional[bool] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
         """Send an email: POST /v1/email/send."""
         return await self._call("sendEmail", {
             "from": UNSET if from_ is None else from_,
@@ -1862,6 +1901,7 @@ class AsyncEmailMethods:
             "attachments": UNSET if attachments is None else attachments,
             "metadata": metadata,
             "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
+            "unsubscribe": UNSET if unsubscribe is None else unsubscribe,
             "references": UNSET if references is None else references,
         }, idempotency_key)
 
@@ -2514,6 +2554,18 @@ class PagesMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
+    def get_unsubscribe(self, token: str) -> str:
+        """Get the page of an unsubscribe link: GET /unsubscribe/{token}."""
+        return self._call("getUnsubscribePage", {
+            "token": token,
+        }, None)
+
+    def unsubscribe(self, token: str, *, idempotency_key: Optional[str] = None) -> str:
+        """Unsubscribe with one click: POST /unsubscribe/{token}."""
+        return self._call("unsubscribe", {
+            "token": token,
+        }, idempotency_key)
+
     def get_landing(self) -> str:
         """Get the landing page: GET /."""
         return self._call("getLandingPage", {}, None)
@@ -2564,6 +2616,18 @@ class PagesMethods:
 class AsyncPagesMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
+
+    async def get_unsubscribe(self, token: str) -> str:
+        """Get the page of an unsubscribe link: GET /unsubscribe/{token}."""
+        return await self._call("getUnsubscribePage", {
+            "token": token,
+        }, None)
+
+    async def unsubscribe(self, token: str, *, idempotency_key: Optional[str] = None) -> str:
+        """Unsubscribe with one click: POST /unsubscribe/{token}."""
+        return await self._call("unsubscribe", {
+            "token": token,
+        }, idempotency_key)
 
     async def get_landing(self) -> str:
         """Get the landing page: GET /."""

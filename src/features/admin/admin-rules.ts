@@ -121,14 +121,12 @@ export const adminRoutes = (operator: OperatorRules, limitHits: Pick<LimitHits, 
     path: at('/admin/v1/limits'),
     handle: async () =>
       ok({
-        limits: limitHits
-          .list()
-          .map(({ limit, accountId, count, lastAt }) => ({
-            limit,
-            account_id: accountId,
-            count,
-            last_at: iso(lastAt),
-          })),
+        limits: limitHits.list().map(({ limit, accountId, count, lastAt }) => ({
+          limit,
+          account_id: accountId,
+          count,
+          last_at: iso(lastAt),
+        })),
       }),
   },
   { method: 'GET', path: at('/admin/v1/storage'), handle: async () => ok({ bytes: await operator.storageBytes() }) },

@@ -19,7 +19,7 @@ export const Draft = named(
     in_reply_to: nullable(Type.String()),
     references: Type.Array(Type.String()),
     metadata: MetadataReply,
-  unsubscribe: Type.Boolean(),
+    unsubscribe: Type.Boolean(),
     send_at: nullable(timestamp()),
     error: nullable(Type.String()),
     email_id: nullable(Type.String({ description: 'Its id in the outbox, when it is sent.' })),
