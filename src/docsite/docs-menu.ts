@@ -8,7 +8,7 @@ export interface MenuGroup {
 }
 
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['Start', ['for-agents', 'cli', 'client', 'python', 'mcp']],
+  ['Start', ['console', 'for-agents', 'cli', 'client', 'python', 'mcp']],
   ['Mail and calendar', ['mail', 'mail-policy', 'stacks', 'calendar']],
   ['Accounts and people', ['accounts', 'operators', 'passkeys', 'credentials', 'delegation', 'oauth', 'pods']],
   ['Money', ['budgets', 'payments']],
