@@ -216,7 +216,7 @@ export function* bodyAttacks(endpoint: Endpoint, sample: Sample): Generator<Atta
  * The fields of a mail that can contain line breaks. Every other field becomes a header, so a new field counts as one until
  * it is listed here.
  */
-export const FREE_TEXTS = new Set(['text', 'html', 'body']);
+export const FREE_TEXTS = new Set(['text', 'html', 'body', 'metadata']);
 
 interface Injection extends Attack {
   /** The field of the body. */

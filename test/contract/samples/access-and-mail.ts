@@ -217,12 +217,27 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const attachments = [{ filename: 'a.txt', content_type: 'text/plain', content: 'aGk=' }];
     const to = { to: [address], cc: [address], bcc: [address], reply_to: address };
     const ids = { in_reply_to: '<a@example.com>', references: ['<a@example.com>'] };
-    const mail = { from: address, ...to, subject: 'Hi', text: 'Hi.', html: '<p>Hi.</p>', ...ids, attachments };
+    const more = { attachments, metadata: { order: 'A 1' }, unsubscribe: true };
+    const mail = { from: address, ...to, subject: 'Hi', text: 'Hi.', html: '<p>Hi.</p>', ...ids, ...more };
     return { ...by(account), body: mail };
   },
-  replyToMessage: inMessage('/reply', { text: 'Hi.', html: '<p>Hi.</p>', cc: 'box', bcc: 'box', attachments: [] }),
-  replyToAll: inMessage('/reply_all', { text: 'Hi.', html: '<p>Hi.</p>', cc: ['box'], bcc: ['box'], attachments: [] }),
-  forwardMessage: inMessage('/forward', { to: 'box', cc: 'box', bcc: 'box', text: 'See below.' }),
+  replyToMessage: inMessage('/reply', {
+    text: 'Hi.',
+    html: '<p>Hi.</p>',
+    cc: 'box',
+    bcc: 'box',
+    attachments: [],
+    metadata: {},
+  }),
+  replyToAll: inMessage('/reply_all', {
+    text: 'Hi.',
+    html: '<p>Hi.</p>',
+    cc: ['box'],
+    bcc: ['box'],
+    attachments: [],
+    metadata: {},
+  }),
+  forwardMessage: inMessage('/forward', { to: 'box', cc: 'box', bcc: 'box', text: 'See below.', metadata: {} }),
   getInboxMessage: async (t) => {
     const { account, address, id } = await message(t);
     return { ...by(account), path: `/v1/inbox/${address}/messages/${id}` };
