@@ -27,7 +27,8 @@ const beat = sql((q, p: { id: string }, engine) =>
 const removeGone = sql((q, _p: Record<never, never>, engine) =>
   q.deleteFrom('instances').where('seen_at', '<', databaseTime(engine, -GONE_MS)).returning('id'),
 );
-const remove = sql((q, p: { id: string }) => q.deleteFrom('instances').where('id', '=', p.id));
+/** Another instance finds it gone at its next beat, and goes on with what it left. */
+const leave = sql((q, p: { id: string }) => q.updateTable('instances').set({ seen_at: 0 }).where('id', '=', p.id));
 
 /** The longest step of an attempt. After a gap, what was leased before it may still be under way for so long. */
 const STEP_MS = 60_000;
@@ -86,7 +87,7 @@ export class Instance {
     await this.#beating;
     if (!this.#isShared) return;
     await this.#database.transaction(async (tx) => {
-      await tx.run(remove, { id: this.id });
+      await tx.run(leave, { id: this.id });
       await this.#free(tx, this.id);
     });
   }

@@ -53,7 +53,12 @@ export class FairQueue<T> {
     const [name, lane] = best;
     const entry = lane.shift() as Entry<T>;
     if (lane.length === 0) this.#lanes.delete(name);
-    this.#floor = Math.max(this.#floor, Math.min(...namesOf(entry.origin).map((owner) => this.#spentBy(owner))));
+    this.#floor = Math.max(this.#floor, this.#costOf(entry.origin) / 2);
+    // What was spent while nobody waited was taken from nobody.
+    if (this.#lanes.size === 0) {
+      this.#spent.clear();
+      this.#floor = 0;
+    }
     // Until its real cost is known.
     this.spend(entry.origin, 1);
   }
@@ -75,13 +80,17 @@ export class FairQueue<T> {
     let best: [string, Entry<T>[]] | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const lane of this.#lanes) {
-      const { network, addresses } = (lane[1][0] as Entry<T>).origin;
-      const cost = this.#spentBy(`network ${network}`) + Math.max(0, ...addresses.map((owner) => this.#spentBy(owner)));
+      const cost = this.#costOf((lane[1][0] as Entry<T>).origin);
       if (cost >= least || !mayRun(lane[0])) continue;
       best = lane;
       least = cost;
     }
     return best;
+  }
+
+  /** What the network and the costliest address of a task have spent. */
+  #costOf({ network, addresses }: Origin): number {
+    return this.#spentBy(`network ${network}`) + Math.max(0, ...addresses.map((owner) => this.#spentBy(owner)));
   }
 
   #spentBy(owner: string): number {

@@ -10,11 +10,12 @@ const word = (address: string): string => `0x${address.slice(2).toLowerCase().pa
 
 let asked: string[] = [];
 
-/** A node that knows one event about any nonce; `to`: whom the transfer behind it paid. */
-export const nodeWith = (event: 'used' | 'canceled' | null, to = PAYEE, value = 10_000) => {
+/** A node that knows one event about any nonce; `to`: whom the transfer behind it paid; `spent`: it was used earlier. */
+export const nodeWith = (event: 'used' | 'canceled' | null, to = PAYEE, value = 10_000, spent = false) => {
   const asset = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
   return (method: string, params: unknown[]): unknown => {
     if (method === 'eth_blockNumber') return '0x1000';
+    if (method === 'eth_call') return `0x${spent ? 1 : 0}`;
     const [filter] = params as [{ topics: string[]; fromBlock: string }];
     if (method === 'eth_getLogs') {
       if (event === null || filter.fromBlock === '0x0') return [];

@@ -83,6 +83,17 @@ function* occurrences(bytes: Buffer, secrets: Iterable<string>): Generator<{ sec
   }
 }
 
+const isHexDigit = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 97 && code <= 102);
+
+/** The bytes of the columns that PostgreSQL writes as `\\x…`. A regular expression has no room for those of a large mail. */
+function* binaries(text: string): Generator<Buffer> {
+  for (let at = text.indexOf('\\x'); at >= 0; at = text.indexOf('\\x', at + 2)) {
+    let end = at + 2;
+    while (isHexDigit(text.charCodeAt(end))) end += 1;
+    yield Buffer.from(text.slice(at + 2, end), 'hex');
+  }
+}
+
 /** Every row of every table as text, with the bytes of binary columns as they are. */
 async function postgresText(url: string): Promise<Buffer> {
   const client = new pg.Client(url);
@@ -95,8 +106,7 @@ async function postgresText(url: string): Promise<Buffer> {
     });
     const read = await client.query(parts.join(' union all '));
     const text = read.rows.map(({ row }) => row).join('\n');
-    const hex = [...text.matchAll(/\\x((?:[0-9a-f]{2})+)/g)].map(([, digits]) => Buffer.from(digits as string, 'hex'));
-    return Buffer.concat([Buffer.from(text), ...hex]);
+    return Buffer.concat([Buffer.from(text), ...binaries(text)]);
   } finally {
     await client.end();
   }

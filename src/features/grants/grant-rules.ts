@@ -38,7 +38,7 @@ export interface GrantDeps {
   /** Checks the streams of an account again, on every instance. */
   credentialEnded(tx: Tx, accountId: string): void;
   /** Counts a refresh of a grant. */
-  countRefresh(grantId: string, now: number): Promise<MeterReading>;
+  countRefresh(tx: Tx, grantId: string, now: number): Promise<MeterReading>;
   baseUrl(): string;
 }
 
@@ -142,14 +142,14 @@ export class GrantRules {
       throw oauthError('invalid_scope', 'The grant does not have one of these scopes.');
     const scopes = wanted ? grant.scopes.filter((name) => wanted.includes(name)) : grant.scopes;
     if (scopes.length === 0) throw oauthError('invalid_scope', 'Ask for a scope, or leave scope out.');
-    await this.#countRefresh(grant.id, now);
+    await this.#countRefresh(tx, grant.id, now);
     Object.assign(audit, { accountId: grant.accountId, resourceId: grant.id, action: 'grant.refreshed' });
     return this.#issue(tx, grant, scopes, now);
   }
 
   /** @throws ApiError `rate_limited`; the refresh token stays as it was */
-  async #countRefresh(grantId: string, now: number): Promise<void> {
-    const { admitted, name, used, limit: max, resetAt } = await this.#deps.countRefresh(grantId, now);
+  async #countRefresh(tx: Tx, grantId: string, now: number): Promise<void> {
+    const { admitted, name, used, limit: max, resetAt } = await this.#deps.countRefresh(tx, grantId, now);
     if (admitted) return;
     const seconds = secondsUntil(resetAt, now);
     const message = `This application may refresh its tokens ${max} times an hour.`;

@@ -49,8 +49,8 @@ export const grantsFeature = feature('grants', (needs: Needs) => {
   const ofHash: ConsentDeps['ofHash'] = (credential, hash, at, access) =>
     credentials.ofHash(credential, hash, at, access);
   const consents = new ConsentRules({ notices, appendEvent, authorityOf: authority.of, ofHash, confirm });
-  const countRefresh = (grantId: string, at: number) =>
-    needs.meter.take([{ countId: `refresh:${grantId}`, ...REFRESHES, limit: limits.token_refreshes_per_hour }], at);
+  const countRefresh = (tx: Tx, grantId: string, at: number) =>
+    needs.meter.take([{ countId: `refresh:${grantId}`, ...REFRESHES, limit: limits.token_refreshes_per_hour }], at, tx);
   const grants = new GrantRules({
     ...{ database, limits, notices, appendEvent, credentialEnded, countRefresh, baseUrl },
   });

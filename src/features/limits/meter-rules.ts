@@ -4,7 +4,7 @@ import type { MeterReading } from '../../kernel/meter-reading.ts';
 import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName } from '../../kernel/period.ts';
 import { type Principal, payerOf } from '../../kernel/principal.ts';
 import { hashSecret } from '../../kernel/secret.ts';
-import type { Database } from '../../kernel/transaction.ts';
+import type { Database, Reader } from '../../kernel/transaction.ts';
 import { addToMeter, readUsed } from './meter-store.ts';
 
 /** One count in one window: `stored` in the database, and `pending` on this instance. */
@@ -65,7 +65,7 @@ export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: L
   const isByLineage = replacesKey(bucket) || bucket === 'activate';
   // A mailbox opens one session after another, so the sessions of an address count together. Not where they end access:
   // there a stolen session would stop the owner's own.
-  const isByAddress = isByLineage && principal.person !== null;
+  const isByAddress = isByLineage && bucket !== 'secure' && principal.person !== null;
   // A delegate gets a new token every few minutes, and no new bucket with it.
   const own = principal.delegation?.id ?? principal.grant?.id ?? principal.keyHash ?? principal.sessionHash;
   const ofCredential = isByLineage ? principal.lineage : own;
@@ -99,10 +99,11 @@ export class RequestMeter {
 
   /**
    * Counts a request under every rule, or under none when one is used up. @returns the reading that leaves the fewest
-   * requests; of refusals, the longest
+   * requests; of refusals, the longest. In a transaction, give it as `reader`: asking the pool for another connection while
+   * holding one can leave all of them waiting
    */
-  async take(rules: Readonly<MeterRules>, now: number): Promise<MeterReading> {
-    const entries = await Promise.all(rules.map((rule) => this.#entryOf(rule, now)));
+  async take(rules: Readonly<MeterRules>, now: number, reader: Reader = this.#database): Promise<MeterReading> {
+    const entries = await Promise.all(rules.map((rule) => this.#entryOf(rule, now, reader)));
     // No await from here on, so that no other request comes between the check and the count.
     const admitted = entries.every((entry, i) => entry.stored + entry.pending < (rules[i] as MeterRule).limit);
     const readings = entries.map((entry, i): MeterReading => {
@@ -118,12 +119,12 @@ export class RequestMeter {
 
   /** Takes back a count of {@link take} at the same time. */
   async giveBack(rules: Readonly<MeterRules>, now: number): Promise<void> {
-    for (const rule of rules) (await this.#entryOf(rule, now)).pending -= 1;
+    for (const rule of rules) (await this.#entryOf(rule, now, this.#database)).pending -= 1;
   }
 
   /** Returns the requests of the current UTC day. */
   async used(accountId: string, now: number): Promise<number> {
-    const entry = await this.#entryOf({ countId: accountId, window: 'day' }, now);
+    const entry = await this.#entryOf({ countId: accountId, window: 'day' }, now, this.#database);
     return entry.stored + entry.pending;
   }
 
@@ -154,19 +155,18 @@ export class RequestMeter {
   }
 
   /** Loads one entry per count and window, once for all concurrent requests. */
-  #entryOf({ countId, window }: Pick<MeterRule, 'countId' | 'window'>, now: number): Promise<Entry> {
+  #entryOf({ countId, window }: Pick<MeterRule, 'countId' | 'window'>, now: number, reader: Reader): Promise<Entry> {
     const name = rateWindowName(window, now);
     const id = `${countId} ${name}`;
     const known = this.#entries.get(id);
     if (known) return known;
-    const loading = this.#load(countId, name, nextRateWindow(window, now));
+    const endsAt = nextRateWindow(window, now);
+    const loading = readUsed(reader, countId, name).then(
+      (stored): Entry => ({ countId, window: name, endsAt, stored, pending: 0 }),
+    );
     loading.catch(() => this.#entries.delete(id));
     this.#entries.set(id, loading);
     this.#latest = Math.max(this.#latest, now);
     return loading;
-  }
-
-  async #load(countId: string, window: string, endsAt: number): Promise<Entry> {
-    return { countId, window, endsAt, stored: await readUsed(this.#database, countId, window), pending: 0 };
   }
 }

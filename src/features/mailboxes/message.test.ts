@@ -136,7 +136,7 @@ onBothDatabases('PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
     const ada = await createAgent(t);
     const { message_id } = await receive(t, ada);
     const patch = async (flags: object) => (await ada.api.patch(pathOf(ada, message_id), flags)).body;
-    const same = { updated: true, message_id, folder: 'inbox', labels: [] };
+    const same = { updated: true, message_id, folder: 'inbox', labels: [], metadata: {} };
     const state = (read: boolean, archived: boolean) => ({ ...same, read, archived });
     assert.deepEqual(await patch({ read: true }), state(true, false));
     assert.deepEqual(await patch({ read: true }), state(true, false));

@@ -1,3 +1,4 @@
+import { jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import { termIndex } from '../../db/term-index.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
@@ -21,6 +22,14 @@ const byIdLocked = sql((q, p: { id: string }, engine) => {
   const row = q.selectFrom('outbox').select(OUTBOX.names).where('id', '=', p.id);
   return engine === 'postgres' ? row.forUpdate() : row;
 });
+
+const byIds = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('outbox')
+    .select(OUTBOX.names)
+    .where('id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('given.id'))
+    .orderBy('id', 'desc'),
+);
 
 const page = sql((q, p: { account_id: string; before: string; limit: number }) =>
   q
@@ -109,18 +118,23 @@ export interface SentFilter {
   terms: readonly string[];
 }
 
+/** How many entries with a term are read at once, to find those with the others too. */
+const READ_AT_ONCE = 200;
+
 /** The same for a list by metadata. It costs what has the first term. */
 async function listNoted(reader: Reader, { accountId, addresses, terms }: SentFilter, before: string, limit: number) {
   const found: OutboxEntry[] = [];
+  const isWhole = terms.length === 1 && addresses === null;
+  const chunk = isWhole ? limit : READ_AT_ONCE;
   for (let last = before; ; ) {
-    const ids = await termsOfSent.items(reader, { owner: accountId, term: terms[0] as string, before: last, limit });
-    for (const id of ids) {
-      const entry = await findOutbox(reader, id);
-      const has = metadataTerms(entry?.metadata ?? null);
-      if (entry && terms.every((term) => has.includes(term)) && (addresses?.includes(entry.address) ?? true))
-        found.push(entry);
+    const owned = { owner: accountId, term: terms[0] as string };
+    const ids = await termsOfSent.items(reader, { ...owned, before: last, limit: chunk });
+    const rows = await reader.all(byIds, { ids: JSON.stringify(ids.map((id) => [id])) });
+    for (const entry of rows.map(toEntry)) {
+      const has = metadataTerms(entry.metadata);
+      if (terms.every((term) => has.includes(term)) && (addresses?.includes(entry.address) ?? true)) found.push(entry);
     }
-    if (ids.length < limit || found.length >= limit) return found.slice(0, limit);
+    if (ids.length < chunk || found.length >= limit) return found.slice(0, limit);
     last = ids.at(-1) as string;
   }
 }

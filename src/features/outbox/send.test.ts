@@ -67,7 +67,7 @@ onBothDatabases('POST /v1/email/send', {}, (suite) => {
     const guidance = 'This service has no mail relay, so the mail was written to a file. Nobody received it.';
     const notLeft = { left_machine: false, guidance };
     assert.deepEqual(await outboxOf(ada), [
-      { ...entry, ...ids, recipients, ...notLeft, status: 'sent', queued_at: at, sent_at: at },
+      { ...entry, ...ids, recipients, ...notLeft, metadata: {}, status: 'sent', queued_at: at, sent_at: at },
     ]);
     // The content is deleted when the mail was sent.
     assert.equal((await t.sql('select id from mail_contents where id in (select content_id from outbox)')).length, 0);

@@ -1,5 +1,5 @@
 import type { Erasure } from '../../kernel/erasure.ts';
-import { loginPeople, peopleOfAccount } from '../people/person-rules.ts';
+import { confirmedPeople, loginPeople } from '../people/person-rules.ts';
 import { forgetSettings } from '../settings/operator-settings-rules.ts';
 import { deletePasskey, passkeysOf } from './passkey-store.ts';
 import { codesLeft, replaceCodes } from './recovery-code-store.ts';
@@ -12,7 +12,7 @@ export const passkeyErasure: Erasure = {
   tables: ['passkeys', 'recovery_codes', 'operator_settings'],
   run: async (tx, accountId) => {
     let erased = 0;
-    for (const address of new Set((await peopleOfAccount(tx, accountId)).map((person) => person.address))) {
+    for (const address of new Set((await confirmedPeople(tx, accountId)).map((person) => person.address))) {
       const { confirmed } = await loginPeople(tx, address);
       if (confirmed.some((person) => person.accountId !== accountId)) continue;
       for (const { id } of await passkeysOf(tx, address)) erased += (await deletePasskey(tx, address, id)) ? 1 : 0;

@@ -1,7 +1,7 @@
 import { iso } from '../../kernel/clock.ts';
 import type { JobEffects } from '../../kernel/job-effects.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
-import type { Database } from '../../kernel/transaction.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { loginPeople } from '../people/person-rules.ts';
 import type { PasskeyNews } from './passkey-data.ts';
@@ -53,25 +53,29 @@ const NEWS: Record<PasskeyNews, { subject: string; text(activeAt: string): strin
 
 /** Tells a person what changed about his ways to log in. */
 export function createPasskeyMailer({ mailer, database, jobEffects, baseUrl }: PasskeyMailDeps) {
-  /** Notes in the accounts of a person that a passkey became active. @returns false when it was removed before */
-  async function activated(address: string, id: string, { attempt, now }: JobAttempt<'mail.passkey'>) {
-    if (!(await passkeysOf(database, address)).some((passkey) => passkey.id === id)) return false;
-    if (attempt === 1)
-      await database.transaction(async (tx) => {
-        const { confirmed } = await loginPeople(tx, address);
-        for (const accountId of new Set(confirmed.map((person) => person.accountId)))
-          await jobEffects.note(tx, { accountId, action: 'passkey.activated', resourceId: id, now });
-      });
-    return true;
+  /** Notes in the accounts of a person that a passkey became active. */
+  async function noteActivation(tx: Tx, address: string, passkeyId: string, now: number): Promise<void> {
+    const { confirmed } = await loginPeople(tx, address);
+    for (const accountId of new Set(confirmed.map((person) => person.accountId)))
+      await jobEffects.note(tx, { accountId, action: 'passkey.activated', resourceId: passkeyId, now });
   }
 
   return async (job: JobAttempt<'mail.passkey'>): Promise<JobOutcome> => {
     const { address, news, activeAt, passkeyId } = job.payload;
-    if (passkeyId !== undefined && !(await activated(address, passkeyId, job))) return { status: 'done' };
+    const isWaiting = passkeyId !== undefined;
+    if (isWaiting && !(await passkeysOf(database, address)).some(({ id }) => id === passkeyId))
+      return { status: 'done' };
     const { subject, text } = NEWS[news];
     const told = text(iso(activeAt ?? job.now));
     const closing = `If this was not you, log in at ${baseUrl()}/login and look at your passkeys and sessions.`;
     const mail = { to: address, subject, text: `${told}\n\n${closing}\n` };
-    return mailer.send(job, { ...mail, retryDelaysMs: RETRY_DELAYS_MS });
+    const outcome = await mailer.send(job, { ...mail, retryDelaysMs: RETRY_DELAYS_MS });
+    if (!isWaiting || outcome.status !== 'done') return outcome;
+    // Once, with the end of the job.
+    const settle = async (tx: Tx): Promise<void> => {
+      await outcome.settle?.(tx);
+      await noteActivation(tx, address, passkeyId, job.now);
+    };
+    return { ...outcome, settle };
   };
 }

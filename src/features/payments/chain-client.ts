@@ -9,6 +9,8 @@ export type NonceUse =
   | { kind: 'canceled' }
   /** Another transfer of the payer that has the same nonce. */
   | { kind: 'elsewhere' }
+  /** The chain shows none yet. */
+  | { kind: 'unused' }
   | { kind: 'unknown'; cause: string };
 
 /** Asks a node of the chain. Its calls never throw. */
@@ -27,6 +29,9 @@ interface LogEntry {
 const USED = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5';
 const CANCELED = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81';
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+/** The start of a call of `authorizationState(address,bytes32)`. */
+const STATE = '0xe94a0102';
 
 /** A block of Base comes every two seconds. */
 const BLOCK_MS = 2000;
@@ -50,7 +55,8 @@ export class ChainClient implements Chain {
   async nonceUse(payment: Payment, now: number, signal: AbortSignal): Promise<NonceUse> {
     try {
       const log = await this.#logOf(payment, now, signal);
-      if (log === null) return { kind: 'unknown', cause: 'the chain shows no use of the nonce yet' };
+      // It was used before anybody showed it to us: the transfer paid for nothing of ours.
+      if (log === null) return { kind: (await this.#isUsed(payment, signal)) ? 'elsewhere' : 'unused' };
       if (log.topics[0] === CANCELED) return { kind: 'canceled' };
       return (await this.#paid(payment, log, signal))
         ? { kind: 'paid', transaction: log.transactionHash }
@@ -58,6 +64,12 @@ export class ChainClient implements Chain {
     } catch (err) {
       return { kind: 'unknown', cause: `chain: ${causeOf(err)}` };
     }
+  }
+
+  /** Whether the token takes the nonce for used. */
+  async #isUsed({ payer, nonce }: Payment, signal: AbortSignal): Promise<boolean> {
+    const data = `${STATE}${padded(payer).slice(2)}${nonce.slice(2).toLowerCase()}`;
+    return BigInt(await this.#call<string>('eth_call', [{ to: ASSET, data }, 'latest'], signal)) === 1n;
   }
 
   /** The event that used the nonce. */

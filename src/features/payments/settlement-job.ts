@@ -41,6 +41,8 @@ type End =
 /** What an attempt found: a nonce that was used is judged by the event that used it. */
 type Finding = Exclude<Settlement, { kind: 'used' }> | { kind: 'spent'; error: string };
 
+const isLate = ({ validBefore }: Payment, now: number): boolean => now >= Number(validBefore) * SECOND_MS;
+
 /**
  * Decides how a payment ends, or null to try again. Pure.
  * After `validBefore` nothing can be settled. The payer is not to blame: the facilitator may have been late.
@@ -49,8 +51,8 @@ function endOf(payment: Payment, settlement: Finding, now: number): End | null {
   if (settlement.kind === 'settled') return { status: 'settled', transaction: settlement.transaction };
   if (settlement.kind === 'spent') return { status: 'failed', error: settlement.error, isPayersFault: true };
   if (settlement.kind === 'refused') {
-    const isLate = now >= Number(payment.validBefore) * SECOND_MS;
-    return { status: 'failed', error: isLate ? 'expired' : settlement.reason, isPayersFault: !isLate };
+    const tooLate = isLate(payment, now);
+    return { status: 'failed', error: tooLate ? 'expired' : settlement.reason, isPayersFault: !tooLate };
   }
   const isHopeless = now - payment.createdAt >= GIVEN_UP_AFTER_MS;
   return isHopeless ? { status: 'failed', error: 'outcome_unknown', isPayersFault: false } : null;
@@ -80,10 +82,16 @@ export class SettlementJob {
     const { facilitator, chain } = this.#deps;
     if (!facilitator) return { kind: 'unknown', cause: 'no facilitator is configured' };
     const settlement = await facilitator.settle({ ...signedPaymentOf(payment), sale: payment }, signal);
-    if (settlement.kind !== 'used') return settlement;
+    // A transfer of an earlier attempt, whose reply was lost, may be why it is refused now.
+    const mayBePaid = settlement.kind === 'used' || (settlement.kind === 'refused' && payment.attempts > 0);
+    if (!mayBePaid) return settlement;
     // Our own earlier attempt, somebody else who submitted it first, or the payer, who cancelled it or paid another.
     const use = await chain.nonceUse(payment, now, signal);
     if (use.kind === 'paid') return { kind: 'settled', transaction: use.transaction };
+    // Too late to settle, and nobody is to blame: nothing is won by asking again.
+    const isOver = use.kind === 'unused' || (use.kind === 'unknown' && isLate(payment, now));
+    if (settlement.kind === 'refused' && isOver) return settlement;
+    if (use.kind === 'unused') return { kind: 'unknown', cause: 'the chain shows no use of the nonce yet' };
     if (use.kind === 'unknown') return use;
     return { kind: 'spent', error: use.kind === 'canceled' ? 'authorization_canceled' : 'nonce_already_used' };
   }

@@ -5,13 +5,8 @@ import { after, describe, it } from 'node:test';
 import { type Buyer, WARES, type Ware } from '../../../test/support/buyer.ts';
 import { nodeWith, PAYEE } from '../../../test/support/chain-node.ts';
 import { type FacilitatorAnswer, startFacilitator } from '../../../test/support/facilitator.ts';
-import {
-  type ApiReply,
-  createApi,
-  onBothDatabases,
-  startTestApp,
-  type TestApp,
-} from '../../../test/support/harness.ts';
+import type { ApiReply, TestApp } from '../../../test/support/harness.ts';
+import { createApi, onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
 import { decode, newWallet, payV1, payV2 } from '../../../test/support/wallet.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { waitForReceipt } from './settlement-job.ts';
@@ -173,11 +168,15 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
       // The payer signed another transfer with the same nonce.
       [nodeWith('used', `0x${'7'.repeat(40)}`), ['failed', null, 'nonce_already_used']],
       [nodeWith('used', PAYEE, 1), ['failed', null, 'nonce_already_used']],
+      // It was used long before the payment was made.
+      [nodeWith(null, PAYEE, 1, true), ['failed', null, 'nonce_already_used']],
     ] as const;
     for (const [rpc, end] of ends)
       for (const isFirst of [true, false]) {
         let dead = !isFirst;
-        const settle = (): FacilitatorAnswer => (dead ? 'reset' : failing('invalid_exact_evm_nonce_already_used')());
+        // A wallet that has paid may be empty: that is what a later attempt is told first.
+        const told = end[0] === 'settled' && dead ? 'insufficient_funds' : 'invalid_exact_evm_nonce_already_used';
+        const settle = (): FacilitatorAnswer => (dead ? 'reset' : failing(told)());
         const { t, buyer, pay } = await begin({ settle, rpc });
         await buyer.buy(await pay());
         dead = false;
@@ -223,6 +222,7 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
     const { t, buyer, pay } = await begin({ settle: () => 'reset' });
     assert.equal((await buyer.buy(await pay())).status, 201);
     facilitator.answer.settle = failing('invalid_exact_evm_payload_authorization_valid_before');
+    facilitator.answer.rpc = nodeWith(null);
     await wait(t, 10 * 60_000);
     const { status, error } = await newest(buyer);
     assert.deepEqual([status, error], ['failed', 'expired']);

@@ -35,6 +35,8 @@ const FORGET_BELOW = 70;
 const LEAST_FREE = 65_536;
 /** What is cleared at least, so that the next mails do not clear again. */
 const CLEARED_LEAST = 1_048_576;
+/** Rounds of clearing in one transaction. Other writers wait for it. */
+const CLEARINGS_MAX = 10;
 
 /** Keeps each account below its share of the disk. Triggers count what is stored, in the transaction that stores it. */
 export class StorageRules {
@@ -127,10 +129,13 @@ export class StorageRules {
     { sizeBytes, spare }: { sizeBytes: number; spare: number },
     max: number,
   ): Promise<Stored> {
-    const stored = await lockStored(tx, accountId);
-    const missing = stored.used + sizeBytes - max;
-    if (missing <= 0 || (await clearUnwanted(tx, accountId, missing + spare)) === 0) return stored;
-    return lockStored(tx, accountId);
+    let stored = await lockStored(tx, accountId);
+    for (let round = 0; round < CLEARINGS_MAX; round += 1) {
+      const missing = stored.used + sizeBytes - max;
+      if (missing <= 0 || (await clearUnwanted(tx, accountId, missing + spare)) === 0) break;
+      stored = await lockStored(tx, accountId);
+    }
+    return stored;
   }
 
   async #maxOf(reader: Reader, accountId: string): Promise<number> {
