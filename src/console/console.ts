@@ -1,4 +1,5 @@
 import { html, render } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
 import type { GetAccountReply } from '../client/operations.ts';
 import type { SignetClient } from '../client/signet-client.ts';
 import { chooseCredential, offerActivation, readOperated, sessionInFragment } from './account-entry.ts';
@@ -37,7 +38,7 @@ const root = document.getElementById('app') as HTMLElement;
 const live = new Live();
 let signedIn: SignedIn | null = null;
 let desk: Desk | null = null;
-let current: { page: Page; view: View } | null = null;
+let current: { desk: Desk; page: Page; view: View } | null = null;
 /** What is shown instead of a view: while it loads, and when it failed. */
 let instead = loading();
 let isBusy = false;
@@ -58,7 +59,8 @@ function repaint(): void {
     return;
   }
   const page = current?.page ?? firstPage(desk);
-  const content = current ? current.view.render() : instead;
+  // Another account or page gets forms of its own: without a key, the same elements would keep what was typed.
+  const content = current ? html`${keyed(`${current.desk.account.id} ${page.name}`, current.view.render())}` : instead;
   const search = (): void => void palette();
   render(frame({ desk, pages, current: page, isOnline, isBusy, content, search, signOut: leave }), root);
   document.title = `${page.title} · ${words.frame.brand}`;
@@ -96,6 +98,7 @@ async function deskFor(who: SignedIn, account: string | null): Promise<Desk> {
     selected,
     operated: who.operated,
     isSession: isSession(who.credential),
+    readOperated: operatedAgain,
     repaint,
     refresh,
     go(link) {
@@ -143,7 +146,7 @@ async function open(isQuiet: boolean): Promise<void> {
     const view = await page.open(at, route.parts);
     if (ticket !== showing) return view.close?.();
     current?.view.close?.();
-    current = { page, view };
+    current = { desk: at, page, view };
     isOnline = true;
   } catch (err) {
     if (ticket === showing) fault(err, isQuiet);
@@ -169,12 +172,20 @@ function fault(err: unknown, isQuiet: boolean): void {
   [current, instead] = [null, failed(err, () => void open(false))];
 }
 
+async function operatedAgain(): Promise<void> {
+  const who = signedIn;
+  if (!who?.operated) return;
+  who.operated = await readOperated(who.service, who.credential);
+  if (desk && signedIn === who) desk.operated = who.operated;
+}
+
 async function refresh(): Promise<void> {
-  if (signedIn?.operated) signedIn.operated = await readOperated(signedIn.service, signedIn.credential);
-  if (desk && signedIn) {
-    desk.operated = signedIn.operated;
-    desk.account = await desk.service.getAccount({});
-    if (desk.selected === null) signedIn.own = desk.account;
+  // The operator's own pages read it themselves.
+  if (current?.page.place !== 'operator') await operatedAgain();
+  const [who, at] = [signedIn, desk];
+  if (at && who) {
+    at.account = await at.service.getAccount({});
+    if (at.selected === null) who.own = at.account;
   }
   await open(true);
 }
