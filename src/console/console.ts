@@ -21,6 +21,7 @@ import {
   takeReturn,
 } from './session.ts';
 import { failed, loading } from './states.ts';
+import { forgetVaults } from './vault-page.ts';
 import { words } from './words.ts';
 
 /** The console: who is signed in, and the page that the fragment names. */
@@ -73,7 +74,8 @@ const firstPage = (of: Desk): Page => {
 
 function signOut(why: string): void {
   live.end();
-  forgetCredential();
+  forgetVaults();
+  if (signedIn) forgetCredential(signedIn.credential);
   [signedIn, desk, current, problem] = [null, null, null, why];
   history.replaceState(null, '', '/dashboard');
   repaint();
@@ -107,7 +109,7 @@ async function deskFor(who: SignedIn, account: string | null): Promise<Desk> {
     link: (page, ...parts) => linkTo(selected, page, ...parts),
     signOut,
     replaceKey(key) {
-      replaceCredential(key);
+      replaceCredential(who.credential, key);
       if (signedIn) signedIn = { ...signedIn, credential: key, service: serviceFor(key) };
       desk = null;
     },
@@ -115,15 +117,18 @@ async function deskFor(who: SignedIn, account: string | null): Promise<Desk> {
 }
 
 /** Makes sure that the desk is the one of the address. Following the events starts with it. */
-async function selectAccount(who: SignedIn, account: string | null): Promise<Desk> {
+async function selectAccount(who: SignedIn, account: string | null, ticket: number): Promise<Desk> {
   const selected = account === who.own.id ? null : account;
   if (desk && desk.selected === selected) return desk;
   const made = await deskFor(who, selected);
-  if (signedIn === who) {
-    desk = made;
-    if (made.account.scopes.includes('events:read')) {
-      live.follow(made.service, (event) => void Promise.resolve(current?.view.onEvent?.(event)).catch(() => {}));
-    }
+  if (signedIn !== who || ticket !== showing) return made;
+  desk = made;
+  live.end();
+  if (made.account.scopes.includes('events:read')) {
+    live.follow(made.service, (event) => {
+      // The view of the account before stays until the new one has loaded.
+      if (current?.desk === made) void Promise.resolve(current.view.onEvent?.(event)).catch(() => {});
+    });
   }
   return made;
 }
@@ -141,7 +146,7 @@ async function open(isQuiet: boolean): Promise<void> {
     repaint();
   }, SKELETON_AFTER_MS);
   try {
-    const at = await selectAccount(who, route.account);
+    const at = await selectAccount(who, route.account, ticket);
     const page = pages.find(({ name }) => name === route.page) ?? firstPage(at);
     const view = await page.open(at, route.parts);
     if (ticket !== showing) return view.close?.();
@@ -196,11 +201,12 @@ async function enter(credential: string, remember = false): Promise<void> {
   try {
     const [own, operated] = await Promise.all([service.getAccount({}), readOperated(service, credential)]);
     storeCredential(credential, remember && !isSession(credential));
+    forgetVaults();
     [signedIn, desk, current, problem] = [{ credential, service, own, operated }, null, null, ''];
   } catch (err) {
     if (hasCode(err, 'backup_key_only_activates') && (await offerActivation(credential)))
       return enter(credential, remember);
-    throw isSignedOut(err) ? new Error(words.login.keyRefused) : err;
+    throw isSignedOut(err) ? new Error(words.login.keyRefused, { cause: err }) : err;
   }
   if (location.pathname !== '/dashboard') history.replaceState(null, '', '/dashboard');
   await open(false);
@@ -222,7 +228,8 @@ async function start(): Promise<void> {
     location.replace(back);
   } else if (credential !== null) {
     await enter(credential).catch((err) => {
-      if (!isUnreachable(err)) forgetCredential();
+      // Any other failure may pass, and the key could be the only copy.
+      if (err instanceof Error && isSignedOut(err.cause)) forgetCredential(credential);
       problem = messageOf(err);
     });
   }

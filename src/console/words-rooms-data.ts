@@ -7,6 +7,7 @@ export const rooms = {
     seedHint: '32 bytes, as base64url or hex: what the agent has in SIGNET_SEED. It stays in this tab.',
     unlock: 'Open the vault',
     badSeed: 'This is not a seed: it needs 32 bytes.',
+    wrongSeed: 'This seed does not open what is in the vault.',
     newSeed: 'Make a new seed',
     newSeedTitle: 'Your seed',
     newSeedWhy: 'Only this seed opens what you seal with it. Keep it with your backups and give it to your agent.',
