@@ -4,6 +4,7 @@ import { pressing } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, fullTime, time } from './format.ts';
 import { confirmed, download, say, showOnce } from './notice.ts';
+import { allOf } from './service.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
 
@@ -68,7 +69,7 @@ const act = (title: string, why: string, action: string, work: () => Promise<voi
   </section>`;
 
 async function open(desk: Desk): Promise<View> {
-  const { sessions } = await desk.service.listSessions({});
+  const sessions = await allOf(desk.service.paginate('listSessions', {}));
   const { settings } = words;
   const save = async (): Promise<void> => download(await desk.service.exportAccount({}), 'signet-export.zip');
   return {
