@@ -29,7 +29,8 @@ async function accountOf(credential: string) {
 
 /**
  * Chooses between the credential of this tab and the session of a login link. Someone could send a link to their own
- * account, so that the person works there without noticing. So the page asks before it leaves the account.
+ * account, so that the person works there without noticing. So the page asks before it replaces a login, also one of the
+ * same account: a link may open less than the key of this tab.
  * @returns the credential to go on with
  */
 export async function chooseCredential(held: string, offered: string): Promise<string> {
@@ -41,7 +42,7 @@ export async function chooseCredential(held: string, offered: string): Promise<s
     say(words.login.noSession);
     return held;
   }
-  if (current === null || current.id === linked.id) return offered;
+  if (current === null) return offered;
   if (await confirmed(replaceQuestion(namedAccount(current), namedAccount(linked)))) return offered;
   serviceFor(offered)
     .logout()

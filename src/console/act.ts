@@ -36,6 +36,12 @@ export const submitting = (work: (form: HTMLFormElement) => Promise<void>) => (e
   });
 };
 
+/** The text of a field of a form exactly as it was typed. */
+export function typedText(form: HTMLFormElement, name: string): string {
+  const control = form.elements.namedItem(name);
+  return control instanceof HTMLTextAreaElement || control instanceof HTMLInputElement ? control.value : '';
+}
+
 /** The trimmed text of a field of a form. */
 export const field = (form: HTMLFormElement, name: string): string => {
   const value = new FormData(form).get(name);

@@ -1,4 +1,5 @@
 import { html, render } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
 import type { GetAccountReply } from '../client/operations.ts';
 import type { SignetClient } from '../client/signet-client.ts';
 import { chooseCredential, offerActivation, readOperated, sessionInFragment } from './account-entry.ts';
@@ -20,6 +21,7 @@ import {
   takeReturn,
 } from './session.ts';
 import { failed, loading } from './states.ts';
+import { forgetVaults } from './vault-page.ts';
 import { words } from './words.ts';
 
 /** The console: who is signed in, and the page that the fragment names. */
@@ -37,7 +39,7 @@ const root = document.getElementById('app') as HTMLElement;
 const live = new Live();
 let signedIn: SignedIn | null = null;
 let desk: Desk | null = null;
-let current: { page: Page; view: View } | null = null;
+let current: { desk: Desk; page: Page; view: View } | null = null;
 /** What is shown instead of a view: while it loads, and when it failed. */
 let instead = loading();
 let isBusy = false;
@@ -58,7 +60,8 @@ function repaint(): void {
     return;
   }
   const page = current?.page ?? firstPage(desk);
-  const content = current ? current.view.render() : instead;
+  // Another account or page gets forms of its own: without a key, the same elements would keep what was typed.
+  const content = current ? html`${keyed(`${current.desk.account.id} ${page.name}`, current.view.render())}` : instead;
   const search = (): void => void palette();
   render(frame({ desk, pages, current: page, isOnline, isBusy, content, search, signOut: leave }), root);
   document.title = `${page.title} · ${words.frame.brand}`;
@@ -71,7 +74,8 @@ const firstPage = (of: Desk): Page => {
 
 function signOut(why: string): void {
   live.end();
-  forgetCredential();
+  forgetVaults();
+  if (signedIn) forgetCredential(signedIn.credential);
   [signedIn, desk, current, problem] = [null, null, null, why];
   history.replaceState(null, '', '/dashboard');
   repaint();
@@ -96,6 +100,7 @@ async function deskFor(who: SignedIn, account: string | null): Promise<Desk> {
     selected,
     operated: who.operated,
     isSession: isSession(who.credential),
+    readOperated: operatedAgain,
     repaint,
     refresh,
     go(link) {
@@ -104,7 +109,7 @@ async function deskFor(who: SignedIn, account: string | null): Promise<Desk> {
     link: (page, ...parts) => linkTo(selected, page, ...parts),
     signOut,
     replaceKey(key) {
-      replaceCredential(key);
+      replaceCredential(who.credential, key);
       if (signedIn) signedIn = { ...signedIn, credential: key, service: serviceFor(key) };
       desk = null;
     },
@@ -112,15 +117,18 @@ async function deskFor(who: SignedIn, account: string | null): Promise<Desk> {
 }
 
 /** Makes sure that the desk is the one of the address. Following the events starts with it. */
-async function selectAccount(who: SignedIn, account: string | null): Promise<Desk> {
+async function selectAccount(who: SignedIn, account: string | null, ticket: number): Promise<Desk> {
   const selected = account === who.own.id ? null : account;
   if (desk && desk.selected === selected) return desk;
   const made = await deskFor(who, selected);
-  if (signedIn === who) {
-    desk = made;
-    if (made.account.scopes.includes('events:read')) {
-      live.follow(made.service, (event) => void Promise.resolve(current?.view.onEvent?.(event)).catch(() => {}));
-    }
+  if (signedIn !== who || ticket !== showing) return made;
+  desk = made;
+  live.end();
+  if (made.account.scopes.includes('events:read')) {
+    live.follow(made.service, (event) => {
+      // The view of the account before stays until the new one has loaded.
+      if (current?.desk === made) void Promise.resolve(current.view.onEvent?.(event)).catch(() => {});
+    });
   }
   return made;
 }
@@ -138,12 +146,12 @@ async function open(isQuiet: boolean): Promise<void> {
     repaint();
   }, SKELETON_AFTER_MS);
   try {
-    const at = await selectAccount(who, route.account);
+    const at = await selectAccount(who, route.account, ticket);
     const page = pages.find(({ name }) => name === route.page) ?? firstPage(at);
     const view = await page.open(at, route.parts);
     if (ticket !== showing) return view.close?.();
     current?.view.close?.();
-    current = { page, view };
+    current = { desk: at, page, view };
     isOnline = true;
   } catch (err) {
     if (ticket === showing) fault(err, isQuiet);
@@ -169,12 +177,20 @@ function fault(err: unknown, isQuiet: boolean): void {
   [current, instead] = [null, failed(err, () => void open(false))];
 }
 
+async function operatedAgain(): Promise<void> {
+  const who = signedIn;
+  if (!who?.operated) return;
+  who.operated = await readOperated(who.service, who.credential);
+  if (desk && signedIn === who) desk.operated = who.operated;
+}
+
 async function refresh(): Promise<void> {
-  if (signedIn?.operated) signedIn.operated = await readOperated(signedIn.service, signedIn.credential);
-  if (desk && signedIn) {
-    desk.operated = signedIn.operated;
-    desk.account = await desk.service.getAccount({});
-    if (desk.selected === null) signedIn.own = desk.account;
+  // The operator's own pages read it themselves.
+  if (current?.page.place !== 'operator') await operatedAgain();
+  const [who, at] = [signedIn, desk];
+  if (at && who) {
+    at.account = await at.service.getAccount({});
+    if (at.selected === null) who.own = at.account;
   }
   await open(true);
 }
@@ -185,11 +201,12 @@ async function enter(credential: string, remember = false): Promise<void> {
   try {
     const [own, operated] = await Promise.all([service.getAccount({}), readOperated(service, credential)]);
     storeCredential(credential, remember && !isSession(credential));
+    forgetVaults();
     [signedIn, desk, current, problem] = [{ credential, service, own, operated }, null, null, ''];
   } catch (err) {
     if (hasCode(err, 'backup_key_only_activates') && (await offerActivation(credential)))
       return enter(credential, remember);
-    throw isSignedOut(err) ? new Error(words.login.keyRefused) : err;
+    throw isSignedOut(err) ? new Error(words.login.keyRefused, { cause: err }) : err;
   }
   if (location.pathname !== '/dashboard') history.replaceState(null, '', '/dashboard');
   await open(false);
@@ -211,7 +228,8 @@ async function start(): Promise<void> {
     location.replace(back);
   } else if (credential !== null) {
     await enter(credential).catch((err) => {
-      if (!isUnreachable(err)) forgetCredential();
+      // Any other failure may pass, and the key could be the only copy.
+      if (err instanceof Error && isSignedOut(err.cause)) forgetCredential(credential);
       problem = messageOf(err);
     });
   }

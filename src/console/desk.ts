@@ -26,6 +26,8 @@ export interface Desk {
   operated: Operated | null;
   /** Whether a person's session is used, not a key. */
   isSession: boolean;
+  /** Reads `operated` again. */
+  readOperated(): Promise<void>;
   /** Draws the current view again. */
   repaint(): void;
   /** Loads the current page again, without a skeleton. */

@@ -4,6 +4,7 @@ import { field, pressing, submitting } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill } from './format.ts';
 import { confirmed, copy, say } from './notice.ts';
+import { allOf } from './service.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
 
@@ -69,7 +70,7 @@ const stack = (desk: Desk, one: Stack): TemplateResult => html`
   </section>`;
 
 async function open(desk: Desk): Promise<View> {
-  const { stacks } = await desk.service.listStacks({});
+  const stacks = await allOf(desk.service.paginate('listStacks', {}));
   return {
     render: () => html`
       <div class="view">

@@ -53,7 +53,7 @@ function agentChoice({ desk, current }: Frame): TemplateResult | typeof nothing 
   return html`
     <label class="agent-choice"><span class="fine">${words.frame.agent}</span>
       <select @change=${choose}>
-        ${[...names].map(([id, name]) => html`<option value=${id} ?selected=${id === shown}>${agentName(name)} · …${id.slice(-4)}</option>`)}
+        ${[...names].map(([id, name]) => html`<option value=${id} .selected=${id === shown}>${agentName(name)} · …${id.slice(-4)}</option>`)}
       </select>
     </label>`;
 }

@@ -16,6 +16,8 @@ import {
 } from './need-part.ts';
 import { say } from './notice.ts';
 import { linkTo } from './route.ts';
+import { seldom } from './seldom.ts';
+import { allOf, isRefused } from './service.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
 
@@ -32,24 +34,25 @@ interface Known {
   quarantined: Quarantined[];
 }
 
-/** What a session may not read of one agent must not hide the others. */
-const orElse = <Value>(work: Promise<Value>, otherwise: Value): Promise<Value> => work.catch(() => otherwise);
+/** What happened when this page must be read again. */
+const CHANGES = /^(approval\.|account\.|email\.(held|released|rejected|quarantined)$)/;
+
+/** What a session may not read of one agent must not hide the others. Any other failure must not look like peace. */
+const orNone = <Value>(work: Promise<Value[]>): Promise<Value[]> =>
+  work.catch((err) => {
+    if (isRefused(err)) return [];
+    throw err;
+  });
 
 async function read(desk: Desk, agent: Agent, isDetailed: boolean): Promise<Known> {
   const service = desk.serviceOf(agent.account_id);
-  const [budget, approvals, reviews, quarantine] = await Promise.all([
-    isDetailed ? orElse(service.getBudget({}), null) : null,
-    agent.open_approvals > 0 ? orElse(service.listApprovals({ status: 'pending' }), null) : null,
-    agent.open_reviews > 0 ? orElse(service.listReviews({ status: 'pending' }), null) : null,
-    isDetailed ? orElse(service.listQuarantine({ limit: 10 }), null) : null,
+  const [budget, approvals, reviews, quarantined] = await Promise.all([
+    isDetailed ? service.getBudget({}).catch(() => null) : null,
+    agent.open_approvals > 0 ? orNone(allOf(service.paginate('listApprovals', { status: 'pending' }))) : [],
+    agent.open_reviews > 0 ? orNone(allOf(service.paginate('listReviews', { status: 'pending' }))) : [],
+    isDetailed ? orNone(service.listQuarantine({ limit: 10 }).then(({ messages }) => messages)) : [],
   ]);
-  return {
-    agent,
-    daily: budget?.caps.daily ?? null,
-    approvals: approvals?.approvals ?? [],
-    reviews: reviews?.reviews ?? [],
-    quarantined: quarantine?.messages ?? [],
-  };
+  return { agent, daily: budget?.caps.daily ?? null, approvals, reviews, quarantined };
 }
 
 function needs(desk: Desk, known: readonly Known[]): TemplateResult[] {
@@ -109,9 +112,19 @@ function agentCard(desk: Desk, { agent, daily }: Known): TemplateResult {
     </li>`;
 }
 
-async function open(desk: Desk): Promise<View> {
+async function readAll(desk: Desk): Promise<Known[]> {
+  await desk.readOperated();
   const agents = desk.operated?.agents ?? [];
-  const known = await Promise.all(agents.map((agent, i) => read(desk, agent, i < READ_MAX)));
+  return Promise.all(agents.map((agent, i) => read(desk, agent, i < READ_MAX)));
+}
+
+async function open(desk: Desk): Promise<View> {
+  let known = await readAll(desk);
+  // Only the events of the own account arrive here, so coming back to the tab reads too.
+  const changed = seldom(async () => {
+    known = await readAll(desk);
+    desk.repaint();
+  }, true);
   return {
     render() {
       const waiting = needs(desk, known);
@@ -128,7 +141,8 @@ async function open(desk: Desk): Promise<View> {
           </section>
         </div>`;
     },
-    onEvent: () => desk.refresh(),
+    onEvent: ({ type }) => (CHANGES.test(type) ? changed.ask() : undefined),
+    close: () => changed.end(),
   };
 }
 

@@ -4,6 +4,7 @@ import { pressing } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, time } from './format.ts';
 import { confirmed, say } from './notice.ts';
+import { allOf } from './service.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
 
@@ -81,10 +82,10 @@ const section = (
 ): TemplateResult => html`<h2>${title}</h2>${entries.length === 0 ? empty(none) : body()}`;
 
 async function open(desk: Desk): Promise<View> {
-  const [{ tokens }, { keys }, { delegations }] = await Promise.all([
+  const [{ tokens }, { keys }, delegations] = await Promise.all([
     desk.service.listTokens({}),
     desk.service.listSigningKeys({}),
-    desk.service.listDelegations({}),
+    allOf(desk.service.paginate('listDelegations', {})),
   ]);
   const { identity } = words;
   const roots = delegations.filter((one) => one.from === one.account_id);

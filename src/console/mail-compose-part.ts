@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
 import type { GetMessageReply, SendEmailReply } from '../client/operations.ts';
 import { field, pressing, submitting } from './act.ts';
 import type { Desk } from './desk.ts';
@@ -99,7 +100,7 @@ function recipients({ answered, toAll }: Composed): TemplateResult {
     ${line('cc', words.mail.ccField, html`<input id="cc" name="cc" autocomplete="off" spellcheck="false">`)}`;
 }
 
-/** @returns the form; it keeps what was typed when the page is drawn again */
+/** @returns the form; it keeps what was typed when the page is drawn again, but not for another mail */
 export function composer(desk: Desk, composed: Composed): () => TemplateResult {
   const { address, folder, answered, toAll } = composed;
   const back = desk.link('mail', address, folder, ...(answered ? [answered.message_id] : []));
@@ -128,7 +129,8 @@ export function composer(desk: Desk, composed: Composed): () => TemplateResult {
     desk.go(desk.link('mail', address, 'drafts'));
   };
   const start = answered ? quote(answered) : '';
-  return () => html`
+  const one = `${address} ${answered?.message_id} ${toAll}`;
+  const form = (): TemplateResult => html`
     <form class="compose" id="compose" @submit=${submitting(submit)} @input=${renew}>
       <h2>${answered === null ? words.mail.newMessage : toAll ? words.mail.replyAll : words.mail.reply}</h2>
       ${line(
@@ -146,4 +148,5 @@ export function composer(desk: Desk, composed: Composed): () => TemplateResult {
         <a class="button" href=${back}>${words.notices.cancel}</a>
       </p>
     </form>`;
+  return () => html`${keyed(one, form())}`;
 }

@@ -143,39 +143,42 @@ function tools(desk: Desk, { address, folder }: At, message: GetMessageReply): T
   const { message_id: id } = message;
   const link = (...parts: string[]): string => desk.link('mail', address, folder, ...parts);
   /** What can be undone does not ask: its notice takes it back. */
-  const change = (label: string, to: Partial<UpdateMessageInput>, back: Partial<UpdateMessageInput>, done: string) => {
-    const update = (fields: Partial<UpdateMessageInput>) => desk.service.updateMessage({ id, address, ...fields });
-    const work = async (): Promise<void> => {
-      await update(to);
+  const act = (label: string, work: () => Promise<unknown>, takeBack: () => Promise<unknown>, done: string) => {
+    const press = async (): Promise<void> => {
+      await work();
       const undo = async (): Promise<void> => {
-        await update(back);
+        await takeBack();
         await desk.refresh();
       };
       say(done, { undo });
       desk.go(link());
     };
-    return html`<button type="button" class="button" @click=${pressing(work)}>${label}</button>`;
+    return html`<button type="button" class="button" @click=${pressing(press)}>${label}</button>`;
   };
-  const remove = async (): Promise<void> => {
-    await desk.service.deleteMessage({ id, address });
-    const restore = async (): Promise<void> => {
-      await desk.service.updateMessage({ id, address, query_folder: 'trash', folder: 'inbox' });
-      await desk.refresh();
-    };
-    say(words.mail.deleted, { undo: restore });
-    desk.go(link());
-  };
+  const update = (fields: Partial<UpdateMessageInput>) => desk.service.updateMessage({ id, address, ...fields });
+  const change = (label: string, to: Partial<UpdateMessageInput>, back: Partial<UpdateMessageInput>, done: string) =>
+    act(
+      label,
+      () => update(to),
+      () => update(back),
+      done,
+    );
+  const toTrash = () => desk.service.deleteMessage({ id, address });
+  const fromTrash = { query_folder: 'trash', folder: 'inbox' } as const;
   const { archive, archivedDone, toInbox, toInboxDone, markUnread, markedUnread, spam, spamDone } = words.mail;
   if (folder === 'trash')
-    return html`<p class="actions">${change(toInbox, { query_folder: 'trash', folder: 'inbox' }, {}, toInboxDone)}</p>`;
+    return html`<p class="actions">${act(toInbox, () => update(fromTrash), toTrash, toInboxDone)}</p>`;
+  // Moving takes a mail out of the archive, so taking back says whether it was there.
+  const { archived } = message;
+  const before = { folder: message.folder === 'spam' ? 'spam' : 'inbox', archived } as const;
   return html`
     <p class="actions">
       <a class="button primary" href=${link(id, 'reply')}>${words.mail.reply}</a>
       <a class="button" href=${link(id, 'reply-all')}>${words.mail.replyAll}</a>
       ${message.archived ? change(toInbox, { archived: false }, { archived: true }, toInboxDone) : change(archive, { archived: true }, { archived: false }, archivedDone)}
-      ${message.folder === 'spam' ? change(toInbox, { folder: 'inbox' }, { folder: 'spam' }, toInboxDone) : change(spam, { folder: 'spam' }, { folder: 'inbox' }, spamDone)}
+      ${message.folder === 'spam' ? change(toInbox, { folder: 'inbox' }, { folder: 'spam' }, toInboxDone) : change(spam, { folder: 'spam' }, before, spamDone)}
       ${change(markUnread, { read: false }, { read: true }, markedUnread)}
-      <button type="button" class="button" @click=${pressing(remove)}>${words.mail.delete}</button>
+      ${act(words.mail.delete, toTrash, () => update({ ...fromTrash, ...before }), words.mail.deleted)}
     </p>`;
 }
 

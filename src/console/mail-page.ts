@@ -63,7 +63,7 @@ function addressBar(desk: Desk, { address }: At): TemplateResult {
   return html`
     <div class="address-bar">
       <select id="address" class="mono" aria-label=${words.mail.address} @change=${choose}>
-        ${desk.account.addresses.map((own) => html`<option ?selected=${own === address}>${own}</option>`)}
+        ${desk.account.addresses.map((own) => html`<option .selected=${own === address}>${own}</option>`)}
       </select>
       <a class="button primary" id="write" href=${desk.link('mail', address, 'new')}>${words.mail.write}</a>
       <details class="claim-more"><summary class="button">${words.mail.claimAnother}</summary>${claimForm(desk)}</details>

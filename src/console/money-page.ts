@@ -8,6 +8,7 @@ import type { Desk, Page, View } from './desk.ts';
 import { fill, time, usdc } from './format.ts';
 import { type Approval, approvalNeed } from './need-part.ts';
 import { download, say } from './notice.ts';
+import { allOf } from './service.ts';
 import { type Charge, categoryList, csvOf, dayChart } from './spend-part.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
@@ -23,15 +24,16 @@ interface Known {
   approvals: Approval[];
 }
 
-let category = '';
+/** The category that is shown; empty for all. */
+let chosen = '';
 
 async function read({ service }: Desk): Promise<Known> {
-  const [budget, history, pending] = await Promise.all([
+  const [budget, history, approvals] = await Promise.all([
     service.getBudget({}),
     service.getBudgetHistory({ limit: CHARGES_MAX }),
-    service.listApprovals({ status: 'pending' }),
+    allOf(service.paginate('listApprovals', { status: 'pending' })),
   ]);
-  return { budget, charges: history.entries, approvals: pending.approvals };
+  return { budget, charges: history.entries, approvals };
 }
 
 const inUsdc = (atomic: number | undefined): string => (atomic === undefined ? '' : String(atomic / 1_000_000));
@@ -85,12 +87,17 @@ const capBars = ({ caps }: GetBudgetReply): TemplateResult[] =>
 
 function ledger(desk: Desk, charges: readonly Charge[]): TemplateResult {
   const names = [...new Set(charges.map((one) => one.category))].sort();
+  // Another account may have no such category.
+  const category = names.includes(chosen) ? chosen : '';
   const shown = charges.filter((one) => category === '' || one.category === category);
   const choose = (event: Event): void => {
-    category = (event.target as HTMLSelectElement).value;
+    chosen = (event.target as HTMLSelectElement).value;
     desk.repaint();
   };
-  const save = async (): Promise<void> => download(csvOf(shown), 'charges.csv');
+  const save = async (): Promise<void> => {
+    const wanted = { limit: CHARGES_MAX, ...(category === '' ? {} : { category }) };
+    download(csvOf(await allOf(desk.service.paginate('getBudgetHistory', wanted))), 'charges.csv');
+  };
   const [, amountLabel = '', categoryLabel = '', forLabel = ''] = words.money.columns;
   return html`
     <section aria-labelledby="ledger">

@@ -140,20 +140,26 @@ export async function showOnce(shown: {
   text: string;
   secret: string;
   filename?: string;
+  /** Further secrets that belong to it, each with what it is for. The file has them too. */
+  others?: readonly (readonly [string, string])[];
+  more?: TemplateResult | undefined;
 }): Promise<void> {
-  const { title, text, secret, filename } = shown;
+  const { title, text, secret, filename, others = [], more = nothing } = shown;
+  const file = [secret, ...others.map(([name, other]) => `${name} ${other}`)].join('\n');
   const copyIt = (): Promise<void> => copy(secret, document.querySelector('dialog .secret'));
   await ask(
     (close) => html`
       <h2 id="dialog-title">${title}</h2>
       <p>${text}</p>
       <code class="secret" tabindex="0">${secret}</code>
+      ${others.map(([name, other]) => html`<p>${name}</p><code class="secret" tabindex="0">${other}</code>`)}
+      ${more}
       <p class="actions">
         <button type="button" class="button primary" autofocus @click=${copyIt}>${words.notices.copy}</button>
         ${
           filename === undefined
             ? nothing
-            : html`<button type="button" class="button" @click=${() => download(`${secret}\n`, filename)}>
+            : html`<button type="button" class="button" @click=${() => download(`${file}\n`, filename)}>
                 ${words.notices.download}
               </button>`
         }

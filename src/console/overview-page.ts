@@ -9,6 +9,7 @@ import type { Desk, Page, View } from './desk.ts';
 import { agentName, count, fill, time, usdc } from './format.ts';
 import { copy } from './notice.ts';
 import { accountSeal } from './seal.ts';
+import { seldom } from './seldom.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
 
@@ -141,7 +142,13 @@ const activity = (desk: Desk, { events }: Known): TemplateResult => html`
   </section>`;
 
 async function open(desk: Desk): Promise<View> {
-  let known = await read(desk);
+  const known = await read(desk);
+  const arrived = seldom(async () => {
+    const [address] = desk.account.addresses;
+    if (address === undefined) return;
+    known.mail = (await desk.service.listInbox({ address, limit: LATEST })).messages;
+    desk.repaint();
+  });
   return {
     render: () => html`
       <div class="view">
@@ -152,9 +159,12 @@ async function open(desk: Desk): Promise<View> {
       </div>`,
     async onEvent(event: SignetEvent) {
       if (event.type.startsWith('account.')) return desk.refresh();
-      known = await read(desk);
+      if (event.type === 'email.received') arrived.ask();
+      if (known.events.some(({ id }) => id === event.id)) return;
+      known.events = [{ ...event, data: { ...event.data } }, ...known.events].slice(0, LATEST);
       desk.repaint();
     },
+    close: () => arrived.end(),
   };
 }
 

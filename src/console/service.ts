@@ -15,8 +15,19 @@ export const isUnreachable = (err: unknown): boolean =>
 /** Whether the credential no longer works. */
 export const isSignedOut = (err: unknown): boolean => err instanceof SignetError && err.status === 401;
 
+/** Whether the credential may not see it. */
+export const isRefused = (err: unknown): boolean =>
+  err instanceof SignetError && (err.status === 403 || err.status === 404);
+
 export const hasCode = (err: unknown, ...codes: string[]): boolean =>
   err instanceof SignetError && codes.includes(err.code);
+
+/** All entries of a list: `allOf(service.paginate('listSessions', {}))`. */
+export async function allOf<Entry>(pages: AsyncIterable<Entry>): Promise<Entry[]> {
+  const all: Entry[] = [];
+  for await (const entry of pages) all.push(entry);
+  return all;
+}
 
 /** What a person reads about a failure. The API's own messages are written for that. */
 export function messageOf(err: unknown): string {

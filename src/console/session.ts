@@ -21,15 +21,14 @@ export function storeCredential(credential: string, remember = false): void {
   if (remember) localStorage.setItem(STORED, credential);
 }
 
-/** Forgets the credential in this tab and on this device. */
-export function forgetCredential(): void {
-  sessionStorage.removeItem(STORED);
-  localStorage.removeItem(STORED);
+/** Forgets a credential in this tab and on this device. The device may remember another one, which stays. */
+export function forgetCredential(credential: string): void {
+  for (const kept of [sessionStorage, localStorage]) if (kept.getItem(STORED) === credential) kept.removeItem(STORED);
 }
 
 /** Replaces a key wherever it is kept, after it was rotated. */
-export function replaceCredential(credential: string): void {
-  storeCredential(credential, localStorage.getItem(STORED) !== null);
+export function replaceCredential(former: string, credential: string): void {
+  storeCredential(credential, localStorage.getItem(STORED) === former);
 }
 
 export const isSession = (credential: string | null): boolean => credential?.startsWith('session_') ?? false;

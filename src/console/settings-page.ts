@@ -1,9 +1,10 @@
 import { html, type TemplateResult } from 'lit-html';
-import type { ListSessionsReply } from '../client/operations.ts';
+import type { ListSessionsReply, SecureAccountReply } from '../client/operations.ts';
 import { pressing } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, fullTime, time } from './format.ts';
 import { confirmed, download, say, showOnce } from './notice.ts';
+import { allOf } from './service.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
 
@@ -11,17 +12,29 @@ import { words } from './words.ts';
 
 type Session = ListSessionsReply['sessions'][number];
 
+type Change = SecureAccountReply['recent_changes'][number];
+
+const recentChanges = (changes: readonly Change[]): TemplateResult | undefined =>
+  changes.length === 0
+    ? undefined
+    : html`
+        <h3>${words.settings.changes}</h3>
+        <p>${words.settings.changesWhy}</p>
+        <ul class="changes">${changes.map(({ at, what, detail }) => html`<li>${time(at)} <span class="mono">${what}</span> ${detail}</li>`)}</ul>`;
+
 async function secure(desk: Desk): Promise<void> {
   const { secureAsk: title, secureWhy: text, secureDo: action } = words.settings;
   if (!(await confirmed({ title, text, action }))) return;
-  const { api_key: secret } = await desk.service.secureAccount({});
-  // The key or session of this tab has ended with the others.
-  desk.replaceKey(secret);
+  const { api_key: secret, webhooks, recent_changes: changes } = await desk.service.secureAccount({});
+  // The key of this tab has ended with the others. A session that secures the account stays.
+  if (!desk.isSession) desk.replaceKey(secret);
   await showOnce({
     title: words.settings.secured,
     text: words.settings.securedWhy,
     secret,
     filename: 'signet-key.txt',
+    others: webhooks.flatMap((one) => (one.secret === null ? [] : [[one.url, one.secret] as const])),
+    more: recentChanges(changes),
   });
   await desk.refresh();
 }
@@ -56,7 +69,7 @@ const act = (title: string, why: string, action: string, work: () => Promise<voi
   </section>`;
 
 async function open(desk: Desk): Promise<View> {
-  const { sessions } = await desk.service.listSessions({});
+  const sessions = await allOf(desk.service.paginate('listSessions', {}));
   const { settings } = words;
   const save = async (): Promise<void> => download(await desk.service.exportAccount({}), 'signet-export.zip');
   return {

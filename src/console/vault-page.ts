@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListVaultKeysReply } from '../client/operations.ts';
+import { SignetCryptoError } from '../client/signet-error.ts';
 import { randomSeed, readSeed, writeSeed } from '../client/vault-seed.ts';
-import { field, pressing, submitting } from './act.ts';
+import { field, pressing, submitting, typedText } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, time } from './format.ts';
 import { confirmed, say, showOnce } from './notice.ts';
+import { allOf } from './service.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
 
@@ -12,20 +14,52 @@ import { words } from './words.ts';
 
 type Entry = ListVaultKeysReply['keys'][number];
 
-/** The seeds that were entered, by account. They live as long as this page of the browser. */
-const seeds = new Map<string, Uint8Array>();
+/** Entries that are opened to check a seed, until one shows whether it fits. */
+const TRIED_MAX = 5;
+
+interface Unlocked {
+  seed: Uint8Array;
+  /** The versions seen: the service must not go back to an older one. */
+  versions: Map<string, number>;
+}
+
+/** The vaults that are open, by account. They live as long as this page of the browser, or until the person signs out. */
+const unlocked = new Map<string, Unlocked>();
+
+export const forgetVaults = (): void => unlocked.clear();
 
 const vaultOf = (desk: Desk) => {
-  const seed = seeds.get(desk.account.account_id);
-  return seed === undefined ? null : desk.service.vault(seed);
+  const held = unlocked.get(desk.account.account_id);
+  return held === undefined ? null : desk.service.vault(held.seed, { versions: held.versions });
 };
 
-async function unlock(desk: Desk, form: HTMLFormElement): Promise<void> {
+function seedIn(form: HTMLFormElement): Uint8Array {
   try {
-    seeds.set(desk.account.account_id, readSeed(field(form, 'seed')));
+    return readSeed(field(form, 'seed'));
   } catch {
     throw new Error(words.vault.badSeed);
   }
+}
+
+/** @throws when the seed does not open what is there: what it sealed would be lost to the holder of the right one */
+async function requireSeed(desk: Desk, { seed, versions }: Unlocked, entries: readonly Entry[]): Promise<void> {
+  const vault = desk.service.vault(seed, { versions });
+  for (const { key } of entries.slice(0, TRIED_MAX)) {
+    try {
+      await vault.get(key, { unproven: true });
+      return;
+    } catch (err) {
+      if (!(err instanceof SignetCryptoError)) throw err;
+      if (err.code === 'not_authentic') throw new Error(words.vault.wrongSeed);
+      // What another tool stored in another format says nothing about the seed.
+    }
+  }
+}
+
+async function unlock(desk: Desk, entries: readonly Entry[], form: HTMLFormElement): Promise<void> {
+  const held = { seed: seedIn(form), versions: new Map<string, number>() };
+  await requireSeed(desk, held, entries);
+  unlocked.set(desk.account.account_id, held);
   form.reset();
   desk.repaint();
 }
@@ -34,7 +68,7 @@ async function makeSeed(desk: Desk): Promise<void> {
   const seed = randomSeed();
   const { newSeedTitle: title, newSeedWhy: text } = words.vault;
   await showOnce({ title, text, secret: writeSeed(seed), filename: 'signet-seed.txt' });
-  seeds.set(desk.account.account_id, seed);
+  unlocked.set(desk.account.account_id, { seed, versions: new Map() });
   desk.repaint();
 }
 
@@ -46,37 +80,31 @@ async function show(desk: Desk, name: string): Promise<void> {
 async function remove(desk: Desk, name: string): Promise<void> {
   const { removeAsk, removeWhy: text, remove: action } = words.vault;
   if (!(await confirmed({ title: fill(removeAsk, { name }), text, action, typed: name }))) return;
-  await desk.service.deleteVaultEntry({ key: name });
+  await (vaultOf(desk)?.delete(name) ?? desk.service.deleteVaultEntry({ key: name }));
   say(words.vault.removed);
   await desk.refresh();
 }
 
 async function seal(desk: Desk, form: HTMLFormElement): Promise<void> {
-  await vaultOf(desk)?.put(field(form, 'name'), field(form, 'value'));
+  await vaultOf(desk)?.put(field(form, 'name'), typedText(form, 'value'));
   form.reset();
   say(words.vault.sealed);
   await desk.refresh();
 }
 
-const locked = (desk: Desk): TemplateResult => html`
-  <form class="sheet" id="unlock" @submit=${submitting((form) => unlock(desk, form))}>
+const locked = (desk: Desk, entries: readonly Entry[]): TemplateResult => html`
+  <form class="sheet" id="unlock" @submit=${submitting((form) => unlock(desk, entries, form))}>
     <label for="seed">${words.vault.seed}</label>
     <input id="seed" name="seed" type="password" class="mono" autocomplete="off" required aria-describedby="seed-hint">
     <p class="fine" id="seed-hint">${words.vault.seedHint}</p>
     <p class="problem" role="alert"></p>
     <p class="actions">
       <button class="button primary">${words.vault.unlock}</button>
-      <button type="button" class="button" @click=${pressing(() => makeSeed(desk))}>${words.vault.newSeed}</button>
+      ${entries.length > 0 ? nothing : html`<button type="button" class="button" @click=${pressing(() => makeSeed(desk))}>${words.vault.newSeed}</button>`}
     </p>
   </form>`;
 
-/** Shows or hides what is typed into the secret. */
-const reveal = (event: Event): void => {
-  const box = event.currentTarget as HTMLInputElement;
-  const secret = box.form?.elements.namedItem('value');
-  if (secret instanceof HTMLInputElement) secret.type = box.checked ? 'text' : 'password';
-};
-
+/** Secrets have several lines, such as a private key, so the field is no password field: the style masks it. */
 const sealForm = (desk: Desk): TemplateResult => html`
   <form class="sheet" id="seal" @submit=${submitting((form) => seal(desk, form))}>
     <h2>${words.vault.add}</h2>
@@ -86,14 +114,14 @@ const sealForm = (desk: Desk): TemplateResult => html`
     </div>
     <div class="field">
       <label for="value">${words.vault.value}</label>
-      <input id="value" name="value" type="password" class="mono" required autocomplete="off">
+      <textarea id="value" name="value" class="mono masked" rows="3" required autocomplete="off" autocapitalize="none" spellcheck="false"></textarea>
     </div>
-    <label class="check"><input type="checkbox" @change=${reveal}> ${words.vault.reveal}</label>
+    <label class="check"><input type="checkbox"> ${words.vault.reveal}</label>
     <p class="problem" role="alert"></p>
     <p class="actions">
       <button class="button primary">${words.vault.seal}</button>
       <button type="button" class="button" @click=${() => {
-        seeds.delete(desk.account.account_id);
+        unlocked.delete(desk.account.account_id);
         desk.repaint();
       }}>${words.vault.lock}</button>
     </p>
@@ -109,14 +137,14 @@ function row(desk: Desk, { key, version, updated_at: changed }: Entry): Template
       <td data-label=${versionLabel}>${version}</td>
       <td data-label=${changedLabel}>${time(changed)}</td>
       <td data-label=${actionsLabel}>
-        ${seeds.has(desk.account.account_id) ? act(words.vault.open, () => show(desk, key)) : nothing}
+        ${unlocked.has(desk.account.account_id) ? act(words.vault.open, () => show(desk, key)) : nothing}
         ${act(words.vault.remove, () => remove(desk, key))}
       </td>
     </tr>`;
 }
 
 async function open(desk: Desk): Promise<View> {
-  const { keys } = await desk.service.listVaultKeys({});
+  const keys = await allOf(desk.service.paginate('listVaultKeys', {}));
   return {
     render: () => html`
       <div class="view">
@@ -130,7 +158,7 @@ async function open(desk: Desk): Promise<View> {
                 <tbody>${keys.map((entry) => row(desk, entry))}</tbody>
               </table>`
         }
-        ${seeds.has(desk.account.account_id) ? sealForm(desk) : locked(desk)}
+        ${unlocked.has(desk.account.account_id) ? sealForm(desk) : locked(desk, keys)}
       </div>`,
     onEvent: ({ type }) => (type === 'vault.updated' ? desk.refresh() : undefined),
   };

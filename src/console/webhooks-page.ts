@@ -112,24 +112,36 @@ function delivery(desk: Desk, one: Delivery): TemplateResult {
     </li>`;
 }
 
+/** Two parts of a list, newest first. What is in both is taken from the first. */
+const withNewer = (newer: readonly Delivery[], older: readonly Delivery[]): Delivery[] => {
+  const known = new Set(newer.map(({ id }) => id));
+  return [...newer, ...older.filter(({ id }) => !known.has(id))];
+};
+
 async function openOne(desk: Desk, id: string): Promise<View> {
   const [webhook, page] = await Promise.all([
     desk.service.getEventWebhook({ id }),
     desk.service.listEventWebhookDeliveries({ id }),
   ]);
-  let { deliveries } = page;
+  let { deliveries, next_cursor: cursor } = page;
   let timer: ReturnType<typeof setTimeout> | undefined;
   // A delivery makes no event, so a new one is looked at again until it has its answer.
   const look = (left: number): void => {
     if (left === 0 || !deliveries.some(({ status }) => status === 'pending')) return;
     timer = setTimeout(async () => {
       const again = await desk.service.listEventWebhookDeliveries({ id }).catch(() => null);
-      if (again) deliveries = again.deliveries;
+      if (again) deliveries = withNewer(again.deliveries, deliveries);
       desk.repaint();
       look(left - 1);
     }, LOOK_MS);
   };
   look(LOOKS);
+  const more = async (): Promise<void> => {
+    if (cursor === null) return;
+    const older = await desk.service.listEventWebhookDeliveries({ id, cursor });
+    [deliveries, cursor] = [withNewer(deliveries, older.deliveries), older.next_cursor];
+    desk.repaint();
+  };
   return {
     render: () => html`
       <div class="view">
@@ -147,6 +159,7 @@ async function openOne(desk: Desk, id: string): Promise<View> {
             ? empty(words.webhooks.noDeliveries)
             : html`<ol class="entries sheet">${deliveries.map((one) => delivery(desk, one))}</ol>`
         }
+        ${cursor === null ? nothing : button(words.states.more, more)}
       </div>`,
     close: () => clearTimeout(timer),
   };

@@ -31,7 +31,10 @@ const TYPES: Record<string, string> = {
 const folderOf = (url: string): string => fileURLToPath(new URL(url, import.meta.url));
 
 /** The modules of lit-html that the console imports, with what they import themselves. */
-const LIT = ['lit-html.js', 'directive.js', 'directive-helpers.js', 'directives/live.js', 'directives/repeat.js'];
+const LIT = [
+  ...['lit-html.js', 'directive.js', 'directive-helpers.js'],
+  ...['directives/keyed.js', 'directives/live.js', 'directives/repeat.js'],
+];
 
 /** Modules of the client library that no page needs. */
 const UNUSED = ['client.ts', 'token-verifier.ts', 'webhook-proof.ts'];

@@ -104,6 +104,20 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await seen('.letters a');
   });
 
+  it('a mail taken out of the trash goes back to it from the notice', async () => {
+    await click('.letters a');
+    await click('.message button:has-text("Delete")');
+    await seen('.list-pane .empty');
+    await click('.folders a:has-text("Trash")');
+    await click('.letters a');
+    await click('.message button:has-text("Move to inbox")');
+    await seen('.list-pane .empty');
+    await click('.toast button:has-text("Undo")');
+    await click('.letters a');
+    await click('.message button:has-text("Move to inbox")');
+    await seen('.list-pane .empty');
+  });
+
   it('the policy blocks a sender, and every folder has a state of its own', async () => {
     await click('.folders a:has-text("Policy")');
     await page.fill('#in-block', 'spam.example');

@@ -104,5 +104,23 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     assert.equal((await used()) - before, 1, 'only the question itself');
   });
 
+  it('another agent gets a form of its own, without what was typed for the first', async () => {
+    await page.click('#sections a:has-text("Money")');
+    await page.fill('#cap-daily', '7');
+    await page.selectOption('.agent-choice select', agent.accountId);
+    await page.waitForSelector('#cap-daily[value="2"]');
+    assert.equal(await page.inputValue('#cap-daily'), '2');
+  });
+
+  it('secures an agent, and stays logged in with the session', async () => {
+    await page.click('#sections a:has-text("Settings")');
+    await page.click('button:has-text("Secure the account")');
+    await page.click('dialog .primary');
+    await page.waitForSelector('dialog .secret');
+    assert.match((await page.textContent('dialog')) ?? '', /What changed in 30 days/);
+    await page.click('dialog button:has-text("I kept it")');
+    assert.match(await page.evaluate("sessionStorage.getItem('signet.credential')"), /^session_/);
+  });
+
   it('nothing ran that should not, and nothing was asked of another host', () => assert.deepEqual(watched.faults, []));
 });

@@ -47,6 +47,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
   };
 
   it('a secret is sealed and opened in the browser, and the service never sees it', async () => {
+    const secret = '  s3cret-of-the-vault\nsecond line\n';
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.postData() ?? ''));
     await room('vault', 'Vault');
@@ -59,14 +60,21 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     assert.match(seed, /^[\w-]{43}$/);
     await page.click('dialog button:has-text("I kept it")');
     await page.fill('#name', 'db-password');
-    await page.fill('#value', 's3cret-of-the-vault');
+    await page.fill('#value', secret);
     await page.click('#seal .primary');
     await page.waitForSelector('th:has-text("db-password")');
     await look('vault');
     await page.click('button:has-text("Show")');
-    assert.equal(await page.textContent('dialog .secret'), 's3cret-of-the-vault');
+    assert.equal(await page.textContent('dialog .secret'), secret, 'with its lines and blanks');
     await page.click('dialog button:has-text("I kept it")');
     assert.ok(sent.every((body) => !body.includes('s3cret-of-the-vault') && !body.includes(seed)));
+    await page.click('button:has-text("Close the vault")');
+    await page.fill('#seed', 'A'.repeat(43));
+    await page.click('#unlock .primary');
+    await page.waitForSelector('.problem:has-text("This seed does not open")');
+    await page.fill('#seed', seed);
+    await page.click('#unlock .primary');
+    await page.waitForSelector('#seal');
     await page.click('td button:has-text("Delete")');
     await confirm('db-password');
     await page.waitForSelector('.empty:has-text("The vault is empty")');

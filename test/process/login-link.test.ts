@@ -81,8 +81,11 @@ describe('a login link in a tab that is logged in, in Chromium', { skip }, () =>
     assert.equal(await accountOf(await page.evaluate<string>(STORED)), people.eve.id);
   });
 
-  it('a link with an invalid session does not log out', async () => {
+  it('a link to the same account asks too; one with an invalid session does not log out', async () => {
     const { page, session } = await adasTab();
+    await follow(page, await linkOf(people.ada));
+    await page.waitForSelector('dialog');
+    assert.equal(await page.evaluate(STORED), session);
     await page.goto('about:blank');
     await page.goto(`${t.baseUrl}/dashboard#session=session_${'x'.repeat(32)}`);
     await page.waitForSelector('#desk:not([hidden])');

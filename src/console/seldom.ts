@@ -1,0 +1,45 @@
+import { systemNow } from '../client/clock.ts';
+
+/** Reads again because something happened, but seldom: with a key, each reading is one of the requests of its account. */
+
+const EVERY_MS = 60_000;
+
+export interface Seldom {
+  /** Runs the work: now, or once the last run is a minute ago and the tab is visible. */
+  ask(): void;
+  end(): void;
+}
+
+/** @param isWhenShown whether a tab that becomes visible asks by itself */
+export function seldom(work: () => Promise<void>, isWhenShown = false): Seldom {
+  let lastRun = Number.NEGATIVE_INFINITY;
+  let isAsked = false;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const run = (): void => {
+    clearTimeout(waiting);
+    if (!isAsked || document.visibilityState !== 'visible') return;
+    const left = lastRun + EVERY_MS - systemNow();
+    if (left > 0) {
+      waiting = setTimeout(run, left);
+      return;
+    }
+    [lastRun, isAsked] = [systemNow(), false];
+    // A failure is said by what the person does next.
+    work().catch(() => {});
+  };
+  const shown = (): void => {
+    isAsked ||= isWhenShown;
+    run();
+  };
+  document.addEventListener('visibilitychange', shown);
+  return {
+    ask() {
+      isAsked = true;
+      run();
+    },
+    end() {
+      clearTimeout(waiting);
+      document.removeEventListener('visibilitychange', shown);
+    },
+  };
+}
