@@ -6,6 +6,7 @@ import { after, it } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createTestDns } from '../../../test/support/dns.ts';
 import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { STAGES, startStallingRelay } from '../../../test/support/stalling-relay.ts';
 import { createMailTransport } from '../../mail/smtp-out.ts';
 
 /** A mail server by other authors, on a loopback address of its own. */
@@ -84,6 +85,9 @@ domain('torn.example', torn.host);
 domain('backup.example', '127.0.0.5', '127.0.0.9', two.host);
 domain('down.example', '127.0.0.9');
 domain('empty.example');
+const stalling = await startStallingRelay({ host: '127.0.0.6', port });
+after(() => stalling.close());
+domain('stalling.example', '127.0.0.6', two.host);
 dns.set('MX', 'null.example', '0 .');
 dns.set('A', 'implicit.example', one.host);
 
@@ -233,3 +237,20 @@ it('direct delivery in production never connects to a private address, whatever 
   assert.deepEqual([outcome.status, one.taken.length], ['rejected', 0]);
   assert.match(outcome.status === 'rejected' ? outcome.reason : '', /127\.0\.0\.1/);
 });
+
+for (const how of ['hang', 'close'] as const)
+  it(`direct delivery tries the next server when one ${how}s, but not when it may have the message`, async () => {
+    const times = { connectMs: 5000, idleMs: 1000, dataMs: 1000 };
+    const direct = { hostname: 'mx.agents.example', resolve: dns.resolve, blockPrivate: false, port, ...times };
+    const transport = createMailTransport({ relayUrl: null, outboxDir: '/nowhere', direct });
+    const mail = { id: 'out_2', envelopeFrom: '', raw: Buffer.from('Subject: x\r\n\r\nx') };
+    for (const stage of how === 'hang' ? (['RCPT', 'taken'] as const) : STAGES) {
+      two.taken.length = 0;
+      stalling.mails.length = 0;
+      stalling.trouble = { stage, how };
+      const { status } = await transport.send({ ...mail, recipients: ['x@stalling.example'] });
+      const took = [stalling.mails.length, two.taken.length];
+      if (stage === 'taken') assert.deepEqual([stage, status, ...took], [stage, 'deferred', 1, 0]);
+      else assert.deepEqual([stage, status, ...took], [stage, 'sent', 0, 1]);
+    }
+  });
