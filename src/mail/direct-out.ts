@@ -3,7 +3,6 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import mxConnect, { type MxConnection, type MxError, type MxOptions } from 'mx-connect';
 import { createTransport, type NodemailerError } from 'nodemailer';
-import { withTimeout } from '../kernel/deadline.ts';
 import { domainOf } from '../kernel/mail-address.ts';
 import { slicesOf } from './byte-slices.ts';
 import { DialogueWatch } from './dialogue-watch.ts';
@@ -18,6 +17,7 @@ import {
   oneLine,
   type SendOutcome,
   sentOf,
+  TookTooLong,
 } from './smtp-reply.ts';
 
 /** A step of a delivery, in words. */
@@ -50,8 +50,6 @@ export interface DirectMessage {
 
 /** Servers of one domain that an attempt talks to. */
 const SERVERS_MAX = 4;
-/** Less than the lease of a job (jobs/worker.ts). */
-const ATTEMPT_MS = 240_000;
 /** RFC 5321 4.5.3.2.6 asks for 10 minutes, more than an attempt has. A shorter wait sends mail twice. */
 const DATA_MS = 180_000;
 const POLICIES_MAX = 5000;
@@ -78,11 +76,9 @@ export class DirectProvider {
   /** Sends to each domain of the recipients, and puts the outcomes together. */
   async deliver(message: DirectMessage, signal: AbortSignal): Promise<SendOutcome> {
     const domains = Map.groupBy(message.recipients, domainOf);
-    const late = new Error('the delivery took too long');
     const outcomes = await Promise.all(
       [...domains].map(async ([domain, recipients]) => {
-        const work = (ending: AbortSignal) => this.#toDomain(domain, { ...message, recipients }, ending);
-        const outcome = await withTimeout({ ms: ATTEMPT_MS, late, signal }, work);
+        const outcome = await this.#toDomain(domain, { ...message, recipients }, signal);
         return { recipients, outcome };
       }),
     );
@@ -99,8 +95,11 @@ export class DirectProvider {
       slot.release(outcome.isDown ? outcome.reason : null);
       return outcome.outcome;
     } catch (err) {
-      slot.release(null);
-      throw err;
+      const { reason } = signal;
+      const isLate = reason instanceof TookTooLong;
+      slot.release(isLate ? reason.message : null);
+      if (!isLate) throw err;
+      return { status: 'deferred', reason: oneLine(`451 4.4.1 ${domain}: ${reason.message}`), rejected: [] };
     }
   }
 

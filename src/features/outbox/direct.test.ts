@@ -7,7 +7,9 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createTestDns } from '../../../test/support/dns.ts';
 import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { STAGES, startStallingRelay } from '../../../test/support/stalling-relay.ts';
-import { createMailTransport } from '../../mail/smtp-out.ts';
+import { createMailTransport, type OutgoingMessage, type SendOutcome } from '../../mail/smtp-out.ts';
+import type { OutboxEntry } from '../mailboxes/sent-rules.ts';
+import { createSending, type SendingDeps } from './copy-rules.ts';
 
 /** A mail server by other authors, on a loopback address of its own. */
 interface MailServer {
@@ -88,6 +90,7 @@ domain('empty.example');
 const stalling = await startStallingRelay({ host: '127.0.0.6', port });
 after(() => stalling.close());
 domain('stalling.example', '127.0.0.6', two.host);
+domain('tarpit.example', '127.0.0.6');
 dns.set('MX', 'null.example', '0 .');
 dns.set('A', 'implicit.example', one.host);
 
@@ -254,3 +257,56 @@ for (const how of ['hang', 'close'] as const)
       else assert.deepEqual([stage, status, ...took], [stage, 'sent', 0, 1]);
     }
   });
+
+it('direct delivery leaves a domain alone that used up the time of an attempt, but not when the service stopped', async () => {
+  const direct = { hostname: 'mx.agents.example', resolve: dns.resolve, blockPrivate: false, port };
+  const transport = createMailTransport({ relayUrl: null, outboxDir: '/nowhere', direct });
+  const recipients = ['x@tarpit.example'];
+  const mail = { id: 'out_3', envelopeFrom: '', raw: Buffer.from('Subject: x\r\n\r\nx'), recipients };
+  stalling.mails.length = 0;
+  stalling.trouble = { stage: 'RCPT', how: 'hang' };
+  const reasons: string[] = [];
+  const send = async (withinMs: number, signal?: AbortSignal): Promise<void> => {
+    const outcome = await transport.send({ ...mail, withinMs }, signal);
+    reasons.push(outcome.status === 'deferred' ? outcome.reason : outcome.status);
+  };
+  await send(30_000, AbortSignal.abort());
+  await send(500);
+  stalling.trouble = null;
+  await send(30_000);
+  const late = '451 4.4.1 tarpit.example: the server took too long';
+  assert.deepEqual(reasons, ['the service stopped before the relay had answered', late, 'the server took too long']);
+  assert.equal(stalling.mails.length, 0);
+});
+
+it('a copy that finds no connection free waits uncounted only when the server deferred no other copy', async () => {
+  const busy: SendOutcome = { status: 'deferred', reason: 'full', rejected: [], busyMs: 1000 };
+  const outcomeOf = (address: string): SendOutcome => {
+    if (address.startsWith('busy')) return busy;
+    const rejected = [{ address, reason: '451 later', permanent: false }];
+    return { status: 'deferred', reason: '451 later', rejected };
+  };
+  const limits: number[] = [];
+  const transport = {
+    ...{ provider: 'smtp', byDomain: true },
+    send: async ({ recipients, withinMs }: OutgoingMessage) => {
+      limits.push(withinMs ?? Infinity);
+      return outcomeOf(recipients[0] as string);
+    },
+  };
+  const tokens = { of: () => 'token' };
+  const deps = { transport, returnPaths: tokens, unsubscribing: tokens, baseUrl: () => '', onSent: () => {} };
+  const attempt = async (to: string[]) => {
+    const entry = { id: 'out_4', recipients: to, unsubscribe: false } as unknown as OutboxEntry;
+    const sending = { raw: Buffer.from('x'), signal: new AbortController().signal };
+    return await createSending(deps as unknown as SendingDeps, entry, sending)(to, async () => {});
+  };
+  const [first, second] = [
+    await attempt(['later@a.example', 'busy@a.example']),
+    await attempt(['busy1@a.example', 'b@a.example']),
+  ];
+  assert.deepEqual([first.busyMs, first.waiting.length], [undefined, 2]);
+  assert.deepEqual([second.busyMs, second.waiting.length], [1000, 2]);
+  // The copies of an attempt share its time.
+  assert.ok(limits.every((limit) => limit <= 270_000));
+});
