@@ -23,10 +23,13 @@ export type EnqueueJob = <K extends JobKind>(
   job: { kind: K; payload: JobPayloads[K]; runAt: number },
 ) => Promise<void>;
 
-/** The outcome of an attempt. `settle` runs in the transaction that removes or reschedules the job. */
+/**
+ * The outcome of an attempt. `settle` runs in the transaction that removes or reschedules the job. `isUncounted`: nothing
+ * was tried, so the next attempt has the same number.
+ */
 export type JobOutcome =
   | { status: 'done'; settle?: (tx: Tx) => Promise<void> }
-  | { status: 'retry'; reason: string; runAt: number; settle?: (tx: Tx) => Promise<void> };
+  | { status: 'retry'; reason: string; runAt: number; isUncounted?: true; settle?: (tx: Tx) => Promise<void> };
 
 export interface JobAttempt<K extends JobKind> {
   id: string;

@@ -9,6 +9,7 @@ import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/s
 import { STAGES, startStallingRelay } from '../../../test/support/stalling-relay.ts';
 import { createMailTransport, type OutgoingMessage, type SendOutcome } from '../../mail/smtp-out.ts';
 import type { OutboxEntry } from '../mailboxes/sent-rules.ts';
+import { LinkMailer } from '../mailer/link-mailer.ts';
 import { createSending, type SendingDeps } from './copy-rules.ts';
 
 /** A mail server by other authors, on a loopback address of its own. */
@@ -309,4 +310,15 @@ it('a copy that finds no connection free waits uncounted only when the server de
   assert.deepEqual([second.busyMs, second.waiting.length], [1000, 2]);
   // The copies of an attempt share its time.
   assert.ok(limits.every((limit) => limit <= 270_000));
+});
+
+it('a mail of the service that finds no connection free waits without an attempt, also after the last one', async () => {
+  const send = async (): Promise<SendOutcome> => ({ status: 'deferred', reason: 'full', rejected: [], busyMs: 1500 });
+  const mailer = new LinkMailer({
+    ...{ transport: { send, provider: 'smtp' }, mailDomain: 'agents.example' },
+    onSent: () => assert.fail(),
+  });
+  const job = { id: 'job_1', attempt: 99, now: 1_000_000, signal: new AbortController().signal };
+  const outcome = await mailer.send(job, { to: 'x@one.example', subject: 'x', text: 'x' });
+  assert.deepEqual(outcome, { status: 'retry', reason: 'full', runAt: 1_001_500, isUncounted: true });
 });
