@@ -11,11 +11,12 @@ export type JobKind = keyof JobPayloads;
 
 /**
  * The part of a kind before its dot. Each lane has its own slots, so that a webhook receiver that hangs does not delay
- * mail.
+ * mail. The mail of agents has a lane of its own: servers that they choose must not delay a login link.
  */
-export type JobLane = JobKind extends `${infer Lane}.${string}` ? Lane : never;
+export type JobLane = (JobKind extends `${infer Lane}.${string}` ? Lane : never) | 'outbound';
 
-export const laneOf = (kind: JobKind): JobLane => kind.split('.', 1)[0] as JobLane;
+export const laneOf = (kind: JobKind): JobLane =>
+  kind === 'mail.outbound' ? 'outbound' : (kind.split('.', 1)[0] as JobLane);
 
 /** Enqueues a job in the transaction that needs it. */
 export type EnqueueJob = <K extends JobKind>(

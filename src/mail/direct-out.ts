@@ -46,6 +46,7 @@ export interface DirectMessage {
   envelopeFrom: string;
   recipients: readonly string[];
   raw: Buffer;
+  sender?: string | undefined;
 }
 
 /** Servers of one domain that an attempt talks to. */
@@ -88,7 +89,7 @@ export class DirectProvider {
   close(): void {}
 
   async #toDomain(domain: string, message: DirectMessage, signal: AbortSignal): Promise<SendOutcome> {
-    const slot = this.#slots.take(domain, message.envelopeFrom === '');
+    const slot = this.#slots.take(domain, { isOwn: message.envelopeFrom === '', sender: message.sender });
     if ('reason' in slot) return { status: 'deferred', rejected: [], ...slot };
     try {
       const outcome = await this.#toServers(domain, message, signal);

@@ -21,6 +21,8 @@ export type OutgoingMessage = {
   raw: Buffer;
   /** Signs this message in place of the transport's own key. */
   dkim?: DkimKey;
+  /** The account whose mail it is. Each has only so many direct deliveries at a time. */
+  sender?: string;
   /** Milliseconds until the delivery is given up; {@link ATTEMPT_MS} by default. */
   withinMs?: number;
 };

@@ -64,7 +64,8 @@ export function createSending(deps: SendingDeps, entry: OutboxEntry, { raw, dkim
     const envelopeFrom = returnPaths.of(entry.id, n);
     const link = `${baseUrl()}/unsubscribe/${unsubscribing.of(entry.id, n)}`;
     const headed = unsubscribe ? Buffer.concat([Buffer.from(unsubscribeHeaders(link)), raw]) : raw;
-    const message = { id, envelopeFrom, recipients: to, raw: headed, withinMs: endsAt - monotonicMs(), ...signer };
+    const limits = { sender: entry.accountId, withinMs: endsAt - monotonicMs() };
+    const message = { id, envelopeFrom, recipients: to, raw: headed, ...limits, ...signer };
     const result = await transport.send(message, signal);
     if (result.status === 'sent') deps.onSent({ id, provider: transport.provider, providerId: result.providerId });
     return result;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, it } from 'node:test';
+import { setTimeout as nextTurn } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createTestDns } from '../../../test/support/dns.ts';
 import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
@@ -211,7 +212,7 @@ onBothDatabases('direct delivery', options, (suite) => {
 
   it('has at most four connections to a domain, and mail that finds none free waits without an attempt', async () => {
     const { t } = suite;
-    const ada = await sender(t);
+    const [ada, bob] = [await sender(t), await sender(t)];
     let open = 0;
     let most = 0;
     const { promise: full, resolve: isFull } = Promise.withResolvers<void>();
@@ -221,7 +222,7 @@ onBothDatabases('direct delivery', options, (suite) => {
       await full;
       open -= 1;
     };
-    for (let n = 0; n < 8; n++) await send(ada, ['x@one.example']);
+    for (let n = 0; n < 8; n++) await send(n < 4 ? ada : bob, ['x@one.example']);
     await t.app.worker.runDue();
     for (let n = 0; n < 4; n++) {
       t.clock.advance(5000);
@@ -229,6 +230,29 @@ onBothDatabases('direct delivery', options, (suite) => {
     }
     one.onMail = async () => {};
     assert.deepEqual([most, one.taken.length], [4, 8]);
+  });
+
+  it('has at most three deliveries of an account at a time, and sends the mail of others and its own meanwhile', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await sender(t), await sender(t)];
+    stalling.mails.length = 0;
+    stalling.trouble = { stage: 'RCPT', how: 'hang' };
+    const slow = Array.from({ length: 9 }, (_, n) => `x@pit${names}-${n}.example`);
+    for (const address of slow) domain(address.slice(2), '127.0.0.6');
+    const ids: string[] = [];
+    for (const address of slow) ids.push(await send(ada, [address]));
+    const running = t.app.worker.runDue();
+    const quick = await send(bob, ['y@one.example']);
+    const waiting = async (): Promise<number> => {
+      const rows = await t.sql('select payload from jobs where lease_until = 0 and run_at > ?', t.clock.now());
+      return rows.filter(({ payload }) => ids.includes(JSON.parse(String(payload)).outboxId)).length;
+    };
+    while (stalling.stalled() < 3 || one.taken.length < 1 || (await waiting()) < 6) await nextTurn(20);
+    assert.deepEqual([stalling.stalled(), await waiting()], [3, 6]);
+    stalling.trouble = null;
+    await stalling.hangUp();
+    await running;
+    assert.equal((await entryOf(bob, quick)).status, 'sent');
   });
 });
 
