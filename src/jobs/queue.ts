@@ -68,6 +68,15 @@ const postpone = sql((q, p: { id: string; attempts: number; run_at: number; last
     .where('attempts', '=', p.attempts),
 );
 
+/** As {@link postpone}, without counting the attempt: the next lease has the number that this one, now ended, had. */
+const giveBack = sql((q, p: { id: string; attempts: number; run_at: number }) =>
+  q
+    .updateTable('jobs')
+    .set((eb) => ({ run_at: p.run_at, lease_until: 0, leased_by: null, attempts: eb('attempts', '-', 1) }))
+    .where('id', '=', p.id)
+    .where('attempts', '=', p.attempts),
+);
+
 const freeOf = sql((q, p: { by: string }) =>
   q.updateTable('jobs').set({ lease_until: 0, leased_by: null }).where('leased_by', '=', p.by),
 );
@@ -140,6 +149,10 @@ export const finishJob = async (tx: Tx, job: LeasedJob): Promise<boolean> =>
 export const postponeJob = async (tx: Tx, job: LeasedJob, runAt: number, reason: string): Promise<boolean> =>
   (await tx.run(postpone, { id: job.id, attempts: job.attempt, run_at: runAt, last_error: reason.slice(0, 500) })) ===
   1;
+
+/** Postpones a job whose attempt does not count. @returns false if another attempt has the job by now */
+export const giveBackJob = async (tx: Tx, job: LeasedJob, runAt: number): Promise<boolean> =>
+  (await tx.run(giveBack, { id: job.id, attempts: job.attempt, run_at: runAt })) === 1;
 
 /** Makes the jobs free that an instance, or with null any, has leased. They are attempted again at once. */
 export const freeJobs = async (tx: Tx, instanceId: string | null): Promise<void> =>

@@ -103,6 +103,21 @@ onBothEngines('a job', (bench) => {
     assert.equal(runs, 1);
   });
 
+  it('has the same attempt number again when nothing was tried', async () => {
+    const attempts: number[] = [];
+    const worker = bench.worker(async ({ attempt }) => {
+      attempts.push(attempt);
+      if (attempts.length > 2) return { status: 'done' };
+      return { status: 'retry', reason: 'busy', runAt: bench.now + 1, isUncounted: true };
+    });
+    await bench.add('busy@example.com');
+    for (let n = 0; n < 3; n++) {
+      await worker.runDue();
+      bench.now += 1;
+    }
+    assert.deepEqual([attempts, await bench.rows()], [[1, 1, 1], []]);
+  });
+
   it('does not exist if the transaction that enqueued it is rolled back', async () => {
     const refused = bench.database.transaction(async (tx) => {
       await enqueueJob(tx, { kind: 'mail.login', payload: { email: 'x@example.com' }, runAt: NOON });

@@ -1,6 +1,6 @@
 import { type JobHandler, type JobKind, type JobLane, type JobOutcome, laneOf } from '../kernel/jobs.ts';
-import type { Database } from '../kernel/transaction.ts';
-import { finishJob, hasDueJobs, JOBS_TOPIC, type LeasedJob, leaseJobs, postponeJob } from './queue.ts';
+import type { Database, Tx } from '../kernel/transaction.ts';
+import { finishJob, giveBackJob, hasDueJobs, JOBS_TOPIC, type LeasedJob, leaseJobs, postponeJob } from './queue.ts';
 
 export type JobHandlers = { [K in JobKind]: JobHandler<K> };
 
@@ -32,6 +32,12 @@ const faultDelayMs = (attempt: number): number => Math.min(600_000, 1000 * 2 ** 
 
 type Ports = Omit<WorkerOptions, 'concurrency'> & { signal: AbortSignal };
 
+function record(tx: Tx, job: LeasedJob, outcome: JobOutcome): Promise<boolean> {
+  if (outcome.status === 'done') return finishJob(tx, job);
+  if (outcome.isUncounted) return giveBackJob(tx, job, outcome.runAt);
+  return postponeJob(tx, job, outcome.runAt, outcome.reason);
+}
+
 /** Attempts a leased job and stores the outcome. */
 async function runJob({ database, handlers, now, onFault, signal }: Ports, job: LeasedJob): Promise<void> {
   async function attempt(): Promise<JobOutcome> {
@@ -47,10 +53,7 @@ async function runJob({ database, handlers, now, onFault, signal }: Ports, job: 
   const outcome = await attempt();
   try {
     await database.transaction(async (tx) => {
-      const isOurs =
-        outcome.status === 'done'
-          ? await finishJob(tx, job)
-          : await postponeJob(tx, job, outcome.runAt, outcome.reason);
+      const isOurs = await record(tx, job, outcome);
       // Another instance took the job over while this one was stopped or cut off. What that one records counts.
       if (isOurs) await outcome.settle?.(tx);
     });

@@ -11,11 +11,12 @@ export type JobKind = keyof JobPayloads;
 
 /**
  * The part of a kind before its dot. Each lane has its own slots, so that a webhook receiver that hangs does not delay
- * mail.
+ * mail. The mail of agents has a lane of its own: servers that they choose must not delay a login link.
  */
-export type JobLane = JobKind extends `${infer Lane}.${string}` ? Lane : never;
+export type JobLane = (JobKind extends `${infer Lane}.${string}` ? Lane : never) | 'outbound';
 
-export const laneOf = (kind: JobKind): JobLane => kind.split('.', 1)[0] as JobLane;
+export const laneOf = (kind: JobKind): JobLane =>
+  kind === 'mail.outbound' ? 'outbound' : (kind.split('.', 1)[0] as JobLane);
 
 /** Enqueues a job in the transaction that needs it. */
 export type EnqueueJob = <K extends JobKind>(
@@ -23,10 +24,13 @@ export type EnqueueJob = <K extends JobKind>(
   job: { kind: K; payload: JobPayloads[K]; runAt: number },
 ) => Promise<void>;
 
-/** The outcome of an attempt. `settle` runs in the transaction that removes or reschedules the job. */
+/**
+ * The outcome of an attempt. `settle` runs in the transaction that removes or reschedules the job. `isUncounted`: nothing
+ * was tried, so the next attempt has the same number.
+ */
 export type JobOutcome =
   | { status: 'done'; settle?: (tx: Tx) => Promise<void> }
-  | { status: 'retry'; reason: string; runAt: number; settle?: (tx: Tx) => Promise<void> };
+  | { status: 'retry'; reason: string; runAt: number; isUncounted?: true; settle?: (tx: Tx) => Promise<void> };
 
 export interface JobAttempt<K extends JobKind> {
   id: string;

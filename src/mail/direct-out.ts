@@ -3,9 +3,10 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import mxConnect, { type MxConnection, type MxError, type MxOptions } from 'mx-connect';
 import { createTransport, type NodemailerError } from 'nodemailer';
-import { withTimeout } from '../kernel/deadline.ts';
 import { domainOf } from '../kernel/mail-address.ts';
 import { slicesOf } from './byte-slices.ts';
+import { DialogueWatch } from './dialogue-watch.ts';
+import { outcomeOfMx, together } from './direct-outcome.ts';
 import type { DnsResolve, DnsType } from './dns-lookup.ts';
 import { DomainSlots } from './domain-slots.ts';
 import {
@@ -14,9 +15,9 @@ import {
   isBeforeMessage,
   notifications,
   oneLine,
-  type RejectedRecipient,
   type SendOutcome,
   sentOf,
+  TookTooLong,
 } from './smtp-reply.ts';
 
 /** A step of a delivery, in words. */
@@ -32,8 +33,10 @@ export interface DirectOptions {
   port?: number | undefined;
   /** Milliseconds to connect to one address. */
   connectMs?: number | undefined;
-  /** Milliseconds of silence from a server. */
+  /** Milliseconds that a server may take for a reply, before it has the message. */
   idleMs?: number | undefined;
+  /** Milliseconds of silence from a server that takes the message, its final reply included. */
+  dataMs?: number | undefined;
   /** Called with each step. */
   onHop?: ((hop: Hop) => void) | undefined;
 }
@@ -43,12 +46,13 @@ export interface DirectMessage {
   envelopeFrom: string;
   recipients: readonly string[];
   raw: Buffer;
+  sender?: string | undefined;
 }
 
 /** Servers of one domain that an attempt talks to. */
 const SERVERS_MAX = 4;
-/** Less than the lease of a job (jobs/worker.ts). */
-const ATTEMPT_MS = 240_000;
+/** RFC 5321 4.5.3.2.6 asks for 10 minutes, more than an attempt has. A shorter wait sends mail twice. */
+const DATA_MS = 180_000;
 const POLICIES_MAX = 5000;
 
 /** How a server was reached, and what TLS it must have. */
@@ -73,11 +77,9 @@ export class DirectProvider {
   /** Sends to each domain of the recipients, and puts the outcomes together. */
   async deliver(message: DirectMessage, signal: AbortSignal): Promise<SendOutcome> {
     const domains = Map.groupBy(message.recipients, domainOf);
-    const late = new Error('the delivery took too long');
     const outcomes = await Promise.all(
       [...domains].map(async ([domain, recipients]) => {
-        const work = (ending: AbortSignal) => this.#toDomain(domain, { ...message, recipients }, ending);
-        const outcome = await withTimeout({ ms: ATTEMPT_MS, late, signal }, work);
+        const outcome = await this.#toDomain(domain, { ...message, recipients }, signal);
         return { recipients, outcome };
       }),
     );
@@ -87,15 +89,18 @@ export class DirectProvider {
   close(): void {}
 
   async #toDomain(domain: string, message: DirectMessage, signal: AbortSignal): Promise<SendOutcome> {
-    const slot = this.#slots.take(domain, message.envelopeFrom === '');
+    const slot = this.#slots.take(domain, { isOwn: message.envelopeFrom === '', sender: message.sender });
     if ('reason' in slot) return { status: 'deferred', rejected: [], ...slot };
     try {
       const outcome = await this.#toServers(domain, message, signal);
       slot.release(outcome.isDown ? outcome.reason : null);
       return outcome.outcome;
     } catch (err) {
-      slot.release(null);
-      throw err;
+      const { reason } = signal;
+      const isLate = reason instanceof TookTooLong;
+      slot.release(isLate ? reason.message : null);
+      if (!isLate) throw err;
+      return { status: 'deferred', reason: oneLine(`451 4.4.1 ${domain}: ${reason.message}`), rejected: [] };
     }
   }
 
@@ -143,7 +148,9 @@ export class DirectProvider {
     { id, envelopeFrom, recipients, raw }: DirectMessage,
     { isPlain, signal }: { isPlain: boolean; signal: AbortSignal },
   ): Promise<Attempt> {
-    const transport = createTransport(this.#dialogue(server, isPlain));
+    const watch = this.#watch(server);
+    const logged = { logger: watch.logger(), transactionLog: true };
+    const transport = createTransport({ ...this.#dialogue(server, isPlain), ...logged });
     try {
       const info = await transport.sendMail({
         envelope: envelopeOf(envelopeFrom, recipients),
@@ -154,19 +161,31 @@ export class DirectProvider {
       const outcome = sentOf(info, id);
       this.#hop('reply', outcome.status === 'sent' ? outcome.detail : '');
       return { outcome, mayTryNext: false, isBrokenTls: false };
-    } catch (err) {
+    } catch (caught) {
       signal.throwIfAborted();
-      const outcome = failureOf(err as NodemailerError);
+      const err: NodemailerError = watch.isSilent ? new Error('Timeout') : (caught as NodemailerError);
+      const outcome = failureOf(err);
       this.#hop('reply', `${server.hostname}: ${outcome.status === 'sent' ? '' : outcome.reason}`);
-      const mayTryNext = outcome.status === 'deferred' && isBeforeMessage(err as NodemailerError);
-      return { outcome, mayTryNext, isBrokenTls: mayTryNext && isTlsFault(err as NodemailerError) };
+      // A server that got any of the message may have kept it: no other gets the message in this attempt.
+      const mayTryNext = !watch.isBegun && outcome.status === 'deferred' && isBeforeMessage(err);
+      return { outcome, mayTryNext, isBrokenTls: mayTryNext && isTlsFault(err) };
     } finally {
+      watch.end();
       server.socket.destroy();
     }
   }
 
+  #watch({ socket }: Server): DialogueWatch {
+    return new DialogueWatch({
+      idleMs: this.#options.idleMs ?? 45_000,
+      onSilence: () => socket.destroy(),
+      onTls: () => this.#hop('tls', 'on, by STARTTLS'),
+      onReply: (text) => this.#hop('reply', text),
+    });
+  }
+
   #dialogue({ socket, hostname, port, isEnforced }: Server, isPlain: boolean) {
-    const { connectMs = 15_000, idleMs = 45_000 } = this.#options;
+    const { connectMs = 15_000, dataMs = DATA_MS } = this.#options;
     // Called only for a certificate whose chain is trusted.
     const identify = (name: string, cert: PeerCertificate) => {
       const fault = checkServerIdentity(name, cert);
@@ -185,25 +204,15 @@ export class DirectProvider {
       // Without a policy any certificate is better than no encryption: RFC 3207 lets nobody demand a valid one.
       tls: { rejectUnauthorized: isEnforced, checkServerIdentity: identify, minVersion: 'TLSv1.2' as const },
       greetingTimeout: connectMs,
-      socketTimeout: idleMs,
+      socketTimeout: dataMs,
       // A message is bytes here: nothing in it may make the library read a file or fetch a page.
       disableFileAccess: true,
       disableUrlAccess: true,
-      ...(this.#options.onHop && { logger: this.#logger(), transactionLog: true }),
     };
   }
 
   #hop(step: Hop['step'], text: string): void {
     this.#options.onHop?.({ step, text: oneLine(text) });
-  }
-
-  /** Reads from the library's log when TLS is on, and the replies of the server. */
-  #logger() {
-    const log = (entry: { tnx?: string }, text: string): void => {
-      if (/Connection upgraded with STARTTLS/.test(text)) this.#hop('tls', 'on, by STARTTLS');
-      else if (entry.tnx === 'server') this.#hop('reply', text);
-    };
-    return { level: () => {}, trace: log, debug: log, info: log, warn: log, error: log, fatal: log };
   }
 
   async #connect(domain: string, tried: readonly string[], signal: AbortSignal): Promise<Server> {
@@ -260,36 +269,5 @@ function endedBy<T>(signal: AbortSignal, work: Promise<T>, discard: (made: T) =>
     };
     signal.addEventListener('abort', stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
-/**
- * No server could be reached. The domain's own answer is final: it does not exist, it has no mail server, or it takes no
- * mail (RFC 7505). A server that is down, a DNS that does not answer and a policy that is not met may change.
- */
-function outcomeOfMx(err: MxError): SendOutcome {
-  const isFinal = err.category === 'dns' && err.temporary !== true;
-  const code = err.code === 'ENULLMX' ? '556 5.1.10' : isFinal ? '550 5.1.2' : '451 4.4.1';
-  const reason = oneLine(`${code} ${err.message}`);
-  return { status: isFinal ? 'rejected' : 'deferred', reason, rejected: [] };
-}
-
-/** The outcome of a mail from those of its domains. */
-function together(parts: readonly { recipients: readonly string[]; outcome: SendOutcome }[]): SendOutcome {
-  if (parts.length === 1) return (parts[0] as (typeof parts)[number]).outcome;
-  const rejected = parts.flatMap(({ recipients, outcome }) => refusalsIn(recipients, outcome));
-  const sent = parts.map(({ outcome }) => outcome).find((outcome) => outcome.status === 'sent');
-  if (sent) return { ...sent, rejected };
-  const reason = rejected[0]?.reason ?? '';
-  return { status: rejected.every(({ permanent }) => permanent) ? 'rejected' : 'deferred', reason, rejected };
-}
-
-/** Every recipient of a domain that was not served, and why. */
-function refusalsIn(recipients: readonly string[], outcome: SendOutcome): RejectedRecipient[] {
-  if (outcome.status === 'sent') return outcome.rejected;
-  return recipients.map((address) => {
-    const own = outcome.rejected.find((refusal) => refusal.address === address);
-    const permanent = outcome.status === 'rejected' || own?.permanent === true;
-    return { address, reason: own?.reason ?? outcome.reason, permanent };
   });
 }

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { monotonicMs } from '../kernel/clock.ts';
 
-/** Half of the jobs that run at a time (jobs/worker.ts): one domain that is slow must not hold all of them. */
+/** A quarter of the mails of agents that are sent at a time: one domain that is slow must not hold all of them. */
 const CONNECTIONS_MAX = 4;
 /** For the service's own mails, such as login links: agents that send much to a domain must not hold them up. */
 const CONNECTIONS_OWN_MAX = 6;
+/** Of the mails of one account: domains are free, and a server may take an attempt's time. */
+const CONNECTIONS_SENDER_MAX = 3;
 /** The delay of the first mail that finds no slot, and of each after it. */
 const BUSY_FIRST_MS = 1000;
 const BUSY_STEP_MS = 250;
@@ -13,10 +15,13 @@ const DOWN_FIRST_MS = 5000;
 const DOWN_LAST_MS = 55_000;
 const DOMAINS_MAX = 5000;
 
-interface Domain {
+interface Open {
   open: number;
   /** When the last mail that found no slot may try again. */
   nextAt: number;
+}
+
+interface Domain extends Open {
   failures: number;
   downUntil: number;
   reason: string;
@@ -33,17 +38,29 @@ export class DomainSlots {
   readonly #active = new Map<string, Domain>();
   readonly #idle = new LRUCache<string, Domain>({ max: DOMAINS_MAX });
 
-  take(name: string, isOwn: boolean): Slot | NoSlot {
+  /** Accounts with connections. */
+  readonly #senders = new Map<string, Open>();
+
+  /** `sender`: the account whose mail it is; undefined for the service's own. */
+  take(name: string, { isOwn, sender }: { isOwn: boolean; sender?: string | undefined }): Slot | NoSlot {
     const domain = this.#active.get(name) ?? this.#idle.get(name) ?? newDomain();
     const now = monotonicMs();
     if (domain.downUntil > now) return { reason: domain.reason };
-    if (domain.open >= (isOwn ? CONNECTIONS_OWN_MAX : CONNECTIONS_MAX)) {
-      domain.nextAt = Math.max(now + BUSY_FIRST_MS, domain.nextAt + BUSY_STEP_MS);
-      return { reason: `${name} has ${domain.open} connections already`, busyMs: Math.ceil(domain.nextAt - now) };
-    }
+    if (domain.open >= (isOwn ? CONNECTIONS_OWN_MAX : CONNECTIONS_MAX)) return noSlot(name, domain, now);
+    const account = sender === undefined ? null : (this.#senders.get(sender) ?? { open: 0, nextAt: 0 });
+    if (account && account.open >= CONNECTIONS_SENDER_MAX) return noSlot('the account', account, now);
     domain.open += 1;
     this.#active.set(name, domain);
-    return { release: (down) => this.#release(name, domain, down) };
+    if (account) {
+      account.open += 1;
+      this.#senders.set(sender as string, account);
+    }
+    return {
+      release: (down) => {
+        this.#release(name, domain, down);
+        if (account && --account.open === 0) this.#senders.delete(sender as string);
+      },
+    };
   }
 
   #release(name: string, domain: Domain, down: string | null): void {
@@ -60,6 +77,11 @@ export class DomainSlots {
     this.#active.delete(name);
     if (domain.failures > 0) this.#idle.set(name, domain);
   }
+}
+
+function noSlot(name: string, holder: Open, now: number): NoSlot {
+  holder.nextAt = Math.max(now + BUSY_FIRST_MS, holder.nextAt + BUSY_STEP_MS);
+  return { reason: `${name} has ${holder.open} connections already`, busyMs: Math.ceil(holder.nextAt - now) };
 }
 
 const newDomain = (): Domain => ({ open: 0, nextAt: 0, failures: 0, downUntil: 0, reason: '' });

@@ -1,12 +1,12 @@
 import type { NodemailerError } from 'nodemailer';
 import { createTransport } from 'nodemailer';
-import { withGrace } from '../kernel/deadline.ts';
+import { withGrace, withTimeout } from '../kernel/deadline.ts';
 import { slicesOf } from './byte-slices.ts';
 import { type DirectOptions, DirectProvider } from './direct-out.ts';
 import type { DkimKey } from './dkim.ts';
 import { createDkimSigner } from './dkim.ts';
 import { createOutbox } from './outbox-file.ts';
-import { envelopeOf, failureOf, notifications, oneLine, type SendOutcome, sentOf } from './smtp-reply.ts';
+import { envelopeOf, failureOf, notifications, oneLine, type SendOutcome, sentOf, TookTooLong } from './smtp-reply.ts';
 
 export type { SendOutcome } from './smtp-reply.ts';
 
@@ -21,7 +21,14 @@ export type OutgoingMessage = {
   raw: Buffer;
   /** Signs this message in place of the transport's own key. */
   dkim?: DkimKey;
+  /** The account whose mail it is. Each has only so many direct deliveries at a time. */
+  sender?: string;
+  /** Milliseconds until the delivery is given up; {@link ATTEMPT_MS} by default. */
+  withinMs?: number;
 };
+
+/** What an attempt of a job may take in all. With the grace when the service stops, less than a lease (jobs/worker.ts). */
+export const ATTEMPT_MS = 270_000;
 
 export type MailTransport = {
   provider: 'smtp' | 'file';
@@ -76,7 +83,8 @@ export function createMailTransport(options: MailTransportOptions): MailTranspor
           const { dkim, raw } = message;
           const signed = await (dkim ? createDkimSigner(dkim) : sign)(raw);
           if (options.mayHandOver?.() === false) throw new Error('this process lost contact with the database');
-          return await provider.deliver({ ...message, raw: signed }, ending);
+          const limit = { ms: message.withinMs ?? ATTEMPT_MS, late: new TookTooLong(), signal: ending };
+          return await withTimeout(limit, (ended) => provider.deliver({ ...message, raw: signed }, ended));
         });
       } catch (err) {
         return { status: 'deferred', reason: oneLine(err instanceof Error ? err.message : String(err)), rejected: [] };

@@ -23,6 +23,11 @@ export type SendOutcome =
       busyMs?: number;
     };
 
+/** The reason of the abort when a delivery has used up its time. */
+export class TookTooLong extends Error {
+  override readonly message = 'the server took too long';
+}
+
 /**
  * Commands about this message. A 5xx to any other (greeting, EHLO, STARTTLS, AUTH) is a problem of
  * the server or of our configuration.

@@ -21,6 +21,7 @@ export interface StallingRelay {
   close(): Promise<void>;
 }
 
+const ANYWHERE = { host: '127.0.0.1', port: 0 };
 const REPLIES: Record<string, string> = { DATA: '354 go on', QUIT: '221 bye' };
 
 /** One client. */
@@ -75,7 +76,7 @@ function converse(relay: StallingRelay, socket: net.Socket, onStall: () => void)
   if (reach('greeting')) say('220 relay.example ESMTP');
 }
 
-export async function startStallingRelay(): Promise<StallingRelay> {
+export async function startStallingRelay(at: { host: string; port: number } = ANYWHERE): Promise<StallingRelay> {
   const sockets = new Set<net.Socket>();
   const stalled = new Set<net.Socket>();
   const server = net.createServer((socket) => {
@@ -86,7 +87,7 @@ export async function startStallingRelay(): Promise<StallingRelay> {
     });
     converse(relay, socket, () => stalled.add(socket));
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => void server.listen(at.port, at.host, resolve));
   const relay: StallingRelay = {
     port: (server.address() as net.AddressInfo).port,
     trouble: null,

@@ -73,6 +73,9 @@ export function createForward(deps: ForwardDeps): (attempt: JobAttempt<'mail.pos
       deps.onSent({ id: contentId, provider: transport.provider, providerId: result.providerId });
       return { status: 'done', settle: release };
     }
+    // No attempt was made, so none is counted.
+    if (result.status === 'deferred' && result.busyMs !== undefined)
+      return { status: 'retry', reason: result.reason, runAt: now + result.busyMs, isUncounted: true };
     const delay = RETRY_DELAYS_MS[attempt - 1];
     if (result.status === 'deferred' && delay !== undefined)
       return { status: 'retry', reason: result.reason, runAt: now + delay };

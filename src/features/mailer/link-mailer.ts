@@ -55,6 +55,9 @@ export class LinkMailer {
       signal,
     );
     if (result.status === 'sent') onSent({ id, provider: transport.provider, providerId: result.providerId });
+    // No attempt was made, so none is counted.
+    if (result.status === 'deferred' && result.busyMs !== undefined)
+      return { status: 'retry', reason: result.reason, runAt: now + result.busyMs, isUncounted: true };
     const delay = (mail.retryDelaysMs ?? RETRY_DELAYS_MS)[attempt - 1];
     if (result.status !== 'deferred' || delay === undefined) return { status: 'done' };
     return { status: 'retry', reason: result.reason, runAt: now + delay };

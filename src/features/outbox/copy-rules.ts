@@ -1,6 +1,7 @@
+import { monotonicMs } from '../../kernel/clock.ts';
 import type { DkimKey } from '../../mail/dkim.ts';
 import type { ReturnPaths, UnsubscribeTokens } from '../../mail/return-path.ts';
-import type { MailTransport, SendOutcome } from '../../mail/smtp-out.ts';
+import { ATTEMPT_MS, type MailTransport, type SendOutcome } from '../../mail/smtp-out.ts';
 import type { OutboxEntry, Outcome } from '../mailboxes/sent-rules.ts';
 
 export interface SendingDeps {
@@ -39,8 +40,8 @@ function attemptedBy(result: SendOutcome, tried: readonly string[]): Attempted {
 
 /** Copies of one mail that are sent to a relay at a time. The server of a domain gets them one by one. */
 const AT_A_TIME = 4;
-/** An attempt sends no further copies after this time: its lease must not end before it does. */
-const ATTEMPT_MS = 120_000;
+/** An attempt begins no copy after this time: a server may take three minutes to confirm one. */
+const LAST_BEGIN_MS = ATTEMPT_MS - 180_000;
 
 interface Sending {
   raw: Buffer;
@@ -56,13 +57,16 @@ export function createSending(deps: SendingDeps, entry: OutboxEntry, { raw, dkim
   const { transport, returnPaths, unsubscribing, baseUrl } = deps;
   const { id, recipients, unsubscribe } = entry;
   const signer = dkim === undefined ? {} : { dkim };
+  const endsAt = monotonicMs() + ATTEMPT_MS;
 
   async function sendTo(id: string, to: readonly string[]): Promise<SendOutcome> {
     const n = recipients.indexOf(to[0] as string);
     const envelopeFrom = returnPaths.of(entry.id, n);
     const link = `${baseUrl()}/unsubscribe/${unsubscribing.of(entry.id, n)}`;
     const headed = unsubscribe ? Buffer.concat([Buffer.from(unsubscribeHeaders(link)), raw]) : raw;
-    const result = await transport.send({ id, envelopeFrom, recipients: to, raw: headed, ...signer }, signal);
+    const limits = { sender: entry.accountId, withinMs: endsAt - monotonicMs() };
+    const message = { id, envelopeFrom, recipients: to, raw: headed, ...limits, ...signer };
+    const result = await transport.send(message, signal);
     if (result.status === 'sent') deps.onSent({ id, provider: transport.provider, providerId: result.providerId });
     return result;
   }
@@ -76,9 +80,11 @@ export function createSending(deps: SendingDeps, entry: OutboxEntry, { raw, dkim
     const all: Attempted = { settled: [], waiting: [] };
     const left = [...tried];
     let stopped: string | null = null;
+    let busy: { busyMs?: number } = {};
+    let isDeferred = false;
     const timer = setTimeout(() => {
       stopped ??= 'The other copies took too long.';
-    }, ATTEMPT_MS);
+    }, LAST_BEGIN_MS);
     const work = async (): Promise<void> => {
       for (let address = left.shift(); address !== undefined; address = left.shift()) {
         if (stopped !== null) all.waiting.push({ address, reason: stopped });
@@ -89,7 +95,8 @@ export function createSending(deps: SendingDeps, entry: OutboxEntry, { raw, dkim
           if (settled.length > 0) await keep(settled);
           all.settled.push(...settled);
           all.waiting.push(...waiting);
-          Object.assign(all, busyOf(result));
+          if (result.status === 'deferred' && result.busyMs !== undefined) busy = { busyMs: result.busyMs };
+          else isDeferred ||= waiting.length > 0;
           // A relay that says nothing about a recipient does not take the others either.
           if (result.status === 'deferred' && result.rejected.length === 0) stopped ??= result.reason;
         }
@@ -98,7 +105,8 @@ export function createSending(deps: SendingDeps, entry: OutboxEntry, { raw, dkim
     await Promise.all(Array.from({ length: transport.byDomain ? 1 : AT_A_TIME }, work)).finally(() =>
       clearTimeout(timer),
     );
-    return all;
+    // A server that deferred one copy was tried, so that attempt counts.
+    return isDeferred ? all : { ...all, ...busy };
   };
 }
 

@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, it } from 'node:test';
+import { setTimeout as nextTurn } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createTestDns } from '../../../test/support/dns.ts';
 import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { STAGES, startStallingRelay } from '../../../test/support/stalling-relay.ts';
 import { createMailTransport } from '../../mail/smtp-out.ts';
 
 /** A mail server by other authors, on a loopback address of its own. */
@@ -84,6 +86,10 @@ domain('torn.example', torn.host);
 domain('backup.example', '127.0.0.5', '127.0.0.9', two.host);
 domain('down.example', '127.0.0.9');
 domain('empty.example');
+const stalling = await startStallingRelay({ host: '127.0.0.6', port });
+after(() => stalling.close());
+domain('stalling.example', '127.0.0.6', two.host);
+domain('tarpit.example', '127.0.0.6');
 dns.set('MX', 'null.example', '0 .');
 dns.set('A', 'implicit.example', one.host);
 
@@ -203,7 +209,7 @@ onBothDatabases('direct delivery', options, (suite) => {
 
   it('has at most four connections to a domain, and mail that finds none free waits without an attempt', async () => {
     const { t } = suite;
-    const ada = await sender(t);
+    const [ada, bob] = [await sender(t), await sender(t)];
     let open = 0;
     let most = 0;
     const { promise: full, resolve: isFull } = Promise.withResolvers<void>();
@@ -213,7 +219,7 @@ onBothDatabases('direct delivery', options, (suite) => {
       await full;
       open -= 1;
     };
-    for (let n = 0; n < 8; n++) await send(ada, ['x@one.example']);
+    for (let n = 0; n < 8; n++) await send(n < 4 ? ada : bob, ['x@one.example']);
     await t.app.worker.runDue();
     for (let n = 0; n < 4; n++) {
       t.clock.advance(5000);
@@ -221,6 +227,28 @@ onBothDatabases('direct delivery', options, (suite) => {
     }
     one.onMail = async () => {};
     assert.deepEqual([most, one.taken.length], [4, 8]);
+  });
+
+  it('has at most three deliveries of an account at a time, and sends the mail of others and its own meanwhile', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await sender(t), await sender(t)];
+    stalling.mails.length = 0;
+    stalling.trouble = { stage: 'RCPT', how: 'hang' };
+    const slow = Array.from({ length: 9 }, (_, n) => `x@pit${names}-${n}.example`);
+    for (const address of slow) domain(address.slice(2), '127.0.0.6');
+    const ids = await Promise.all(slow.map((address) => send(ada, [address])));
+    const running = t.app.worker.runDue();
+    const quick = await send(bob, ['y@one.example']);
+    const waiting = async (): Promise<number> => {
+      const rows = await t.sql('select payload from jobs where lease_until = 0 and run_at > ?', t.clock.now());
+      return rows.filter(({ payload }) => ids.includes(JSON.parse(String(payload)).outboxId)).length;
+    };
+    while (stalling.stalled() < 3 || one.taken.length < 1 || (await waiting()) < 6) await nextTurn(20);
+    assert.deepEqual([stalling.stalled(), await waiting()], [3, 6]);
+    stalling.trouble = null;
+    await stalling.hangUp();
+    await running;
+    assert.equal((await entryOf(bob, quick)).status, 'sent');
   });
 });
 
@@ -232,4 +260,41 @@ it('direct delivery in production never connects to a private address, whatever 
   const outcome = await transport.send({ ...mail, recipients: ['x@one.example'] });
   assert.deepEqual([outcome.status, one.taken.length], ['rejected', 0]);
   assert.match(outcome.status === 'rejected' ? outcome.reason : '', /127\.0\.0\.1/);
+});
+
+for (const how of ['hang', 'close'] as const)
+  it(`direct delivery tries the next server when one ${how}s, but not when it may have the message`, async () => {
+    const times = { connectMs: 5000, idleMs: 1000, dataMs: 1000 };
+    const direct = { hostname: 'mx.agents.example', resolve: dns.resolve, blockPrivate: false, port, ...times };
+    const transport = createMailTransport({ relayUrl: null, outboxDir: '/nowhere', direct });
+    const mail = { id: 'out_2', envelopeFrom: '', raw: Buffer.from('Subject: x\r\n\r\nx') };
+    for (const stage of how === 'hang' ? (['RCPT', 'taken'] as const) : STAGES) {
+      two.taken.length = 0;
+      stalling.mails.length = 0;
+      stalling.trouble = { stage, how };
+      const { status } = await transport.send({ ...mail, recipients: ['x@stalling.example'] });
+      const expected = stage === 'taken' ? ['deferred', 1, 0] : ['sent', 0, 1];
+      assert.deepEqual([stage, status, stalling.mails.length, two.taken.length], [stage, ...expected]);
+    }
+  });
+
+it('direct delivery leaves a domain alone that used up the time of an attempt, but not when the service stopped', async () => {
+  const direct = { hostname: 'mx.agents.example', resolve: dns.resolve, blockPrivate: false, port };
+  const transport = createMailTransport({ relayUrl: null, outboxDir: '/nowhere', direct });
+  const recipients = ['x@tarpit.example'];
+  const mail = { id: 'out_3', envelopeFrom: '', raw: Buffer.from('Subject: x\r\n\r\nx'), recipients };
+  stalling.mails.length = 0;
+  stalling.trouble = { stage: 'RCPT', how: 'hang' };
+  const reasons: string[] = [];
+  const send = async (withinMs: number, signal?: AbortSignal): Promise<void> => {
+    const outcome = await transport.send({ ...mail, withinMs }, signal);
+    reasons.push(outcome.status === 'deferred' ? outcome.reason : outcome.status);
+  };
+  await send(30_000, AbortSignal.abort());
+  await send(500);
+  stalling.trouble = null;
+  await send(30_000);
+  const [stopped, late] = ['the service stopped before the relay had answered', 'the server took too long'];
+  assert.deepEqual(reasons, [stopped, `451 4.4.1 tarpit.example: ${late}`, late]);
+  assert.equal(stalling.mails.length, 0);
 });

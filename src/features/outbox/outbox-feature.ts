@@ -38,6 +38,9 @@ type Needs = FeatureContext & {
   storage: StorageRules;
 };
 
+/** Mails of agents that are delivered to the servers of their recipients at a time. */
+const DIRECT_AT_A_TIME = 16;
+
 /** Sends the mail of agents, to recipients of this service and to external ones. */
 export const outboxFeature = feature('outbox', (needs: Needs) => {
   const { config, database, events, jobs, secrets, baseUrl, transport, onSent } = needs;
@@ -82,6 +85,8 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
         enqueueJob: jobs.enqueue,
       }),
     },
+    // A relay answers for all domains; among their own servers some are slow.
+    ...(transport.byDomain && { concurrency: { outbound: DIRECT_AT_A_TIME } }),
     provides: { returnPaths, outbox },
   };
 });
