@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
   copyFileSync,
@@ -10,9 +11,11 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -188,6 +191,12 @@ describe('signet backup --every', () => {
     mkdirSync(copies);
     for (const name of ['mine.db', 'signet-2020-01-01T00-00-00Z.db', 'signet-2020-01-02T00-00-00Z.db'])
       appendFileSync(join(copies, name), 'x');
+    // Copies by a clock that was wrong, and what copies leave that were killed, long ago and just now.
+    const future = ['signet-2999-01-01T00-00-00Z.db', 'signet-2999-01-01T01-00-00Z.db'];
+    const partial = (day: number): string => `.signet-2020-01-0${day}T00-00-00Z.db.${randomUUID()}.partial`;
+    const [stale, fresh] = [partial(3), partial(4)];
+    for (const name of [...future, stale, fresh]) appendFileSync(join(copies, name), 'x');
+    utimesSync(join(copies, stale), 1, 1);
     const command = ['sh', 'bin/signet', 'backup', copies, '--every', '1s', '--keep', '2', '--json'];
     const run = launch(env, command);
     const made = () =>
@@ -203,6 +212,13 @@ describe('signet backup --every', () => {
     rmSync(env.DATA_DIR, { recursive: true });
     while (!run.stderr().includes('no copy was made') && run.child.exitCode === null) await sleep(20);
     const left = readdirSync(copies);
+    // Nor while the folder of the copies is.
+    const warnings = () => run.stderr().split('no copy was made: ENOENT').length;
+    const warned = warnings();
+    renameSync(copies, `${copies}-away`);
+    while (warnings() === warned && run.child.exitCode === null) await sleep(20);
+    assert.ok(!existsSync(copies));
+    renameSync(`${copies}-away`, copies);
     cpSync(elsewhere, env.DATA_DIR, { recursive: true });
     const count = made().length;
     while (made().length <= count && run.child.exitCode === null) await sleep(20);
@@ -211,8 +227,8 @@ describe('signet backup --every', () => {
     const last = made()
       .slice(-2)
       .map(({ path }) => path.slice(copies.length + 1));
-    assert.deepEqual(readdirSync(copies), ['mine.db', ...last]);
-    assert.equal(left.length, 3);
+    assert.deepEqual(readdirSync(copies), [fresh, 'mine.db', ...last, ...future]);
+    assert.equal(left.length, 6);
     assert.ok(made()[0].deleted.includes('signet-2020-01-01T00-00-00Z.db'));
     for (const args of [['--every', '1h', '--force'], ['--keep', '3', 'x.db'], ['--every', 'soon'], []])
       assert.equal((await signet(env, 'backup', ...args)).code, 2);

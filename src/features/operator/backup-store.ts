@@ -121,6 +121,9 @@ async function syncFile(path: string): Promise<void> {
 }
 
 const COPY_NAME = /^signet-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/;
+const PARTIAL_NAME = /^\.signet-[\dTZ-]+\.db\.[\da-f-]{36}\.partial(-wal|-shm|-journal)?$/;
+/** No copy writes nothing for so long. */
+const PARTIAL_MAX_MS = 3_600_000;
 
 /** The name of a copy made at a time: names sort by time. */
 export const copyName = (at: number): string => `signet-${stampOf(at)}.db`;
@@ -128,19 +131,33 @@ export const copyName = (at: number): string => `signet-${stampOf(at)}.db`;
 /** A time for file names, `2026-11-22T07-50-00Z`. */
 export const stampOf = (at: number): string => iso(at).slice(0, 19).replaceAll(':', '-').concat('Z');
 
-/** The copies in a folder that have names of {@link copyName}, oldest first. Other files are none of ours. */
-export function copiesIn(folder: string): { name: string; at: number }[] {
+/**
+ * The copies in a folder that have names of {@link copyName} and are not later than `now`, oldest first. A later one was
+ * made by a wrong clock: it must neither stop the copies nor push out those of the right time. Other files are none of ours.
+ */
+export function copiesIn(folder: string, now: number): { name: string; at: number }[] {
   return readdirSync(folder)
     .sort()
     .flatMap((name) => {
       const [, day, hours, minutes, seconds] = COPY_NAME.exec(name) ?? [];
-      return day === undefined ? [] : [{ name, at: Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) }];
+      const at = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);
+      return at <= now ? [{ name, at }] : [];
     });
 }
 
+/** Removes what killed copies left in a folder. One that is still written changes all the time. */
+export async function removePartialCopies(folder: string, now: number): Promise<void> {
+  for (const name of readdirSync(folder)) {
+    if (!PARTIAL_NAME.test(name)) continue;
+    const path = join(folder, name);
+    const changed = await stat(path).catch(() => null);
+    if (changed && changed.mtimeMs < now - PARTIAL_MAX_MS) await rm(path, { force: true });
+  }
+}
+
 /** Deletes the oldest copies beyond `keep`. @returns their names */
-export async function pruneCopies(folder: string, keep: number): Promise<string[]> {
-  const old = copiesIn(folder).slice(0, -keep);
+export async function pruneCopies(folder: string, { keep, now }: { keep: number; now: number }): Promise<string[]> {
+  const old = copiesIn(folder, now).slice(0, -keep);
   for (const { name } of old) await rm(join(folder, name), { force: true });
   return old.map(({ name }) => name);
 }
