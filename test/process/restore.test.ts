@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
+  chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -23,6 +24,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
 import { runSql } from '../support/harness.ts';
 import { createDatabase, startPostgres } from '../support/postgres.ts';
 import { createAccount, type Env, refuses, root, signet, succeeds } from './command-line.ts';
@@ -98,7 +100,31 @@ describe('signet restore', () => {
     const again = await startService(env);
     for (const key of known) assert.equal((await again.api(key).get('/v1/account/me')).status, 200);
     assert.equal((await again.api(late).get('/v1/account/me')).status, 401);
-    await again.kill('SIGTERM');
+    await createAccount(again);
+    await again.kill('SIGKILL');
+  });
+
+  it('after a crash: what only the log held is in the kept file, and nothing of a killed restore stays', async () => {
+    const dataDir = env.DATA_DIR as string;
+    assert.ok(existsSync(inData('signet.db-wal')));
+    mkdirSync(inData(`.restore-${randomUUID()}`));
+    const accounts = async (folder: string): Promise<number> =>
+      Number((await runSql(readConfig({ DATA_DIR: folder }), 'select count(*) as n from accounts', []))[0]?.n);
+    chmodSync(there('copy.db'), 0o400);
+    const { kept } = (await succeeds(env, 'restore', there('copy.db'), '--json')).json();
+    assert.deepEqual(readdirSync(kept), ['signet.db']);
+    assert.equal(await accounts(kept), (await accounts(dataDir)) + 1);
+    assert.ok(!readdirSync(dataDir).some((name) => name.startsWith('.restore-')));
+
+    // A copy that others may read, beside a command that uses the database.
+    chmodSync(there('copy.db'), 0o644);
+    const other = openDatabase({ databaseUrl: null, dataDir });
+    await refuses(env, 1, /another signet command uses this database/, 'restore', there('copy.db'));
+    await other.close();
+    // Names of the same second are refused.
+    rmSync(kept, { recursive: true });
+    const { path } = (await succeeds(env, 'restore', there('copy.db'), '--json')).json();
+    assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 
   it('changes nothing when a check fails, and says which', async () => {

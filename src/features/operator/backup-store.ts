@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
-import { copyFile, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
+import { chmod, copyFile, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SqliteConnection } from '../../db/sqlite.ts';
 import { iso } from '../../kernel/clock.ts';
@@ -163,23 +163,34 @@ export async function pruneCopies(folder: string, { keep, now }: { keep: number;
 }
 
 const DATABASE = 'signet.db';
-/** The write-ahead log belongs to one database file, and must never meet another. */
-const COMPANIONS = [`${DATABASE}-wal`, `${DATABASE}-shm`];
+/** The logs belong to one database file, and must never meet another. */
+const COMPANIONS = [`${DATABASE}-wal`, `${DATABASE}-shm`, `${DATABASE}-journal`];
 const KEY = 'master.key';
+const DRAFT_NAME = /^\.restore-[\da-f-]{36}$/;
+const SQLITE_BUSY = 5;
+
+/** Copies for this user alone. A copy of a file takes its mode, and a copy may be read-only, or open to others. */
+async function copyPrivately(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  await chmod(to, 0o600);
+}
 
 /**
  * Copies a backup into a new folder inside the data folder, checks it there, and calls `place` with that folder. The
- * backup is only read, and the folder is removed at the end.
+ * backup is only read, and the folder is removed at the end. The caller has claimed the data folder.
  * @throws BackupRefused when the file is no sound copy of a Signet database
  */
 export async function withDraft<T>(file: string, dataDir: string, place: (draft: string) => Promise<T>): Promise<T> {
   if (!existsSync(file)) throw new BackupRefused(`there is no file ${file}`);
+  // Left by one that was killed: of this folder, which is locked, no other restore runs.
+  for (const name of readdirSync(dataDir).filter((name) => DRAFT_NAME.test(name)))
+    await rm(join(dataDir, name), { recursive: true, force: true });
   const draft = join(dataDir, `.restore-${randomUUID()}`);
   mkdirSync(draft, { mode: 0o700 });
   try {
-    await copyFile(file, join(draft, DATABASE));
+    await copyPrivately(file, join(draft, DATABASE));
     // A database that was copied together with its log is complete only with it.
-    if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, join(draft, `${DATABASE}-wal`));
+    if (existsSync(`${file}-wal`)) await copyPrivately(`${file}-wal`, join(draft, `${DATABASE}-wal`));
     requireSignet(file, join(draft, DATABASE));
     requireIntegrity(join(draft, DATABASE), `${file} is damaged`);
     return await place(draft);
@@ -210,12 +221,34 @@ function requireSignet(file: string, draft: string): void {
 
 /** The master key of the data folder, so that the draft can be checked as a service would start it. */
 export function lendMasterKey(dataDir: string, draft: string): void {
-  if (existsSync(join(dataDir, KEY))) copyFileSync(join(dataDir, KEY), join(draft, KEY));
+  if (!existsSync(join(dataDir, KEY))) return;
+  copyFileSync(join(dataDir, KEY), join(draft, KEY));
+  chmodSync(join(draft, KEY), 0o600);
+}
+
+/**
+ * Writes the logs of a database into its file, so that it is whole without them. A file that is damaged stays as it is.
+ * @throws BackupRefused while another command uses it
+ */
+function foldLogs(dataDir: string): void {
+  if (!existsSync(join(dataDir, DATABASE)) || !COMPANIONS.some((name) => existsSync(join(dataDir, name)))) return;
+  let connection: SqliteConnection | undefined;
+  try {
+    connection = new SqliteConnection(join(dataDir, DATABASE));
+    connection.db.exec('PRAGMA journal_mode = DELETE');
+  } catch (err) {
+    const { errcode = 0 } = err as { errcode?: number };
+    // The low byte: the others say more about the same error.
+    if ((errcode & 0xff) === SQLITE_BUSY)
+      throw new BackupRefused('another signet command uses this database. Wait until it ends');
+  } finally {
+    connection?.db.close();
+  }
 }
 
 /**
  * Puts the database of the draft, and a master key that it brings, in the place of those of the data folder. What was
- * there goes to a folder of its own. A crash in between leaves the old database or the new one, and the kept files.
+ * there goes to a folder of its own. A crash in between leaves the whole old database or the new one, and the kept files.
  * @returns the folder of what was there; null when there was nothing
  */
 export async function exchange(
@@ -226,6 +259,9 @@ export async function exchange(
   for (const name of COMPANIONS)
     if (existsSync(join(draft, name))) throw new Error(`${join(draft, name)} was not closed`);
   const names = [DATABASE, ...COMPANIONS, ...(bringsKey ? [KEY] : [])];
+  const made = names.filter((name) => existsSync(join(draft, name)));
+  for (const name of made) await syncFile(join(draft, name));
+  foldLogs(dataDir);
   const present = names.filter((name) => existsSync(join(dataDir, name)));
   const kept = present.length > 0 ? join(dataDir, `before-restore-${stamp}`) : null;
   if (kept) {
@@ -235,12 +271,7 @@ export async function exchange(
     await syncFile(kept);
   }
   for (const name of COMPANIONS) await rm(join(dataDir, name), { force: true });
-  for (const name of names) {
-    const made = join(draft, name);
-    if (!existsSync(made)) continue;
-    await syncFile(made);
-    await rename(made, join(dataDir, name));
-  }
+  for (const name of made) await rename(join(draft, name), join(dataDir, name));
   await syncFile(dataDir);
   return kept;
 }
