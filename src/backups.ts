@@ -172,7 +172,7 @@ export async function restore(
   file: string,
   { to, keyWith }: { to: string | null; keyWith: string | null },
 ): Promise<Restored> {
-  const command = 'pg_restore --clean --if-exists --no-owner --dbname="$DATABASE_URL" FILE';
+  const command = `psql "$DATABASE_URL" --command='drop schema if exists public cascade; create schema public' && pg_restore --no-owner --exit-on-error --single-transaction --dbname="$DATABASE_URL" FILE`;
   const config = sqliteConfiguration('restore', command);
   const dataDir = to === null ? config.dataDir : resolve(to);
   // A folder that nobody named is where the shell happened to be.
