@@ -16,6 +16,7 @@ import {
   lendMasterKey,
   pruneCopies,
   readSealedKey,
+  removePartialCopies,
   stampOf,
   withDraft,
   writeSealedKey,
@@ -105,13 +106,18 @@ export async function backup(
 export function scheduledCopies(folder: string | null, includeKeyWith: string | null): ScheduledCopies {
   const { dataDir } = sqliteConfiguration('copy', 'pg_dump --format=custom --no-owner --file=FILE "$DATABASE_URL"');
   const path = folder === null ? join(dataDir, 'backups') : resolve(folder);
-  // Below a folder that is there: a disk that is not mounted must not look like an empty one.
-  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
+  // A folder that was named must be there: a disk that is not mounted must not look like an empty one.
+  if (folder === null && !existsSync(path)) mkdirSync(path, { mode: 0o700 });
   return {
     folder: path,
-    newestAt: () => copiesIn(path).at(-1)?.at ?? null,
-    make: () => backup(join(path, copyName(systemClock.now())), { force: false, includeKeyWith }),
-    prune: (keep) => pruneCopies(path, keep),
+    newestAt: () => copiesIn(path, systemClock.now()).at(-1)?.at ?? null,
+    make: async () => {
+      const now = systemClock.now();
+      // First, because they may be what fills the disk.
+      await removePartialCopies(path, now);
+      return backup(join(path, copyName(now)), { force: false, includeKeyWith });
+    },
+    prune: (keep) => pruneCopies(path, { keep, now: systemClock.now() }),
   };
 }
 
@@ -166,7 +172,7 @@ export async function restore(
   file: string,
   { to, keyWith }: { to: string | null; keyWith: string | null },
 ): Promise<Restored> {
-  const command = 'pg_restore --clean --if-exists --no-owner --dbname="$DATABASE_URL" FILE';
+  const command = `psql "$DATABASE_URL" --command='drop schema if exists public cascade; create schema public' && pg_restore --no-owner --exit-on-error --single-transaction --dbname="$DATABASE_URL" FILE`;
   const config = sqliteConfiguration('restore', command);
   const dataDir = to === null ? config.dataDir : resolve(to);
   // A folder that nobody named is where the shell happened to be.

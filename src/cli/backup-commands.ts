@@ -22,8 +22,8 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 const KEEP = 24;
 /** A copy that failed is tried again after this, or after the interval if that is shorter. */
 const RETRY_MS = 300_000;
-/** Longer waits overflow the timers of Node. */
-const WAIT_MAX_MS = 86_400_000;
+/** How often the clock and the folder are looked at again: a clock that was wrong at the start may be set back. */
+const LOOK_MS = 60_000;
 
 function durationMs(text: string): number {
   const [, number = '', unit = ''] = /^(\d{1,4})([smhd])$/.exec(text) ?? [];
@@ -60,11 +60,6 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-async function waitUntil(at: number, stop: AbortSignal): Promise<void> {
-  for (let left = at - systemClock.now(); left > 0 && !stop.aborted; left = at - systemClock.now())
-    await sleep(Math.min(left, WAIT_MAX_MS), undefined, { signal: stop }).catch(() => {});
-}
-
 /** Makes a copy at each interval, counted from the newest one, until it is stopped. A failure is told and tried again. */
 async function copyForever(
   copies: ScheduledCopies,
@@ -75,22 +70,23 @@ async function copyForever(
   const tell = (value: object, text: string): void =>
     output().write(output().json ? `${JSON.stringify(value)}\n` : `${text}\n`);
   tell({ folder: copies.folder, every_seconds: everyMs / 1000, keep }, `copies go to ${copies.folder}`);
-  for (let notBefore = 0; ; ) {
+  /** @returns how long to wait, milliseconds */
+  const turn = async (): Promise<number> => {
     const newest = copies.newestAt();
-    // A copy from the future was made by a wrong clock.
-    const due = newest === null || newest > systemClock.now() ? 0 : newest + everyMs;
-    await waitUntil(Math.max(due, notBefore), stop);
-    if (stop.aborted) return;
-    try {
-      const { path, sizeBytes } = await copies.make();
-      const deleted = await copies.prune(keep);
-      const rest = deleted.length === 0 ? '' : `; deleted ${deleted.join(', ')}`;
-      tell({ path, size_bytes: sizeBytes, integrity: 'ok', deleted }, `${path}: ${bytesText(sizeBytes)}${rest}`);
-      notBefore = systemClock.now() + Math.min(everyMs, UNITS.s as number);
-    } catch (err) {
+    const leftMs = newest === null ? 0 : newest + everyMs - systemClock.now();
+    if (leftMs > 0) return Math.min(leftMs, LOOK_MS);
+    const { path, sizeBytes } = await copies.make();
+    const deleted = await copies.prune(keep);
+    const rest = deleted.length === 0 ? '' : `; deleted ${deleted.join(', ')}`;
+    tell({ path, size_bytes: sizeBytes, integrity: 'ok', deleted }, `${path}: ${bytesText(sizeBytes)}${rest}`);
+    return Math.min(everyMs, UNITS.s as number);
+  };
+  while (!stop.aborted) {
+    const waitMs = await turn().catch((err) => {
       warn(`no copy was made: ${failureOf(err).line}`);
-      notBefore = systemClock.now() + Math.min(everyMs, RETRY_MS);
-    }
+      return Math.min(everyMs, RETRY_MS);
+    });
+    await sleep(waitMs, undefined, { signal: stop }).catch(() => {});
   }
 }
 

@@ -127,10 +127,10 @@ export interface Service {
 /** The copies of one folder. Paths are absolute, times in milliseconds. */
 export interface ScheduledCopies {
   folder: string;
-  /** When the newest copy was made; null without one. */
+  /** When the newest copy was made; null without one. One from the future, made by a wrong clock, does not count. */
   newestAt(): number | null;
   make(): Promise<{ path: string; sizeBytes: number }>;
-  /** Deletes the oldest copies beyond `keep`. @returns their names */
+  /** Deletes the oldest copies beyond `keep`, and no copy from the future. @returns their names */
   prune(keep: number): Promise<string[]>;
 }
 

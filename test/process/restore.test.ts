@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   appendFileSync,
+  chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -10,9 +12,11 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +24,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/open.ts';
 import { runSql } from '../support/harness.ts';
 import { createDatabase, startPostgres } from '../support/postgres.ts';
 import { createAccount, type Env, refuses, root, signet, succeeds } from './command-line.ts';
@@ -95,7 +100,31 @@ describe('signet restore', () => {
     const again = await startService(env);
     for (const key of known) assert.equal((await again.api(key).get('/v1/account/me')).status, 200);
     assert.equal((await again.api(late).get('/v1/account/me')).status, 401);
-    await again.kill('SIGTERM');
+    await createAccount(again);
+    await again.kill('SIGKILL');
+  });
+
+  it('after a crash: what only the log held is in the kept file, and nothing of a killed restore stays', async () => {
+    const dataDir = env.DATA_DIR as string;
+    assert.ok(existsSync(inData('signet.db-wal')));
+    mkdirSync(inData(`.restore-${randomUUID()}`));
+    const accounts = async (folder: string): Promise<number> =>
+      Number((await runSql(readConfig({ DATA_DIR: folder }), 'select count(*) as n from accounts', []))[0]?.n);
+    chmodSync(there('copy.db'), 0o400);
+    const { kept } = (await succeeds(env, 'restore', there('copy.db'), '--json')).json();
+    assert.deepEqual(readdirSync(kept), ['signet.db']);
+    assert.equal(await accounts(kept), (await accounts(dataDir)) + 1);
+    assert.ok(!readdirSync(dataDir).some((name) => name.startsWith('.restore-')));
+
+    // A copy that others may read, beside a command that uses the database.
+    chmodSync(there('copy.db'), 0o644);
+    const other = openDatabase({ databaseUrl: null, dataDir });
+    await refuses(env, 1, /another signet command uses this database/, 'restore', there('copy.db'));
+    await other.close();
+    // Names of the same second are refused.
+    rmSync(kept, { recursive: true });
+    const { path } = (await succeeds(env, 'restore', there('copy.db'), '--json')).json();
+    assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 
   it('changes nothing when a check fails, and says which', async () => {
@@ -188,6 +217,12 @@ describe('signet backup --every', () => {
     mkdirSync(copies);
     for (const name of ['mine.db', 'signet-2020-01-01T00-00-00Z.db', 'signet-2020-01-02T00-00-00Z.db'])
       appendFileSync(join(copies, name), 'x');
+    // Copies by a clock that was wrong, and what copies leave that were killed, long ago and just now.
+    const future = ['signet-2999-01-01T00-00-00Z.db', 'signet-2999-01-01T01-00-00Z.db'];
+    const partial = (day: number): string => `.signet-2020-01-0${day}T00-00-00Z.db.${randomUUID()}.partial`;
+    const [stale, fresh] = [partial(3), partial(4)];
+    for (const name of [...future, stale, fresh]) appendFileSync(join(copies, name), 'x');
+    utimesSync(join(copies, stale), 1, 1);
     const command = ['sh', 'bin/signet', 'backup', copies, '--every', '1s', '--keep', '2', '--json'];
     const run = launch(env, command);
     const made = () =>
@@ -203,6 +238,13 @@ describe('signet backup --every', () => {
     rmSync(env.DATA_DIR, { recursive: true });
     while (!run.stderr().includes('no copy was made') && run.child.exitCode === null) await sleep(20);
     const left = readdirSync(copies);
+    // Nor while the folder of the copies is.
+    const warnings = () => run.stderr().split('no copy was made: ENOENT').length;
+    const warned = warnings();
+    renameSync(copies, `${copies}-away`);
+    while (warnings() === warned && run.child.exitCode === null) await sleep(20);
+    assert.ok(!existsSync(copies));
+    renameSync(`${copies}-away`, copies);
     cpSync(elsewhere, env.DATA_DIR, { recursive: true });
     const count = made().length;
     while (made().length <= count && run.child.exitCode === null) await sleep(20);
@@ -211,8 +253,8 @@ describe('signet backup --every', () => {
     const last = made()
       .slice(-2)
       .map(({ path }) => path.slice(copies.length + 1));
-    assert.deepEqual(readdirSync(copies), ['mine.db', ...last]);
-    assert.equal(left.length, 3);
+    assert.deepEqual(readdirSync(copies), [fresh, 'mine.db', ...last, ...future]);
+    assert.equal(left.length, 6);
     assert.ok(made()[0].deleted.includes('signet-2020-01-01T00-00-00Z.db'));
     for (const args of [['--every', '1h', '--force'], ['--keep', '3', 'x.db'], ['--every', 'soon'], []])
       assert.equal((await signet(env, 'backup', ...args)).code, 2);
@@ -222,7 +264,7 @@ describe('signet backup --every', () => {
 
 /** A whole PostgreSQL of the system, newest first: its pg_dump must match its server. */
 const SERVERS = globSync('/usr/lib/postgresql/*/bin')
-  .filter((bin) => ['initdb', 'postgres', 'pg_dump', 'pg_restore'].every((tool) => existsSync(join(bin, tool))))
+  .filter((bin) => ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql'].every((tool) => existsSync(join(bin, tool))))
   .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
 const skip = SERVERS.length === 0 && 'SKIPPED: no PostgreSQL with pg_dump is installed, so its recipe was not run';
 
@@ -252,7 +294,15 @@ describe('backup and restore of PostgreSQL', { skip }, () => {
     await Promise.all(clients);
     const late = (await createAccount(service)).key;
     await service.kill('SIGTERM');
-    await follow('postgresql restore', folder, { ...env, PATH: tools });
+    // What an upgrade after the dump brought.
+    const upgraded = 'create table later (account_id text references accounts (id))';
+    for (let times = 0; times < 2; times++) {
+      await runSql(readConfig(env), upgraded, []);
+      await follow('postgresql restore', folder, { ...env, PATH: tools });
+      // The second dump is of what the first restore made.
+      if (times === 0) await follow('postgresql backup', folder, { ...env, PATH: tools });
+    }
+    await runSql(readConfig(env), upgraded, []);
     const again = await startService({ ...env, LIMITS: ROOMY_LIMITS });
     for (const key of known) assert.equal((await again.api(key).get('/v1/account/me')).status, 200);
     assert.equal((await again.api(late).get('/v1/account/me')).status, 401);

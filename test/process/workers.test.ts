@@ -4,10 +4,19 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase } from '../support/harness.ts';
 import { refuses } from './command-line.ts';
-import { ROOMY_LIMITS, startService } from './service.ts';
+import { launch, ROOMY_LIMITS, startService } from './service.ts';
 
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
+/** Empty when the process has ended. */
+const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+};
 
 /** Far longer than anything here takes. */
 const PATIENCE_MS = 60_000;
@@ -24,6 +33,19 @@ it('WORKERS=2 on SQLite stops the start with one line', async () => {
   const { env, drop } = await freshDatabase('sqlite');
   await refuses({ ...env, WORKERS: '2' }, 2, /WORKERS is "2"; .*SQLite.*DATABASE_URL/, 'serve');
   await refuses({ ...env, WORKERS: 'many' }, 2, /WORKERS is "many"; it must be a number from 1 to 64/, 'serve');
+  await drop();
+});
+
+it('WORKERS=2: a SIGTERM while the first one starts ends the service', async () => {
+  const { env, drop } = await freshDatabase('postgres');
+  const run = launch({ ...env, PORT: '0', SMTP_PORT: '0', WORKERS: '2' });
+  // The shell before has children as well.
+  const starting = () => childrenOf(run.child.pid as number).find((pid) => commandOf(pid).includes('main.ts'));
+  await until(() => starting() !== undefined, 'the first one starts');
+  const worker = starting() as number;
+  run.child.kill('SIGTERM');
+  assert.deepEqual(await run.exited, { code: 0, signal: null }, run.stdout() + run.stderr());
+  assert.throws(() => process.kill(worker, 0), 'no worker is left');
   await drop();
 });
 
@@ -69,6 +91,11 @@ it('WORKERS=2: both serve one port and count together; a killed one comes back, 
   assert.ok(workers().includes(other as number));
   assert.match(service.stdout(), new RegExp(`"worker":${victim}.*a worker ended and is started again`));
   for (const key of keys) assert.equal((await service.api(key).get('/v1/account/me', close)).status, 200);
+
+  // With none left the service goes on, too.
+  const gone = workers();
+  for (const pid of gone) process.kill(pid, 'SIGKILL');
+  await until(() => workers().filter((pid) => isReady(pid) && !gone.includes(pid)).length === 2, 'both come back');
 
   const before = workers();
   assert.deepEqual(await service.kill('SIGTERM'), { code: 0, signal: null });

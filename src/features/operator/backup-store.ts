@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
-import { copyFile, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
+import { chmod, copyFile, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SqliteConnection } from '../../db/sqlite.ts';
 import { iso } from '../../kernel/clock.ts';
@@ -121,6 +121,9 @@ async function syncFile(path: string): Promise<void> {
 }
 
 const COPY_NAME = /^signet-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db$/;
+const PARTIAL_NAME = /^\.signet-[\dTZ-]+\.db\.[\da-f-]{36}\.partial(-wal|-shm|-journal)?$/;
+/** No copy writes nothing for so long. */
+const PARTIAL_MAX_MS = 3_600_000;
 
 /** The name of a copy made at a time: names sort by time. */
 export const copyName = (at: number): string => `signet-${stampOf(at)}.db`;
@@ -128,41 +131,66 @@ export const copyName = (at: number): string => `signet-${stampOf(at)}.db`;
 /** A time for file names, `2026-11-22T07-50-00Z`. */
 export const stampOf = (at: number): string => iso(at).slice(0, 19).replaceAll(':', '-').concat('Z');
 
-/** The copies in a folder that have names of {@link copyName}, oldest first. Other files are none of ours. */
-export function copiesIn(folder: string): { name: string; at: number }[] {
+/**
+ * The copies in a folder that have names of {@link copyName} and are not later than `now`, oldest first. A later one was
+ * made by a wrong clock: it must neither stop the copies nor push out those of the right time. Other files are none of ours.
+ */
+export function copiesIn(folder: string, now: number): { name: string; at: number }[] {
   return readdirSync(folder)
     .sort()
     .flatMap((name) => {
       const [, day, hours, minutes, seconds] = COPY_NAME.exec(name) ?? [];
-      return day === undefined ? [] : [{ name, at: Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) }];
+      const at = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);
+      return at <= now ? [{ name, at }] : [];
     });
 }
 
+/** Removes what killed copies left in a folder. One that is still written changes all the time. */
+export async function removePartialCopies(folder: string, now: number): Promise<void> {
+  for (const name of readdirSync(folder)) {
+    if (!PARTIAL_NAME.test(name)) continue;
+    const path = join(folder, name);
+    const changed = await stat(path).catch(() => null);
+    if (changed && changed.mtimeMs < now - PARTIAL_MAX_MS) await rm(path, { force: true });
+  }
+}
+
 /** Deletes the oldest copies beyond `keep`. @returns their names */
-export async function pruneCopies(folder: string, keep: number): Promise<string[]> {
-  const old = copiesIn(folder).slice(0, -keep);
+export async function pruneCopies(folder: string, { keep, now }: { keep: number; now: number }): Promise<string[]> {
+  const old = copiesIn(folder, now).slice(0, -keep);
   for (const { name } of old) await rm(join(folder, name), { force: true });
   return old.map(({ name }) => name);
 }
 
 const DATABASE = 'signet.db';
-/** The write-ahead log belongs to one database file, and must never meet another. */
-const COMPANIONS = [`${DATABASE}-wal`, `${DATABASE}-shm`];
+/** The logs belong to one database file, and must never meet another. */
+const COMPANIONS = [`${DATABASE}-wal`, `${DATABASE}-shm`, `${DATABASE}-journal`];
 const KEY = 'master.key';
+const DRAFT_NAME = /^\.restore-[\da-f-]{36}$/;
+const SQLITE_BUSY = 5;
+
+/** Copies for this user alone. A copy of a file takes its mode, and a copy may be read-only, or open to others. */
+async function copyPrivately(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  await chmod(to, 0o600);
+}
 
 /**
  * Copies a backup into a new folder inside the data folder, checks it there, and calls `place` with that folder. The
- * backup is only read, and the folder is removed at the end.
+ * backup is only read, and the folder is removed at the end. The caller has claimed the data folder.
  * @throws BackupRefused when the file is no sound copy of a Signet database
  */
 export async function withDraft<T>(file: string, dataDir: string, place: (draft: string) => Promise<T>): Promise<T> {
   if (!existsSync(file)) throw new BackupRefused(`there is no file ${file}`);
+  // Left by one that was killed: of this folder, which is locked, no other restore runs.
+  for (const name of readdirSync(dataDir).filter((name) => DRAFT_NAME.test(name)))
+    await rm(join(dataDir, name), { recursive: true, force: true });
   const draft = join(dataDir, `.restore-${randomUUID()}`);
   mkdirSync(draft, { mode: 0o700 });
   try {
-    await copyFile(file, join(draft, DATABASE));
+    await copyPrivately(file, join(draft, DATABASE));
     // A database that was copied together with its log is complete only with it.
-    if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, join(draft, `${DATABASE}-wal`));
+    if (existsSync(`${file}-wal`)) await copyPrivately(`${file}-wal`, join(draft, `${DATABASE}-wal`));
     requireSignet(file, join(draft, DATABASE));
     requireIntegrity(join(draft, DATABASE), `${file} is damaged`);
     return await place(draft);
@@ -193,12 +221,34 @@ function requireSignet(file: string, draft: string): void {
 
 /** The master key of the data folder, so that the draft can be checked as a service would start it. */
 export function lendMasterKey(dataDir: string, draft: string): void {
-  if (existsSync(join(dataDir, KEY))) copyFileSync(join(dataDir, KEY), join(draft, KEY));
+  if (!existsSync(join(dataDir, KEY))) return;
+  copyFileSync(join(dataDir, KEY), join(draft, KEY));
+  chmodSync(join(draft, KEY), 0o600);
+}
+
+/**
+ * Writes the logs of a database into its file, so that it is whole without them. A file that is damaged stays as it is.
+ * @throws BackupRefused while another command uses it
+ */
+function foldLogs(dataDir: string): void {
+  if (!existsSync(join(dataDir, DATABASE)) || !COMPANIONS.some((name) => existsSync(join(dataDir, name)))) return;
+  let connection: SqliteConnection | undefined;
+  try {
+    connection = new SqliteConnection(join(dataDir, DATABASE));
+    connection.db.exec('PRAGMA journal_mode = DELETE');
+  } catch (err) {
+    const { errcode = 0 } = err as { errcode?: number };
+    // The low byte: the others say more about the same error.
+    if ((errcode & 0xff) === SQLITE_BUSY)
+      throw new BackupRefused('another signet command uses this database. Wait until it ends');
+  } finally {
+    connection?.db.close();
+  }
 }
 
 /**
  * Puts the database of the draft, and a master key that it brings, in the place of those of the data folder. What was
- * there goes to a folder of its own. A crash in between leaves the old database or the new one, and the kept files.
+ * there goes to a folder of its own. A crash in between leaves the whole old database or the new one, and the kept files.
  * @returns the folder of what was there; null when there was nothing
  */
 export async function exchange(
@@ -209,6 +259,9 @@ export async function exchange(
   for (const name of COMPANIONS)
     if (existsSync(join(draft, name))) throw new Error(`${join(draft, name)} was not closed`);
   const names = [DATABASE, ...COMPANIONS, ...(bringsKey ? [KEY] : [])];
+  const made = names.filter((name) => existsSync(join(draft, name)));
+  for (const name of made) await syncFile(join(draft, name));
+  foldLogs(dataDir);
   const present = names.filter((name) => existsSync(join(dataDir, name)));
   const kept = present.length > 0 ? join(dataDir, `before-restore-${stamp}`) : null;
   if (kept) {
@@ -218,12 +271,7 @@ export async function exchange(
     await syncFile(kept);
   }
   for (const name of COMPANIONS) await rm(join(dataDir, name), { force: true });
-  for (const name of names) {
-    const made = join(draft, name);
-    if (!existsSync(made)) continue;
-    await syncFile(made);
-    await rename(made, join(dataDir, name));
-  }
+  for (const name of made) await rename(join(draft, name), join(dataDir, name));
   await syncFile(dataDir);
   return kept;
 }
