@@ -106,13 +106,10 @@ onBothDatabases('the webhooks of an address', { startAt: systemClock.now(), show
     // Arrives while the others hang: only its own arrival ends the wait.
     await well.receiver.waitFor(1);
     assert.equal(hung.receiver.received.length, 4);
-    // Mail to another address may overtake what waits to be parsed.
-    assert.equal((await hung.api.get(`/v1/email/inbox?address=${hung.address}`)).body.messages.length, 12);
+    // Mail to another address overtakes what waits to be parsed: a read waits for it.
+    await hung.api.get(`/v1/email/inbox?address=${hung.address}`);
     const rest = (await deliveriesOf(hung)).map(({ status }) => status);
-    assert.deepEqual(
-      rest,
-      Array.from({ length: 12 }, () => 'pending'),
-    );
+    assert.deepEqual(rest, new Array(12).fill('pending'));
     await hung.api.delete(`${WEBHOOKS}/${hung.hook}`);
     await hung.receiver.close();
   });
