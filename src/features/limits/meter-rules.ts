@@ -65,7 +65,7 @@ export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: L
   const isByLineage = replacesKey(bucket) || bucket === 'activate';
   // A mailbox opens one session after another, so the sessions of an address count together. Not where they end access:
   // there a stolen session would stop the owner's own.
-  const isByAddress = isByLineage && bucket !== 'secure' && principal.person !== null;
+  const isByAddress = isByLineage && principal.person !== null;
   // A delegate gets a new token every few minutes, and no new bucket with it.
   const own = principal.delegation?.id ?? principal.grant?.id ?? principal.keyHash ?? principal.sessionHash;
   const ofCredential = isByLineage ? principal.lineage : own;

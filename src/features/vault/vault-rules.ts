@@ -52,7 +52,7 @@ export interface KeyPage {
 export interface VaultDeps {
   limits: Pick<Limits, 'vault_metadata_bytes'>;
   payments: PaymentRules;
-  storage: Pick<StorageRules, 'requireRoom'>;
+  storage: Pick<StorageRules, 'lock' | 'requireRoom'>;
   appendEvent: AppendEvent<Tx>;
 }
 
@@ -95,7 +95,7 @@ export class VaultRules {
     { condition, payment }: { condition: Precondition; payment: PaymentOffer },
     now: number,
   ): Promise<StoredVersion> {
-    const before = isUnconditional(condition) ? undefined : await lockEntry(tx, content);
+    const before = isUnconditional(condition) ? undefined : await this.#lock(tx, content);
     if (before !== undefined) requireVersion(condition, before?.latestVersion ?? 0);
     const [, stored] = await together([
       this.#deps.storage.requireRoom(tx, principal, sizeOf(content), now),
@@ -127,7 +127,7 @@ export class VaultRules {
    * @returns how many versions were deleted
    */
   async remove(tx: Tx, ref: EntryRef, { version, condition }: Removal, now: number): Promise<number> {
-    const entry = await lockEntry(tx, ref);
+    const entry = await this.#lock(tx, ref);
     requireVersion(condition, entry?.latestVersion ?? 0);
     if (!entry) throw new ApiError('not_found', { message: NO_KEY });
     const isLast = entry.versions === 1 && version === entry.latestVersion;
@@ -140,6 +140,12 @@ export class VaultRules {
     await giveKeySlotBack(tx, ref.accountId);
     await this.#append(tx, ref, { version: null, action: 'deleted' }, now);
     return entry.versions;
+  }
+
+  /** Locks what the account stores before the entry, as every call does, so that no two wait for each other. */
+  async #lock(tx: Tx, ref: EntryRef): ReturnType<typeof lockEntry> {
+    await this.#deps.storage.lock(tx, [ref.accountId]);
+    return lockEntry(tx, ref);
   }
 
   /** Lists keys in the order of their names. @throws ApiError `invalid_cursor` */
