@@ -3211,6 +3211,8 @@ class _AuditEntry(TypedDict):
 class AuditEntry(_AuditEntry, total=False):
     act: List[str]
     """Who acted by delegation: the caller, then who passed it on."""
+    count: int
+    """Mails that a job deleted."""
 
 
 class ListAuditEntriesReply(TypedDict):
