@@ -39,6 +39,7 @@ const Entry = named(
     actor: Type.String({ description: 'The prefix of a key or access token, `session`, `anonymous` or `operator`.' }),
     at: timestamp(),
     category: Type.String(),
+    count: Type.Optional(Type.Integer({ description: 'Mails that a job deleted.' })),
     ip: Type.String({ description: 'A keyed hash of the client’s address. Equal addresses have equal hashes.' }),
     prev_hash: Type.String({ description: 'SHA-256 of the previous entry, hex.' }),
     request_id: Type.String(),

@@ -24,22 +24,26 @@ const FOLDERS = [
 
 /**
  * Deletes mail from the trash, then from spam, the oldest first, until that many bytes are free.
- * @returns the bytes that were freed
+ * @returns the bytes that were freed, and the mails that went
  */
-export async function clearUnwanted(tx: Tx, accountId: string, bytes: number): Promise<number> {
+export async function clearUnwanted(
+  tx: Tx,
+  accountId: string,
+  bytes: number,
+): Promise<{ freed: number; count: number }> {
   const addresses = await addressesOf(tx, accountId);
   await lockAddresses(tx, addresses);
   let freed = 0;
-  let left = CHUNK;
+  let count = 0;
   for (const { from, read } of FOLDERS)
     for (const mailbox of addresses) {
-      if (freed >= bytes || left === 0) return freed;
-      for (const row of (await read(tx, mailbox, left)) as unknown as Unwanted[]) {
-        if (freed >= bytes) return freed;
+      if (freed >= bytes || count === CHUNK) return { freed, count };
+      for (const row of (await read(tx, mailbox, CHUNK - count)) as unknown as Unwanted[]) {
+        if (freed >= bytes) return { freed, count };
         await removeMessage(tx, { accountId, addresses: null }, row, from);
         freed += Number(row.size_bytes);
-        left -= 1;
+        count += 1;
       }
     }
-  return freed;
+  return { freed, count };
 }

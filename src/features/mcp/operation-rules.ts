@@ -1,7 +1,7 @@
-import type { TObject } from 'typebox';
 import type { Endpoint } from '../../kernel/endpoint.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import type { Json } from './mcp-data.ts';
+import { argumentSchema } from './request-rules.ts';
 
 /** The table of endpoints for models: what they may find in it, and what they may call. */
 
@@ -84,13 +84,9 @@ const scoreOf = (wanted: readonly string[], { weights }: Entry): number =>
 const cleanArguments = (schema: unknown): Json =>
   JSON.parse(JSON.stringify(schema, (name, value) => (/^(x-|examples$)/.test(name) ? undefined : value)));
 
-function argumentsOf({ params, query, body }: Endpoint): Json {
-  const parts = [params, query, body as TObject | undefined].filter(
-    (part) => part?.properties !== undefined,
-  ) as TObject[];
-  const properties = Object.assign({}, ...parts.map((part) => cleanArguments(part.properties)));
-  const required = parts.flatMap((part) => (part.required ?? []) as string[]);
-  return { type: 'object', properties, required };
+function argumentsOf(endpoint: Endpoint): Json {
+  const { properties, required } = argumentSchema(endpoint);
+  return { type: 'object', properties: cleanArguments(properties), required };
 }
 
 /** Finds operations by words. */
