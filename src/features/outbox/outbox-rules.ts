@@ -134,7 +134,7 @@ export class OutboxRules {
 
   /**
    * Counts the mail, or collects a payment for it. A paid mail counts against no limit. The payment of a mail that is held
-   * is only promised: it is settled when the mail is released.
+   * is only reserved: it is settled when the mail is released.
    */
   async #admit(tx: Tx, principal: SendingAccount, { resource, offer }: PaymentOffer, isHeld: boolean, now: number) {
     const taken = await takeEmailQuota(tx, principal.quotaAccountId, principal.limits, now);
@@ -152,8 +152,8 @@ export class OutboxRules {
     };
     const asked = { ...demand, fields, now };
     if (isHeld) {
-      const payment = this.#deps.payments.promised(offer, asked);
-      return { quota, paymentId: null, promised: { payment, demand } };
+      const { payment, paymentId: reservedId } = await this.#deps.payments.reserve(tx, offer, asked);
+      return { quota, paymentId: null, promised: { payment, demand, reservedId } };
     }
     return { quota, ...(await this.#deps.payments.collect(tx, offer, asked)), promised: null };
   }
