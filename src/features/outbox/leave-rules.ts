@@ -64,6 +64,11 @@ export async function leave(
   };
   const finish = async (inTx: Tx): Promise<void> => {
     if (isQueued) await deps.enqueueJob(inTx, { kind: 'mail.outbound', payload: { outboxId: left.id }, runAt: now });
+    const { role, contentId } = delivered;
+    if (role !== null && contentId !== null) {
+      const payload = { contentId, envelopeFrom: mail.envelopeFrom, recipient: role };
+      await deps.enqueueJob(inTx, { kind: 'mail.postmaster', payload, runAt: now });
+    }
     const events = isQueued ? delivered.events : [...delivered.events, ...endEvents(left, now)];
     if (events.length > 0) await deps.appendEvents(inTx, events);
   };
