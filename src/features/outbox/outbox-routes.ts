@@ -5,6 +5,7 @@ import { invalidField } from '../../kernel/errors.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { MetadataReply, metadataFilter } from '../../kernel/mail-metadata.ts';
 import type { Database } from '../../kernel/transaction.ts';
+import type { ReadsWritten } from '../../mail/mime.ts';
 import { composeDraft, type SendRequest } from './draft-rules.ts';
 import type { OutboxEntry, OutboxRules, Senders } from './outbox-rules.ts';
 import {
@@ -25,12 +26,13 @@ export interface OutboxRouteDeps {
   outbox: OutboxRules;
   database: Database;
   mailDomain: string;
+  readWritten: ReadsWritten;
   baseUrl(): string;
 }
 
 const SendBody = record({ from: text(254, { description: 'An address of this account.' }), ...mailFields });
 
-const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRouteDeps) =>
+const sendMail = ({ mailboxes, outbox, database, mailDomain, readWritten, baseUrl }: OutboxRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/email/send',
@@ -70,7 +72,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
         metadata: body.metadata,
         unsubscribe: body.unsubscribe,
       };
-      const draft = await composeDraft({ reader: database, mailDomain, now }, request, principal);
+      const draft = await composeDraft({ reader: database, mailDomain, readWritten, now }, request, principal);
       const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/email/send`);
       return transact(async (tx, audit) => {
         const sent = await outbox.send(tx, draft, principal, payment, now);
