@@ -82,7 +82,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, readWritten, baseUr
     },
   });
 
-const OutboxMessage = record({
+const outboxFields = {
   id: Type.String(),
   from: Type.String(),
   to: Type.Array(Type.String()),
@@ -104,7 +104,8 @@ const OutboxMessage = record({
   metadata: MetadataReply,
   thread_id: nullable(Type.String()),
   rfc_message_id: Type.String(),
-});
+};
+const OutboxMessage = record(outboxFields);
 
 function recipientStates({ recipients: all, outcomes }: OutboxEntry) {
   const known = new Map(outcomes.map((outcome) => [outcome.address, outcome]));
@@ -156,4 +157,25 @@ const listOutbox = ({ outbox, database }: OutboxRouteDeps) =>
     },
   });
 
-export const outboxRoutes = (deps: OutboxRouteDeps): Endpoint[] => [sendMail(deps), listOutbox(deps)];
+const getSent = ({ outbox, database }: OutboxRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/email/outbox/{id}',
+    operation: 'getSentEmail',
+    tag: 'Email',
+    summary: 'Read a sent email',
+    description: 'With its whole text.',
+    auth: 'key',
+    scope: 'mail:read',
+    addresses: 'filtered',
+    effect: 'none',
+    params: record({ id: text(64) }),
+    replies: { 200: record({ ...outboxFields, text: nullable(Type.String({ description: 'Null when sealed.' })) }) },
+    errors: ['not_found'],
+    handle: async ({ principal, params }) => {
+      const sent = await outbox.read(database, principal, params.id);
+      return reply(200, { ...outboxMessage(sent.entry), text: sent.text });
+    },
+  });
+
+export const outboxRoutes = (deps: OutboxRouteDeps): Endpoint[] => [sendMail(deps), listOutbox(deps), getSent(deps)];

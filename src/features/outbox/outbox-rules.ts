@@ -1,16 +1,25 @@
-import { newId } from '../../kernel/ids.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { isId, newId } from '../../kernel/ids.ts';
 import { limitFields } from '../../kernel/limit-reached.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { lockAddresses } from '../addresses/address-rules.ts';
+import { type Limited, lockAddresses, mayUse } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import type { HoldReason, SendPolicy } from '../mail-policy/send-policy-rules.ts';
+import { readBody } from '../mailboxes/content-rules.ts';
 import { participantsOf } from '../mailboxes/delivery-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { hasSuspicious } from '../mailboxes/message-rules.ts';
-import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
+import {
+  findOutbox,
+  insertOutbox,
+  listOutbox,
+  type OutboxEntry,
+  readSentText,
+  snippetOfSent,
+} from '../mailboxes/sent-rules.ts';
 import { metadataTerms } from '../mailboxes/term-data.ts';
 import { changeThread, findThread, startThread, threadOfAncestors } from '../mailboxes/threading-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
@@ -118,6 +127,15 @@ export class OutboxRules {
     await this.#store(tx, entry, draft, now);
     await finish(tx);
     return { entry, internalRecipients, quota, paymentId, review: null };
+  }
+
+  /** A sent mail of the caller, with its text; null where the sender or a recipient keeps mail sealed. @throws ApiError `not_found` */
+  async read(reader: Reader, principal: Limited, id: string): Promise<{ entry: OutboxEntry; text: string | null }> {
+    const entry = isId('out', id) ? await findOutbox(reader, id) : null;
+    if (entry === null || !mayUse(principal, entry)) throw new ApiError('not_found');
+    if (entry.excerpt === null) return { entry, text: null };
+    const content = entry.contentId === null ? null : await readBody(reader, entry.contentId);
+    return { entry, text: content?.text ?? (await readSentText(reader, id)) ?? entry.excerpt };
   }
 
   /** Lists what the caller's addresses sent, newest first. @throws ApiError `invalid_cursor` */
