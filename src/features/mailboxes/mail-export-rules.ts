@@ -8,7 +8,7 @@ import { readRaw } from './content-store.ts';
 import { FOLDERS, type Message } from './message-data.ts';
 import { listMessages } from './message-store.ts';
 import { SENDERS } from './sender-data.ts';
-import { OUTBOX } from './sent-data.ts';
+import { OUTBOX, SENT_TEXTS } from './sent-data.ts';
 
 const PAGE = 50;
 
@@ -87,5 +87,6 @@ const mail: ExportPart = {
 export const mailExports: readonly ExportPart[] = [
   mail,
   exportOf({ table: 'outbox', columns: OUTBOX, key: ['id'], omit: ['content_id'] }),
+  exportOf({ table: 'sent_texts', columns: SENT_TEXTS, key: ['outbox_id'] }),
   exportOf({ table: 'mail_senders', columns: SENDERS, key: ['sender'] }),
 ];

@@ -5,6 +5,7 @@ import { record, text } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { requireScope } from '../../kernel/scopes.ts';
 import type { Database } from '../../kernel/transaction.ts';
+import type { ReadsWritten } from '../../mail/mime.ts';
 import { MESSAGE_ERRORS, MessageParams } from '../mailboxes/message-schema.ts';
 import type { SendRequest } from './draft-rules.ts';
 import type { OutboxRules, Senders } from './outbox-rules.ts';
@@ -28,6 +29,7 @@ export interface ReplyRouteDeps {
   outbox: OutboxRules;
   database: Database;
   mailDomain: string;
+  readWritten: ReadsWritten;
   baseUrl(): string;
 }
 
