@@ -106,7 +106,7 @@ export class StorageRules {
   /** Deletes the oldest mail in trash and spam. @returns the bytes that were freed */
   clear(accountId: string, sizeBytes: number): Promise<number> {
     const bytes = Math.max(sizeBytes, CLEARED_LEAST);
-    return this.#deps.database.transaction((tx) => clearUnwanted(tx, accountId, bytes));
+    return this.#deps.database.transaction((tx) => clearUnwanted(tx, accountId, bytes, false));
   }
 
   /** Tells the owner that mail was deferred because the account is full. */
@@ -132,7 +132,7 @@ export class StorageRules {
     let stored = await lockStored(tx, accountId);
     for (let round = 0; round < CLEARINGS_MAX; round += 1) {
       const missing = stored.used + sizeBytes - max;
-      if (missing <= 0 || (await clearUnwanted(tx, accountId, missing + spare)) === 0) break;
+      if (missing <= 0 || (await clearUnwanted(tx, accountId, missing + spare, true)) === 0) break;
       stored = await lockStored(tx, accountId);
     }
     return stored;
