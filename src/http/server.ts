@@ -5,6 +5,7 @@ import type { TObject } from 'typebox';
 import type { Dispatch } from '../kernel/dispatch.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
+import { BODY_LIMIT_BYTES, bodyLimitOf } from './body-limit.ts';
 import { type Connections, trackConnections } from './connections.ts';
 import { CORS_HEADERS, preflightHeaders } from './cors.ts';
 import { createDispatch, isDispatched } from './dispatch.ts';
@@ -12,15 +13,13 @@ import { drain } from './drain.ts';
 import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
+import { NetworkRefusals } from './network-refusals.ts';
 import { answerError, contextOf, createGate, type PipelinePorts, Responder } from './pipeline.ts';
 import { allowsHead, methodRefusals, routePattern } from './router.ts';
 import { suggestPath } from './suggestions.ts';
 import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
 
-const BODY_LIMIT_BYTES = 1_048_576;
-/** Of calls without a credential: nobody is known who could be held to account for their cost. */
-const ANONYMOUS_BODY_LIMIT_BYTES = 16_384;
 /** How long a client may take to send the headers of a request. */
 const HEADERS_MS = 20_000;
 const TIMEOUT_CHECK_MS = 5000;
@@ -214,21 +213,21 @@ function addLenientEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: Pip
   });
 }
 
-const isOpenToAll = ({ auth }: Endpoint): boolean => auth === 'none' || auth === 'optional';
-
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck): void {
   const fields = (endpoint.body as TObject | undefined)?.properties ?? {};
+  const networks = new NetworkRefusals();
+  const gate = createGate(endpoint, ports, networks);
+  const { respond } = new Responder(endpoint, ports, check);
+  const arrivedAt = (request: FastifyRequest): number => contextOf(request, ports.now).now;
   app.route({
     config: { operation: endpoint.operation, ...(endpoint.form ? { form: Object.keys(fields) } : {}) },
     method: allowsHead(endpoint) ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: routePattern(endpoint.path),
-    bodyLimit:
-      endpoint.bodyLimitBytes ??
-      (isOpenToAll(endpoint) && !endpoint.anyBody ? ANONYMOUS_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES),
+    bodyLimit: bodyLimitOf(endpoint),
     // Before the gate, so that a script can read its refusal too.
-    onRequest: endpoint.cors ? [allowScripts, createGate(endpoint, ports)] : createGate(endpoint, ports),
+    onRequest: endpoint.cors ? [allowScripts, gate] : gate,
     ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),
-    handler: new Responder(endpoint, ports, check).respond,
+    handler: endpoint.auth === 'none' && endpoint.method !== 'GET' ? networks.watch(respond, arrivedAt) : respond,
   });
 }
 

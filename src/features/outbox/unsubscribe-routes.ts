@@ -55,6 +55,7 @@ const end = (deps: UnsubscribeRouteDeps) =>
     params: TokenParams,
     body: record({ 'List-Unsubscribe': Type.Optional(text(100)) }),
     anyBody: true,
+    bodyLimitBytes: 16_384,
     replies: { 200: media('text/html', 'A page that says so.') },
     errors: ['not_found'],
     handle: async ({ params, now, transact }) =>
