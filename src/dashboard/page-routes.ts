@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { llmsText, welcome } from '../http/document-pages.ts';
 import { PAGE_HEADERS } from '../http/page-headers.ts';
 import { documentReply } from '../http/static-document.ts';
@@ -7,6 +6,7 @@ import { ApiError } from '../kernel/errors.ts';
 import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { preferredType } from '../kernel/negotiation.ts';
+import { Type } from '../kernel/schema.ts';
 import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
 import { type ConsoleTree, readConsoleTree } from './console-tree.ts';
 

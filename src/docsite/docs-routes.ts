@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { llmsText, pageNames, pageText } from '../http/document-pages.ts';
 import { Documents, documentReply } from '../http/static-document.ts';
 import { type Endpoint, endpoint, type Reply, reply } from '../kernel/endpoint.ts';
@@ -6,6 +5,7 @@ import { ApiError } from '../kernel/errors.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { preferredType } from '../kernel/negotiation.ts';
 import { PLAIN_PAGE_HEADERS } from '../kernel/page-frame.ts';
+import { Type } from '../kernel/schema.ts';
 import type { DocsSite } from './docs-site.ts';
 
 /** The documentation as HTML. `Accept: text/markdown`, or `.md` at the end of the path, gets the same page as Markdown. */
