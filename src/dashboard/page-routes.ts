@@ -1,12 +1,13 @@
-import { Type } from 'typebox';
 import { llmsText, welcome } from '../http/document-pages.ts';
 import { PAGE_HEADERS } from '../http/page-headers.ts';
 import { documentReply } from '../http/static-document.ts';
+import { atFirstUse } from '../kernel/at-first-use.ts';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { preferredType } from '../kernel/negotiation.ts';
+import { Type } from '../kernel/schema.ts';
 import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
 import { type ConsoleTree, readConsoleTree } from './console-tree.ts';
 
@@ -188,8 +189,11 @@ const consoleFile = (tree: ConsoleTree): Endpoint =>
     },
   });
 
+/** Once for all services of a process, of which tests have many. */
+const consoleTree = atFirstUse(readConsoleTree);
+
 /** The pages and their assets. */
-export const pageRoutes = (baseUrl: () => string, tree = readConsoleTree()): Endpoint[] => [
+export const pageRoutes = (baseUrl: () => string, tree = consoleTree()): Endpoint[] => [
   landing(baseUrl, tree),
   login(tree),
   recover(),

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { money, moneyFields } from '../../kernel/money-fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { APPROVAL_STATUSES, type Approval } from './approval-data.ts';
 import { metadataField } from './budget-schema.ts';
 

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { AUTHORITIES } from '../../kernel/authority.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
@@ -14,6 +13,7 @@ import {
   smallAmountWarning,
 } from '../../kernel/money-fields.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { BUDGET_TOOLS, type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
 import { capStates, changeBudget, isSpentUp, readBudgetAt, type CapState as State } from './budget-rules.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { named, record, text } from '../../kernel/fields.ts';
 import { amountField, limitField, moneyFields } from '../../kernel/money-fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { forEachPeriod } from './budget-data.ts';
 
 /** The largest cap, and the largest limit of a single transaction (specification, Limits). */

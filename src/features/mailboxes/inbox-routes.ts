@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import {
@@ -11,6 +10,7 @@ import {
   timestamp,
   waitParam,
 } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import type { MailboxRules } from './mailbox-rules.ts';

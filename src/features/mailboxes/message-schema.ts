@@ -1,7 +1,8 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { MetadataChange, MetadataReply, metadataFilter } from '../../kernel/mail-metadata.ts';
+import { Type } from '../../kernel/schema.ts';
 import { MailCode, MailLink, MailSafety } from './finding-schema.ts';
 import { type Flags, FOLDERS, flagsOf, KEPT_FOLDERS, type Message } from './message-data.ts';
 

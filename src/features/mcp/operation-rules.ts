@@ -1,3 +1,4 @@
+import { atFirstUse } from '../../kernel/at-first-use.ts';
 import type { Endpoint } from '../../kernel/endpoint.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import type { Json } from './mcp-data.ts';
@@ -91,28 +92,33 @@ function argumentsOf(endpoint: Endpoint): Json {
 
 /** Finds operations by words. */
 export class OperationIndex {
-  readonly #entries: readonly Entry[];
+  /** Made for the first model that asks. */
+  readonly #entries: () => readonly Entry[];
 
   constructor(endpoints: readonly Endpoint[], isBarredTo: (endpoint: Endpoint) => boolean) {
-    this.#entries = endpoints
-      .filter(({ tag }) => tag !== 'Pages')
-      .map((endpoint) => ({ endpoint, isCallable: !isBarredTo(endpoint), weights: weightsOf(endpoint) }));
+    this.#entries = atFirstUse(() =>
+      endpoints
+        .filter(({ tag }) => tag !== 'Pages')
+        .map((endpoint) => ({ endpoint, isCallable: !isBarredTo(endpoint), weights: weightsOf(endpoint) })),
+    );
   }
 
   /** The operation of this name. */
   find(id: string): { endpoint: Endpoint; isCallable: boolean } | undefined {
-    return this.#entries.find(({ endpoint }) => endpoint.operation === id);
+    return this.#entries().find(({ endpoint }) => endpoint.operation === id);
   }
 
   /** The names of all operations that models may call. */
   names(): string[] {
-    return this.#entries.filter(({ isCallable }) => isCallable).map(({ endpoint }) => endpoint.operation);
+    return this.#entries()
+      .filter(({ isCallable }) => isCallable)
+      .map(({ endpoint }) => endpoint.operation);
   }
 
   /** The operations that fit the words best. */
   search(query: string): Json {
     const wanted = [...new Set(wordsOf(query))].slice(0, 12);
-    const scored = this.#entries.map((entry) => ({ entry, score: scoreOf(wanted, entry) }));
+    const scored = this.#entries().map((entry) => ({ entry, score: scoreOf(wanted, entry) }));
     const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
     const operations = best.slice(0, FOUND_MAX).map(({ entry: { endpoint, isCallable } }, place) => ({
       id: endpoint.operation,

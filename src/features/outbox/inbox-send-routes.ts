@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { ReadsWritten } from '../../mail/mime.ts';
 import { composeDraft, plainRequest } from './draft-rules.ts';
