@@ -35,7 +35,7 @@ const addressesOf = async (api: Api): Promise<[string, boolean][]> =>
 const isMailed = async (t: TestApp, email: string, words: string): Promise<boolean> =>
   (await mailsTo(t, email)).some((mail) => mail.includes(words));
 
-onBothDatabases('the older factor wins: operators', {}, (suite) => {
+onBothDatabases('M7: the older factor wins: operators', {}, (suite) => {
   it('a thief names himself operator, confirms and takes the authority; within 7 days the owner’s key evicts him at once', async () => {
     const { t } = suite;
     const owner = await grownAccount(t);

@@ -42,7 +42,7 @@ async function secure(api: Api, body: object = {}) {
   return reply.body;
 }
 
-onBothDatabases('what a thief planted, after secure', {}, (suite) => {
+onBothDatabases('M10: what a thief planted, after secure', {}, (suite) => {
   it('named keys, tokens, tickets and streams have ended', async () => {
     const { t } = suite;
     const owner = await settled(t);
@@ -196,7 +196,7 @@ onBothDatabases('what a thief planted, after secure', {}, (suite) => {
   });
 });
 
-onBothDatabases('a pod whose key its platform replaces', {}, (suite) => {
+onBothDatabases('H3: a pod whose key its platform replaces', {}, (suite) => {
   it('has nothing left of its former holder, however old', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
