@@ -214,6 +214,25 @@ onBothDatabases('the older factor wins: the recovery email', {}, (suite) => {
     assert.deepEqual(await addressesOf(account.api), [[mine, false]]);
     assert.deepEqual((await account.api.get('/v1/account/notices')).body.notices, []);
   });
+
+  it('a thief who names it again in between does not start the count of undos anew', async () => {
+    const { t } = suite;
+    const account = await t.createAccount();
+    const [mine, theirs] = [freshEmail('owner'), freshEmail('thief')];
+    await confirmRecovery(t, account, mine);
+    t.clock.advance(WEEK_MS);
+    const session = await openSession(t, mine);
+    const undo = async (): Promise<void> => {
+      const [notice] = (await session.get('/v1/account/notices')).body.notices;
+      assert.equal((await session.post(`/v1/account/notices/${notice.id}/undo`)).status, 200);
+    };
+    await account.api.post(RECOVERY, { email: theirs });
+    await undo();
+    for (const email of [theirs, mine, theirs]) assert.equal((await account.api.post(RECOVERY, { email })).status, 200);
+    await undo();
+    const third = await account.api.post(RECOVERY, { email: theirs });
+    assert.deepEqual([third.status, third.body.error], [409, 'removal_disputed']);
+  });
 });
 
 onBothDatabases(
