@@ -104,6 +104,7 @@ const listAccountKeys = ({ database, lastUse }: KeyListDeps) =>
     addresses: 'filtered',
     whileSuspended: true,
     effect: 'none',
+    bucket: 'revoke',
     replies: { 200: record({ keys: Type.Array(AccountKey) }) },
     errors: [],
     handle: async ({ principal, now }) => {
