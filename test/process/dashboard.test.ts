@@ -31,7 +31,7 @@ const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}
 
 /** The paths of the API in a script. A placeholder counts as one part. */
 const pathsIn = (script: string): string[] =>
-  [...script.matchAll(/['`](\/v1\/[^'`\s]*)/g)].map(([, path = '']) =>
+  [...script.matchAll(/['"`](\/v1\/[^'"`\s]*)/g)].map(([, path = '']) =>
     path.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, 'x').replace(/\?.*$/, ''),
   );
 
