@@ -83,6 +83,20 @@ onBothDatabases('The web pages', {}, (suite) => {
     }
   });
 
+  it('a first load is at most 150 KB as sent, of every page', async (test) => {
+    for (const page of PAGES) {
+      const { text } = await suite.t.api().get(page);
+      const files = new Set([...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path));
+      let bytes = Buffer.byteLength(text);
+      for (const path of files) {
+        const { headers } = await suite.t.api().get(path, { 'accept-encoding': 'br, gzip' });
+        bytes += Number(headers.get('content-length'));
+      }
+      assert.ok(bytes > 10_000 && bytes <= 150_000, `${page}: ${bytes} bytes`);
+      test.diagnostic(`${page}: ${bytes} bytes in ${files.size + 1} files`);
+    }
+  });
+
   it('every name that a script imports is exported by that file', async () => {
     const files = await loadAll(suite.t);
     let imported = 0;
