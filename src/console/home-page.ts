@@ -5,6 +5,7 @@ import { type Approval, askerOf, type Caps } from './charge-part.ts';
 import { decided } from './decide.ts';
 import type { Agent, Desk, Page, View } from './desk.ts';
 import { agentName, fill, usdc } from './format.ts';
+import { Live } from './live.ts';
 import {
   approvalNeed,
   type CredentialRequest,
@@ -38,6 +39,9 @@ interface Known {
   notices: Notice[];
   quarantined: Quarantined[];
 }
+
+/** A session's reading costs its agents nothing, but an agent may be busy. */
+const READ_EVERY_MS = 2000;
 
 /** What happened when this page must be read again. */
 const CHANGES = /^(approval\.|account\.|charge\.|credential\.|email\.(held|released|rejected|quarantined)$)/;
@@ -130,11 +134,16 @@ async function readAll(desk: Desk): Promise<Known[]> {
 
 async function open(desk: Desk): Promise<View> {
   let known = await readAll(desk);
-  // Only the events of the own account arrive here, so coming back to the tab reads too.
-  const changed = seldom(async () => {
-    known = await readAll(desk);
-    desk.repaint();
-  }, true);
+  const changed = seldom(
+    async () => {
+      known = await readAll(desk);
+      desk.repaint();
+    },
+    // Who names him next is not among the agents of the stream, so coming back to the tab reads too.
+    { isWhenShown: true, everyMs: READ_EVERY_MS },
+  );
+  const live = new Live();
+  live.followAgents(desk.service, (type) => (type === null || CHANGES.test(type) ? changed.ask() : undefined));
   return {
     render() {
       const waiting = needs(desk, known);
@@ -151,8 +160,10 @@ async function open(desk: Desk): Promise<View> {
           </section>
         </div>`;
     },
-    onEvent: ({ type }) => (CHANGES.test(type) ? changed.ask() : undefined),
-    close: () => changed.end(),
+    close() {
+      live.end();
+      changed.end();
+    },
   };
 }
 

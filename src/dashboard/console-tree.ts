@@ -65,8 +65,15 @@ const importsAsServed = (script: string): string =>
     .replace(/from 'lit-html'/g, "from '../lit/lit-html.js'")
     .replace(/from 'lit-html\/directives\//g, "from '../lit/");
 
-/** Stripping types leaves as many blanks. */
-const withoutBlanks = (script: string): string => script.replace(/[ \t]+$/gm, '').replace(/\n{3,}/g, '\n\n');
+/** Comments that fill whole lines. A text over several lines that held such lines would lose them. */
+const COMMENTS = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*\n/gm;
+
+/** Stripping types leaves as many blanks. What only readers of the source need stays there. */
+const withoutBlanks = (script: string): string =>
+  script
+    .replace(COMMENTS, '')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n');
 
 const scriptOf = ({ path, text }: Source): string =>
   path.endsWith('.ts') ? importsAsServed(withoutBlanks(stripTypeScriptTypes(text))) : text;

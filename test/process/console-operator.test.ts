@@ -74,6 +74,18 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     );
   });
 
+  it('sees what happens to any of his agents while it happens', async () => {
+    const live = await agent.api.post('/v1/charge', {
+      amount: '6.00',
+      category: 'tools',
+      description: 'It just happened.',
+    });
+    assert.equal(live.status, 202);
+    await need('It just happened.').getByRole('button', { name: 'Reject' }).click();
+    await need('It just happened.').waitFor({ state: 'detached' });
+    assert.equal((await agent.api.get(`/v1/approvals/${live.body.approval_id}`)).body.status, 'rejected');
+  });
+
   it('releases a quarantined mail, and the agent gets it', async () => {
     await need(`A mail to ${agent.address} is held`).getByRole('button', { name: 'Release' }).click();
     await need(`A mail to ${agent.address} is held`).waitFor({ state: 'detached' });
