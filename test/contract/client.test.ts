@@ -26,7 +26,7 @@ function inputOf(at: Endpoint, { path, body }: Sample): Record<string, unknown> 
 }
 
 /** Endpoints that the client handles in its own way, because they do not end with a reply. */
-const STREAMS = ['openWebSocket', 'streamEvents'];
+const STREAMS = ['openWebSocket', 'streamEvents', 'streamOperatorEvents'];
 
 describe('the client library', () => {
   let t: TestApp;
