@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { named, nullable, record } from './fields.ts';
-import type { Reader } from './transaction.ts';
 import { Type } from './schema.ts';
+import type { Reader } from './transaction.ts';
 
 /** Who asks a person to decide. */
 export const Asker = named(
