@@ -1,6 +1,6 @@
 /** What an iTIP message (RFC 5546) says, as far as it matters here. Its length is limited; nothing of it is proven. */
 export interface CalendarMail {
-  method: 'REQUEST' | 'CANCEL' | 'REPLY';
+  method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'COUNTER';
   uid: string;
   sequence: number;
   /** An address in lower case; null when it has none. */
@@ -16,7 +16,26 @@ export interface CalendarMail {
   allDay: boolean;
   /** RFC 5545 3.3.10. It is kept and never expanded. */
   rrule: string | null;
+  /** False: it is about single days of a series only, and the fields are those of the first of them. */
+  isWhole: boolean;
+  /** The days of a series that are not as its rule says. */
+  occurrences: Occurrence[];
 }
+
+/** A day of a series that is moved, changed or cancelled. Times are milliseconds. */
+export interface Occurrence {
+  /** When it begins by the rule (RFC 5545 3.8.4.4). */
+  recurrenceId: number;
+  sequence: number;
+  isCancelled: boolean;
+  summary: string;
+  location: string | null;
+  startAt: number;
+  endAt: number;
+}
+
+/** More of them are neither read nor kept. */
+export const OCCURRENCES_MAX = 100;
 
 /** A larger part is not read. */
 export const CALENDAR_BYTES_MAX = 131_072;
