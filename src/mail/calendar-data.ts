@@ -1,3 +1,5 @@
+import type { Occurrence } from '../kernel/occurrence.ts';
+
 /** What an iTIP message (RFC 5546) says, as far as it matters here. Its length is limited; nothing of it is proven. */
 export interface CalendarMail {
   method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'COUNTER';
@@ -21,21 +23,6 @@ export interface CalendarMail {
   /** The days of a series that are not as its rule says. */
   occurrences: Occurrence[];
 }
-
-/** A day of a series that is moved, changed or cancelled. Times are milliseconds. */
-export interface Occurrence {
-  /** When it begins by the rule (RFC 5545 3.8.4.4). */
-  recurrenceId: number;
-  sequence: number;
-  isCancelled: boolean;
-  summary: string;
-  location: string | null;
-  startAt: number;
-  endAt: number;
-}
-
-/** More of them are neither read nor kept. */
-export const OCCURRENCES_MAX = 100;
 
 /** A larger part is not read. */
 export const CALENDAR_BYTES_MAX = 131_072;

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
-import { CALENDAR_BYTES_MAX, type CalendarMail, OCCURRENCES_MAX, type Occurrence } from './calendar-data.ts';
+import { OCCURRENCES_MAX, type Occurrence } from '../kernel/occurrence.ts';
+import { CALENDAR_BYTES_MAX, type CalendarMail } from './calendar-data.ts';
 import { cleanLine, cleanText, cut } from './mime-fields.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import ical, { foldLines, ICalEvent, ICalEventStatus } from 'ical-generator';
 import { LRUCache } from 'lru-cache';
+import type { Occurrence } from '../../kernel/occurrence.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import type { Occurrence } from '../../mail/calendar-data.ts';
 import type { Calendar, CalendarEvent, ShownEvent } from './calendar-data.ts';
 import { listEvents } from './event-store.ts';
 import { withInvitations } from './invitation-store.ts';

@@ -1,8 +1,9 @@
 import { iso } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Limits, Tier } from '../../kernel/limits.ts';
+import { OCCURRENCES_MAX, type Occurrence } from '../../kernel/occurrence.ts';
 import type { Tx } from '../../kernel/transaction.ts';
-import { type CalendarMail, OCCURRENCES_MAX, type Occurrence } from '../../mail/calendar-data.ts';
+import type { CalendarMail } from '../../mail/calendar-data.ts';
 import { findAccount } from '../accounts/account-rules.ts';
 import { quotasOf } from '../login/access-rules.ts';
 import type { CalendarEvent } from './calendar-data.ts';

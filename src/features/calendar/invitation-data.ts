@@ -1,5 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
-import type { Occurrence } from '../../mail/calendar-data.ts';
+import type { Occurrence } from '../../kernel/occurrence.ts';
 
 /**
  * What became of an attendee. `not_invited`: no mail went out, and `reason` says why. `held`: the mail waits for a review.
