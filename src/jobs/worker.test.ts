@@ -214,11 +214,11 @@ onBothEngines('a job and trouble', (bench) => {
     });
     await worker.runDue();
     await bench.add('due@example.com', NOON);
-    await bench.add('later@example.com', NOON + 1);
+    await bench.add('later@example.com', NOON + 2000);
     bench.now = NOON - 3_600_000;
     await worker.runDue();
     assert.deepEqual(ran, ['due@example.com']);
-    bench.now = NOON + 1;
+    bench.now = NOON + 2000;
     await worker.runDue();
     assert.deepEqual(ran, ['due@example.com', 'later@example.com']);
   });

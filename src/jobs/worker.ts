@@ -51,15 +51,28 @@ const STORE_AGAIN_MS = { first: 250, most: 4000 };
 
 type Ports = Omit<WorkerOptions, 'concurrency'> & { signal: AbortSignal; clock: ClockWatch };
 
+/** Calls that arrived before the step may store their jobs for so long after it. */
+const STEP_LASTS_MS = 60_000;
+
 /** Notices when the clock is set back. */
 class ClockWatch {
   #latest = Number.NEGATIVE_INFINITY;
+  #former: { latest: number; until: number } | null = null;
+  #toldAt = Number.NEGATIVE_INFINITY;
 
-  /** @returns the latest time before the clock was set back, or null */
+  /** @returns for a minute after the clock was set back, and once a second, until when jobs were due before it was */
   look(now: number): number | null {
-    const latest = this.#latest;
+    const at = monotonicMs();
+    if (now < this.#latest - STEP_BACK_MS) {
+      this.#former = { latest: this.#latest + STEP_BACK_MS, until: at + STEP_LASTS_MS };
+      this.#toldAt = Number.NEGATIVE_INFINITY;
+    }
     this.#latest = now;
-    return now < latest - STEP_BACK_MS ? latest : null;
+    if (this.#former === null || at - this.#toldAt < POLL_MS) return null;
+    this.#toldAt = at;
+    const { latest, until } = this.#former;
+    if (at > until || now >= latest) this.#former = null;
+    return latest;
   }
 }
 
@@ -156,11 +169,12 @@ class Lane {
 
   async #lease(): Promise<void> {
     const { database, now, clock, instanceId: by, mayLease } = this.#ports;
-    const limit = this.#concurrency - this.#running.size;
-    if (limit <= 0 || this.#isClosed || mayLease?.() === false) return;
+    if (this.#isClosed) return;
     const at = now();
     const latest = clock.look(at);
     if (latest !== null) await database.transaction((tx) => keepDue(tx, { now: at, latest }));
+    const limit = this.#concurrency - this.#running.size;
+    if (limit <= 0 || this.#isClosed || mayLease?.() === false) return;
     // Check first: an idle service must not take the write lock every second.
     if (!(await hasDueJobs(database, this.#name, at))) return;
     const jobs = await database.transaction((tx) =>
