@@ -15,7 +15,7 @@ import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
 import { NetworkRefusals } from './network-refusals.ts';
 import { answerError, contextOf, createGate, type PipelinePorts, Responder } from './pipeline.ts';
-import { allowsHead, methodRefusals, routePattern } from './router.ts';
+import { allowsHead, createMethodCheck, routePattern } from './router.ts';
 import { suggestPath } from './suggestions.ts';
 import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
@@ -52,6 +52,10 @@ function trustedProxies(
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
 }
 
+const noCompiler = () => () => {
+  throw new Error('no route has a schema of the framework');
+};
+
 /** The endpoints, and each of them again for its other paths. */
 const withAliases = (endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.flatMap((endpoint) => [endpoint, ...(endpoint.aliases ?? []).map((path) => ({ ...endpoint, path }))]);
@@ -74,11 +78,17 @@ export function createServer(options: ServerOptions): HttpServer {
       headersTimeout: HEADERS_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
+    // Every schema is checked by validate.ts: the framework's own compilers need not be loaded.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { maxParamLength: 1200, ignoreTrailingSlash: false },
     clientErrorHandler: (err, socket) => answerBrokenClient(err, socket, ports.replyHeaders),
     frameworkErrors: (err, request, reply) => void answerError(err, request, reply, ports),
   });
-  app.addHook('onRequest', async (_request, reply) => void reply.headers(ports.replyHeaders));
+  const checkMethod = createMethodCheck(endpoints);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(ports.replyHeaders);
+    checkMethod(request);
+  });
   app.addHook('onSend', async (request, reply) => {
     // The framework closes the connection under a body that is too large.
     if (reply.statusCode === 413) reply.removeHeader('connection');
@@ -94,7 +104,6 @@ export function createServer(options: ServerOptions): HttpServer {
     return check;
   });
   addPreflights(app, endpoints);
-  addMethodRefusals(app, endpoints);
   // Behind a proxy, all connections come from its address, and it bounds those of its clients.
   const connections = trackConnections(app.server, { limitNetworks: options.trustProxy === false });
   return {
@@ -158,20 +167,6 @@ function addPreflights(app: FastifyInstance, endpoints: readonly Endpoint[]): vo
     const methods = open.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
     const headers = preflightHeaders(methods);
     app.options(routePattern(path), async (_request, reply) => reply.code(204).headers(headers).send());
-  }
-}
-
-/** Adds 405 replies for the unsupported methods of each path. */
-function addMethodRefusals(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
-  for (const { path, methods, allow } of methodRefusals(endpoints)) {
-    app.route({
-      method: methods,
-      url: routePattern(path),
-      onRequest: async () => {
-        throw new ApiError('method_not_allowed', { message: `This path supports ${allow}.`, headers: { allow } });
-      },
-      handler: async () => {},
-    });
   }
 }
 

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { media, record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { askPage, donePage } from './unsubscribe-page.ts';
 import { requireCopy, type UnsubscribeDeps, unsubscribe } from './unsubscribe-rules.ts';

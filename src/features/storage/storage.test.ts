@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { deletionsIn } from '../../../test/support/job-effects.ts';
 
 const MAX = 400_000;
 const limits = { free: { storage_bytes: MAX, vault_keys: 1000 }, mails_per_sender_per_hour: 6 };
@@ -123,6 +124,11 @@ onBothDatabases('storage of an account', { limits }, (suite) => {
     assert.deepEqual(await subjects(agent), ['kept', 'new']);
     // What was unwanted is gone all the same, for the next attempt.
     assert.deepEqual([...(await subjects(agent, 'trash')), ...(await subjects(agent, 'spam'))], []);
+    const cleared = (await deletionsIn(agent, 'storage.cleared')).map(([, count]) => Number(count));
+    assert.equal(
+      cleared.reduce((sum, count) => sum + count, 0),
+      3,
+    );
     const told = await events(agent);
     assert.deepEqual(
       told.map(({ percent, max }: { percent: number; max: number }) => [percent, max]),
