@@ -1,5 +1,6 @@
 import { account } from './words-account-data.ts';
 import { core } from './words-core-data.ts';
+import { decide } from './words-decide-data.ts';
 import { front } from './words-front-data.ts';
 import { home } from './words-home-data.ts';
 import { mail } from './words-mail-data.ts';
@@ -10,4 +11,4 @@ import { rooms } from './words-rooms-data.ts';
  * Every text that the console shows, in one table, so that a language can be added. `{name}` stands for a value; `fill` in
  * `format.ts` puts it in.
  */
-export const words = { ...core, ...front, ...home, ...account, ...mail, ...money, ...rooms };
+export const words = { ...core, ...front, ...home, ...account, ...mail, ...money, ...rooms, ...decide };

@@ -189,9 +189,10 @@ export const SERVICE_LIMITS = {
     windowMs: HOUR_MS,
   },
   mails_per_sender_per_hour: { value: 10_000, text: 'Mails of a sender to an account in an hour; more get 451.' },
-  bad_recipients_per_session: {
-    value: 20,
-    text: 'Recipients of an SMTP session that do not exist. Then it ends with 421.',
+  bad_recipients_per_session: { value: 20, text: 'Wrong recipients of an SMTP session. Then it ends with 421.' },
+  bad_recipients_per_network_per_hour: {
+    value: 1000,
+    text: 'Wrong recipients named by one network over SMTP in an hour. Each further one ends its session with 421.',
   },
   confirmation_ttl_seconds: { value: 259_200, text: 'Lifetime of the link in a confirmation email.' },
   // Any account can name any address.

@@ -12,7 +12,7 @@ import { startAdminServer } from './admin-server.ts';
 type Needs = FeatureContext & { operator: OperatorRules; limitHits: LimitHits };
 
 /** The administration API, on a port of its own that only this machine reaches. Off unless `ADMIN_PORT` is set. */
-export const adminFeature = feature('admin', ({ config, operator, limitHits, onFault }: Needs) => {
+export const adminFeature = feature('admin', ({ config, operator, limitHits, instance, onFault }: Needs) => {
   let server: Server | null = null;
   return {
     listen: async () => {
@@ -23,7 +23,7 @@ export const adminFeature = feature('admin', ({ config, operator, limitHits, onF
       const token = ((await readIfThere(path)) as string).trim();
       server = await startAdminServer(
         {
-          routes: adminRoutes(operator, limitHits),
+          routes: adminRoutes(operator, limitHits, instance.id),
           token,
           onFault: (err) => onFault(err, 'a call of the administration API failed'),
         },

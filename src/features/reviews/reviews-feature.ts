@@ -5,6 +5,7 @@ import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Secured, Securing } from '../../kernel/securing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
+import { askerOf } from '../addresses/asker-rules.ts';
 import type { DecisionMails } from '../budgets/decision-mail-rules.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { REVIEW_PAYMENT, REVIEWS } from './review-data.ts';
@@ -40,7 +41,7 @@ export const reviewsFeature = feature('reviews', (needs: Needs) => {
       rowsOf('reviews', ['id']),
     ],
     sealed: [REVIEW_PAYMENT],
-    endpoints: reviewRoutes({ reviews, database, contentOf: heldContentOf }),
+    endpoints: reviewRoutes({ reviews, database, contentOf: heldContentOf, agentOf: askerOf }),
     jobs: {
       'mail.review': createReviewMailer({ database, mailer, decisionMails, baseUrl }),
       'review.expire': async ({ payload, now }: JobAttempt<'review.expire'>): Promise<JobOutcome> => ({
