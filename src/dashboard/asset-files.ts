@@ -45,5 +45,5 @@ export function createAssetLookup(): (name: string) => Asset | undefined {
 
 /** Reads the HTML of a page. */
 export const readPage = (
-  name: 'landing' | 'recover' | 'console' | 'approve' | 'review' | 'confirm' | 'credentials',
+  name: 'landing' | 'recover' | 'admin' | 'console' | 'approve' | 'review' | 'confirm' | 'credentials',
 ): string => readFileSync(new URL(`${name}.html`, PAGES), 'utf8');

@@ -13,7 +13,7 @@ import { Documents, type StaticDocument } from '../http/static-document.ts';
 export interface ConsoleTree {
   /** A hash of all files. It is part of every address, so that a browser never mixes two versions. */
   hash: string;
-  /** The paths of all modules, for a page to load at once instead of one import after the other. */
+  /** The paths of the console's modules, for a page to load at once instead of one import after the other. */
   modules: readonly string[];
   file(folder: string, name: string): StaticDocument | undefined;
 }
@@ -68,8 +68,15 @@ const importsAsServed = (script: string): string =>
 /** Stripping types leaves as many blanks. */
 const withoutBlanks = (script: string): string => script.replace(/[ \t]+$/gm, '').replace(/\n{3,}/g, '\n\n');
 
-const scriptOf = ({ path, text }: Source): string =>
-  path.endsWith('.ts') ? importsAsServed(withoutBlanks(stripTypeScriptTypes(text))) : text;
+/** The client's generated tables: their comments describe types, which browsers do not get. */
+const GENERATED = ['client/operations.ts', 'client/methods.ts'];
+const withoutComments = (script: string): string => script.replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, '');
+
+function scriptOf({ path, text }: Source): string {
+  if (!path.endsWith('.ts')) return text;
+  const script = stripTypeScriptTypes(text);
+  return importsAsServed(withoutBlanks(GENERATED.includes(path) ? withoutComments(script) : script));
+}
 
 /**
  * Reads the sources once, so that a request cannot reach the disk. A file is stripped and compressed when it is first
@@ -83,7 +90,8 @@ export function readConsoleTree(): ConsoleTree {
   const documents = new Documents();
   return {
     hash: hash.digest('hex').slice(0, 16),
-    modules: [...byPath.keys()].filter((path) => path.endsWith('.js')),
+    // The pages of the service's operator load their own, from the same machine.
+    modules: [...byPath.keys()].filter((path) => path.endsWith('.js') && !/\/(words-)?admin\b/.test(path)),
     file(folder, name) {
       const path = `${folder}/${name}`;
       const source = byPath.get(path);

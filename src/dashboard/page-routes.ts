@@ -7,8 +7,8 @@ import { ApiError } from '../kernel/errors.ts';
 import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { preferredType } from '../kernel/negotiation.ts';
-import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
-import { type ConsoleTree, readConsoleTree } from './console-tree.ts';
+import { type Asset, readPage } from './asset-files.ts';
+import type { ConsoleTree } from './console-tree.ts';
 
 /** The web pages. They use only the public API, with the visitor's own credential. */
 
@@ -189,7 +189,11 @@ const consoleFile = (tree: ConsoleTree): Endpoint =>
   });
 
 /** The pages and their assets. */
-export const pageRoutes = (baseUrl: () => string, tree = readConsoleTree()): Endpoint[] => [
+export const pageRoutes = (
+  baseUrl: () => string,
+  tree: ConsoleTree,
+  assetNamed: (name: string) => Asset | undefined,
+): Endpoint[] => [
   landing(baseUrl, tree),
   login(tree),
   recover(),
@@ -198,6 +202,6 @@ export const pageRoutes = (baseUrl: () => string, tree = readConsoleTree()): End
   review(),
   confirm(),
   credentials(),
-  asset(createAssetLookup()),
+  asset(assetNamed),
   consoleFile(tree),
 ];

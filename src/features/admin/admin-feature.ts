@@ -6,13 +6,14 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import { makePrivateFile, readIfThere } from '../../mail/private-file.ts';
 import type { LimitHits } from '../limits/limit-hit-rules.ts';
 import type { OperatorRules } from '../operator/operator-rules.ts';
+import type { AdminPages } from './admin-data.ts';
 import { adminRoutes } from './admin-rules.ts';
 import { startAdminServer } from './admin-server.ts';
 
-type Needs = FeatureContext & { operator: OperatorRules; limitHits: LimitHits };
+type Needs = FeatureContext & { operator: OperatorRules; limitHits: LimitHits; adminSite: AdminPages };
 
-/** The administration API, on a port of its own that only this machine reaches. Off unless `ADMIN_PORT` is set. */
-export const adminFeature = feature('admin', ({ config, operator, limitHits, onFault }: Needs) => {
+/** The administration API and its pages, on a port of its own that only this machine reaches. Off unless `ADMIN_PORT` is set. */
+export const adminFeature = feature('admin', ({ config, operator, limitHits, adminSite, onFault }: Needs) => {
   let server: Server | null = null;
   return {
     listen: async () => {
@@ -24,6 +25,7 @@ export const adminFeature = feature('admin', ({ config, operator, limitHits, onF
       server = await startAdminServer(
         {
           routes: adminRoutes(operator, limitHits),
+          pages: adminSite,
           token,
           onFault: (err) => onFault(err, 'a call of the administration API failed'),
         },
