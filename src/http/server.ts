@@ -32,7 +32,7 @@ export interface ServerOptions {
   metrics: Metrics;
   trustProxy: false | number | string[];
   /** Called after each reply, with the caller if it is known. `route` is the pattern of the path. */
-  onReply: (line: ReplyLine, principal: Principal | null) => void;
+  onReply?: (line: ReplyLine, principal: Principal | null) => void;
 }
 
 export type ReplyLine = { requestId: string; at: number; method: string; route: string; status: number; ms: number };
@@ -151,7 +151,7 @@ function addObservers(app: FastifyInstance, { metrics, ports, onReply }: ServerO
     const { statusCode: status, elapsedTime: ms } = reply;
     metrics.observe(method, route, status, ms);
     const { requestId, principal, now: at } = contextOf(request, ports.now);
-    onReply({ requestId, at, method, route, status, ms: Math.round(ms) }, principal);
+    onReply?.({ requestId, at, method, route, status, ms: Math.round(ms) }, principal);
   });
 }
 
