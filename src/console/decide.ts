@@ -17,6 +17,14 @@ export async function decided<Reply>(
   } catch (err) {
     if (!desk.isSession || !hasCode(err, 'passkey_required')) throw err;
   }
+  return byPasskey(accountId, decide);
+}
+
+/** Makes one decision in a session that a passkey opens, and that ends with it. */
+export async function byPasskey<Reply>(
+  accountId: string,
+  decide: (service: SignetClient) => Promise<Reply>,
+): Promise<Reply> {
   const { session } = await passkeySession(accountId);
   const service = serviceFor(session);
   try {

@@ -35,7 +35,7 @@ export function time(iso: string, length: 'short' | 'full' = 'full'): TemplateRe
 }
 
 /** How far away a moment is: `in 3 hr.`, `2 days ago`. */
-export function distance(iso: string): TemplateResult {
+function distance(iso: string): TemplateResult {
   const ms = Date.parse(iso) - systemNow();
   const [unit, size] =
     Math.abs(ms) < HOUR_MS
@@ -46,6 +46,9 @@ export function distance(iso: string): TemplateResult {
   const text = relative.format(Math.trunc(ms / size), unit);
   return html`<time datetime=${iso} title=${fullTime(iso)}>${text}</time>`;
 }
+
+/** When something ends, and how far away that is. */
+export const ends = (iso: string): TemplateResult => html`${time(iso)} <span class="fine">(${distance(iso)})</span>`;
 
 export const count = (value: number): string => value.toLocaleString();
 

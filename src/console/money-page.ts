@@ -3,10 +3,11 @@ import type { SignetEvent } from '../client/methods.ts';
 import type { GetBudgetReply } from '../client/operations.ts';
 import { field, pressing, submitting } from './act.ts';
 import { bar } from './bar-part.ts';
+import { type Approval, askerOf } from './charge-part.ts';
 import { decided } from './decide.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, time, usdc } from './format.ts';
-import { type Approval, approvalNeed } from './need-part.ts';
+import { approvalNeed } from './need-part.ts';
 import { download, say } from './notice.ts';
 import { type Payments, paymentSection } from './payments-part.ts';
 import { allOf } from './service.ts';
@@ -136,7 +137,7 @@ async function open(desk: Desk): Promise<View> {
   return {
     render() {
       const { budget, charges, approvals, payments } = known;
-      const waiting = approvals.map((one) => approvalNeed(desk, desk.account.name, one, budget.caps.daily));
+      const waiting = approvals.map((one) => approvalNeed(desk, askerOf(desk.account), one, budget.caps));
       return html`
         <div class="view">
           <h1>${words.money.title}</h1>

@@ -1,6 +1,7 @@
 import { account } from './words-account-data.ts';
 import { calendar } from './words-calendar-data.ts';
 import { core } from './words-core-data.ts';
+import { decide } from './words-decide-data.ts';
 import { front } from './words-front-data.ts';
 import { home } from './words-home-data.ts';
 import { namedKeys } from './words-keys-data.ts';
@@ -15,6 +16,7 @@ import { rooms } from './words-rooms-data.ts';
  */
 export const words = {
   ...core,
+  ...decide,
   ...front,
   ...home,
   ...account,

@@ -1,7 +1,8 @@
 import { PAGE_HEADERS } from '../http/page-headers.ts';
 import { documentReply } from '../http/static-document.ts';
-import { type Asset, readPage } from './asset-files.ts';
+import type { Asset } from './asset-files.ts';
 import type { ConsoleTree } from './console-tree.ts';
+import { consolePage } from './page-routes.ts';
 
 /** A file of the pages for the service's operator, ready to send. */
 export interface SiteFile {
@@ -21,7 +22,7 @@ const ASSET = /^\/assets\/([\w.-]+)$/;
 
 /** Serves the page, the modules of the console and the assets that it names, and nothing else. */
 export function createAdminSite(tree: ConsoleTree, assetNamed: (name: string) => Asset | undefined): AdminSite {
-  const html = readPage('admin').replaceAll('{tree}', tree.hash);
+  const html = consolePage(tree, 'admin', 'Service');
   return {
     file(path, header) {
       if (path === '/' || path === '/admin')

@@ -6,6 +6,7 @@ import type { Dispatch } from '../kernel/dispatch.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { BODY_LIMIT_BYTES, bodyLimitOf } from './body-limit.ts';
 import { type Connections, trackConnections } from './connections.ts';
 import { CORS_HEADERS, preflightHeaders } from './cors.ts';
 import { createDispatch, isDispatched } from './dispatch.ts';
@@ -13,15 +14,13 @@ import { drain } from './drain.ts';
 import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
+import { NetworkRefusals } from './network-refusals.ts';
 import { answerError, contextOf, createGate, type PipelinePorts, Responder } from './pipeline.ts';
-import { allowsHead, methodRefusals, routePattern } from './router.ts';
+import { allowsHead, createMethodCheck, routePattern } from './router.ts';
 import { suggestPath } from './suggestions.ts';
 import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
 
-const BODY_LIMIT_BYTES = 1_048_576;
-/** Of calls without a credential: nobody is known who could be held to account for their cost. */
-const ANONYMOUS_BODY_LIMIT_BYTES = 16_384;
 /** How long a client may take to send the headers of a request. */
 const HEADERS_MS = 20_000;
 const TIMEOUT_CHECK_MS = 5000;
@@ -56,6 +55,10 @@ function trustedProxies(
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
 }
 
+const noCompiler = () => () => {
+  throw new Error('no route has a schema of the framework');
+};
+
 /** The endpoints, and each of them again for its other paths. */
 const withAliases = (endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.flatMap((endpoint) => [endpoint, ...(endpoint.aliases ?? []).map((path) => ({ ...endpoint, path }))]);
@@ -78,11 +81,17 @@ export function createServer(options: ServerOptions): HttpServer {
       headersTimeout: HEADERS_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
+    // Every schema is checked by validate.ts: the framework's own compilers need not be loaded.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { maxParamLength: 1200, ignoreTrailingSlash: false },
     clientErrorHandler: (err, socket) => answerBrokenClient(err, socket, ports.replyHeaders),
     frameworkErrors: (err, request, reply) => void answerError(err, request, reply, ports),
   });
-  app.addHook('onRequest', async (_request, reply) => void reply.headers(ports.replyHeaders));
+  const checkMethod = createMethodCheck(endpoints);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(ports.replyHeaders);
+    checkMethod(request);
+  });
   app.addHook('onSend', async (request, reply) => {
     // The framework closes the connection under a body that is too large.
     if (reply.statusCode === 413) reply.removeHeader('connection');
@@ -98,7 +107,6 @@ export function createServer(options: ServerOptions): HttpServer {
     return check;
   });
   addPreflights(app, endpoints);
-  addMethodRefusals(app, endpoints);
   // Behind a proxy, all connections come from its address, and it bounds those of its clients.
   const connections = trackConnections(app.server, { limitNetworks: options.trustProxy === false });
   return {
@@ -165,20 +173,6 @@ function addPreflights(app: FastifyInstance, endpoints: readonly Endpoint[]): vo
   }
 }
 
-/** Adds 405 replies for the unsupported methods of each path. */
-function addMethodRefusals(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
-  for (const { path, methods, allow } of methodRefusals(endpoints)) {
-    app.route({
-      method: methods,
-      url: routePattern(path),
-      onRequest: async () => {
-        throw new ApiError('method_not_allowed', { message: `This path supports ${allow}.`, headers: { allow } });
-      },
-      handler: async () => {},
-    });
-  }
-}
-
 /**
  * Compiles the request checks between requests, one per iteration of the event loop, so that first requests do not
  * wait.
@@ -217,21 +211,21 @@ function addLenientEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: Pip
   });
 }
 
-const isOpenToAll = ({ auth }: Endpoint): boolean => auth === 'none' || auth === 'optional';
-
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck): void {
   const fields = (endpoint.body as TObject | undefined)?.properties ?? {};
+  const networks = new NetworkRefusals();
+  const gate = createGate(endpoint, ports, networks);
+  const { respond } = new Responder(endpoint, ports, check);
+  const arrivedAt = (request: FastifyRequest): number => contextOf(request, ports.now).now;
   app.route({
     config: { operation: endpoint.operation, ...(endpoint.form ? { form: Object.keys(fields) } : {}) },
     method: allowsHead(endpoint) ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: routePattern(endpoint.path),
-    bodyLimit:
-      endpoint.bodyLimitBytes ??
-      (isOpenToAll(endpoint) && !endpoint.anyBody ? ANONYMOUS_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES),
+    bodyLimit: bodyLimitOf(endpoint),
     // Before the gate, so that a script can read its refusal too.
-    onRequest: endpoint.cors ? [allowScripts, createGate(endpoint, ports)] : createGate(endpoint, ports),
+    onRequest: endpoint.cors ? [allowScripts, gate] : gate,
     ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),
-    handler: new Responder(endpoint, ports, check).respond,
+    handler: endpoint.auth === 'none' && endpoint.method !== 'GET' ? networks.watch(respond, arrivedAt) : respond,
   });
 }
 

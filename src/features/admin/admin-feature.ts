@@ -13,7 +13,8 @@ import { startAdminServer } from './admin-server.ts';
 type Needs = FeatureContext & { operator: OperatorRules; limitHits: LimitHits; adminSite: AdminPages };
 
 /** The administration API and its pages, on a port of its own that only this machine reaches. Off unless `ADMIN_PORT` is set. */
-export const adminFeature = feature('admin', ({ config, operator, limitHits, adminSite, onFault }: Needs) => {
+export const adminFeature = feature('admin', (needs: Needs) => {
+  const { config, operator, limitHits, adminSite, instance, onFault } = needs;
   let server: Server | null = null;
   return {
     listen: async () => {
@@ -24,7 +25,7 @@ export const adminFeature = feature('admin', ({ config, operator, limitHits, adm
       const token = ((await readIfThere(path)) as string).trim();
       server = await startAdminServer(
         {
-          routes: adminRoutes(operator, limitHits),
+          routes: adminRoutes(operator, limitHits, instance.id),
           pages: adminSite,
           token,
           onFault: (err) => onFault(err, 'a call of the administration API failed'),

@@ -115,7 +115,11 @@ function accountRoutes(operator: OperatorRules): AdminRoute[] {
 }
 
 /** Every call of the administration API. Each does what a command of the command line does. */
-export const adminRoutes = (operator: OperatorRules, limitHits: Pick<LimitHits, 'list'>): AdminRoute[] => [
+export const adminRoutes = (
+  operator: OperatorRules,
+  limitHits: Pick<LimitHits, 'list'>,
+  instanceId: string,
+): AdminRoute[] => [
   ...accountRoutes(operator),
   {
     method: 'POST',
@@ -145,6 +149,7 @@ export const adminRoutes = (operator: OperatorRules, limitHits: Pick<LimitHits, 
     path: at('/admin/v1/limits'),
     handle: async () =>
       ok({
+        instance: instanceId,
         limits: limitHits.list().map(({ limit, accountId, count, lastAt }) => ({
           limit,
           account_id: accountId,

@@ -93,7 +93,8 @@ onBothDatabases('/admin/v1', { env: { ADMIN_PORT: '0' } }, (suite) => {
     const { accountId, api } = await t.createAccount();
     const named = (i: number) => api.post('/v1/account/keys', { name: `key ${i}`, scopes: ['mail:read'] });
     for (let i = 0; i < 22; i++) await named(i);
-    const { limits } = (await admin(t, 'GET', '/limits')).body;
+    const { instance, limits } = (await admin(t, 'GET', '/limits')).body;
+    assert.equal(typeof instance, 'string');
     const hit = limits.find((one: { account_id: string }) => one.account_id === accountId);
     const last_at = new Date(t.clock.now()).toISOString();
     assert.deepEqual(hit, { limit: 'named_keys', account_id: accountId, count: 2, last_at });

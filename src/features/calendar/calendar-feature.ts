@@ -4,6 +4,7 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import type { Securing } from '../../kernel/securing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { CalendarParser } from '../../mail/calendar-parser.ts';
+import type { MimeParser } from '../../mail/mime.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import type { OutboxRules } from '../outbox/outbox-rules.ts';
 import { CALENDAR_EVENTS, FEED_TOKEN } from './calendar-data.ts';
@@ -24,7 +25,7 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-type Needs = FeatureContext & { mailboxes: MailboxRules; outbox: OutboxRules };
+type Needs = FeatureContext & { mailboxes: MailboxRules; outbox: OutboxRules; parser: MimeParser };
 
 /** The calendar of each account, and the feed that calendar programs subscribe to. */
 export const calendarFeature = feature('calendar', (needs: Needs) => {
@@ -33,7 +34,8 @@ export const calendarFeature = feature('calendar', (needs: Needs) => {
   const { sealer, formerKey } = secrets;
   const feeds = new FeedRules({ database, mailDomain, sealer, formerKey });
   const rules = new EventRules(events.append);
-  const invitations = new InvitationRules({ database, mailboxes, outbox, mailDomain, baseUrl });
+  const { readWritten } = needs.parser;
+  const invitations = new InvitationRules({ database, mailboxes, outbox, mailDomain, baseUrl, readWritten });
   const parser = new CalendarParser();
   const incoming = new IncomingRules({ events: rules, limits, mailDomain });
   events.watchType('email.received', queueCalendars(jobs.enqueue));

@@ -2,6 +2,7 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { requireScope } from '../../kernel/scopes.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
+import type { ReadsWritten } from '../../mail/mime.ts';
 import type { Address } from '../addresses/address-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { composeDraft, type Draft, plainRequest } from '../outbox/draft-rules.ts';
@@ -15,6 +16,7 @@ export interface InvitationDeps {
   mailboxes: Pick<MailboxRules, 'defaultSender' | 'sender'>;
   outbox: Pick<OutboxRules, 'send'>;
   mailDomain: string;
+  readWritten: ReadsWritten;
   baseUrl(): string;
 }
 
@@ -156,14 +158,14 @@ export class InvitationRules {
     content: Parameters<typeof invitationText>[0],
     response: Response | null,
   ): Promise<Draft> {
-    const { database: reader, mailDomain } = this.#deps;
+    const { database: reader, mailDomain, readWritten } = this.#deps;
     const { event, method, organizer, now } = content;
     const request = {
       ...plainRequest(from, [to], subjectOf(event, method, response)),
       text: wordsOf(event, organizer),
       calendar: { method, content: invitationText(content) },
     };
-    return composeDraft({ reader, mailDomain, now }, request, principal);
+    return composeDraft({ reader, mailDomain, readWritten, now }, request, principal);
   }
 
   async #deliver(tx: Tx, principal: Principal, draft: Draft, now: number): Promise<'sent' | 'held' | string> {

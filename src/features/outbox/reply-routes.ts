@@ -1,10 +1,12 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { record, text } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import { requireScope } from '../../kernel/scopes.ts';
 import type { Database } from '../../kernel/transaction.ts';
+import type { ReadsWritten } from '../../mail/mime.ts';
 import { MESSAGE_ERRORS, MessageParams } from '../mailboxes/message-schema.ts';
 import type { SendRequest } from './draft-rules.ts';
 import type { OutboxRules, Senders } from './outbox-rules.ts';
@@ -28,6 +30,7 @@ export interface ReplyRouteDeps {
   outbox: OutboxRules;
   database: Database;
   mailDomain: string;
+  readWritten: ReadsWritten;
   baseUrl(): string;
 }
 

@@ -216,7 +216,7 @@ export class PeopleRules {
     const person = known ? { ...known, namedAt: now, removalDueAt } : await addPerson(tx, named, now);
     if (known) await savePerson(tx, person);
     if (known?.removalDueAt !== removalDueAt)
-      await notices.drop(tx, { accountId, what: NOTICE_OF_ROLE[role], target: address });
+      await notices.supersede(tx, { accountId, what: NOTICE_OF_ROLE[role], target: address });
     if (!known) await this.changed(tx, person, 'named', now);
     if (person.confirmedAt !== null) return true;
     await enqueueJob(tx, { kind: 'mail.confirm', payload: { personId: person.id, authority }, runAt: now });

@@ -1,10 +1,10 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../kernel/did.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { line, media, named, nullable, record, text } from '../../kernel/fields.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
 import { PLAIN_PAGE_HEADERS } from '../../kernel/page-frame.ts';
+import { Type } from '../../kernel/schema.ts';
 import { profilePage } from './profile-page.ts';
 import type { AgentProfile, ProfileRules } from './profile-rules.ts';
 

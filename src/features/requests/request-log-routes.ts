@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { cursorParam, limitParam, nextCursor, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { decodeCursor } from '../../kernel/page.ts';
+import { Type } from '../../kernel/schema.ts';
 import { CALLS_MAX, CREDENTIALS, type RequestLog } from './request-log-rules.ts';
 
 /** @throws ApiError `invalid_cursor` */

@@ -1,9 +1,10 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { money, moneyFields } from '../../kernel/money-fields.ts';
 import { utcDay } from '../../kernel/period.ts';
+import { Type } from '../../kernel/schema.ts';
 import { type Holdings, type Prices, USAGE_DAYS, type Usage, type UsageRules } from './usage-rules.ts';
 
 const Used = named('Usage', record({ used: Type.Integer(), limit: Type.Integer() }));
