@@ -215,6 +215,8 @@ import {
   type SendEmailReply,
   type ListOutboxInput,
   type ListOutboxReply,
+  type GetSentEmailInput,
+  type GetSentEmailReply,
   type ReplyToMessageInput,
   type ReplyToMessageReply,
   type ReplyToAllInput,
@@ -401,6 +403,8 @@ import {
   type RequestCredentialReply,
   type PollCredentialInput,
   type PollCredentialReply,
+  type ListCredentialRequestsInput,
+  type ListCredentialRequestsReply,
   type VerifyCredentialOperatorInput,
   type VerifyCredentialOperatorReply,
   type ViewCredentialRequestInput,
@@ -932,6 +936,9 @@ export interface CredentialsMethods {
   /** Poll a credential request: `POST /v1/credentials/poll`, as `pollCredential`. */
   poll(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply>;
 
+  /** List open credential requests: `GET /v1/credentials/requests`, as `listCredentialRequests`. */
+  listCredentialRequests(input?: ListCredentialRequestsInput, options?: CallOptions): Promise<ListCredentialRequestsReply>;
+
   /** Email a link to the operator of a request: `POST /v1/credentials/verify-email`, as `verifyCredentialOperator`. */
   verifyCredentialOperator(input: VerifyCredentialOperatorInput, options?: CallOptions): Promise<VerifyCredentialOperatorReply>;
 
@@ -1085,6 +1092,9 @@ export interface EmailMethods {
 
   /** List sent mail, newest first: `GET /v1/email/outbox`, as `listOutbox`. */
   outbox(input?: ListOutboxInput, options?: CallOptions): Promise<ListOutboxReply>;
+
+  /** Read a sent email: `GET /v1/email/outbox/{id}`, as `getSentEmail`. */
+  getSent(input: GetSentEmailInput, options?: CallOptions): Promise<GetSentEmailReply>;
 
   /** Reply to the sender of a message: `POST /v1/email/messages/{id}/reply`, as `replyToMessage`. */
   reply(input: ReplyToMessageInput, options?: CallOptions): Promise<ReplyToMessageReply>;
@@ -1588,6 +1598,7 @@ export const METHODS = {
   credentials: {
     request: 'requestCredential',
     poll: 'pollCredential',
+    listCredentialRequests: 'listCredentialRequests',
     verifyCredentialOperator: 'verifyCredentialOperator',
     viewCredentialRequest: 'viewCredentialRequest',
     approve: 'approveCredential',
@@ -1646,6 +1657,7 @@ export const METHODS = {
     updateThread: 'updateThread',
     send: 'sendEmail',
     outbox: 'listOutbox',
+    getSent: 'getSentEmail',
     reply: 'replyToMessage',
     replyAll: 'replyToAll',
     forward: 'forwardMessage',

@@ -948,6 +948,46 @@ export type ViewApprovalReply = {
   delegation_id: string | null;
   /** The account that decides. For a pod over a limit of its platform, this is the platform. */
   decided_by_account: string;
+  agent: {
+    account_id: string;
+    name: string | null;
+    address: string | null;
+  };
+  caps: {
+    daily: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+    weekly: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+    monthly: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+  };
   /** The link shows it. To decide, log in with a passkey. */
   passkey_required: boolean;
 };
@@ -1022,6 +1062,11 @@ export type ViewConfirmationReply = {
   address: string;
   account_id: string;
   name: string | null;
+  agent: {
+    account_id: string;
+    name: string | null;
+    address: string | null;
+  };
   named_at: string;
   confirmed: boolean;
   /** The answer that the agent proposed. */
@@ -1560,6 +1605,11 @@ export type ViewReviewReply = {
     content_type: string;
     size_bytes: number;
   }[];
+  agent: {
+    account_id: string;
+    name: string | null;
+    address: string | null;
+  };
   passkey_required: boolean;
 };
 
@@ -1968,8 +2018,6 @@ export type UpdateMessageInput = {
   address: string;
   /** Needed for a message in the trash. */
   query_folder?: "trash" | undefined;
-  /** The same as `folder=trash`. */
-  trashed?: boolean | undefined;
   read?: boolean | undefined;
   archived?: boolean | undefined;
   /** Replaces all labels of the message. */
@@ -2516,6 +2564,34 @@ export type ListOutboxReply = {
   }[];
   count: number;
   next_cursor: string | null;
+};
+
+export type GetSentEmailInput = {
+  id: string;
+};
+export type GetSentEmailReply = {
+  id: string;
+  from: string;
+  to: string[];
+  subject: string;
+  status: "pending" | "sent" | "failed";
+  queued_at: string;
+  sent_at: string | null;
+  error: string | null;
+  /** The outcome for each recipient. An email is `failed` if no recipient got it. */
+  recipients: {
+    address: string;
+    status: "pending" | "sent" | "failed";
+    error: string | null;
+  }[];
+  provider: string;
+  /** Present and false if the service only wrote the mail to a file. */
+  left_machine?: boolean;
+  guidance?: string;
+  metadata: Record<string, unknown>;
+  thread_id: string | null;
+  rfc_message_id: string;
+  text: string | null;
 };
 
 export type ReplyToMessageInput = {
@@ -4476,6 +4552,8 @@ export type ListAuditEntriesReply = {
     actor: string;
     at: string;
     category: string;
+    /** Mails that a job deleted. */
+    count?: number;
     /** A keyed hash of the client’s address. Equal addresses have equal hashes. */
     ip: string;
     /** SHA-256 of the previous entry, hex. */
@@ -4814,6 +4892,29 @@ export type PollCredentialReply = {
   /** The sealed value, when it had one. Open it with the private key. */
   sealed_value?: string;
   message?: string;
+};
+
+export type ListCredentialRequestsInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListCredentialRequestsReply = {
+  requests: {
+    request_id: string;
+    agent: {
+      account_id: string;
+      name: string | null;
+      address: string | null;
+    };
+    description: string;
+    vault_key: string | null;
+    public_key: string | null;
+    created_at: string;
+    expires_at: string;
+  }[];
+  next_cursor: string | null;
 };
 
 export type VerifyCredentialOperatorInput = {
@@ -5387,6 +5488,7 @@ export interface OperationTypes {
   deleteSuppression: { input: DeleteSuppressionInput; reply: DeleteSuppressionReply };
   sendEmail: { input: SendEmailInput; reply: SendEmailReply };
   listOutbox: { input: ListOutboxInput; reply: ListOutboxReply };
+  getSentEmail: { input: GetSentEmailInput; reply: GetSentEmailReply };
   replyToMessage: { input: ReplyToMessageInput; reply: ReplyToMessageReply };
   replyToAll: { input: ReplyToAllInput; reply: ReplyToAllReply };
   forwardMessage: { input: ForwardMessageInput; reply: ForwardMessageReply };
@@ -5480,6 +5582,7 @@ export interface OperationTypes {
   setCalendarSettings: { input: SetCalendarSettingsInput; reply: SetCalendarSettingsReply };
   requestCredential: { input: RequestCredentialInput; reply: RequestCredentialReply };
   pollCredential: { input: PollCredentialInput; reply: PollCredentialReply };
+  listCredentialRequests: { input: ListCredentialRequestsInput; reply: ListCredentialRequestsReply };
   verifyCredentialOperator: { input: VerifyCredentialOperatorInput; reply: VerifyCredentialOperatorReply };
   viewCredentialRequest: { input: ViewCredentialRequestInput; reply: ViewCredentialRequestReply };
   approveCredential: { input: ApproveCredentialInput; reply: ApproveCredentialReply };
@@ -5539,6 +5642,7 @@ export interface PagedItems {
   listAuditEntries: ListAuditEntriesReply['entries'][number];
   listAuditSeals: ListAuditSealsReply['seals'][number];
   listCalendarEvents: ListCalendarEventsReply['events'][number];
+  listCredentialRequests: ListCredentialRequestsReply['requests'][number];
   listFindings: ListFindingsReply['findings'][number];
   listPrograms: ListProgramsReply['programs'][number];
 }
@@ -5633,7 +5737,7 @@ export const OPERATIONS = {
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
   listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","archived","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","folder","format","include"],"body":"none","reply":"json"},
-  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder","trashed"],"body":"fields","reply":"json"},
+  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder"],"body":"fields","reply":"json"},
   deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json"},
   waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json"},
   getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
@@ -5651,6 +5755,7 @@ export const OPERATIONS = {
   deleteSuppression: {"method":"DELETE","path":"/v1/email/suppressions/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
   sendEmail: {"method":"POST","path":"/v1/email/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listOutbox: {"method":"GET","path":"/v1/email/outbox","repeatable":true,"query":["limit","cursor","metadata"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getSentEmail: {"method":"GET","path":"/v1/email/outbox/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
   replyToMessage: {"method":"POST","path":"/v1/email/messages/{id}/reply","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   replyToAll: {"method":"POST","path":"/v1/email/messages/{id}/reply_all","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   forwardMessage: {"method":"POST","path":"/v1/email/messages/{id}/forward","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
@@ -5744,6 +5849,7 @@ export const OPERATIONS = {
   setCalendarSettings: {"method":"PUT","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"fields","reply":"json"},
   requestCredential: {"method":"POST","path":"/v1/credentials/request","repeatable":true,"query":[],"body":"fields","reply":"json"},
   pollCredential: {"method":"POST","path":"/v1/credentials/poll","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listCredentialRequests: {"method":"GET","path":"/v1/credentials/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]}},
   verifyCredentialOperator: {"method":"POST","path":"/v1/credentials/verify-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
   viewCredentialRequest: {"method":"POST","path":"/v1/credentials/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
   approveCredential: {"method":"POST","path":"/v1/credentials/approve","repeatable":true,"query":[],"body":"fields","reply":"json"},
@@ -6951,6 +7057,17 @@ export abstract class Operations {
   }
 
   /**
+   * Read a sent email: `GET /v1/email/outbox/{id}`
+   *
+   * With its whole text.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getSentEmail(input: GetSentEmailInput, options?: CallOptions): Promise<GetSentEmailReply> {
+    return this.perform('getSentEmail', input, options) as Promise<GetSentEmailReply>;
+  }
+
+  /**
    * Reply to the sender of a message: `POST /v1/email/messages/{id}/reply`
    *
    * Goes to Reply-To, or else From, in the same conversation. Quotes nothing.
@@ -7318,7 +7435,7 @@ export abstract class Operations {
    *
    * Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one; a previous one that is older than 7 days works for 7 days more. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.
    *
-   * @throws {SignetError} `payload_too_large`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `payload_too_large`, `removal_disputed`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
     return this.perform('setVaultRecovery', input, options) as Promise<SetVaultRecoveryReply>;
@@ -7974,6 +8091,17 @@ export abstract class Operations {
   }
 
   /**
+   * List open credential requests: `GET /v1/credentials/requests`
+   *
+   * Only an operator can. Deciding needs the code that the agent shows.
+   *
+   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listCredentialRequests(input: ListCredentialRequestsInput = {}, options?: CallOptions): Promise<ListCredentialRequestsReply> {
+    return this.perform('listCredentialRequests', input, options) as Promise<ListCredentialRequestsReply>;
+  }
+
+  /**
    * Email a link to the operator of a request: `POST /v1/credentials/verify-email`
    *
    * The reply is the same for an unknown code. The link leads to `/credentials#token=…`. It proves the operator’s address for this request only.
@@ -8141,7 +8269,7 @@ export abstract class Operations {
   /**
    * Get the vault recovery page: `GET /recover`
    *
-   * Recovery links open this page with their token in the fragment. Its button calls `GET /v1/vault/recover/verify` and shows the sealed seeds. Without a token the page asks for an address to send a link to.
+   * Recovery links open this page with their token in the fragment. Its button calls `GET /v1/vault/recover/verify`. The page opens the seeds and entries in the browser. Without a token it asks for an address to send a link to.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8163,7 +8291,7 @@ export abstract class Operations {
   /**
    * Get the approval page: `GET /approve`
    *
-   * Approval mails link to this page, with the id and token in the fragment, which browsers do not send. The page shows the charge. Only its buttons decide, with `POST /v1/approvals/{id}/decide`.
+   * Approval mails link to this page, with the id and token in the fragment. The page shows the charge. Only its buttons decide, with `POST /v1/approvals/{id}/decide`.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8185,7 +8313,7 @@ export abstract class Operations {
   /**
    * Get the confirmation page: `GET /confirm`
    *
-   * Confirmation mails link to this page, with the token in the fragment, which browsers do not send. The page shows who named the address. Only its buttons decide, with `POST /v1/people/confirm`.
+   * Confirmation mails link to this page, with the token in the fragment. The page shows who named the address. Only its buttons decide, with `POST /v1/people/confirm`.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8196,7 +8324,7 @@ export abstract class Operations {
   /**
    * Get the credential page: `GET /credentials`
    *
-   * An agent that requests a credential sends its operator here. The page takes the code (`#code=…`) or the emailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, with `POST /v1/credentials/approve`.
+   * An agent that requests a credential sends its operator here. The page takes the code (`#code=…`) or the emailed proof (`#token=…`) in the fragment. Only its buttons decide, with `POST /v1/credentials/approve`.
    *
    * @throws {SignetError} `storage_unavailable`
    */

@@ -1266,6 +1266,12 @@ ApproveChargeReply = ResolvedApproval
 RejectChargeReply = ResolvedApproval
 
 
+class AskingAgent(TypedDict):
+    account_id: str
+    name: Optional[str]
+    address: Optional[str]
+
+
 class ViewApprovalReply(TypedDict):
     id: str
     account_id: str
@@ -1290,6 +1296,8 @@ class ViewApprovalReply(TypedDict):
     """The delegation that the charge came by."""
     decided_by_account: str
     """The account that decides. For a pod over a limit of its platform, this is the platform."""
+    agent: AskingAgent
+    caps: SpendingCaps
     passkey_required: bool
     """The link shows it. To decide, log in with a passkey."""
 
@@ -1320,6 +1328,7 @@ class ViewConfirmationReply(TypedDict):
     address: str
     account_id: str
     name: Optional[str]
+    agent: AskingAgent
     named_at: str
     confirmed: bool
     authority: Optional[Literal["account", "operator"]]
@@ -1639,6 +1648,7 @@ class ViewReviewReply(_ViewReviewReplyRequired):
     text: Optional[str]
     html: Optional[str]
     attachments: List[WholeReviewAttachment]
+    agent: AskingAgent
     passkey_required: bool
 
 
@@ -2285,6 +2295,32 @@ class ListOutboxReply(TypedDict):
     messages: List[ListOutboxReplyMessage]
     count: int
     next_cursor: Optional[str]
+
+
+_GetSentEmailReplyRequired = TypedDict("_GetSentEmailReplyRequired", {"from": "str"})
+
+
+class _GetSentEmailReply(_GetSentEmailReplyRequired):
+    id: str
+    to: List[str]
+    subject: str
+    status: Literal["pending", "sent", "failed"]
+    queued_at: str
+    sent_at: Optional[str]
+    error: Optional[str]
+    recipients: List[ListOutboxReplyMessageRecipient]
+    """The outcome for each recipient. An email is `failed` if no recipient got it."""
+    provider: str
+    metadata: Dict[str, Any]
+    thread_id: Optional[str]
+    rfc_message_id: str
+    text: Optional[str]
+
+
+class GetSentEmailReply(_GetSentEmailReply, total=False):
+    left_machine: bool
+    """Present and false if the service only wrote the mail to a file."""
+    guidance: str
 
 
 ReplyToMessageReply = Union[SentEmail, HeldEmail]
@@ -3375,6 +3411,21 @@ class PollCredentialReply(_PollCredentialReply, total=False):
     sealed_value: str
     """The sealed value, when it had one. Open it with the private key."""
     message: str
+
+
+class ListCredentialRequestsReplyRequest(TypedDict):
+    request_id: str
+    agent: AskingAgent
+    description: str
+    vault_key: Optional[str]
+    public_key: Optional[str]
+    created_at: str
+    expires_at: str
+
+
+class ListCredentialRequestsReply(TypedDict):
+    requests: List[ListCredentialRequestsReplyRequest]
+    next_cursor: Optional[str]
 
 
 VerifyCredentialOperatorReply = LoginReply

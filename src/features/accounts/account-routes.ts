@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { AccountLimits } from './account-limit-schema.ts';

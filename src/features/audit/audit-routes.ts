@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
@@ -14,6 +13,7 @@ import {
   timestamp,
 } from '../../kernel/fields.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { queryAudit } from './audit-query-rules.ts';
 import { checkpointsOf } from './checkpoint-rules.ts';

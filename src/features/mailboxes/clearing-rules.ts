@@ -1,6 +1,6 @@
 import { someRowsOf } from '../../db/account-rows.ts';
 import type { Tx } from '../../kernel/transaction.ts';
-import { addressesOf, lockAddresses } from '../addresses/address-rules.ts';
+import { addressesOf, lockAddresses, lockFreeAddresses } from '../addresses/address-rules.ts';
 import { removeMessage } from './message-rules.ts';
 
 /** Messages that one transaction deletes. Other writers wait for it. */
@@ -22,17 +22,36 @@ const FOLDERS = [
   { from: undefined, read: oldestIn('spam') },
 ] as const;
 
+interface Cleared {
+  /** Bytes. */
+  freed: number;
+  /** Mails. */
+  count: number;
+}
+
 /**
- * Deletes mail from the trash, then from spam, the oldest first, until that many bytes are free.
+ * Deletes mail from the trash, then from spam, the oldest first, until that many bytes are free. Transactions lock addresses
+ * first, and then what an account stores. A caller that `hasStored` already takes the mailboxes that nobody else has locked,
+ * and waits for the others only if those have nothing to clear.
  * @returns the bytes that were freed, and the mails that went
  */
-export async function clearUnwanted(
+export async function clearUnwanted(tx: Tx, accountId: string, bytes: number, hasStored: boolean): Promise<Cleared> {
+  const all = await addressesOf(tx, accountId);
+  if (hasStored) {
+    const free = await lockFreeAddresses(tx, all);
+    const cleared = await clearMailboxes(tx, accountId, free, bytes);
+    if (cleared.freed > 0 || free.length === all.length) return cleared;
+  }
+  await lockAddresses(tx, all);
+  return clearMailboxes(tx, accountId, all, bytes);
+}
+
+async function clearMailboxes(
   tx: Tx,
   accountId: string,
+  addresses: readonly string[],
   bytes: number,
-): Promise<{ freed: number; count: number }> {
-  const addresses = await addressesOf(tx, accountId);
-  await lockAddresses(tx, addresses);
+): Promise<Cleared> {
   let freed = 0;
   let count = 0;
   for (const { from, read } of FOLDERS)

@@ -47,7 +47,7 @@ const messages: Erasure = {
 };
 
 const sent: Erasure = {
-  tables: ['outbox', 'outbox_terms'],
+  tables: ['outbox', 'outbox_terms', 'sent_texts'],
   run: async (tx, accountId, limit) => deleteSentRows(tx, await someSent(tx, accountId, limit)),
 };
 

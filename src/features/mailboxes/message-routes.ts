@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { asText, type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, oneOf, record, text, waitParam } from '../../kernel/fields.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import { fenced } from './fence-rules.ts';

@@ -1,3 +1,4 @@
+import { atFirstUse } from '../../kernel/at-first-use.ts';
 import type { Endpoint } from '../../kernel/endpoint.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import type { Json } from './mcp-data.ts';
@@ -74,31 +75,36 @@ function argumentsOf(endpoint: Endpoint): Json {
 
 /** Finds operations by words. */
 export class OperationIndex {
-  readonly #entries: readonly Entry[];
-  readonly #words: WordIndex;
+  /** Made for the first model that asks. */
+  readonly #entries: () => readonly Entry[];
+  readonly #words: () => WordIndex;
 
   constructor(endpoints: readonly Endpoint[], isBarredTo: (endpoint: Endpoint) => boolean) {
-    this.#entries = endpoints
-      .filter(({ tag }) => tag !== 'Pages')
-      .map((endpoint) => ({ endpoint, isCallable: !isBarredTo(endpoint) }));
-    this.#words = new WordIndex(this.#entries.map(({ endpoint }) => textsOf(endpoint)));
+    this.#entries = atFirstUse(() =>
+      endpoints
+        .filter(({ tag }) => tag !== 'Pages')
+        .map((endpoint) => ({ endpoint, isCallable: !isBarredTo(endpoint) })),
+    );
+    this.#words = atFirstUse(() => new WordIndex(this.#entries().map(({ endpoint }) => textsOf(endpoint))));
   }
 
   /** The operation of this name. */
   find(id: string): { endpoint: Endpoint; isCallable: boolean } | undefined {
-    return this.#entries.find(({ endpoint }) => endpoint.operation === id);
+    return this.#entries().find(({ endpoint }) => endpoint.operation === id);
   }
 
   /** The names of all operations that models may call. */
   names(): string[] {
-    return this.#entries.filter(({ isCallable }) => isCallable).map(({ endpoint }) => endpoint.operation);
+    return this.#entries()
+      .filter(({ isCallable }) => isCallable)
+      .map(({ endpoint }) => endpoint.operation);
   }
 
   /** The operations that fit the words best. */
   search(query: string): Json {
-    const best = this.#words.find(query).slice(0, FOUND_MAX);
+    const best = this.#words().find(query).slice(0, FOUND_MAX);
     const operations = best.map((at, place) => {
-      const { endpoint, isCallable } = this.#entries[at] as Entry;
+      const { endpoint, isCallable } = this.#entries()[at] as Entry;
       return {
         id: endpoint.operation,
         summary: endpoint.summary,

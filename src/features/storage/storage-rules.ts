@@ -73,6 +73,11 @@ export class StorageRules {
     await this.#tell(tx, accountId, stored, { used: stored.used + sizeBytes, max }, now);
   }
 
+  /** Whether so much may be kept that nobody asked to keep: only as long as half of the storage is free. */
+  async hasHalfFree(tx: Tx, accountId: string, sizeBytes: number): Promise<boolean> {
+    return (await this.used(tx, accountId)) + sizeBytes <= (await this.#maxOf(tx, accountId)) / 2;
+  }
+
   /**
    * Decides whether a mail may be stored, and counts it against the rate of its sender.
    * @returns null when it may. `read`: only the domain of its sender can tell, so it must be read first
@@ -109,11 +114,11 @@ export class StorageRules {
   /** Deletes the oldest mail in trash and spam. @returns the bytes that were freed */
   clear(accountId: string, sizeBytes: number): Promise<number> {
     const bytes = Math.max(sizeBytes, CLEARED_LEAST);
-    return this.#deps.database.transaction((tx) => this.#clearIn(tx, accountId, bytes));
+    return this.#deps.database.transaction((tx) => this.#clearIn(tx, accountId, bytes, false));
   }
 
-  async #clearIn(tx: Tx, accountId: string, bytes: number): Promise<number> {
-    const { freed, count } = await clearUnwanted(tx, accountId, bytes);
+  async #clearIn(tx: Tx, accountId: string, bytes: number, hasStored: boolean): Promise<number> {
+    const { freed, count } = await clearUnwanted(tx, accountId, bytes, hasStored);
     const effect = { accountId, action: 'storage.cleared', resourceId: null, count };
     if (count > 0) await this.#deps.jobEffects.note(tx, { ...effect, now: this.#deps.now() });
     return freed;
@@ -142,7 +147,7 @@ export class StorageRules {
     let stored = await lockStored(tx, accountId);
     for (let round = 0; round < CLEARINGS_MAX; round += 1) {
       const missing = stored.used + sizeBytes - max;
-      if (missing <= 0 || (await this.#clearIn(tx, accountId, missing + spare)) === 0) break;
+      if (missing <= 0 || (await this.#clearIn(tx, accountId, missing + spare, true)) === 0) break;
       stored = await lockStored(tx, accountId);
     }
     return stored;

@@ -143,6 +143,21 @@ onBothDatabases('storage of an account', { limits }, (suite) => {
     assert.equal((await events(agent)).length, 2);
   });
 
+  it('mail that arrives at once for several mailboxes of a full account is taken as long as any of them has trash', async () => {
+    const { t } = suite;
+    const agent = await createAgent(t);
+    const { api, address } = agent;
+    const other = (await api.post('/v1/email/claim', { address: `${address.split('@')[0]}-b` })).body.address;
+    const boxes = [address, other];
+    for (const to of boxes) for (let n = 0; n < 2; n++) await t.sendSmtp({ to, ...mail(`trash-${n}`, 4000) });
+    for (const box of boxes)
+      for (const { message_id: id } of (await api.get(`/v1/email/inbox?address=${box}`)).body.messages)
+        await api.delete(`/v1/email/messages/${id}?address=${box}`);
+    await fillTo(t, agent, MAX - 100);
+    await Promise.all(boxes.map((to) => t.sendSmtp({ to, ...mail('new') })));
+    for (const box of boxes) assert.deepEqual(await subjects({ ...agent, address: box }), ['new']);
+  });
+
   it("one sender's mail fills at most a quarter, and mail between agents tells who was full", async () => {
     const { t } = suite;
     const agent = await createAgent(t);
