@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { llmsText, welcome } from '../http/document-pages.ts';
 import { PAGE_HEADERS } from '../http/page-headers.ts';
 import { documentReply } from '../http/static-document.ts';
@@ -7,8 +6,9 @@ import { ApiError } from '../kernel/errors.ts';
 import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { preferredType } from '../kernel/negotiation.ts';
-import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
-import { type ConsoleTree, readConsoleTree } from './console-tree.ts';
+import { Type } from '../kernel/schema.ts';
+import { type Asset, readPage } from './asset-files.ts';
+import type { ConsoleTree } from './console-tree.ts';
 
 /** The web pages. They use only the public API, with the visitor's own credential. */
 
@@ -46,7 +46,7 @@ function withTree(html: string, tree: ConsoleTree, entry: string): string {
 }
 
 /** A page of the console: the same document, with another entry and title. */
-const consolePage = (tree: ConsoleTree, entry: 'console' | 'links', title: string): string =>
+export const consolePage = (tree: ConsoleTree, entry: 'admin' | 'console' | 'links', title: string): string =>
   withTree(readPage('console').replace('{title}', `${title} · Signet`), tree, entry);
 
 /** The same address for people and for agents, who ask for what they can read. */
@@ -195,9 +195,13 @@ const consoleFile = (tree: ConsoleTree): Endpoint =>
   });
 
 /** The pages and their assets. */
-export const pageRoutes = (baseUrl: () => string, tree = readConsoleTree()): Endpoint[] => [
+export const pageRoutes = (
+  baseUrl: () => string,
+  tree: ConsoleTree,
+  assetNamed: (name: string) => Asset | undefined,
+): Endpoint[] => [
   landing(baseUrl, tree),
   ...PAGES.map(({ entry, title, ...about }) => page({ ...about, html: consolePage(tree, entry, title) })),
-  asset(createAssetLookup()),
+  asset(assetNamed),
   consoleFile(tree),
 ];

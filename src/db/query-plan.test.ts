@@ -117,7 +117,7 @@ after(async () => {
 function costly(statement: Statement<never, unknown>): { text: string; lines: string[] } {
   const { text, bindings } = createCompiler('sqlite')(statement);
   // Constants are bound as they are: whether a partial index serves may rest on them.
-  const values = bindings.map((binding) => ('slot' in binding ? '1' : binding.constant)) as SQLInputValue[];
+  const values = bindings.map((binding) => (binding.slot !== null ? '1' : binding.constant)) as SQLInputValue[];
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
   const names = new Set(
     (db.prepare(`select name from sqlite_master where type = 'table'`).all() as { name: string }[]).map(

@@ -16,6 +16,7 @@ import { compileGuidanceRemoval } from './guidance.ts';
 import { type IdempotentRequest, InFlight } from './idempotency.ts';
 import { idempotentRequest } from './idempotent-request.ts';
 import { requireSpace, requireStaying } from './may-write.ts';
+import type { NetworkRefusals } from './network-refusals.ts';
 import { countRequest, type Meter } from './quota.ts';
 import { noteRefused, type RefusalPorts } from './refusals.ts';
 import { parameterWarning } from './suggestions.ts';
@@ -71,13 +72,16 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  * Authenticates and meters a request before its body is read, so that anonymous clients cannot make the service parse
  * one. Calls that replace their key are counted later, see {@link Responder}.
  */
-export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
+export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: NetworkRefusals) {
   const need = endpoint.auth === 'none' ? null : (endpoint as Endpoint & Need);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
     requireSpace(endpoint, request.method, ports);
-    if (need === null) return;
+    if (need === null) {
+      networks.require(request, context.now);
+      return;
+    }
     context.endpoint = endpoint;
     if (need.auth === 'optional' && request.headers.authorization === undefined) return;
     // The tools decide which endpoints a client's token reaches through them.

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
+import { atFirstUse } from '../kernel/at-first-use.ts';
 import { hasIsoYear } from '../kernel/clock.ts';
 import { type Endpoint, mediaTypeOf } from '../kernel/endpoint.ts';
 import { ApiError, type ErrorDetail } from '../kernel/errors.ts';
@@ -168,11 +169,13 @@ function refuseHostileQuery(query: Record<string, unknown>, codes: Endpoint['cod
 
 /** For an endpoint that accepts any body: keeps the declared fields that are valid and drops the others. */
 function lenientPick({ properties }: TObject): (value: unknown) => Record<string, unknown> {
-  const checks = Object.entries(properties).map(([name, schema]) => [name, ajv.compile(schema)] as const);
+  const compile = atFirstUse(() =>
+    Object.entries(properties).map(([name, schema]) => [name, ajv.compile(schema)] as const),
+  );
   return (value) => {
     const picked: Record<string, unknown> = {};
     if (typeof value !== 'object' || value === null) return picked;
-    for (const [name, validate] of checks) {
+    for (const [name, validate] of compile()) {
       if (!Object.hasOwn(value, name)) continue;
       const member = (value as Record<string, unknown>)[name];
       if (validate(member)) picked[name] = member;

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { named, nullable, record } from './fields.ts';
+import { Type } from './schema.ts';
 import type { Reader } from './transaction.ts';
 
 /** Who asks a person to decide. */

@@ -15,18 +15,24 @@ const unquoted = (text: string): string =>
     .replaceAll('=20', ' ')
     .replaceAll('=3D', '=');
 
+type File = Pick<ParsedAttachment, 'filename' | 'contentType' | 'content'>;
+
+/** The attachments that {@link attachedTexts} reads, with the bytes that it reads. */
+export const textFiles = (attachments: readonly File[]): File[] =>
+  attachments
+    .filter(({ contentType, filename }) => TEXTS.test(contentType) || NAMES.test(filename))
+    .slice(0, FILES)
+    .map(({ filename, contentType, content }) => ({ filename, contentType, content: content.slice(0, BYTES) }));
+
 /**
  * The words of attachments that a program may read next, for the search for instructions: text, HTML, calendars and
  * messages inside the message. At most 64 KiB of each of eight.
  */
-export function attachedTexts(attachments: readonly ParsedAttachment[]): string[] {
-  return attachments
-    .filter(({ contentType, filename }) => TEXTS.test(contentType) || NAMES.test(filename))
-    .slice(0, FILES)
-    .map(({ content, contentType }) => {
-      const text = unquoted(new TextDecoder().decode(content.subarray(0, BYTES)));
-      if (!/html/.test(contentType) && !/<html|<body/i.test(text)) return text;
-      const { text: shown, hidden, unseen } = visibleText(text);
-      return `${shown}\n${hidden}\n${unseen}`;
-    });
+export function attachedTexts(attachments: readonly File[]): string[] {
+  return textFiles(attachments).map(({ content, contentType }) => {
+    const text = unquoted(new TextDecoder().decode(content));
+    if (!/html/.test(contentType) && !/<html|<body/i.test(text)) return text;
+    const { text: shown, hidden, unseen } = visibleText(text);
+    return `${shown}\n${hidden}\n${unseen}`;
+  });
 }

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import MailComposer from 'nodemailer/lib/mail-composer';
 import { slicesOf } from './byte-slices.ts';
 
 export type OutgoingAttachment = {
@@ -53,6 +52,7 @@ export class HeaderInjectionError extends Error {
  */
 export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
   refuseInjection(mail);
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({
     from: { address: mail.from.address, name: mail.from.name ?? '' },
     to: mail.to.map(mailbox),

@@ -4,6 +4,7 @@ import type { Origin } from './fair-queue.ts';
 import { fallbackParse } from './mime-fallback.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 import { WorkerPool } from './worker-pool.ts';
+import { isShort, type ReadWritten, readWritten, toRead, type WrittenMail } from './written-mail.ts';
 
 export interface MimeParserOptions {
   /** Milliseconds one message may take in its worker. Waiting for a free worker does not count. */
@@ -14,12 +15,15 @@ export interface MimeParserOptions {
   heapMb?: number | undefined;
 }
 
+/** Reads what an agent wrote; see {@link MimeParser.readWritten}. */
+export type ReadsWritten = (mail: WrittenMail, origin: Origin) => Promise<ReadWritten>;
+
 /** Two even on one core, so that a message which takes seconds does not stop all others. */
 const THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
 
 /** Its workers start with the first message. Idle workers do not keep the process alive. */
 export class MimeParser {
-  readonly #pool: WorkerPool<null, ParsedMail>;
+  readonly #pool: WorkerPool<WrittenMail | null, ParsedMail | ReadWritten>;
 
   constructor({ deadlineMs = 10_000, workers = THREADS, heapMb = 512 }: MimeParserOptions = {}) {
     const file = new URL('./mime-worker.ts', import.meta.url);
@@ -33,9 +37,23 @@ export class MimeParser {
    */
   async parse(raw: Uint8Array, origin?: Origin): Promise<ParsedMail> {
     const result = await this.#pool.run({ raw, context: null, ...(origin && { origin }) });
-    if ('reply' in result) return result.reply;
+    if ('reply' in result) return result.reply as ParsedMail;
     return fallbackParse(raw, result.problem === 'refused' ? 'parse_error' : result.problem);
   }
+
+  /**
+   * Reads what an agent wrote as it reads mail from outside; the long in a worker. What cannot be read resolves with
+   * `parsed: false` and no text, as a message from outside does.
+   * @throws {PoolClosedError} after {@link close}
+   */
+  readonly readWritten: ReadsWritten = async (mail, origin) => {
+    const written = toRead(mail);
+    if (isShort(written)) return readWritten(written);
+    const result = await this.#pool.run({ raw: new Uint8Array(), context: written, origin });
+    if ('reply' in result) return result.reply;
+    const problem = result.problem === 'refused' ? 'parse_error' : result.problem;
+    return { parsed: false, problem, text: '', html: null, visibleText: null, findings: null };
+  };
 
   /** Ends the workers and rejects the messages that are not parsed yet. */
   close(): Promise<void> {

@@ -12,6 +12,7 @@ export interface Mailbox {
   message: string;
   thread: string;
   draft: string;
+  sent: string;
   webhook: string;
   delivery: string;
 }
@@ -38,13 +39,13 @@ async function mailbox(account: TestAccount): Promise<Mailbox> {
   const delivery = (await expect(202, api.post(`/v1/email/webhooks/${webhook}/test`))).body.id;
   const attachments = [{ filename: `${mark}.txt`, content: Buffer.from(mark).toString('base64') }];
   const mail = { from: address, subject: `About ${mark}`, text: `Words of ${mark}` };
-  await expect(201, api.post('/v1/email/send', { ...mail, to: address, attachments }));
+  const { id: sent } = (await expect(201, api.post('/v1/email/send', { ...mail, to: address, attachments }))).body;
   await expect(201, api.post('/v1/email/send', { ...mail, to: `${mark}@example.com` }));
   const [entry] = (await expect(200, api.get(`/v1/email/inbox?address=${address}`))).body.messages;
   const { draft_id: draft } = (await expect(201, api.post('/v1/email/drafts', { ...mail, to: address }))).body;
   const path = `/v1/email/messages/${entry.message_id}?address=${address}`;
   await expect(200, api.patch(path, { labels: [mark] }));
-  return { address, mark, message: entry.message_id, thread: entry.thread_id, draft, webhook, delivery };
+  return { address, mark, message: entry.message_id, thread: entry.thread_id, draft, sent, webhook, delivery };
 }
 
 /** The same ids with another end, which nothing has. */
@@ -68,6 +69,7 @@ export async function createWorld(t: TestApp): Promise<World> {
     message: otherId(other.message),
     thread: otherId(other.thread),
     draft: otherId(other.draft),
+    sent: otherId(other.sent),
     webhook: otherId(other.webhook),
     delivery: otherId(other.delivery),
   };
@@ -144,6 +146,7 @@ export const ASKS: Record<string, Ask> = {
   deleteDraft: ({ draft }) => ({ path: `/v1/email/drafts/${draft}` }),
   sendDraft: ({ draft }) => ({ path: `/v1/email/drafts/${draft}/send`, body: {} }),
   listOutbox: plain('/v1/email/outbox'),
+  getSentEmail: ({ sent }) => ({ path: `/v1/email/outbox/${sent}` }),
   createWebhook: ({ address }) => ({
     path: '/v1/email/webhooks',
     body: { address, url: 'https://agent.example/hook' },

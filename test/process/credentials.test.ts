@@ -119,7 +119,7 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
       assert.ok(!text.includes(form), 'the value is in the database or the logs');
   }
 
-  it('with an agent key: the page seals the value, the service never gets it and delivers it once; slow_down on the way', async () => {
+  it('L8: with an agent key, whose fingerprint the page shows: the page seals the value, the service never gets it and delivers it once; slow_down on the way', async () => {
     const keys = generateKeyPairSync('x25519');
     const publicKey = keys.publicKey.export({ format: 'jwk' }).x;
     const wish = { description: 'Stripe key, to reconcile', vault_key: 'stripe', public_key: publicKey };

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { AccountLimits } from './account-limit-schema.ts';

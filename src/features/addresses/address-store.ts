@@ -23,6 +23,11 @@ const lockByAddress = sql((q, p: { address: string }, engine) => {
   return engine === 'postgres' ? query.forNoKeyUpdate() : query;
 });
 
+const lockFree = sql((q, p: { address: string }, engine) => {
+  const query = inUse(q).where('address', '=', p.address);
+  return engine === 'postgres' ? query.forNoKeyUpdate().skipLocked() : query;
+});
+
 const byAccount = sql((q, p: { account_id: string; limit: number }) =>
   inUse(q).where('account_id', '=', p.account_id).orderBy('created_at').orderBy('address').limit(p.limit),
 );
@@ -126,6 +131,16 @@ export async function lockAddresses(tx: Tx, addresses: readonly string[]): Promi
     if (row) found.set(address, ADDRESSES.fromRow(row));
   }
   return found;
+}
+
+/**
+ * Locks those of the addresses that no other transaction has locked, without waiting. For a transaction that holds locks which
+ * others take after those of addresses: waiting here could make the two wait for each other.
+ */
+export async function lockFreeAddresses(tx: Tx, addresses: readonly string[]): Promise<string[]> {
+  const free: string[] = [];
+  for (const address of addresses) if (await tx.first(lockFree, { address })) free.push(address);
+  return free;
 }
 
 /** Oldest first. */

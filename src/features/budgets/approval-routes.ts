@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, oneOf, record, text } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { APPROVAL_STATUSES } from './approval-data.ts';
 import {

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { Asker } from '../../kernel/asker-fields.ts';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { money, moneyFields } from '../../kernel/money-fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { APPROVAL_STATUSES, type Approval } from './approval-data.ts';
 import { CapStates, metadataField } from './budget-schema.ts';
 

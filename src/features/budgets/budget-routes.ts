@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { AUTHORITIES } from '../../kernel/authority.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
@@ -13,6 +12,7 @@ import {
   smallAmountWarning,
 } from '../../kernel/money-fields.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { BUDGET_TOOLS, type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
 import { capStates, changeBudget, isSpentUp, readBudgetAt } from './budget-rules.ts';

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { named, nullable, record, text } from '../../kernel/fields.ts';
 import { amountField, limitField, money, moneyFields } from '../../kernel/money-fields.ts';
 import type { CapPeriod } from '../../kernel/period.ts';
+import { Type } from '../../kernel/schema.ts';
 import { forEachPeriod } from './budget-data.ts';
 
 /** The largest cap, and the largest limit of a single transaction (specification, Limits). */

@@ -2,11 +2,13 @@ import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { requireScope } from '../../kernel/scopes.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
+import type { ReadsWritten } from '../../mail/mime.ts';
 import type { Address } from '../addresses/address-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { composeDraft, type Draft, plainRequest } from '../outbox/draft-rules.ts';
 import type { OutboxRules } from '../outbox/outbox-rules.ts';
 import type { CalendarEvent } from './calendar-data.ts';
+import { insertHeld } from './held-invitation-store.ts';
 import type { AttendeeStatus, Invitation, Response } from './invitation-data.ts';
 import { type InvitationMethod, invitationText, subjectOf, wordsOf } from './invitation-text-rules.ts';
 
@@ -15,6 +17,7 @@ export interface InvitationDeps {
   mailboxes: Pick<MailboxRules, 'defaultSender' | 'sender'>;
   outbox: Pick<OutboxRules, 'send'>;
   mailDomain: string;
+  readWritten: ReadsWritten;
   baseUrl(): string;
 }
 
@@ -92,6 +95,7 @@ export class InvitationRules {
     tx: Tx,
     principal: Principal,
     { organizer, mails }: PreparedInvitations,
+    eventId: string,
     attendees: readonly AttendeeStatus[],
     now: number,
   ): Promise<AttendeeStatus[]> {
@@ -102,7 +106,11 @@ export class InvitationRules {
       if (method === 'CANCEL' || known === undefined) continue;
       if (result === 'sent')
         results.set(address, isInvited(known) && known.status !== 'held' ? known : { address, status: 'invited' });
-      else if (result === 'held') results.set(address, { address, status: 'held' });
+      else if (typeof result !== 'string') {
+        results.set(address, { address, status: 'held' });
+        const { accountId } = principal;
+        await insertHeld(tx, { outboxId: result.held, accountId, eventId, address, was: known.status });
+      }
       // An earlier invitation stands, and so does its answer.
       else results.set(address, isInvited(known) ? { ...known, reason: result } : notInvited(address, result));
     }
@@ -156,20 +164,20 @@ export class InvitationRules {
     content: Parameters<typeof invitationText>[0],
     response: Response | null,
   ): Promise<Draft> {
-    const { database: reader, mailDomain } = this.#deps;
+    const { database: reader, mailDomain, readWritten } = this.#deps;
     const { event, method, organizer, now } = content;
     const request = {
       ...plainRequest(from, [to], subjectOf(event, method, response)),
       text: wordsOf(event, organizer),
       calendar: { method, content: invitationText(content) },
     };
-    return composeDraft({ reader, mailDomain, now }, request, principal);
+    return composeDraft({ reader, mailDomain, readWritten, now }, request, principal);
   }
 
-  async #deliver(tx: Tx, principal: Principal, draft: Draft, now: number): Promise<'sent' | 'held' | string> {
+  async #deliver(tx: Tx, principal: Principal, draft: Draft, now: number): Promise<string | { held: string }> {
     try {
       const sent = await this.#deps.outbox.send(tx, draft, principal, this.#noPayment(), now);
-      if (sent.review !== null) return 'held';
+      if (sent.review !== null) return { held: sent.entry.id };
       return sent.entry.status === 'failed' ? 'no_such_recipient' : 'sent';
     } catch (err) {
       return reasonOf(err);

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { ACCOUNT_HEADER } from '../../http/authenticate.ts';
 import { Asker } from '../../kernel/asker-fields.ts';
 import { clientNetwork } from '../../kernel/client-network.ts';
@@ -7,6 +6,7 @@ import { type AuditNote, type Endpoint, endpoint, type Reply, reply } from '../.
 import { ApiError, ERRORS, invalidField } from '../../kernel/errors.ts';
 import { guidance, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { DecisionRules, Proof, ProofInput } from './decision-rules.ts';
 import { CREDENTIAL_BYTES_MAX, isSealed, SEALED_LENGTH_MAX } from './seal-rules.ts';

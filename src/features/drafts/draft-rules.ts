@@ -140,8 +140,8 @@ export class DraftRules {
   async requireSendable(principal: Principal, draft: SavedDraft, files: readonly DraftFile[] | undefined, now: number) {
     const from = await this.#deps.mailboxes.sender(principal, draft.address);
     const request = { ...requestOf(draft, files ?? (await readFiles(this.#deps.database, draft.id))), from };
-    const { database, mailDomain } = this.#deps;
-    await composeDraft({ reader: database, mailDomain, now }, request, principal);
+    const { database, mailDomain, readWritten } = this.#deps;
+    await composeDraft({ reader: database, mailDomain, readWritten, now }, request, principal);
   }
 
   /** Saves a new draft. @throws ApiError `limit_reached`, `storage_full` */

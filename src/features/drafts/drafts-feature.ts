@@ -4,6 +4,7 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Securing } from '../../kernel/securing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
+import type { MimeParser } from '../../mail/mime.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import type { OutboxRules } from '../outbox/outbox-rules.ts';
 import type { StorageRules } from '../storage/storage-rules.ts';
@@ -20,17 +21,22 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-type Needs = FeatureContext & { mailboxes: MailboxRules; outbox: OutboxRules; storage: StorageRules };
+type Needs = FeatureContext & {
+  mailboxes: MailboxRules;
+  outbox: OutboxRules;
+  storage: StorageRules;
+  parser: MimeParser;
+};
 
 /** How long a sent draft says that it was sent. */
 const SENT_KEPT_MS = 30 * DAY_MS;
 
 /** Drafts, and mail that is sent later. */
 export const draftsFeature = feature('drafts', (needs: Needs) => {
-  const { config, database, events, jobs, jobEffects, limits, mailboxes, outbox, storage, baseUrl } = needs;
+  const { config, database, events, jobs, jobEffects, limits, mailboxes, outbox, storage, parser, baseUrl } = needs;
   const { mailDomain } = config;
   const drafts = new DraftRules({
-    ...{ mailboxes, outbox, storage, database, mailDomain, baseUrl },
+    ...{ mailboxes, outbox, storage, database, mailDomain, baseUrl, readWritten: parser.readWritten },
     ...{ enqueueJob: jobs.enqueue, appendEvent: events.append },
   });
   return {

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { media, record, secret, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { typeParam } from './event-schema.ts';
 import type { StreamRules } from './stream-rules.ts';
 import { mintTicket, TICKET_TTL_SECONDS } from './ticket-rules.ts';

@@ -1,7 +1,7 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { DnsType } from '../../mail/dns-lookup.ts';
 import type { Origin } from '../../mail/fair-queue.ts';
-import { MimeParser } from '../../mail/mime.ts';
+import type { MimeParser } from '../../mail/mime.ts';
 import type { ReturnPaths } from '../../mail/return-path.ts';
 import { createSenderAuth } from '../../mail/sender-auth.ts';
 import type { SmtpListener } from '../../mail/smtp-in.ts';
@@ -25,6 +25,7 @@ type Needs = FeatureContext & {
   onSent: ForwardDeps['onSent'];
   suppressions: Suppressions;
   storage: StorageRules;
+  parser: MimeParser;
 };
 
 /** How long open SMTP sessions may take to end when the service stops. */
@@ -32,10 +33,9 @@ const SMTP_STOP_MS = 7000;
 
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
-  const { config, database, events, jobs, addresses, arrivals, returnPaths, log, now, onFault } = needs;
+  const { config, database, events, jobs, addresses, arrivals, returnPaths, parser, log, now, onFault } = needs;
   const { instance, suppressions, storage, disk, resolveDns } = needs;
   const { mailDomain, postmasterMail } = config;
-  const parser = new MimeParser();
   const parse = (raw: Uint8Array, origin?: Origin) => parser.parse(raw, origin);
   const bounces = new BounceRules({ database, returnPaths, appendEvents: events.appendAll, suppressions });
   const postmaster = new PostmasterRules({
@@ -84,7 +84,6 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
       await smtp?.close(SMTP_STOP_MS);
       await intake.stop();
     },
-    stop: () => parser.close(),
     provides: { intake, smtpPort: () => smtp?.port ?? null },
   };
 });

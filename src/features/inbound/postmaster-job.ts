@@ -17,7 +17,7 @@ declare module '../../kernel/jobs.ts' {
 export interface ForwardDeps {
   database: Database;
   transport: Pick<MailTransport, 'send' | 'provider'>;
-  postmaster: Pick<PostmasterRules, 'keep'>;
+  postmaster: Pick<PostmasterRules, 'hasRoom' | 'keep'>;
   postmasterMail: string | null;
   mailDomain: string;
   onSent(sent: { id: string; provider: string; providerId: string }): void;
@@ -59,7 +59,11 @@ export function createForward(deps: ForwardDeps): (attempt: JobAttempt<'mail.pos
     const release = (tx: Parameters<typeof releaseContent>[0]): Promise<void> => releaseContent(tx, contentId);
     const to = deps.postmasterMail;
     if (to === null) {
-      await deps.postmaster.keep(contentId, raw, 'POSTMASTER_MAIL is no longer set');
+      const delay = RETRY_DELAYS_MS[attempt - 1];
+      // A mail of an agent: the sender has heard that it was taken, so it waits here for room.
+      if (delay !== undefined && !(await deps.postmaster.hasRoom(raw.length)))
+        return { status: 'retry', reason: 'the folder for such mail is full', runAt: now + delay };
+      await deps.postmaster.keep(contentId, raw, 'POSTMASTER_MAIL is not set');
       return { status: 'done', settle: release };
     }
     const message = {

@@ -65,10 +65,15 @@ export class PostmasterRules {
         return { ok: false, code: 554, text: '5.4.6 This mail was forwarded from here before, it is in a loop' };
     const id = newId('mail', this.#deps.now());
     if (postmasterMail !== null) await this.#queue(id, raw, { envelopeFrom, recipients });
-    else if ((await this.#keptBytes()) + raw.length > KEPT_BYTES_MAX)
+    else if (!(await this.hasRoom(raw.length)))
       return { ok: false, code: 451, text: '4.3.1 This mailbox is full, try again later' };
     else await this.keep(id, raw, 'POSTMASTER_MAIL is not set');
     return ACCEPTED;
+  }
+
+  /** Whether the folder of the service takes so many bytes more. */
+  async hasRoom(bytes: number): Promise<boolean> {
+    return (await this.#keptBytes()) + bytes <= KEPT_BYTES_MAX;
   }
 
   /** Writes a mail to the folder of the service, and says so in the log. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { createAgent } from '../../../test/support/agents.ts';
 import { createTestDns, publish } from '../../../test/support/dns.ts';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { Dialogue } from '../../../test/support/smtp-dialogue.ts';
@@ -101,6 +103,32 @@ onBothDatabases('mail to postmaster and abuse', forwarding, (suite) => {
     assert.deepEqual(await deliver(t, ['abuse'], mail('relay')), [501]);
   });
 
+  it('arrives from an agent of this service too, once, beside the other recipients, who get theirs', async () => {
+    const { t } = suite;
+    const { x } = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' });
+    const [ada, bob] = [await createAgent(t), await createAgent(t, { public_key: x })];
+    const contents = async () => (await t.sql('select id from mail_contents')).length;
+    const before = await contents();
+    const to = [POSTMASTER, 'Abuse@agents.localhost', bob.address, 'x@out.example'];
+    const mailTo = { from: ada.address, to, subject: 'from inside', text: 'Somebody floods me.' };
+    const sent = await ada.api.post('/v1/email/send', mailTo);
+    const delivered = [POSTMASTER, 'abuse@agents.localhost', bob.address].map((address) => ({
+      ...{ address, delivered: true, error: null },
+    }));
+    assert.deepEqual([sent.status, sent.body.internal_recipients], [201, delivered], sent.text);
+    const mails = (await t.outboxMails()).filter((text) => text.includes('from inside'));
+    const [forwarded] = mails.filter((text) => text.includes('Delivered-To:'));
+    assert.equal(mails.length, 2, 'one for the postmaster, one for the recipient outside');
+    assert.match(forwarded ?? '', /^To: ops@elsewhere\.example\r$[\s\S]*Somebody floods me\./m);
+    assert.match(forwarded ?? '', new RegExp(`^Reply-To: ${ada.address}\r$`, 'm'));
+    assert.equal((await bob.api.get(`/v1/inbox/${bob.address}`)).body.total, 1);
+    const alone = await ada.api.post('/v1/email/send', { ...mailTo, to: 'postmaster', subject: 'bare' });
+    assert.deepEqual([alone.status, alone.body.status], [201, 'sent'], alone.text);
+    assert.equal((await t.outboxMails()).filter((text) => text.includes('Subject: bare')).length, 1);
+    // Only what the inbox holds, sealed, is left of it.
+    assert.equal(await contents(), before + 1);
+  });
+
   it('ends a loop: a mail that was forwarded here comes back and is refused; a bounce is forwarded once', async () => {
     const { t } = suite;
     const forwarded = (await t.outboxMails())[0] as string;
@@ -117,7 +145,12 @@ onBothDatabases('mail to postmaster without POSTMASTER_MAIL', {}, (suite) => {
   it('is kept in a private file, with a line in the log, until the folder is full', async () => {
     const { t } = suite;
     assert.deepEqual(await deliver(t, [POSTMASTER], mail('read me')), [250, 250]);
-    assert.match(kept(t)[0] as string, /Subject: read me[\s\S]*Your agent sends me spam\./);
+    const ada = await createAgent(t);
+    const inside = { from: ada.address, to: 'abuse', subject: 'from inside', text: 'Somebody floods me.' };
+    assert.equal((await ada.api.post('/v1/email/send', inside)).body.status, 'sent');
+    await t.app.worker.runDue();
+    assert.ok(kept(t).some((text) => /Subject: from inside[\s\S]*Somebody floods me\./.test(text)));
+    assert.ok(kept(t).some((text) => /Subject: read me[\s\S]*Your agent sends me spam\./.test(text)));
     const dir = join(t.config.dataDir, 'postmaster');
     assert.equal(statSync(dir).mode & 0o777, 0o700);
     assert.equal(statSync(join(dir, readdirSync(dir)[0] as string)).mode & 0o777, 0o600);

@@ -75,6 +75,35 @@ onBothDatabases('the safety of a message', {}, (suite) => {
     assert.deepEqual([body.text, body.safety.verdict], ['Lunch at noon?\n\nGrace', 'dangerous']);
   });
 
+  it('of a long mail between agents everything is read: in HTML, in its text and in attached files', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
+    const filler = '<p>Nothing to see in this line of a long report.</p>'.repeat(3000);
+    const lines = 'Nothing to see in this line of a long report.\n'.repeat(3000);
+    const content = Buffer.from(`${lines.slice(0, 40_000)}${DEMAND}`).toString('base64');
+    const mails = [
+      { html: `${filler}<div style="display:none">${DEMAND}</div>` },
+      { text: `${lines}${DEMAND}` },
+      { text: 'See the files.', attachments: [1, 2, 3].map((n) => ({ filename: `${n}.txt`, content })) },
+    ];
+    for (const [n, mail] of mails.entries()) {
+      const sent = { from: bob.address, to: ada.address, subject: `Report ${n}`, ...mail };
+      assert.equal((await bob.api.post('/v1/email/send', sent)).status, 201);
+      const { messages } = (await ada.api.get(`/v1/email/inbox?address=${ada.address}`)).body;
+      const entry = messages.find(({ subject }: { subject: string }) => subject === `Report ${n}`);
+      const { body } = await ada.api.get(pathOf(ada, entry.message_id));
+      const found = body.safety.signals.map(({ name }: { name: string }) => name);
+      assert.ok(found.includes('instructions_to_models'), `${n}: ${found}`);
+      assert.equal(body.parsed, true);
+    }
+    const padded = { from: bob.address, to: ada.address, subject: 'Padded', text: `${lines.repeat(2)}${DEMAND}` };
+    await bob.api.post('/v1/email/send', padded);
+    const { messages } = (await ada.api.get(`/v1/email/inbox?address=${ada.address}`)).body;
+    const entry = messages.find(({ subject }: { subject: string }) => subject === 'Padded');
+    const { safety } = (await ada.api.get(pathOf(ada, entry.message_id))).body;
+    assert.deepEqual([safety.verdict, safety.signals[0].name], ['suspicious', 'unread_text']);
+  });
+
   it('sealed mail is not screened', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

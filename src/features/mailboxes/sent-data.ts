@@ -41,6 +41,13 @@ export const OUTBOX = columnMap({
   /** Recipients on other services get a link to unsubscribe. */
   unsubscribe: column.flag('unsubscribe'),
 });
+/** The whole text of a sent mail, where {@link OUTBOX} has only its beginning. */
+export const SENT_TEXTS = columnMap({
+  outboxId: column.text('outbox_id'),
+  accountId: column.text('account_id'),
+  content: column.text('content'),
+});
+
 type OutboxRecord = RecordOf<typeof OUTBOX>;
 export type OutboxEntry = OutboxRecord & { outcomes: Outcome[] };
 

@@ -1,10 +1,19 @@
 import { snippetOf } from '../../mail/reply-text.ts';
 import type { OutboxEntry, Outcome } from './sent-data.ts';
-import { findOutbox, insertOutbox, listOutbox, lockOutbox, sentInThread, updateOutbox } from './sent-store.ts';
+import {
+  findOutbox,
+  insertOutbox,
+  keepSentText,
+  listOutbox,
+  lockOutbox,
+  readSentText,
+  sentInThread,
+  updateOutbox,
+} from './sent-store.ts';
 
 export type { OutboxEntry, Outcome };
 /** What other features read and write of sent mail. */
-export { findOutbox, insertOutbox, listOutbox, lockOutbox, sentInThread, updateOutbox };
+export { findOutbox, insertOutbox, keepSentText, listOutbox, lockOutbox, readSentText, sentInThread, updateOutbox };
 
 /** The beginning of a sent mail, for lists. */
 export const snippetOfSent = ({ excerpt }: Pick<OutboxEntry, 'excerpt'>): string => snippetOf(excerpt ?? '');

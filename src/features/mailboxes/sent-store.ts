@@ -3,12 +3,14 @@ import { tables } from '../../db/statement.ts';
 import { termIndex } from '../../db/term-index.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { OUTBOX, type OutboxEntry, outboxEntry } from './sent-data.ts';
+import { OUTBOX, type OutboxEntry, outboxEntry, SENT_TEXTS } from './sent-data.ts';
 import { metadataTerms } from './term-data.ts';
 
 type Row = RowOf<typeof OUTBOX>;
 
-const sql = tables<{ outbox: Row }>();
+type TextRow = RowOf<typeof SENT_TEXTS>;
+
+const sql = tables<{ outbox: Row; sent_texts: TextRow }>();
 
 /** What lists find the sent mail of an account by. */
 const termsOfSent = termIndex('outbox_terms');
@@ -176,9 +178,26 @@ export async function newestSentOf(reader: Reader, threadId: string): Promise<Ou
 export const updateOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
   void (await tx.run(update, OUTBOX.toRow(entry)));
 
+const insertText = sql((q, p: TextRow) => q.insertInto('sent_texts').values(SENT_TEXTS.values(p)));
+const textOf = sql((q, p: { id: string }) =>
+  q.selectFrom('sent_texts').select('content').where('outbox_id', '=', p.id),
+);
+const deleteText = sql((q, p: { id: string }) => q.deleteFrom('sent_texts').where('outbox_id', '=', p.id));
+
+/** Keeps the whole text of a sent mail. */
+export const keepSentText = async (
+  tx: Tx,
+  { id, accountId }: Pick<OutboxEntry, 'id' | 'accountId'>,
+  content: string,
+): Promise<void> => void (await tx.run(insertText, { outbox_id: id, account_id: accountId, content }));
+
+export const readSentText = async (reader: Reader, id: string): Promise<string | null> =>
+  (await reader.first(textOf, { id }))?.content ?? null;
+
 const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('outbox').where('id', '=', p.id));
 
 export async function deleteSent(tx: Tx, entry: Pick<OutboxEntry, 'id' | 'accountId' | 'metadata'>): Promise<void> {
   await termsOfSent.remove(tx, entry.accountId, entry.id, metadataTerms(entry.metadata));
+  await tx.run(deleteText, { id: entry.id });
   await tx.run(deleteRow, { id: entry.id });
 }

@@ -1,7 +1,8 @@
-import type { TObject } from 'typebox';
+import { atFirstUse } from '../../kernel/at-first-use.ts';
 import type { Endpoint } from '../../kernel/endpoint.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import type { Json } from './mcp-data.ts';
+import { argumentSchema } from './request-rules.ts';
 
 /** The table of endpoints for models: what they may find in it, and what they may call. */
 
@@ -84,39 +85,40 @@ const scoreOf = (wanted: readonly string[], { weights }: Entry): number =>
 const cleanArguments = (schema: unknown): Json =>
   JSON.parse(JSON.stringify(schema, (name, value) => (/^(x-|examples$)/.test(name) ? undefined : value)));
 
-function argumentsOf({ params, query, body }: Endpoint): Json {
-  const parts = [params, query, body as TObject | undefined].filter(
-    (part) => part?.properties !== undefined,
-  ) as TObject[];
-  const properties = Object.assign({}, ...parts.map((part) => cleanArguments(part.properties)));
-  const required = parts.flatMap((part) => (part.required ?? []) as string[]);
-  return { type: 'object', properties, required };
+function argumentsOf(endpoint: Endpoint): Json {
+  const { properties, required } = argumentSchema(endpoint);
+  return { type: 'object', properties: cleanArguments(properties), required };
 }
 
 /** Finds operations by words. */
 export class OperationIndex {
-  readonly #entries: readonly Entry[];
+  /** Made for the first model that asks. */
+  readonly #entries: () => readonly Entry[];
 
   constructor(endpoints: readonly Endpoint[], isBarredTo: (endpoint: Endpoint) => boolean) {
-    this.#entries = endpoints
-      .filter(({ tag }) => tag !== 'Pages')
-      .map((endpoint) => ({ endpoint, isCallable: !isBarredTo(endpoint), weights: weightsOf(endpoint) }));
+    this.#entries = atFirstUse(() =>
+      endpoints
+        .filter(({ tag }) => tag !== 'Pages')
+        .map((endpoint) => ({ endpoint, isCallable: !isBarredTo(endpoint), weights: weightsOf(endpoint) })),
+    );
   }
 
   /** The operation of this name. */
   find(id: string): { endpoint: Endpoint; isCallable: boolean } | undefined {
-    return this.#entries.find(({ endpoint }) => endpoint.operation === id);
+    return this.#entries().find(({ endpoint }) => endpoint.operation === id);
   }
 
   /** The names of all operations that models may call. */
   names(): string[] {
-    return this.#entries.filter(({ isCallable }) => isCallable).map(({ endpoint }) => endpoint.operation);
+    return this.#entries()
+      .filter(({ isCallable }) => isCallable)
+      .map(({ endpoint }) => endpoint.operation);
   }
 
   /** The operations that fit the words best. */
   search(query: string): Json {
     const wanted = [...new Set(wordsOf(query))].slice(0, 12);
-    const scored = this.#entries.map((entry) => ({ entry, score: scoreOf(wanted, entry) }));
+    const scored = this.#entries().map((entry) => ({ entry, score: scoreOf(wanted, entry) }));
     const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
     const operations = best.slice(0, FOUND_MAX).map(({ entry: { endpoint, isCallable } }, place) => ({
       id: endpoint.operation,

@@ -6,12 +6,10 @@ import type { Metadata } from '../../kernel/mail-metadata.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { randomBase62 } from '../../kernel/secret.ts';
 import type { Reader } from '../../kernel/transaction.ts';
-import { attachedTexts } from '../../mail/attached-text.ts';
 import { composeMail, HeaderInjectionError, newMessageId } from '../../mail/compose.ts';
-import { htmlToText } from '../../mail/html-text.ts';
+import type { ReadsWritten } from '../../mail/mime.ts';
 import { secretsIn } from '../../mail/outgoing-secrets.ts';
-import { emptyMail, MAIL_LIMITS, type ParsedMail } from '../../mail/parsed-mail.ts';
-import { HTML_CHARS_ON_MAIN, screen } from '../../mail/screening/findings.ts';
+import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
 import type { Address } from '../addresses/address-rules.ts';
 import type { Message } from '../mailboxes/message-data.ts';
 import { findByRfcId, findMessage } from '../mailboxes/message-rules.ts';
@@ -119,20 +117,20 @@ async function ancestryOf(
 }
 
 /** The mail as our own recipients read it, taken from the request so that it need not be parsed. */
-function asParsed(
+async function asParsed(
+  { readWritten }: Pick<DraftContext, 'readWritten'>,
   draft: Omit<Draft, 'parsed' | 'raw' | 'secrets' | 'metadata'>,
   to: string[],
   cc: string[],
   date: string,
-): ParsedMail {
+): Promise<ParsedMail> {
   const { request } = draft;
-  const named = (address: string) => ({ address, name: '' });
-  const text = request.text ?? htmlToText(request.html ?? '', MAIL_LIMITS.textBytes);
-  const mail: ParsedMail = {
+  const { accountId, address, displayName } = request.from;
+  const named = (each: string) => ({ address: each, name: '' });
+  const mail = {
     ...emptyMail(),
-    parsed: true,
     rfcMessageId: draft.rfcMessageId,
-    from: { address: request.from.address, name: request.from.displayName ?? '' },
+    from: { address, name: displayName ?? '' },
     to: to.map(named),
     cc: cc.map(named),
     replyTo: request.replyTo === null ? [] : [named(request.replyTo)],
@@ -140,8 +138,6 @@ function asParsed(
     date,
     inReplyTo: draft.inReplyTo,
     references: draft.references,
-    text,
-    html: request.html,
     attachments: [...calendarFile(request), ...request.attachments].map(({ filename, contentType, content }) => ({
       filename,
       contentType,
@@ -151,14 +147,8 @@ function asParsed(
       content: new Uint8Array(content),
     })),
   };
-  return {
-    ...mail,
-    ...screen({
-      ...mail,
-      html: mail.html?.slice(0, HTML_CHARS_ON_MAIN) ?? null,
-      attachedTexts: attachedTexts(mail.attachments.slice(0, 2)),
-    }),
-  };
+  const written = { ...mail, text: request.text, html: request.html };
+  return { ...mail, ...(await readWritten(written, { network: accountId, addresses: [address] })) };
 }
 
 /** The part of an invitation, as the parser would find it. */
@@ -173,6 +163,7 @@ export interface DraftContext {
   mailDomain: string;
   /** Milliseconds. */
   now: number;
+  readWritten: ReadsWritten;
 }
 
 /**
@@ -205,9 +196,9 @@ export async function composeDraft(
     calendar: request.calendar,
   });
   const draft = { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId };
-  const parsed = asParsed(draft, to, cc, date.toISOString());
+  const parsed = await asParsed(context, draft, to, cc, date.toISOString());
   const metadata = changedMetadata(null, request.metadata);
-  return { ...draft, metadata, secrets: secretsOf(request, recipients, parsed.text), raw, parsed };
+  return { ...draft, metadata, secrets: secretsOf(request, recipients, request.text ?? parsed.text), raw, parsed };
 }
 
 /** The kinds of secrets in a mail, wherever its sender chose the text. @throws ApiError `secret_in_mail` */

@@ -28,6 +28,8 @@ export interface HeldMailDeps extends LeaveDeps {
 export interface PromisedPayment {
   payment: SignedPayment;
   demand: Omit<Demand, 'fields' | 'now'>;
+  /** Keeps the nonce of the payment until the decision. */
+  reservedId: string;
 }
 
 /** A mail that is held, with what was counted for it. */
@@ -79,6 +81,7 @@ export class HeldMail implements Carrier {
         ...{ reason, secrets, payment: payment && JSON.stringify(payment) },
         held: {
           ...{ to: named(parsed.to), cc: named(parsed.cc), replyTo: named(parsed.replyTo), countedFor, counted },
+          reservedPayment: payment?.reservedId ?? null,
           fromName: parsed.from?.name ?? '',
           ...{ inReplyTo: draft.inReplyTo, references: draft.references, date: parsed.date },
         },
@@ -95,7 +98,7 @@ export class HeldMail implements Carrier {
     if (entry?.status !== 'pending' || entry.contentId === null) throw new ApiError('not_found');
     await policy.release(tx, review.accountId, entry.recipients, now);
     const sorted = await sortRecipients(tx, entry.recipients, this.#deps.mailDomain);
-    const error = (await this.#refusalOf(tx, entry, sorted, now)) ?? (await this.#collect(tx, payment, now));
+    const error = (await this.#refusalOf(tx, entry, sorted, now)) ?? (await this.#collect(tx, review, payment, now));
     if (error !== null) {
       await this.refuse(tx, review, error, now);
       return error;
@@ -114,6 +117,7 @@ export class HeldMail implements Carrier {
     const { accountId, recipients, createdAt, held, outboxId } = review;
     const outcomes = recipients.map((recipient) => ({ address: recipient, providerId: null, error }));
     await recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
+    await this.#free(tx, review);
     if (held.countedFor !== null) await returnEmailQuota(tx, held.countedFor, createdAt);
     await policy.giveBack(tx, accountId, held.counted, recipients.length, createdAt);
   }
@@ -137,9 +141,15 @@ export class HeldMail implements Carrier {
     }
   }
 
+  /** A mail of an earlier version reserved nothing. */
+  async #free(tx: Tx, { held: { reservedPayment = null } }: Review): Promise<void> {
+    if (reservedPayment !== null) await this.#deps.payments.freeNonce(tx, reservedPayment);
+  }
+
   /** Takes the payment that came with the mail. @returns why it cannot be taken any more */
-  async #collect(tx: Tx, text: string | null, now: number): Promise<string | null> {
+  async #collect(tx: Tx, review: Review, text: string | null, now: number): Promise<string | null> {
     if (text === null) return null;
+    await this.#free(tx, review);
     const { payment, demand } = JSON.parse(text) as PromisedPayment;
     if (Number(payment.authorization.validBefore) * 1000 <= now)
       return 'payment_expired: the payment that came with this mail ended before it was released.';

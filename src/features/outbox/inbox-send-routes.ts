@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { composeDraft, plainRequest } from './draft-rules.ts';
+import { composeDraft, type DraftContext, plainRequest } from './draft-rules.ts';
 import type { OutboxRules, Senders } from './outbox-rules.ts';
 import { copyFields, listOf, SEND_ERRORS } from './send-schema.ts';
 
@@ -12,6 +12,7 @@ export interface InboxSendDeps {
   outbox: OutboxRules;
   database: Database;
   mailDomain: string;
+  readWritten: DraftContext['readWritten'];
   baseUrl(): string;
 }
 
@@ -20,7 +21,7 @@ const AddressParams = record({
   address: text(254, { minLength: 1, description: 'An address of this account, or its local part.' }),
 });
 
-const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: InboxSendDeps) =>
+const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, readWritten, baseUrl }: InboxSendDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/inbox/{address}/send',
@@ -76,7 +77,7 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, baseUrl }: Inb
         ...plainRequest(from, to, body.subject),
         ...{ cc: listOf(body.cc), bcc: listOf(body.bcc), text: body.body ?? null, html: body.html ?? null },
       };
-      const draft = await composeDraft({ reader: database, mailDomain, now }, request, principal);
+      const draft = await composeDraft({ reader: database, mailDomain, readWritten, now }, request, principal);
       const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/inbox/${from.address}/send`);
       return transact(async (tx, audit) => {
         const { entry, paymentId, review } = await outbox.send(tx, draft, principal, payment, now);

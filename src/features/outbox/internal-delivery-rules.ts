@@ -1,5 +1,6 @@
 import type { NewEvent } from '../../kernel/events.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
+import { isRoleName } from '../../kernel/reserved-names.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
 import { type DeliverableMail, deliver, keepContent, refuses } from '../mailboxes/delivery-rules.ts';
@@ -28,6 +29,8 @@ export interface InternalDelivery {
   contentId: string | null;
   /** True if the sender or a recipient encrypts its mail. Then nothing readable of it may be kept. */
   isEncrypted: boolean;
+  /** `postmaster@` or `abuse@`, whose mail goes to the people who run the service. Null: none of them. */
+  role: string | null;
   /** `email.received` of each inbox, for the caller to append. */
   events: NewEvent[];
 }
@@ -53,6 +56,8 @@ export interface DeliveryDeps {
   storage: Pick<StorageRules, 'admit' | 'lock'>;
 }
 
+const isRole = (recipient: string): boolean => isRoleName(recipient.slice(0, recipient.lastIndexOf('@')));
+
 /** Delivers a mail to recipients of this service, in the transaction of its sender. */
 export async function deliverInternally(
   tx: Tx,
@@ -68,9 +73,12 @@ export async function deliverInternally(
     tx,
     [...locked.values()].map(({ accountId }) => accountId),
   );
+  // An inbox of that name, claimed before it was reserved, comes first.
+  const roles = internal.filter((recipient) => !locked.has(recipient) && isRole(recipient));
   const inboxes = new Map<string, Address | null>();
   const errors = new Map<string, string>();
   for (const recipient of internal) {
+    if (roles.includes(recipient)) continue;
     const address = locked.get(recipient);
     const receives = address !== undefined && (await addresses.receivesMail(tx, address));
     const isRefused = receives && (await refuses(tx, address, mail));
@@ -83,16 +91,16 @@ export async function deliverInternally(
   }
   const found = [...inboxes.values()].filter((address) => address !== null);
   const isEncrypted = [locked.get(mail.envelopeFrom), ...found].some((address) => Boolean(address?.publicKey));
-  // The outbox shares the content with the inboxes, and only until the mail has left.
-  const copies = found.filter(({ publicKey }) => publicKey === null).length + (external.length > 0 ? 1 : 0);
+  // The outbox and the job for the postmaster share the content with the inboxes, and only until the mail has left.
+  const leaving = (external.length > 0 ? 1 : 0) + (roles.length > 0 ? 1 : 0);
+  const copies = found.filter(({ publicKey }) => publicKey === null).length + leaving;
   const contentId = copies > 0 ? await keepContent(tx, mail, copies, now) : null;
   const events: NewEvent[] = [];
   for (const address of found)
     events.push(await deliver(tx, mail, address, { contentId, copies: internal.length, senderKey }, now));
-  const recipients = [...inboxes].map(([address, inbox]) => ({
-    address,
-    delivered: inbox !== null,
-    error: inbox === null ? (errors.get(address) ?? NO_SUCH_ADDRESS) : null,
-  }));
-  return { recipients, contentId, isEncrypted, events };
+  const recipients = internal.map((address) => {
+    const delivered = roles.includes(address) || Boolean(inboxes.get(address));
+    return { address, delivered, error: delivered ? null : (errors.get(address) ?? NO_SUCH_ADDRESS) };
+  });
+  return { recipients, contentId, isEncrypted, role: roles[0] ?? null, events };
 }

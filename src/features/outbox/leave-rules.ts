@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/transaction.ts';
 import { stripQuoted } from '../../mail/reply-text.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { DeliverableMail } from '../mailboxes/delivery-rules.ts';
-import type { OutboxEntry } from '../mailboxes/sent-rules.ts';
+import { keepSentText, type OutboxEntry } from '../mailboxes/sent-rules.ts';
 import type { StorageRules } from '../storage/storage-rules.ts';
 import {
   deliverInternally,
@@ -18,7 +18,7 @@ import { endEvents, statusOf } from './outcome-rules.ts';
 export interface LeaveDeps {
   mailDomain: string;
   addresses: Pick<AddressRules, 'receivesMail'>;
-  storage: Pick<StorageRules, 'admit' | 'lock' | 'requireRoom'>;
+  storage: Pick<StorageRules, 'admit' | 'hasHalfFree' | 'lock' | 'requireRoom'>;
   /** The provider that carries mail to external recipients. */
   provider: string;
   appendEvents: AppendEvents<Tx>;
@@ -32,6 +32,12 @@ export const INTERNAL_AUTH = { method: 'internal', spf: null, dkim: null, dmarc:
 const EXCERPT_CHARS = 10_000;
 
 export const excerptOf = (text: string): string => stripQuoted(text).slice(0, EXCERPT_CHARS).toWellFormed();
+
+/** Keeps the text that the excerpt leaves out. */
+async function keepWhole(tx: Tx, { storage }: Pick<LeaveDeps, 'storage'>, entry: OutboxEntry, text: string) {
+  if (text.trim().length <= (entry.excerpt ?? '').length) return;
+  if (await storage.hasHalfFree(tx, entry.accountId, Buffer.byteLength(text))) await keepSentText(tx, entry, text);
+}
 
 /**
  * Delivers a mail to recipients of this service and prepares it for the others. @returns the entry with its outcomes, for
@@ -63,7 +69,13 @@ export async function leave(
     excerpt: delivered.isEncrypted ? null : excerptOf(mail.parsed.text),
   };
   const finish = async (inTx: Tx): Promise<void> => {
+    if (left.excerpt !== null) await keepWhole(inTx, deps, left, mail.parsed.text);
     if (isQueued) await deps.enqueueJob(inTx, { kind: 'mail.outbound', payload: { outboxId: left.id }, runAt: now });
+    const { role, contentId } = delivered;
+    if (role !== null && contentId !== null) {
+      const payload = { contentId, envelopeFrom: mail.envelopeFrom, recipient: role };
+      await deps.enqueueJob(inTx, { kind: 'mail.postmaster', payload, runAt: now });
+    }
     const events = isQueued ? delivered.events : [...delivered.events, ...endEvents(left, now)];
     if (events.length > 0) await deps.appendEvents(inTx, events);
   };

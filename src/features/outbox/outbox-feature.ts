@@ -1,5 +1,6 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import { deriveServiceKey } from '../../kernel/sealing.ts';
+import { MimeParser } from '../../mail/mime.ts';
 import { createReturnPaths, createUnsubscribeTokens } from '../../mail/return-path.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
@@ -57,15 +58,18 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
   };
+  const parser = new MimeParser();
+  const { readWritten } = parser;
   const held = new HeldMail(ports);
   reviews.carryOutBy(held);
   const outbox = new OutboxRules({ ...ports, held });
+  const routed = { mailboxes, outbox, database, mailDomain, baseUrl, readWritten };
   return {
     endpoints: [
-      ...outboxRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
-      ...replyRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
+      ...outboxRoutes(routed),
+      ...replyRoutes(routed),
       ...unsubscribeRoutes({ database, suppressions, unsubscribing }),
-      ...inboxSendRoutes({ mailboxes, outbox, database, mailDomain, baseUrl }),
+      ...inboxSendRoutes(routed),
     ],
     jobs: {
       'mail.outbound': createDispatch({
@@ -87,6 +91,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     },
     // A relay answers for all domains; among their own servers some are slow.
     ...(transport.byDomain && { concurrency: { outbound: DIRECT_AT_A_TIME } }),
-    provides: { returnPaths, outbox },
+    stop: () => parser.close(),
+    provides: { returnPaths, outbox, parser },
   };
 });

@@ -1,11 +1,11 @@
-import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { MetadataReply, metadataFilter } from '../../kernel/mail-metadata.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { composeDraft, type SendRequest } from './draft-rules.ts';
+import { composeDraft, type DraftContext, type SendRequest } from './draft-rules.ts';
 import type { OutboxEntry, OutboxRules, Senders } from './outbox-rules.ts';
 import {
   decodeFiles,
@@ -25,12 +25,13 @@ export interface OutboxRouteDeps {
   outbox: OutboxRules;
   database: Database;
   mailDomain: string;
+  readWritten: DraftContext['readWritten'];
   baseUrl(): string;
 }
 
 const SendBody = record({ from: text(254, { description: 'An address of this account.' }), ...mailFields });
 
-const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRouteDeps) =>
+const sendMail = ({ mailboxes, outbox, database, mailDomain, readWritten, baseUrl }: OutboxRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/email/send',
@@ -70,7 +71,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
         metadata: body.metadata,
         unsubscribe: body.unsubscribe,
       };
-      const draft = await composeDraft({ reader: database, mailDomain, now }, request, principal);
+      const draft = await composeDraft({ reader: database, mailDomain, readWritten, now }, request, principal);
       const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/email/send`);
       return transact(async (tx, audit) => {
         const sent = await outbox.send(tx, draft, principal, payment, now);
@@ -80,7 +81,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, baseUrl }: OutboxRo
     },
   });
 
-const OutboxMessage = record({
+const outboxFields = {
   id: Type.String(),
   from: Type.String(),
   to: Type.Array(Type.String()),
@@ -102,7 +103,8 @@ const OutboxMessage = record({
   metadata: MetadataReply,
   thread_id: nullable(Type.String()),
   rfc_message_id: Type.String(),
-});
+};
+const OutboxMessage = record(outboxFields);
 
 function recipientStates({ recipients: all, outcomes }: OutboxEntry) {
   const known = new Map(outcomes.map((outcome) => [outcome.address, outcome]));
@@ -154,4 +156,25 @@ const listOutbox = ({ outbox, database }: OutboxRouteDeps) =>
     },
   });
 
-export const outboxRoutes = (deps: OutboxRouteDeps): Endpoint[] => [sendMail(deps), listOutbox(deps)];
+const getSent = ({ outbox, database }: OutboxRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/email/outbox/{id}',
+    operation: 'getSentEmail',
+    tag: 'Email',
+    summary: 'Read a sent email',
+    description: 'With its whole text.',
+    auth: 'key',
+    scope: 'mail:read',
+    addresses: 'filtered',
+    effect: 'none',
+    params: record({ id: text(64) }),
+    replies: { 200: record({ ...outboxFields, text: nullable(Type.String({ description: 'Null when sealed.' })) }) },
+    errors: ['not_found'],
+    handle: async ({ principal, params }) => {
+      const sent = await outbox.read(database, principal, params.id);
+      return reply(200, { ...outboxMessage(sent.entry), text: sent.text });
+    },
+  });
+
+export const outboxRoutes = (deps: OutboxRouteDeps): Endpoint[] => [sendMail(deps), listOutbox(deps), getSent(deps)];

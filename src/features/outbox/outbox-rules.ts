@@ -1,16 +1,25 @@
-import { newId } from '../../kernel/ids.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { isId, newId } from '../../kernel/ids.ts';
 import { limitFields } from '../../kernel/limit-reached.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import { secondsUntil } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { lockAddresses } from '../addresses/address-rules.ts';
+import { type Limited, lockAddresses, mayUse } from '../addresses/address-rules.ts';
 import { type EmailQuota, takeEmailQuota } from '../limits/quota-rules.ts';
 import type { HoldReason, SendPolicy } from '../mail-policy/send-policy-rules.ts';
+import { readBody } from '../mailboxes/content-rules.ts';
 import { participantsOf } from '../mailboxes/delivery-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { hasSuspicious } from '../mailboxes/message-rules.ts';
-import { insertOutbox, listOutbox, type OutboxEntry, snippetOfSent } from '../mailboxes/sent-rules.ts';
+import {
+  findOutbox,
+  insertOutbox,
+  listOutbox,
+  type OutboxEntry,
+  readSentText,
+  snippetOfSent,
+} from '../mailboxes/sent-rules.ts';
 import { metadataTerms } from '../mailboxes/term-data.ts';
 import { changeThread, findThread, startThread, threadOfAncestors } from '../mailboxes/threading-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
@@ -120,6 +129,15 @@ export class OutboxRules {
     return { entry, internalRecipients, quota, paymentId, review: null };
   }
 
+  /** A sent mail of the caller, with its text; null where the sender or a recipient keeps mail sealed. @throws ApiError `not_found` */
+  async read(reader: Reader, principal: Limited, id: string): Promise<{ entry: OutboxEntry; text: string | null }> {
+    const entry = isId('out', id) ? await findOutbox(reader, id) : null;
+    if (entry === null || !mayUse(principal, entry)) throw new ApiError('not_found');
+    if (entry.excerpt === null) return { entry, text: null };
+    const content = entry.contentId === null ? null : await readBody(reader, entry.contentId);
+    return { entry, text: content?.text ?? (await readSentText(reader, id)) ?? entry.excerpt };
+  }
+
   /** Lists what the caller's addresses sent, newest first. @throws ApiError `invalid_cursor` */
   list(reader: Reader, principal: Principal, page: SentPage): Promise<Page<OutboxEntry>> {
     const { accountId, addresses } = principal;
@@ -134,7 +152,7 @@ export class OutboxRules {
 
   /**
    * Counts the mail, or collects a payment for it. A paid mail counts against no limit. The payment of a mail that is held
-   * is only promised: it is settled when the mail is released.
+   * is only reserved: it is settled when the mail is released.
    */
   async #admit(tx: Tx, principal: SendingAccount, { resource, offer }: PaymentOffer, isHeld: boolean, now: number) {
     const taken = await takeEmailQuota(tx, principal.quotaAccountId, principal.limits, now);
@@ -152,8 +170,8 @@ export class OutboxRules {
     };
     const asked = { ...demand, fields, now };
     if (isHeld) {
-      const payment = this.#deps.payments.promised(offer, asked);
-      return { quota, paymentId: null, promised: { payment, demand } };
+      const { payment, paymentId: reservedId } = await this.#deps.payments.reserve(tx, offer, asked);
+      return { quota, paymentId: null, promised: { payment, demand, reservedId } };
     }
     return { quota, ...(await this.#deps.payments.collect(tx, offer, asked)), promised: null };
   }

@@ -1,5 +1,6 @@
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader } from '../../kernel/transaction.ts';
+import type { ReadsWritten } from '../../mail/mime.ts';
 import type { PayingCall } from '../payments/payment-rules.ts';
 import { composeDraft, type Draft, type SendRequest } from './draft-rules.ts';
 import type { OutboxRules, PaymentOffer } from './outbox-rules.ts';
@@ -8,6 +9,7 @@ export interface PrepareDeps {
   outbox: Pick<OutboxRules, 'paymentOffer'>;
   database: Reader;
   mailDomain: string;
+  readWritten: ReadsWritten;
   baseUrl(): string;
 }
 
@@ -23,12 +25,16 @@ export interface PreparedMail {
  * @throws ApiError as `composeDraft`
  */
 export async function prepareMail(
-  { outbox, database, mailDomain, baseUrl }: PrepareDeps,
+  { outbox, database, mailDomain, readWritten, baseUrl }: PrepareDeps,
   call: PayingCall & { principal: Pick<Principal, 'limits'> },
   request: SendRequest,
   path: string,
 ): Promise<PreparedMail> {
-  const draft = await composeDraft({ reader: database, mailDomain, now: call.now }, request, call.principal);
+  const draft = await composeDraft(
+    { reader: database, mailDomain, readWritten, now: call.now },
+    request,
+    call.principal,
+  );
   const payment = await outbox.paymentOffer(call, `${baseUrl()}${path}`);
   return { draft, payment };
 }

@@ -1,12 +1,13 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { type Endpoint, endpoint } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { record, text } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import { requireScope } from '../../kernel/scopes.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { MESSAGE_ERRORS, MessageParams } from '../mailboxes/message-schema.ts';
-import type { SendRequest } from './draft-rules.ts';
+import type { DraftContext, SendRequest } from './draft-rules.ts';
 import type { OutboxRules, Senders } from './outbox-rules.ts';
 import { prepareMail } from './prepare-rules.ts';
 import { forward, replyTo, replyToAll } from './reply-rules.ts';
@@ -28,6 +29,7 @@ export interface ReplyRouteDeps {
   outbox: OutboxRules;
   database: Database;
   mailDomain: string;
+  readWritten: DraftContext['readWritten'];
   baseUrl(): string;
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { createAgent, setTier, suspend, type TestAgent } from '../../../test/support/agents.ts';
 import { onBothDatabases } from '../../../test/support/harness.ts';
+import { saidIn } from '../../../test/support/refusal.ts';
 
 const send = ({ api, address }: TestAgent, to: unknown, more: object = {}) =>
   api.post('/v1/email/send', { from: address, to, subject: 'Hello', text: 'Body', ...more });
@@ -21,6 +22,28 @@ async function newest(ada: TestAgent) {
 const outboxOf = async ({ api }: TestAgent) => (await api.get('/v1/email/outbox')).body.messages;
 
 onBothDatabases('POST /v1/email/send', {}, (suite) => {
+  it('keeps the whole text, which a conversation shows in part, as storage of the sender', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
+    const text = `${'All work and no play. '.repeat(1000)}\n\nThe end.\n\n> What you wrote`;
+    const read = async (id: string) => (await ada.api.get(`/v1/email/outbox/${id}`)).body;
+    const used = async () => (await ada.api.get('/v1/usage')).body.storage.used;
+    for (const to of [bob.address, 'x@out.example', [bob.address, 'x@out.example']]) {
+      const before = await used();
+      const { id, thread_id: thread } = (await send(ada, to, { text })).body;
+      await t.outboxMails();
+      assert.deepEqual([(await read(id)).text, (await read(id)).status], [text, 'sent']);
+      const { messages } = (await ada.api.get(`/v1/email/threads/${thread}`)).body;
+      assert.equal(messages[0].text.length, 10_000);
+      assert.equal((await used()) - before, text.length);
+    }
+    const short = (await send(ada, bob.address)).body;
+    assert.deepEqual([(await read(short.id)).text, (await read(short.id)).subject], ['Body', 'Hello']);
+    const theirs = await bob.api.get(`/v1/email/outbox/${short.id}`);
+    const missing = await bob.api.get(`/v1/email/outbox/out_${'0'.repeat(26)}`);
+    assert.deepEqual([theirs.status, saidIn(theirs)], [404, saidIn(missing)]);
+  });
+
   it('delivers to an internal recipient at once and answers 201 with every field', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];

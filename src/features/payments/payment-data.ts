@@ -108,10 +108,13 @@ export interface SignedPayment {
  */
 export type PaymentStatus = 'pending' | 'settled' | 'failed' | 'verified';
 
+/** A payment whose purchase waits for a decision. It keeps the nonce, and no list shows it. */
+export type StoredStatus = PaymentStatus | 'reserved';
+
 export const PAYMENTS = columnMap({
   id: column.text('id'),
   accountId: column.text('account_id'),
-  status: column.word<PaymentStatus>()('status'),
+  status: column.word<StoredStatus>()('status'),
   version: column.integer('version'),
   network: column.text('network'),
   asset: column.text('asset'),
@@ -135,7 +138,8 @@ export const PAYMENTS = columnMap({
   createdAt: column.integer('created_at'),
   settledAt: column.integer('settled_at').orNull(),
 });
-export type Payment = RecordOf<typeof PAYMENTS>;
+export type StoredPayment = RecordOf<typeof PAYMENTS>;
+export type Payment = StoredPayment & { status: PaymentStatus };
 
 /** Returns the signed payment of a record. */
 export const signedPaymentOf = (payment: Payment): SignedPayment => ({

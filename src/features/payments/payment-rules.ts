@@ -17,7 +17,7 @@ import {
   type SignedPayment,
   termsV1,
 } from './payment-data.ts';
-import { countPending, insertPayment, isBlocked, isSpent, listPayments, TOKEN } from './payment-store.ts';
+import { countPending, freeNonce, insertPayment, isBlocked, isSpent, listPayments, TOKEN } from './payment-store.ts';
 
 /** The parts of a request that carry a payment. */
 export interface PayingCall {
@@ -108,7 +108,7 @@ export class PaymentRules {
    *   for a bad one, 503 `payment_unavailable` when it cannot be checked
    */
   async collect(tx: Tx, offer: Offer | null, demand: Demand): Promise<{ paymentId: string }> {
-    const payment = this.#paymentFor(demand, this.promised(offer, demand));
+    const payment = this.#paymentFor(demand, this.#goodPayment(offer, demand));
     const { id: paymentId, accountId, payer, status } = payment;
     const { now } = demand;
     if (await isBlocked(tx, { accountId, payer, now })) throw this.#invalid(demand, 'earlier_payment_failed');
@@ -123,15 +123,20 @@ export class PaymentRules {
   }
 
   /**
-   * The payment of an offer, for a purchase that is delivered later: {@link collect} takes it then. Spends nothing.
-   * @throws ApiError as {@link collect}, except for what other payments decide
+   * Keeps the nonce of a payment for a purchase that is decided later, so that it buys nothing else meanwhile. Then
+   * {@link freeNonce} comes first, and for a purchase that goes on {@link collect} in the same transaction.
+   * @throws ApiError as {@link collect}
    */
-  promised(offer: Offer | null, demand: Demand): SignedPayment {
-    if (!offer) throw this.#required(demand);
-    if (offer.status === 'refused') throw this.#invalid(demand, offer.reason, offer.facilitatorReason);
-    if (offer.status === 'unavailable')
-      throw new ApiError('payment_unavailable', { headers: RETRY_AFTER, cause: offer.cause });
-    return offer.payment;
+  async reserve(tx: Tx, offer: Offer | null, demand: Demand): Promise<{ payment: SignedPayment; paymentId: string }> {
+    const payment = this.#goodPayment(offer, demand);
+    const reserved = { ...this.#paymentFor(demand, payment), status: 'reserved' as const };
+    if (!(await insertPayment(tx, reserved))) throw this.#invalid(demand, 'nonce_used');
+    return { payment, paymentId: reserved.id };
+  }
+
+  /** Ends a reservation. The payment may buy something again. */
+  freeNonce(tx: Tx, paymentId: string): Promise<void> {
+    return freeNonce(tx, paymentId);
   }
 
   /** Newest first. @throws ApiError `invalid_cursor` */
@@ -160,6 +165,15 @@ export class PaymentRules {
     if (result.kind === 'invalid')
       return { status: 'refused', reason: 'facilitator_refused', facilitatorReason: result.reason };
     return { status: 'verified', payment };
+  }
+
+  /** @throws ApiError for what is no payment, or no good one */
+  #goodPayment(offer: Offer | null, demand: Demand): SignedPayment {
+    if (!offer) throw this.#required(demand);
+    if (offer.status === 'refused') throw this.#invalid(demand, offer.reason, offer.facilitatorReason);
+    if (offer.status === 'unavailable')
+      throw new ApiError('payment_unavailable', { headers: RETRY_AFTER, cause: offer.cause });
+    return offer.payment;
   }
 
   #paymentFor({ accountId, resource, description, now }: Demand, { version, authorization }: SignedPayment): Payment {

@@ -1,11 +1,13 @@
+import { sql as raw } from 'kysely';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { ASSET, NETWORK_CAIP2, PAYMENTS, type Payment } from './payment-data.ts';
+import { ASSET, NETWORK_CAIP2, PAYMENTS, type Payment, type StoredPayment, type StoredStatus } from './payment-data.ts';
 
 type Row = RowOf<typeof PAYMENTS>;
 
 const sql = tables<{ payments: Row }>();
+const RESERVED = raw.lit<StoredStatus>('reserved');
 
 const insertRow = sql((q, p: Row) =>
   q
@@ -32,6 +34,7 @@ const page = sql((q, p: { account_id: string; before: string; limit: number }) =
     .select(PAYMENTS.names)
     .where('account_id', '=', p.account_id)
     .where('id', '<', p.before)
+    .where('status', '<>', RESERVED)
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
@@ -80,19 +83,28 @@ const end = sql((q, p: Pick<Row, 'id' | 'status' | 'transaction_hash' | 'error' 
     .where('status', '=', 'pending'),
 );
 
+const freeRow = sql((q, p: { id: string }) =>
+  q.deleteFrom('payments').where('id', '=', p.id).where('status', '=', RESERVED),
+);
+
 /** The token that every payment is in. */
 export const TOKEN = { network: NETWORK_CAIP2, asset: ASSET.toLowerCase() } as const;
 
 /** Spends the payment's nonce. @returns false when it was spent before */
-export const insertPayment = async (tx: Tx, payment: Payment): Promise<boolean> =>
+export const insertPayment = async (tx: Tx, payment: StoredPayment): Promise<boolean> =>
   (await tx.run(insertRow, PAYMENTS.toRow(payment))) === 1;
+
+/** Ends the reservation of a nonce. Does nothing to a payment that was taken. */
+export const freeNonce = async (tx: Tx, id: string): Promise<void> => void (await tx.run(freeRow, { id }));
 
 export const isSpent = async (reader: Reader, { payer, nonce }: Pick<Payment, 'payer' | 'nonce'>): Promise<boolean> =>
   (await reader.first(byNonce, { ...TOKEN, payer, nonce })) !== undefined;
 
+const toPayment = (row: Row): Payment => PAYMENTS.fromRow(row) as Payment;
+
 export async function findPayment(reader: Reader, id: string): Promise<Payment | null> {
   const row = await reader.first(byId, { id });
-  return row ? PAYMENTS.fromRow(row) : null;
+  return row ? toPayment(row) : null;
 }
 
 /** Newest first, with ids smaller than `before`. */
@@ -101,7 +113,7 @@ export const listPayments = async (
   accountId: string,
   before: string,
   limit: number,
-): Promise<Payment[]> => (await reader.all(page, { account_id: accountId, before, limit })).map(PAYMENTS.fromRow);
+): Promise<Payment[]> => (await reader.all(page, { account_id: accountId, before, limit })).map(toPayment);
 
 /** Counts the pending payments of a wallet, up to `atMost`. */
 export const countPending = async (reader: Reader, payer: Payment['payer'], atMost: number): Promise<number> =>

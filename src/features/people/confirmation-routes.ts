@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { quoteWords } from '../../kernel/agent-words.ts';
 import { Asker, type AskerOf } from '../../kernel/asker-fields.ts';
 import { AUTHORITIES } from '../../kernel/authority.ts';
@@ -7,6 +6,7 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { type AddressProof, type ConfirmationRules, provenPerson } from './confirmation-rules.ts';
 import { PERSON_ROLES } from './person-data.ts';

@@ -17,6 +17,8 @@ export interface HeldMail {
   date: string | null;
   /** The account whose quota counted the mail; null when a payment comes with it instead. */
   countedFor: string | null;
+  /** The reservation of the payment's nonce. */
+  reservedPayment?: string | null;
   /** Where the mail policy counted its recipients: the empty address is the account. */
   counted: string[];
 }

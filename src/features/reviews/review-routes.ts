@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import type { AskerOf } from '../../kernel/asker-fields.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, media, nextCursor, oneOf, record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import { REVIEW_STATUSES, type Review } from './review-data.ts';
 import { pageOfReviews, type ReviewRules, requireHeldFile, requireReview, reviewOfToken } from './review-rules.ts';

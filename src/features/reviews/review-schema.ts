@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { Asker } from '../../kernel/asker-fields.ts';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { type Decided, REVIEW_STATUSES, type Review, statusAt, WHY, type Why } from './review-data.ts';
 
 const reviewFields = {

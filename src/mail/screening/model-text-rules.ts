@@ -1,11 +1,11 @@
 import { MODEL_WORDS, NEGATION } from './model-words-data.ts';
 import { plainText } from './plain-text-rules.ts';
-import { compileWords, spansOf } from './word-match-rules.ts';
+import { spansOf, Words } from './word-match-rules.ts';
 
 type Idea = keyof typeof MODEL_WORDS | 'target';
 
-const WORDS = Object.entries(MODEL_WORDS).map(([idea, words]) => [idea as Idea, compileWords(words)] as const);
-const NO = compileWords(NEGATION);
+const WORDS = Object.entries(MODEL_WORDS).map(([idea, words]) => [idea as Idea, new Words(words)] as const);
+const NO = new Words(NEGATION);
 /** An address or a page, to which something can go. */
 const TARGET = /[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})+|https?:\/\/\S/gi;
 
@@ -43,7 +43,19 @@ export interface ModelTalk {
   asksForSecrets: boolean;
 }
 
-const TEXT_CHARS = 65_536;
+/** Characters of a text that are read. Mail with more of it is called `unread_text`. */
+export const READ_CHARS = 262_144;
+/** They are read in pieces. The overlap holds a demand that a border would cut. */
+const PIECE = { chars: 65_536, overlap: 1000 } as const;
+
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  const end = Math.min(text.length, READ_CHARS);
+  for (let at = 0; at === 0 || at + PIECE.overlap < end; at += PIECE.chars - PIECE.overlap)
+    pieces.push(text.slice(at, Math.min(at + PIECE.chars, end)));
+  return pieces;
+}
+
 const SENTENCES_MAX = 6000;
 
 /** Where sentences begin. A dot inside an address or a number ends none. */
@@ -68,12 +80,12 @@ function ideasBySentence(text: string): Map<number, Set<Idea>> {
       found.set(sentence, ideas.add(idea));
     }
   };
-  for (const [idea, words] of WORDS) note(idea, spansOf(words, text));
+  for (const [idea, words] of WORDS) note(idea, words.spansIn(text));
   note('target', spansOf(TARGET, text));
   for (const [sentence, ideas] of found) {
     const from = starts[sentence] as number;
     const line = text.slice(from, Math.min(starts[sentence + 1] ?? text.length, from + 1000));
-    if (line.search(NO) >= 0) ideas.add('negated' as Idea);
+    if (NO.isIn(line)) ideas.add('negated' as Idea);
     if (COMMAND.test(line)) ideas.add('command' as Idea);
   }
   return found;
@@ -84,10 +96,9 @@ function ideasBySentence(text: string): Map<number, Set<Idea>> {
  * @param isHidden the text is one that a person does not see, so that any demand in it counts
  */
 export function modelTalkOf(source: string, isHidden: boolean): ModelTalk {
-  const text = plainText(source.slice(0, TEXT_CHARS));
   const weights = new Map<string, number>();
   let asksForSecrets = false;
-  for (const ideas of ideasBySentence(text).values()) {
+  for (const ideas of piecesOf(source).flatMap((piece) => [...ideasBySentence(plainText(piece)).values()])) {
     const isCalm = ideas.has('negated' as Idea);
     for (const { name, all, weight, isCalm: needsCalm } of isHidden ? HIDDEN_RULES : RULES)
       if (weight > (weights.get(name) ?? 0) && !(needsCalm && isCalm) && all.every((idea) => ideas.has(idea)))
@@ -123,7 +134,7 @@ const ROLE_LINE =
 
 /** How many marks of a model's turns a text imitates. A script of two roles counts as one. */
 export function forgedTurnsIn(text: string): number {
-  const head = text.slice(0, TEXT_CHARS);
+  const head = text.slice(0, READ_CHARS);
   const roles = new Set([...head.matchAll(ROLE_LINE)].map((match) => (match[1] as string).toLowerCase()));
   const isScript = roles.size >= 2 && (roles.has('assistant') || roles.has('ai'));
   return (head.match(TURN)?.length ?? 0) + (isScript ? 1 : 0);

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts';
 import type { FoundLink, Signal } from '../../kernel/findings.ts';
 import { type Seen, withoutInvisible } from './invisible-rules.ts';
 import { brandOf, isMixed, lookalikeOf } from './lookalike-rules.ts';
-import { forgedTurnsIn, modelTalkOf, visibleTalkOf } from './model-text-rules.ts';
+import { forgedTurnsIn, modelTalkOf, READ_CHARS, visibleTalkOf } from './model-text-rules.ts';
 import { plainText } from './plain-text-rules.ts';
 import { type Sender, senderSignals } from './sender-rules.ts';
 import type { VisibleText } from './visible-text-rules.ts';
@@ -21,7 +21,7 @@ export interface SignalSource extends Sender {
   attachments: readonly string[];
 }
 
-/** Characters of a text that are read: more of them tell no more. */
+/** Characters of a text that are compared with another: more of them tell no more. */
 const TEXT_CHARS = 65_536;
 
 type Where = Signal['where'];
@@ -66,7 +66,7 @@ function newIn(text: string, known: ReadonlySet<string>): string {
     return words.filter((word) => !known.has(word)).length > words.length * 0.3;
   };
   return text
-    .slice(0, TEXT_CHARS)
+    .slice(0, READ_CHARS)
     .split(/(?<=[.!?;])\s|\u3002|\n/)
     .filter(isNew)
     .join('\n');
@@ -136,7 +136,7 @@ const BLOB = /(?:[A-Za-z0-9+/]{4}){12,2000}={0,2}/g;
 /** Text that is written in base64, where it can be read as words. */
 function encodedIn(text: string): string {
   const found: string[] = [];
-  for (const [blob] of text.slice(0, TEXT_CHARS).matchAll(BLOB)) {
+  for (const [blob] of text.slice(0, READ_CHARS).matchAll(BLOB)) {
     const decoded = Buffer.from(blob, 'base64').toString();
     if (/^[\p{L}\p{N}\p{P}\p{Zs}\n\r\t$+<=>^`|~]+$/u.test(decoded) && /\p{L} \p{L}/u.test(decoded)) found.push(decoded);
     if (found.length >= 8) break;
@@ -148,7 +148,7 @@ function encodedIn(text: string): string {
 function mixedSignals(text: string): Signal[] {
   if (!/[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(text) || !/\p{Script=Latin}/u.test(text)) return [];
   let mixed = 0;
-  for (const [word] of text.slice(0, TEXT_CHARS).matchAll(/\p{L}{4,40}/gu)) if (isMixed(word)) mixed += 1;
+  for (const [word] of text.slice(0, READ_CHARS).matchAll(/\p{L}{4,40}/gu)) if (isMixed(word)) mixed += 1;
   return mixed >= 3 ? [{ name: 'mixed_scripts', weight: mixed >= 6 ? 0.5 : 0.3, where: 'text' }] : [];
 }
 
@@ -162,6 +162,9 @@ function distinct(signals: readonly Signal[]): Signal[] {
   return [...byKey.values()].sort((a, b) => b.weight - a.weight);
 }
 
+/** Nothing is known of the rest, and padding in front of a demand is cheap. */
+const UNREAD: Signal = { name: 'unread_text', weight: 0.4, where: 'text' };
+
 /** What a mail itself shows against it. Each signal alone proves little: see verdict-rules.ts. */
 export function signalsOf(mail: SignalSource): Signal[] {
   const { subject, seen, shown, text, links, attachments, from } = mail;
@@ -173,6 +176,7 @@ export function signalsOf(mail: SignalSource): Signal[] {
     ...textSignals(subject, 'subject'),
     ...textSignals(seen.text, 'text'),
     ...mixedSignals(seen.text),
+    ...(Math.max(seen.text.length, text.length) > READ_CHARS ? [UNREAD] : []),
     ...(shown === null ? [] : hiddenSignals(shown, `${subject}\n${seen.text}`)),
     ...(shown === null ? [] : plainSignals(text, `${subject}\n${seen.text}`)),
     ...linkSignals(links, from?.address ?? null),

@@ -204,6 +204,12 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     const { account, address } = await inbox(t);
     return { ...by(account), path: `/v1/email/wait?address=${address}` };
   },
+  getSentEmail: async (t) => {
+    const { account, address } = await inbox(t);
+    const mail = { from: address, to: address, subject: 'Hi', text: 'Hi.' };
+    const { id } = (await expect(201, account.api.post('/v1/email/send', mail))).body;
+    return { ...by(account), path: `/v1/email/outbox/${id}` };
+  },
   listThreads: async (t) => {
     const { account, address } = await message(t);
     return { ...by(account), path: `/v1/email/threads?address=${address}` };
