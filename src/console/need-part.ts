@@ -61,6 +61,9 @@ export function approvalNeed(desk: Desk, agent: Asker, approval: Approval, caps:
   );
 }
 
+/** Why a mail is held, in words. A newer service may know more reasons. */
+const reasonOf = (reason: string): string => (words.home.holds as Readonly<Record<string, string>>)[reason] ?? reason;
+
 /** Reviews that are shown whole, by id. */
 const opened = new Map<string, GetReviewReply>();
 
@@ -80,7 +83,7 @@ export function reviewNeed(desk: Desk, agent: Asker, review: Review): TemplateRe
     });
   return need(
     fill(words.home.review, { name: agentName(agent.name) }),
-    html`${mailFacts(whole ?? review, { before: askerFacts(agent), after: whole ? senderFacts(whole) : [[words.home.reason, review.reason]] })}
+    html`${mailFacts(whole ?? review, { before: askerFacts(agent), after: whole ? senderFacts(whole) : [[words.home.reason, reasonOf(review.reason)]] })}
       ${whole ? heldMail(whole, (n) => desk.serviceOf(accountId).getReviewAttachment({ id, n })) : nothing}`,
     html`${button(words.home.send, 'decide', decide(true))} ${button(words.home.reject, '', decide(false))}
       ${button(whole ? words.home.hideIt : words.home.readIt, 'quiet', read)}`,
@@ -106,7 +109,8 @@ export function quarantineNeed(desk: Desk, accountId: string, mail: Quarantined)
     fill(words.home.quarantined, { address: mail.address }),
     facts([
       [words.home.from, mail.from],
-      [words.home.reason, html`${mail.reason}, ${time(mail.received_at)}`],
+      [words.home.reason, reasonOf(mail.reason)],
+      [words.home.received, time(mail.received_at)],
     ]),
     html`${button(words.home.release, 'decide', release)} ${button(words.home.delete, '', remove)}`,
   );

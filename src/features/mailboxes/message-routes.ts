@@ -132,10 +132,11 @@ function fullMessage(message: Message, parts: Parts, withHidden: boolean) {
     html: parts.html,
     text: parts.visibleText,
     reply_text: parts.replyText,
-    attachments: parts.attachments.map(({ n, filename, contentType, sizeBytes }) => ({
+    attachments: parts.attachments.map(({ n, filename, contentType, contentId, sizeBytes }) => ({
       filename,
       content_type: contentType,
       size: sizeBytes,
+      ...(contentId === null ? {} : { content_id: contentId }),
       url: `/v1/email/messages/${message.id}/attachments/${n}${query}`,
     })),
     size: message.sizeBytes,

@@ -71,6 +71,7 @@ const Attachment = named(
     filename: nullable(Type.String()),
     content_type: Type.String(),
     size: Type.Integer({ description: 'Bytes, before sealing.' }),
+    content_id: Type.Optional(Type.String({ description: 'The HTML names it as `cid:`.' })),
     url: Type.String({ description: 'Path to download it from, with the same key.' }),
   }),
 );
