@@ -1,8 +1,8 @@
 /**
  * Runs the benchmarks. Each measures ours and a peer in one run, because only ratios compare between machines.
  *
- *     npm run bench [-- name ...]      calls, charge, charge-scale, group-commit, start, smtp, auth, trust-scale, vault,
- *                                      vault-scale, codes, screening; all of them without a name
+ *     npm run bench [-- name ...]      calls, charge, charge-scale, group-commit, start, memory, smtp, auth, trust-scale, vault,
+ *                                      vault-scale, codes, screening, scale; all of them without a name
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { bench as auth } from './auth.ts';
@@ -10,7 +10,9 @@ import { bench as calls } from './calls.ts';
 import { bench as charge } from './charge.ts';
 import { bench as chargeScale } from './charge-scale.ts';
 import { bench as groupCommit } from './group-commit.ts';
+import { bench as memory } from './memory.ts';
 import { type Row, tableOf } from './rig/result.ts';
+import { bench as scale } from './scale.ts';
 import { codes, screening } from './screening.ts';
 import { bench as smtp } from './smtp.ts';
 import { bench as start } from './start.ts';
@@ -24,6 +26,7 @@ const BENCHES = {
   'charge-scale': chargeScale,
   'group-commit': groupCommit,
   start,
+  memory,
   smtp,
   auth,
   'trust-scale': trustScale,
@@ -31,6 +34,7 @@ const BENCHES = {
   'vault-scale': vaultScale,
   codes,
   screening,
+  scale,
 };
 
 type Name = keyof typeof BENCHES;
