@@ -1,9 +1,11 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { ListDelegationsReply, ListSigningKeysReply, ListTokensReply } from '../client/operations.ts';
 import { pressing } from './act.ts';
+import { delegationForm } from './delegation-part.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, time } from './format.ts';
 import { confirmed, say } from './notice.ts';
+import { profileForm, signingKeyForm } from './profile-part.ts';
 import { allOf } from './service.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
@@ -38,8 +40,7 @@ async function removeKey(desk: Desk, keyid: string): Promise<void> {
 
 const signingKey = (desk: Desk, { keyid, label, created_at: at }: SigningKey): TemplateResult => html`
   <li class="entry">
-    <span>${label ?? '–'}</span>
-    <span class="entry-text"><code>${keyid}</code></span>
+    <span class="entry-text"><span>${label ?? '–'}</span><code>${keyid}</code></span>
     <span>${time(at, 'short')}
       <button type="button" class="button quiet" @click=${pressing(() => removeKey(desk, keyid))}>${words.identity.removeKey}</button></span>
   </li>`;
@@ -82,20 +83,23 @@ const section = (
 ): TemplateResult => html`<h2>${title}</h2>${entries.length === 0 ? empty(none) : body()}`;
 
 async function open(desk: Desk): Promise<View> {
-  const [{ tokens }, { keys }, delegations] = await Promise.all([
+  const [profile, { tokens }, { keys }, delegations] = await Promise.all([
+    desk.service.getProfile({}),
     desk.service.listTokens({}),
     desk.service.listSigningKeys({}),
     allOf(desk.service.paginate('listDelegations', {})),
   ]);
   const { identity } = words;
+  const mayManage = desk.account.scopes.includes('identity:manage');
   const roots = delegations.filter((one) => one.from === one.account_id);
   return {
     render: () => html`
       <div class="view">
         <h1>${identity.title}</h1>
         <p class="intro">${identity.intro}</p>
-        <p class="actions"><a class="button" href="/agents/${desk.account.account_id}">${identity.profile}</a></p>
-        ${section(identity.delegations, identity.noDelegations, roots, () => html`<ul class="sheet">${roots.map((one) => delegation(desk, delegations, one, new Set()))}</ul>`)}
+        ${mayManage ? html`<h2>${identity.edit}</h2>${profileForm(desk, profile)}` : html`<p class="actions"><a class="button" href=${new URL(profile.profile_url).pathname}>${identity.profile}</a></p>`}
+        ${section(identity.delegations, identity.noDelegations, roots, () => html`<ul class="sheet tree">${roots.map((one) => delegation(desk, delegations, one, new Set()))}</ul>`)}
+        ${delegationForm(desk)}
         ${section(
           identity.tokens,
           identity.noTokens,
@@ -105,7 +109,8 @@ async function open(desk: Desk): Promise<View> {
             <tbody>${tokens.map(token)}</tbody>
           </table>`,
         )}
-        ${section(identity.signing, identity.noSigning, keys, () => html`<ul class="entries sheet">${keys.map((one) => signingKey(desk, one))}</ul>`)}
+        ${section(identity.signing, identity.noSigning, keys, () => html`<ul class="entries sheet people">${keys.map((one) => signingKey(desk, one))}</ul>`)}
+        ${mayManage ? signingKeyForm(desk) : ''}
       </div>`,
   };
 }

@@ -1,15 +1,14 @@
 import { llmsText, welcome } from '../http/document-pages.ts';
 import { PAGE_HEADERS } from '../http/page-headers.ts';
 import { documentReply } from '../http/static-document.ts';
-import { atFirstUse } from '../kernel/at-first-use.ts';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { preferredType } from '../kernel/negotiation.ts';
 import { Type } from '../kernel/schema.ts';
-import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
-import { type ConsoleTree, readConsoleTree } from './console-tree.ts';
+import { type Asset, readPage } from './asset-files.ts';
+import type { ConsoleTree } from './console-tree.ts';
 
 /** The web pages. They use only the public API, with the visitor's own credential. */
 
@@ -47,7 +46,7 @@ function withTree(html: string, tree: ConsoleTree, entry: string): string {
 }
 
 /** A page of the console: the same document, with another entry and title. */
-const consolePage = (tree: ConsoleTree, entry: 'console' | 'links', title: string): string =>
+export const consolePage = (tree: ConsoleTree, entry: 'admin' | 'console' | 'links', title: string): string =>
   withTree(readPage('console').replace('{title}', `${title} · Signet`), tree, entry);
 
 /** The same address for people and for agents, who ask for what they can read. */
@@ -195,13 +194,14 @@ const consoleFile = (tree: ConsoleTree): Endpoint =>
     },
   });
 
-/** Once for all services of a process, of which tests have many. */
-const consoleTree = atFirstUse(readConsoleTree);
-
 /** The pages and their assets. */
-export const pageRoutes = (baseUrl: () => string, tree = consoleTree()): Endpoint[] => [
+export const pageRoutes = (
+  baseUrl: () => string,
+  tree: ConsoleTree,
+  assetNamed: (name: string) => Asset | undefined,
+): Endpoint[] => [
   landing(baseUrl, tree),
   ...PAGES.map(({ entry, title, ...about }) => page({ ...about, html: consolePage(tree, entry, title) })),
-  asset(createAssetLookup()),
+  asset(assetNamed),
   consoleFile(tree),
 ];

@@ -5,6 +5,7 @@ import type { TObject } from 'typebox';
 import type { Dispatch } from '../kernel/dispatch.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
+import type { Principal } from '../kernel/principal.ts';
 import { BODY_LIMIT_BYTES, bodyLimitOf } from './body-limit.ts';
 import { type Connections, trackConnections } from './connections.ts';
 import { CORS_HEADERS, preflightHeaders } from './cors.ts';
@@ -29,9 +30,11 @@ export interface ServerOptions {
   ports: PipelinePorts;
   metrics: Metrics;
   trustProxy: false | number | string[];
-  /** Called after each reply. Absent if the service does not log single requests. */
-  logRequest?: (line: { requestId: string; method: string; route: string; status: number; ms: number }) => void;
+  /** Called after each reply, with the caller if it is known. `route` is the pattern of the path. */
+  onReply?: (line: ReplyLine, principal: Principal | null) => void;
 }
+
+export type ReplyLine = { requestId: string; at: number; method: string; route: string; status: number; ms: number };
 
 export interface HttpServer {
   /** @returns the port, which differs for `port` 0 */
@@ -149,14 +152,14 @@ function addErrorReplies(app: FastifyInstance, ports: PipelinePorts, endpoints: 
   });
 }
 
-function addObservers(app: FastifyInstance, { metrics, ports, logRequest }: ServerOptions): void {
+function addObservers(app: FastifyInstance, { metrics, ports, onReply }: ServerOptions): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
     const { statusCode: status, elapsedTime: ms } = reply;
     metrics.observe(method, route, status, ms);
-    const { requestId } = contextOf(request, ports.now);
-    logRequest?.({ requestId, method, route, status, ms: Math.round(ms) });
+    const { requestId, principal, now: at } = contextOf(request, ports.now);
+    onReply?.({ requestId, at, method, route, status, ms: Math.round(ms) }, principal);
   });
 }
 

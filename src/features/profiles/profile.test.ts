@@ -53,6 +53,7 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
       jwks_url: `${url}/.well-known/jwks.json`,
       did_url: `${url}/did.json`,
       profile_url: url,
+      description: null,
       capabilities: ['search', '<b>bold</b>'],
       registered_at: new Date(t.clock.now()).toISOString(),
       verified: false,
