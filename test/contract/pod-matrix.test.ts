@@ -212,6 +212,7 @@ onBothDatabases('what is one account’s, for', { ...NAMED_HOST, limits: { free:
 /** Samples with state that only a platform can create. */
 const PLATFORMS_ONLY = new Set([
   'getPod',
+  'listCredentialRequests',
   'pollCredential',
   'listOperatorAgents',
   'suspendAgent',
