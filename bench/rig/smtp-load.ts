@@ -8,6 +8,8 @@ export interface Delivery {
   recipient: string;
   /** The mails, dot-stuffed, each without its end mark. */
   mails: readonly string[];
+  /** Called when the end mark of a mail is written. */
+  onDot?: () => void;
 }
 
 /** A complete last line of replies. Earlier replies may be anything but refusals. */
@@ -52,7 +54,7 @@ function replyReader(socket: Socket): (count: number) => Promise<number> {
  * Delivers mails on one connection, each after the 250 of the previous one. The envelope is pipelined (RFC 2920), as
  * between mail servers. Any refusal ends the run, because the speed of refusals does not matter.
  */
-export async function deliverAll({ port, localAddress, recipient, mails }: Delivery): Promise<void> {
+export async function deliverAll({ port, localAddress, recipient, mails, onDot }: Delivery): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });
   const replies = replyReader(socket);
   const greeting = replies(1);
@@ -65,6 +67,7 @@ export async function deliverAll({ port, localAddress, recipient, mails }: Deliv
     socket.write(envelope);
     if ((await replies(3)) !== 354) throw new Error('no 354 to DATA');
     socket.write(`${mail}\r\n.\r\n`);
+    onDot?.();
     if ((await replies(1)) !== 250) throw new Error('no 250 to a mail');
   }
   socket.destroy();

@@ -317,6 +317,10 @@ import {
   type DeleteStackReply,
   type GetUsageInput,
   type GetUsageReply,
+  type GetUsageDaysInput,
+  type GetUsageDaysReply,
+  type GetPodUsageInput,
+  type GetPodUsageReply,
   type GetBillingInput,
   type GetBillingReply,
   type CreateObservationInput,
@@ -367,10 +371,16 @@ import {
   type GetAgentDidReply,
   type GetAgentJwksInput,
   type GetAgentJwksReply,
+  type GetProfileInput,
+  type GetProfileReply,
+  type UpdateProfileInput,
+  type UpdateProfileReply,
   type ListAuditEntriesInput,
   type ListAuditEntriesReply,
   type ListAuditSealsInput,
   type ListAuditSealsReply,
+  type ListRequestsInput,
+  type ListRequestsReply,
   type DeleteAccountInput,
   type DeleteAccountReply,
   type CancelAccountDeletionInput,
@@ -427,10 +437,6 @@ import {
   type ListProgramsReply,
   type EndProgramInput,
   type EndProgramReply,
-  type CallMcpInput,
-  type CallMcpReply,
-  type CallMcpGroupInput,
-  type CallMcpGroupReply,
   type GetLandingPageInput,
   type GetLandingPageReply,
   type GetLoginPageInput,
@@ -451,6 +457,10 @@ import {
   type GetAssetReply,
   type GetConsoleFileInput,
   type GetConsoleFileReply,
+  type CallMcpInput,
+  type CallMcpReply,
+  type CallMcpGroupInput,
+  type CallMcpGroupReply,
   type OperationName,
   Operations,
 } from './operations.ts';
@@ -878,6 +888,9 @@ export interface AuditMethods {
 
   /** List audit checkpoints: `GET /v1/audit/seals`, as `listAuditSeals`. */
   listAuditSeals(input?: ListAuditSealsInput, options?: CallOptions): Promise<ListAuditSealsReply>;
+
+  /** List the latest requests of the account: `GET /v1/requests`, as `listRequests`. */
+  listRequests(input?: ListRequestsInput, options?: CallOptions): Promise<ListRequestsReply>;
 }
 
 export interface BudgetMethods {
@@ -1298,6 +1311,9 @@ export interface PodsMethods {
 
   /** Replace the key of a pod: `POST /v1/pods/{pod_id}/keys`, as `replacePodKey`. */
   replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply>;
+
+  /** Get the usage of a pod: `GET /v1/pods/{pod_id}/usage`, as `getPodUsage`. */
+  getPodUsage(input: GetPodUsageInput, options?: CallOptions): Promise<GetPodUsageReply>;
 }
 
 export interface ProfilesMethods {
@@ -1318,6 +1334,12 @@ export interface ProfilesMethods {
 
   /** Get the JWKS of an agent: `GET /agents/{name}/.well-known/jwks.json`, as `getAgentJwks`. */
   getAgentJwks(input: GetAgentJwksInput, options?: CallOptions): Promise<GetAgentJwksReply>;
+
+  /** Get your public profile: `GET /v1/agents/profile`, as `getProfile`. */
+  get(input?: GetProfileInput, options?: CallOptions): Promise<GetProfileReply>;
+
+  /** Change your public profile: `PATCH /v1/agents/profile`, as `updateProfile`. */
+  update(input?: UpdateProfileInput, options?: CallOptions): Promise<UpdateProfileReply>;
 }
 
 export interface QuarantineMethods {
@@ -1410,6 +1432,11 @@ export interface TrustMethods {
 
   /** Get the trust profile of an agent: `GET /v1/trust/{agentId}`, as `getTrust`. */
   get(input: GetTrustInput, options?: CallOptions): Promise<GetTrustReply>;
+}
+
+export interface UsageMethods {
+  /** Get requests and emails by day: `GET /v1/usage/days`, as `getUsageDays`. */
+  getUsageDays(input?: GetUsageDaysInput, options?: CallOptions): Promise<GetUsageDaysReply>;
 }
 
 export interface VaultEntriesMethods {
@@ -1524,6 +1551,7 @@ export interface MethodGroups {
   suppressions: SuppressionsMethods;
   tokens: TokensMethods;
   trust: TrustMethods;
+  usage: UsageMethods;
   vaultEntries: VaultEntriesMethods;
   vaultRecovery: VaultRecoveryMethods;
   webhooks: WebhooksMethods;
@@ -1575,6 +1603,7 @@ export const METHODS = {
   audit: {
     list: 'listAuditEntries',
     listAuditSeals: 'listAuditSeals',
+    listRequests: 'listRequests',
   },
   budget: {
     get: 'getBudget',
@@ -1739,6 +1768,7 @@ export const METHODS = {
     update: 'updatePod',
     suspend: 'suspendPod',
     replacePodKey: 'replacePodKey',
+    getPodUsage: 'getPodUsage',
   },
   profiles: {
     registerSigningKey: 'registerSigningKey',
@@ -1747,6 +1777,8 @@ export const METHODS = {
     getAgent: 'getAgentProfile',
     getAgentDid: 'getAgentDid',
     getAgentJwks: 'getAgentJwks',
+    get: 'getProfile',
+    update: 'updateProfile',
   },
   quarantine: {
     list: 'listQuarantine',
@@ -1787,6 +1819,9 @@ export const METHODS = {
   trust: {
     submitTelemetry: 'submitTelemetry',
     get: 'getTrust',
+  },
+  usage: {
+    getUsageDays: 'getUsageDays',
   },
   vaultEntries: {
     list: 'listVaultKeys',
@@ -1951,6 +1986,10 @@ export abstract class Methods extends Operations {
 
   get trust(): TrustMethods {
     return this.group('trust');
+  }
+
+  get usage(): UsageMethods {
+    return this.group('usage');
   }
 
   get vaultEntries(): VaultEntriesMethods {

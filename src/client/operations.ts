@@ -4038,6 +4038,52 @@ export type GetUsageReply = {
   };
 };
 
+export type GetUsageDaysInput = Record<string, never>;
+export type GetUsageDaysReply = {
+  days: {
+    day: string;
+    requests: number;
+    emails: number;
+  }[];
+};
+
+export type GetPodUsageInput = {
+  pod_id: string;
+};
+export type GetPodUsageReply = {
+  requests: {
+    used: number;
+    limit: number;
+  } | null;
+  addresses: {
+    used: number;
+    limit: number;
+  };
+  vault_keys: {
+    used: number;
+    limit: number | null;
+  };
+  calendar_events: {
+    used: number;
+    limit: number;
+  };
+  storage: {
+    used: number;
+    limit: number;
+  };
+  budget: {
+    /** Atomic USDC. */
+    daily_spent_usdc: number;
+    weekly_spent_usdc: number;
+    monthly_spent_usdc: number;
+    daily_spent_usdc_display: string;
+    weekly_spent_usdc_display: string;
+    monthly_spent_usdc_display: string;
+    /** `limit_reached` when any spending cap is used up. */
+    status: "active" | "limit_reached";
+  };
+};
+
 export type GetBillingInput = Record<string, never>;
 export type GetBillingReply = {
   account_id: string;
@@ -4527,6 +4573,29 @@ export type GetAgentJwksReply = {
   }[];
 };
 
+export type GetProfileInput = Record<string, never>;
+export type GetProfileReply = {
+  name: string | null;
+  description: string | null;
+  capabilities: string[];
+  unlisted: boolean;
+  profile_url: string;
+};
+
+export type UpdateProfileInput = {
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  capabilities?: string[] | undefined;
+  unlisted?: boolean | undefined;
+};
+export type UpdateProfileReply = {
+  name: string | null;
+  description: string | null;
+  capabilities: string[];
+  unlisted: boolean;
+  profile_url: string;
+};
+
 export type ListAuditEntriesInput = {
   /** Inclusive. */
   from?: string | undefined;
@@ -4597,6 +4666,26 @@ export type ListAuditSealsReply = {
   next_cursor: string | null;
 };
 
+export type ListRequestsInput = {
+  /** Entries per page, 100 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListRequestsReply = {
+  requests: {
+    request_id: string;
+    at: string;
+    method: string;
+    path: string;
+    status: number;
+    ms: number;
+    credential: "primary_key" | "backup_key" | "named_key" | "session" | "access_token";
+    actor: string;
+  }[];
+  next_cursor: string | null;
+};
+
 export type DeleteAccountInput = Record<string, never>;
 export type DeleteAccountReply = {
   deletes_at: string;
@@ -4642,11 +4731,25 @@ export type CreateCalendarEventReply = {
     status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
     /** The error that refused the mail. */
     reason?: string;
+    proposal?: {
+      start: string;
+      end: string;
+    };
   }[];
   organizer: string | null;
   /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
   status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
   rrule: string | null;
+  /** Single days of the series that the organizer changed. */
+  occurrences?: {
+    /** When it starts by the `rrule`. */
+    recurrence_id: string;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  }[];
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4682,11 +4785,25 @@ export type ListCalendarEventsReply = {
       status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
       /** The error that refused the mail. */
       reason?: string;
+      proposal?: {
+        start: string;
+        end: string;
+      };
     }[];
     organizer: string | null;
     /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
     status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
     rrule: string | null;
+    /** Single days of the series that the organizer changed. */
+    occurrences?: {
+      /** When it starts by the `rrule`. */
+      recurrence_id: string;
+      cancelled: boolean;
+      start: string;
+      end: string;
+      summary: string;
+      location: string | null;
+    }[];
     /** Rises by one with each change (RFC 5545 3.8.7.4). */
     sequence: number;
     created_at: string;
@@ -4721,11 +4838,25 @@ export type GetCalendarEventReply = {
     status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
     /** The error that refused the mail. */
     reason?: string;
+    proposal?: {
+      start: string;
+      end: string;
+    };
   }[];
   organizer: string | null;
   /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
   status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
   rrule: string | null;
+  /** Single days of the series that the organizer changed. */
+  occurrences?: {
+    /** When it starts by the `rrule`. */
+    recurrence_id: string;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  }[];
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4763,11 +4894,25 @@ export type UpdateCalendarEventReply = {
     status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
     /** The error that refused the mail. */
     reason?: string;
+    proposal?: {
+      start: string;
+      end: string;
+    };
   }[];
   organizer: string | null;
   /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
   status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
   rrule: string | null;
+  /** Single days of the series that the organizer changed. */
+  occurrences?: {
+    /** When it starts by the `rrule`. */
+    recurrence_id: string;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  }[];
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4805,11 +4950,25 @@ export type RespondToInvitationReply = {
     status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
     /** The error that refused the mail. */
     reason?: string;
+    proposal?: {
+      start: string;
+      end: string;
+    };
   }[];
   organizer: string | null;
   /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
   status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
   rrule: string | null;
+  /** Single days of the series that the organizer changed. */
+  occurrences?: {
+    /** When it starts by the `rrule`. */
+    recurrence_id: string;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  }[];
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -5198,39 +5357,6 @@ export type EndProgramReply = {
   ended_at: string;
 };
 
-export type CallMcpInput = {
-  jsonrpc?: string | undefined;
-  id?: string | number | undefined;
-  method?: string | undefined;
-  /** By method. */
-  params?: Record<string, unknown> | undefined;
-};
-export type CallMcpReply = {
-  jsonrpc: string;
-  id: string | number | null;
-  /** By method. */
-  result?: Record<string, unknown>;
-  /** `code` and `message`. */
-  error?: Record<string, unknown>;
-} | null;
-
-export type CallMcpGroupInput = {
-  group: string;
-  jsonrpc?: string | undefined;
-  id?: string | number | undefined;
-  method?: string | undefined;
-  /** By method. */
-  params?: Record<string, unknown> | undefined;
-};
-export type CallMcpGroupReply = {
-  jsonrpc: string;
-  id: string | number | null;
-  /** By method. */
-  result?: Record<string, unknown>;
-  /** `code` and `message`. */
-  error?: Record<string, unknown>;
-} | null;
-
 export type GetLandingPageInput = Record<string, never>;
 export type GetLandingPageReply = string;
 
@@ -5266,6 +5392,39 @@ export type GetConsoleFileInput = {
   name: string;
 };
 export type GetConsoleFileReply = Uint8Array<ArrayBuffer>;
+
+export type CallMcpInput = {
+  jsonrpc?: string | undefined;
+  id?: string | number | undefined;
+  method?: string | undefined;
+  /** By method. */
+  params?: Record<string, unknown> | undefined;
+};
+export type CallMcpReply = {
+  jsonrpc: string;
+  id: string | number | null;
+  /** By method. */
+  result?: Record<string, unknown>;
+  /** `code` and `message`. */
+  error?: Record<string, unknown>;
+} | null;
+
+export type CallMcpGroupInput = {
+  group: string;
+  jsonrpc?: string | undefined;
+  id?: string | number | undefined;
+  method?: string | undefined;
+  /** By method. */
+  params?: Record<string, unknown> | undefined;
+};
+export type CallMcpGroupReply = {
+  jsonrpc: string;
+  id: string | number | null;
+  /** By method. */
+  result?: Record<string, unknown>;
+  /** `code` and `message`. */
+  error?: Record<string, unknown>;
+} | null;
 
 /** Every error code of the service. */
 export type SignetErrorCode =
@@ -5539,6 +5698,8 @@ export interface OperationTypes {
   verifyStack: { input: VerifyStackInput; reply: VerifyStackReply };
   deleteStack: { input: DeleteStackInput; reply: DeleteStackReply };
   getUsage: { input: GetUsageInput; reply: GetUsageReply };
+  getUsageDays: { input: GetUsageDaysInput; reply: GetUsageDaysReply };
+  getPodUsage: { input: GetPodUsageInput; reply: GetPodUsageReply };
   getBilling: { input: GetBillingInput; reply: GetBillingReply };
   createObservation: { input: CreateObservationInput; reply: CreateObservationReply };
   listObservations: { input: ListObservationsInput; reply: ListObservationsReply };
@@ -5564,8 +5725,11 @@ export interface OperationTypes {
   getAgentProfile: { input: GetAgentProfileInput; reply: GetAgentProfileReply };
   getAgentDid: { input: GetAgentDidInput; reply: GetAgentDidReply };
   getAgentJwks: { input: GetAgentJwksInput; reply: GetAgentJwksReply };
+  getProfile: { input: GetProfileInput; reply: GetProfileReply };
+  updateProfile: { input: UpdateProfileInput; reply: UpdateProfileReply };
   listAuditEntries: { input: ListAuditEntriesInput; reply: ListAuditEntriesReply };
   listAuditSeals: { input: ListAuditSealsInput; reply: ListAuditSealsReply };
+  listRequests: { input: ListRequestsInput; reply: ListRequestsReply };
   deleteAccount: { input: DeleteAccountInput; reply: DeleteAccountReply };
   cancelAccountDeletion: { input: CancelAccountDeletionInput; reply: CancelAccountDeletionReply };
   exportAccount: { input: ExportAccountInput; reply: ExportAccountReply };
@@ -5594,8 +5758,6 @@ export interface OperationTypes {
   createProgram: { input: CreateProgramInput; reply: CreateProgramReply };
   listPrograms: { input: ListProgramsInput; reply: ListProgramsReply };
   endProgram: { input: EndProgramInput; reply: EndProgramReply };
-  callMcp: { input: CallMcpInput; reply: CallMcpReply };
-  callMcpGroup: { input: CallMcpGroupInput; reply: CallMcpGroupReply };
   getLandingPage: { input: GetLandingPageInput; reply: GetLandingPageReply };
   getLoginPage: { input: GetLoginPageInput; reply: GetLoginPageReply };
   getRecoverPage: { input: GetRecoverPageInput; reply: GetRecoverPageReply };
@@ -5606,6 +5768,8 @@ export interface OperationTypes {
   getCredentialsPage: { input: GetCredentialsPageInput; reply: GetCredentialsPageReply };
   getAsset: { input: GetAssetInput; reply: GetAssetReply };
   getConsoleFile: { input: GetConsoleFileInput; reply: GetConsoleFileReply };
+  callMcp: { input: CallMcpInput; reply: CallMcpReply };
+  callMcpGroup: { input: CallMcpGroupInput; reply: CallMcpGroupReply };
 }
 
 export type OperationName = keyof OperationTypes;
@@ -5641,6 +5805,7 @@ export interface PagedItems {
   listTokens: ListTokensReply['tokens'][number];
   listAuditEntries: ListAuditEntriesReply['entries'][number];
   listAuditSeals: ListAuditSealsReply['seals'][number];
+  listRequests: ListRequestsReply['requests'][number];
   listCalendarEvents: ListCalendarEventsReply['events'][number];
   listCredentialRequests: ListCredentialRequestsReply['requests'][number];
   listFindings: ListFindingsReply['findings'][number];
@@ -5806,6 +5971,8 @@ export const OPERATIONS = {
   verifyStack: {"method":"POST","path":"/v1/stack/{id}/verify","repeatable":true,"query":[],"body":"none","reply":"json"},
   deleteStack: {"method":"DELETE","path":"/v1/stack/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
   getUsage: {"method":"GET","path":"/v1/usage","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getUsageDays: {"method":"GET","path":"/v1/usage/days","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getPodUsage: {"method":"GET","path":"/v1/pods/{pod_id}/usage","repeatable":true,"query":[],"body":"none","reply":"json"},
   getBilling: {"method":"GET","path":"/v1/billing","repeatable":true,"query":[],"body":"none","reply":"json"},
   createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]}},
@@ -5831,8 +5998,11 @@ export const OPERATIONS = {
   getAgentProfile: {"method":"GET","path":"/agents/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
   getAgentDid: {"method":"GET","path":"/agents/{name}/did.json","repeatable":true,"query":[],"body":"none","reply":"json"},
   getAgentJwks: {"method":"GET","path":"/agents/{name}/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getProfile: {"method":"GET","path":"/v1/agents/profile","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updateProfile: {"method":"PATCH","path":"/v1/agents/profile","repeatable":false,"query":[],"body":"fields","reply":"json"},
   listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]}},
   listAuditSeals: {"method":"GET","path":"/v1/audit/seals","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"seals","cursor":"cursor","next":["next_cursor"]}},
+  listRequests: {"method":"GET","path":"/v1/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]}},
   deleteAccount: {"method":"DELETE","path":"/v1/account","repeatable":false,"query":[],"body":"none","reply":"json"},
   cancelAccountDeletion: {"method":"POST","path":"/v1/account/delete/cancel","repeatable":true,"query":[],"body":"none","reply":"json"},
   exportAccount: {"method":"GET","path":"/v1/account/export","repeatable":false,"query":[],"body":"none","reply":"bytes"},
@@ -5861,8 +6031,6 @@ export const OPERATIONS = {
   createProgram: {"method":"POST","path":"/v1/programs","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listPrograms: {"method":"GET","path":"/v1/programs","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"programs","cursor":"cursor","next":["next_cursor"]}},
   endProgram: {"method":"DELETE","path":"/v1/programs/{programId}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  callMcp: {"method":"POST","path":"/mcp","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  callMcpGroup: {"method":"POST","path":"/mcp/x/{group}","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getLandingPage: {"method":"GET","path":"/","repeatable":true,"query":[],"body":"none","reply":"text"},
   getLoginPage: {"method":"GET","path":"/login","repeatable":true,"query":[],"body":"none","reply":"text"},
   getRecoverPage: {"method":"GET","path":"/recover","repeatable":true,"query":[],"body":"none","reply":"text"},
@@ -5873,6 +6041,8 @@ export const OPERATIONS = {
   getCredentialsPage: {"method":"GET","path":"/credentials","repeatable":true,"query":[],"body":"none","reply":"text"},
   getAsset: {"method":"GET","path":"/assets/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
   getConsoleFile: {"method":"GET","path":"/assets/{tree}/{folder}/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
+  callMcp: {"method":"POST","path":"/mcp","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  callMcpGroup: {"method":"POST","path":"/mcp/x/{group}","repeatable":true,"query":[],"body":"fields","reply":"json"},
 } as const satisfies Record<OperationName, Operation>;
 
 /** A method for each operation. */
@@ -6390,7 +6560,7 @@ export abstract class Operations {
    *
    * The address gets one email that asks its owner to confirm it. It can log in at once. An old, confirmed address keeps working beside the new one for 7 days.
    *
-   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
     return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
@@ -6401,7 +6571,7 @@ export abstract class Operations {
    *
    * An operator decides for this account: approvals and requests for credentials are mailed to each. An account has up to three. The address gets one email, and nothing else until its owner confirms there.
    *
-   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
     return this.perform('setOperatorEmail', input, options) as Promise<SetOperatorEmailReply>;
@@ -7618,6 +7788,28 @@ export abstract class Operations {
   }
 
   /**
+   * Get requests and emails by day: `GET /v1/usage/days`
+   *
+   * Of the last 30 UTC days, oldest first. A pod sees the platform’s, which it shares.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getUsageDays(input: GetUsageDaysInput = {}, options?: CallOptions): Promise<GetUsageDaysReply> {
+    return this.perform('getUsageDays', input, options) as Promise<GetUsageDaysReply>;
+  }
+
+  /**
+   * Get the usage of a pod: `GET /v1/pods/{pod_id}/usage`
+   *
+   * `requests` is null without a limit of its own for each day.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getPodUsage(input: GetPodUsageInput, options?: CallOptions): Promise<GetPodUsageReply> {
+    return this.perform('getPodUsage', input, options) as Promise<GetPodUsageReply>;
+  }
+
+  /**
    * Get plan and prices: `GET /v1/billing`
    *
    * What each tier allows, and what a payment buys.
@@ -7893,6 +8085,28 @@ export abstract class Operations {
   }
 
   /**
+   * Get your public profile: `GET /v1/agents/profile`
+   *
+   * As you set it.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getProfile(input: GetProfileInput = {}, options?: CallOptions): Promise<GetProfileReply> {
+    return this.perform('getProfile', input, options) as Promise<GetProfileReply>;
+  }
+
+  /**
+   * Change your public profile: `PATCH /v1/agents/profile`
+   *
+   * Absent fields stay. An unlisted agent’s profile, DID document and JWKS are found by account id alone, and name no address.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateProfile(input: UpdateProfileInput = {}, options?: CallOptions): Promise<UpdateProfileReply> {
+    return this.perform('updateProfile', input, options) as Promise<UpdateProfileReply>;
+  }
+
+  /**
    * List audit entries: `GET /v1/audit`
    *
    * Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.
@@ -7912,6 +8126,17 @@ export abstract class Operations {
    */
   listAuditSeals(input: ListAuditSealsInput = {}, options?: CallOptions): Promise<ListAuditSealsReply> {
     return this.perform('listAuditSeals', input, options) as Promise<ListAuditSealsReply>;
+  }
+
+  /**
+   * List the latest requests of the account: `GET /v1/requests`
+   *
+   * At most 500, newest first, in the memory of the process that answers. `path` is a pattern.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listRequests(input: ListRequestsInput = {}, options?: CallOptions): Promise<ListRequestsReply> {
+    return this.perform('listRequests', input, options) as Promise<ListRequestsReply>;
   }
 
   /**
@@ -8223,28 +8448,6 @@ export abstract class Operations {
   }
 
   /**
-   * Use Signet as an MCP server: `POST /mcp`
-   *
-   * Needs a credential. See docs/mcp.md.
-   *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  callMcp(input: CallMcpInput = {}, options?: CallOptions): Promise<CallMcpReply> {
-    return this.perform('callMcp', input, options) as Promise<CallMcpReply>;
-  }
-
-  /**
-   * Use one group of MCP tools: `POST /mcp/x/{group}`
-   *
-   * Fewer tools. `start` needs no credential.
-   *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  callMcpGroup(input: CallMcpGroupInput, options?: CallOptions): Promise<CallMcpGroupReply> {
-    return this.perform('callMcpGroup', input, options) as Promise<CallMcpGroupReply>;
-  }
-
-  /**
    * Get the landing page: `GET /`
    *
    * For `Accept: text/markdown` it is the text of `/llms.txt`, for `application/json` the same as `text`.
@@ -8352,5 +8555,27 @@ export abstract class Operations {
    */
   getConsoleFile(input: GetConsoleFileInput, options?: CallOptions): Promise<GetConsoleFileReply> {
     return this.perform('getConsoleFile', input, options) as Promise<GetConsoleFileReply>;
+  }
+
+  /**
+   * Use Signet as an MCP server: `POST /mcp`
+   *
+   * Needs a credential. See docs/mcp.md.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  callMcp(input: CallMcpInput = {}, options?: CallOptions): Promise<CallMcpReply> {
+    return this.perform('callMcp', input, options) as Promise<CallMcpReply>;
+  }
+
+  /**
+   * Use one group of MCP tools: `POST /mcp/x/{group}`
+   *
+   * Fewer tools. `start` needs no credential.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  callMcpGroup(input: CallMcpGroupInput, options?: CallOptions): Promise<CallMcpGroupReply> {
+    return this.perform('callMcpGroup', input, options) as Promise<CallMcpGroupReply>;
   }
 }

@@ -3,6 +3,7 @@ import { systemNow } from '../client/clock.ts';
 import type { ViewConfirmationReply } from '../client/operations.ts';
 import { facts } from './card-part.ts';
 import { askerFacts } from './charge-part.ts';
+import { answered } from './decide.ts';
 import { time } from './format.ts';
 import { type Asked, questionView } from './link-question.ts';
 import { hasCode, messageOf, serviceFor } from './service.ts';
@@ -28,8 +29,11 @@ function asked(person: ViewConfirmationReply, token: string): Asked {
     label,
     async decide(form: HTMLFormElement) {
       const authority = new FormData(form).get('authority') === 'operator' ? 'operator' : 'account';
-      const answer = { token, decision, ...(role === 'operator' ? ({ authority } as const) : {}) };
-      const { status } = await serviceFor(null).confirmPerson(answer);
+      const answer = { decision, ...(role === 'operator' ? ({ authority } as const) : {}) };
+      const { status } = await answered(
+        () => serviceFor(null).confirmPerson({ token, ...answer }),
+        (own) => own.confirmPerson({ id: person.id, ...answer }),
+      );
       return { ...words.decide.person[status], at: new Date(systemNow()).toISOString() };
     },
   });

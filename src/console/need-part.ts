@@ -9,7 +9,7 @@ import type {
 import { pressing } from './act.ts';
 import { facts } from './card-part.ts';
 import { type Approval, type Asker, askerFacts, type Caps, chargeFacts } from './charge-part.ts';
-import { decided } from './decide.ts';
+import { answered, decided } from './decide.ts';
 import type { Desk, WaitingAgent } from './desk.ts';
 import { agentName, ends, fill, time, usdc } from './format.ts';
 import { heldMail, mailFacts, senderFacts } from './held-mail-part.ts';
@@ -115,7 +115,11 @@ export function quarantineNeed(desk: Desk, accountId: string, mail: Quarantined)
 export function confirmationNeed(desk: Desk, { id, account_id: accountId, name, role }: WaitingAgent): TemplateResult {
   const decide = (decision: 'confirm' | 'refuse') => () =>
     settle(desk, async () => {
-      await desk.service.confirmPerson({ id, decision });
+      const answer = { id, decision };
+      await answered(
+        () => desk.service.confirmPerson(answer),
+        (own) => own.confirmPerson(answer),
+      );
       return decision === 'confirm' ? words.home.confirmed : words.home.refused;
     });
   return need(

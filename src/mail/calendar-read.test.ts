@@ -51,6 +51,11 @@ describe('calendars of strangers', () => {
       withLine(Array.from({ length: 4000 }, (_, i) => `ATTENDEE:mailto:a${i}@b.c`).join('\r\n')),
       withLine(`X-A;${'B="'.repeat(30_000)}:c`),
       withLine('SEQUENCE:1e99'),
+      withLine(`EXDATE:${Array.from({ length: 8000 }, (_, i) => `2026${1000 + (i % 200)}T090000Z`).join(',')}`),
+      withLine(
+        Array.from({ length: 3000 }, (_, i) => `EXDATE;TZID=Home:2026011${i % 10}T0900${10 + (i % 50)}`).join('\r\n'),
+      ),
+      withLine('RECURRENCE-ID;RANGE=THISANDFUTURE:20260114T080000Z'),
       withLine('UID:\u0000\u202e', /^UID/),
       ['BEGIN:VCALENDAR', ...Array.from({ length: 9000 }, () => ' x')],
       ['x'.repeat(200_000)],
@@ -80,7 +85,10 @@ describe('calendars of strangers', () => {
           mutated = mutated.slice(0, from) + words + mutated.slice(from + (length % 40));
         const mail = await parser.read(Buffer.from(mutated));
         if (mail === null) return;
-        assert.ok(/^(REQUEST|CANCEL|REPLY)$/.test(mail.method) && mail.uid.length > 0 && mail.uid.length <= 500);
+        assert.ok(
+          /^(REQUEST|CANCEL|REPLY|COUNTER)$/.test(mail.method) && mail.uid.length > 0 && mail.uid.length <= 500,
+        );
+        assert.ok(mail.occurrences.length <= 100);
         assert.ok(Number.isSafeInteger(mail.startAt) && mail.endAt >= mail.startAt && mail.sequence >= 0);
         const all = JSON.stringify(mail);
         assert.ok(!all.includes('\\u0000') && all.isWellFormed());

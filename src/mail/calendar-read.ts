@@ -1,4 +1,5 @@
 import ICAL from 'ical.js';
+import { OCCURRENCES_MAX, type Occurrence } from '../kernel/occurrence.ts';
 import { CALENDAR_BYTES_MAX, type CalendarMail } from './calendar-data.ts';
 import { cleanLine, cleanText, cut } from './mime-fields.ts';
 
@@ -8,7 +9,7 @@ const CHARS = { summary: 500, description: 10_000, location: 500, uid: 500, rrul
 /** Years 0000 to 9999, as the calendar of the service has them. */
 const TIME = { min: Date.UTC(0, 0, 1) - 1_900 * 366 * DAY_MS, max: Date.UTC(9999, 11, 31) };
 const SEQUENCE_MAX = 2_147_483_647;
-const METHODS = new Set(['REQUEST', 'CANCEL', 'REPLY']);
+const METHODS = new Set(['REQUEST', 'CANCEL', 'REPLY', 'COUNTER']);
 const STATES = new Map([
   ['ACCEPTED', 'accepted'],
   ['DECLINED', 'declined'],
@@ -39,16 +40,19 @@ function offsetIn(zone: string, ms: number): number | null {
   }
 }
 
-/** A property as milliseconds. A zone without a VTIMEZONE is looked up by its name; no zone at all is UTC. */
-function timeIn(event: ICAL.Component, name: string): { ms: number; isDate: boolean } | null {
-  const property = event.getFirstProperty(name);
-  const time = property?.getFirstValue();
-  if (!property || !(time instanceof ICAL.Time)) return null;
+/** A value of a property as milliseconds. A zone without a VTIMEZONE is looked up by its name; no zone at all is UTC. */
+function timeOf(property: ICAL.Property, time: unknown): { ms: number; isDate: boolean } | null {
+  if (!(time instanceof ICAL.Time)) return null;
   const plain = time.toUnixTime() * 1000;
   const zone = property.getFirstParameter('tzid');
   const isFloating = time.zone === ICAL.Timezone.localTimezone;
   const ms = isFloating && zone ? plain - (offsetIn(words(zone), plain) ?? 0) : plain;
   return ms >= TIME.min && ms <= TIME.max ? { ms, isDate: time.isDate } : null;
+}
+
+function timeIn(event: ICAL.Component, name: string): { ms: number; isDate: boolean } | null {
+  const property = event.getFirstProperty(name);
+  return property ? timeOf(property, property.getFirstValue()) : null;
 }
 
 function spanOf(event: ICAL.Component): Pick<CalendarMail, 'startAt' | 'endAt' | 'allDay'> | null {
@@ -77,21 +81,93 @@ const textOf = (event: ICAL.Component, name: 'description' | 'location'): string
   return text === '' ? null : text;
 };
 
+const summaryOf = (event: ICAL.Component): string =>
+  cleanLine(words(event.getFirstPropertyValue('summary')), CHARS.summary) || 'Untitled';
+
+/** Null for a number that is none. */
+function sequenceOf(event: ICAL.Component): number | null {
+  const sequence = Number(event.getFirstPropertyValue('sequence') ?? 0);
+  return Number.isInteger(sequence) && sequence >= 0 && sequence <= SEQUENCE_MAX ? sequence : null;
+}
+
+/** A change "from this day on" concerns no single day. */
+const isSingle = (event: ICAL.Component): boolean => event.hasProperty('recurrence-id');
+const isFromHere = (event: ICAL.Component): boolean =>
+  event.getFirstProperty('recurrence-id')?.getFirstParameter('range') !== undefined;
+
+function occurrenceOf(event: ICAL.Component, isCancel: boolean): Occurrence | null {
+  const recurrence = timeIn(event, 'recurrence-id');
+  const span = spanOf(event) ?? (recurrence && { startAt: recurrence.ms, endAt: recurrence.ms });
+  const sequence = sequenceOf(event);
+  if (recurrence === null || span === null || sequence === null) return null;
+  const isCancelled = isCancel || words(event.getFirstPropertyValue('status')).toUpperCase() === 'CANCELLED';
+  const { startAt, endAt } = span;
+  const texts = { summary: summaryOf(event), location: textOf(event, 'location') };
+  return { recurrenceId: recurrence.ms, sequence, isCancelled, ...texts, startAt, endAt };
+}
+
+/** The days that a series leaves out (RFC 5545 3.8.5.1), as cancelled ones. */
+function leftOut(event: ICAL.Component, { startAt, endAt }: Pick<CalendarMail, 'startAt' | 'endAt'>): Occurrence[] {
+  const texts = { summary: summaryOf(event), location: textOf(event, 'location') };
+  const sequence = sequenceOf(event) ?? 0;
+  return event
+    .getAllProperties('exdate')
+    .slice(0, OCCURRENCES_MAX)
+    .flatMap((property) =>
+      property
+        .getValues()
+        .slice(0, OCCURRENCES_MAX)
+        .map((value) => timeOf(property, value)),
+    )
+    .filter((time) => time !== null)
+    .map(({ ms }) => ({
+      recurrenceId: ms,
+      sequence,
+      isCancelled: true,
+      ...texts,
+      startAt: ms,
+      endAt: ms + endAt - startAt,
+    }));
+}
+
+/** A cancellation need not say when the day would have been. */
+const spanOfOccurrence = (occurrence: Occurrence | undefined): ReturnType<typeof spanOf> =>
+  occurrence ? { startAt: occurrence.startAt, endAt: occurrence.endAt, allDay: false } : null;
+
+/** Each day once; what stands later in the calendar is what counts. */
+function occurrencesOf(whole: ICAL.Component | undefined, singles: readonly ICAL.Component[], isCancel: boolean) {
+  const span = whole && spanOf(whole);
+  const found = [
+    ...(whole && span ? leftOut(whole, span) : []),
+    ...singles.map((each) => occurrenceOf(each, isCancel)).filter((each) => each !== null),
+  ];
+  return [...new Map(found.map((each) => [each.recurrenceId, each])).values()].slice(0, OCCURRENCES_MAX);
+}
+
 /**
  * Reads the event of an iTIP message. Runs in a worker: a crafted calendar may take seconds. Null for what is none, for
- * other methods, and for a change of a single occurrence (RECURRENCE-ID), which the calendar cannot hold.
+ * other methods, for an answer to a single day (RECURRENCE-ID), and for a change from one day on.
  */
 export function readCalendar(bytes: Uint8Array): CalendarMail | null {
   if (bytes.length > CALENDAR_BYTES_MAX) return null;
   const calendar = new ICAL.Component(ICAL.parse(new TextDecoder().decode(bytes)));
   const method = words(calendar.getFirstPropertyValue('method')).toUpperCase();
-  const event = calendar.getAllSubcomponents('vevent').find((each) => !each.hasProperty('recurrence-id'));
-  if (calendar.name !== 'vcalendar' || !METHODS.has(method) || !event) return null;
-  const uid = cleanLine(words(event.getFirstPropertyValue('uid')), CHARS.uid + 1);
-  const sequence = Number(event.getFirstPropertyValue('sequence') ?? 0);
-  const span = spanOf(event);
-  if (uid === '' || uid.length > CHARS.uid || span === null) return null;
-  if (!Number.isInteger(sequence) || sequence < 0 || sequence > SEQUENCE_MAX) return null;
+  if (calendar.name !== 'vcalendar' || !METHODS.has(method)) return null;
+  const events = calendar.getAllSubcomponents('vevent');
+  const whole = events.find((each) => !isSingle(each));
+  const uidOf = (each: ICAL.Component) => cleanLine(words(each.getFirstPropertyValue('uid')), CHARS.uid + 1);
+  const singles = events.filter((each) => isSingle(each) && !isFromHere(each)).slice(0, OCCURRENCES_MAX);
+  const event = whole ?? singles[0];
+  if (!event || (!whole && (method === 'REPLY' || method === 'COUNTER'))) return null;
+  const uid = uidOf(event);
+  const sequence = sequenceOf(event);
+  const occurrences = occurrencesOf(
+    whole,
+    singles.filter((each) => uidOf(each) === uid),
+    method === 'CANCEL',
+  );
+  const span = spanOf(event) ?? (whole ? null : spanOfOccurrence(occurrences[0]));
+  if (uid === '' || uid.length > CHARS.uid || span === null || sequence === null) return null;
   const rrule = event.getFirstPropertyValue('rrule')?.toString() ?? null;
   return {
     method: method as CalendarMail['method'],
@@ -99,10 +175,12 @@ export function readCalendar(bytes: Uint8Array): CalendarMail | null {
     sequence,
     organizer: addressIn(event.getFirstPropertyValue('organizer')),
     attendees: attendeesOf(event),
-    summary: cleanLine(words(event.getFirstPropertyValue('summary')), CHARS.summary) || 'Untitled',
+    summary: summaryOf(event),
     description: textOf(event, 'description'),
     location: textOf(event, 'location'),
     ...span,
     rrule: rrule === null || rrule.length > CHARS.rrule ? null : cleanLine(rrule, CHARS.rrule),
+    isWhole: whole !== undefined,
+    occurrences,
   };
 }

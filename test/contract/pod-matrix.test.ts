@@ -218,5 +218,5 @@ const PLATFORMS_ONLY = new Set([
   'resumeAgent',
   'removeOperator',
   ...['listReviews', 'getReview', 'approveReview', 'rejectReview', 'viewReview', 'decideReview'],
-  ...['getReviewAttachment', 'viewReviewAttachment'],
+  ...['getReviewAttachment', 'viewReviewAttachment', 'listCredentialRequests', 'streamOperatorEvents'],
 ]);

@@ -39,8 +39,9 @@ onBothDatabases(`${HOURS} h of jobs`, options, (suite) => {
       await api.post('/v1/auth/login', { email: `person-${n % 20}@example.org` });
       // A relay that is away for an hour of each six.
       relay.trouble = n % 36 < 6 ? { stage: 'greeting', how: 'close' } : null;
-      t.clock.advance(STEP_MS);
+      // The clock must not leap over the lease of a job that runs.
       await t.app.worker.runDue();
+      t.clock.advance(STEP_MS);
       await t.app.worker.runDue();
       runs += 1;
     }

@@ -167,6 +167,8 @@ OPERATIONS: Dict[str, Operation] = {
     "verifyStack": Operation(method="POST", path="/v1/stack/{id}/verify", repeatable=True, query=[], body="none", reply="json"),
     "deleteStack": Operation(method="DELETE", path="/v1/stack/{id}", repeatable=False, query=[], body="none", reply="json"),
     "getUsage": Operation(method="GET", path="/v1/usage", repeatable=True, query=[], body="none", reply="json"),
+    "getUsageDays": Operation(method="GET", path="/v1/usage/days", repeatable=True, query=[], body="none", reply="json"),
+    "getPodUsage": Operation(method="GET", path="/v1/pods/{pod_id}/usage", repeatable=True, query=[], body="none", reply="json"),
     "getBilling": Operation(method="GET", path="/v1/billing", repeatable=True, query=[], body="none", reply="json"),
     "createObservation": Operation(method="POST", path="/v1/observations", repeatable=True, query=[], body="fields", reply="json"),
     "listObservations": Operation(method="GET", path="/v1/observations", repeatable=True, query=["topic", "agent_id", "since", "scope", "limit", "cursor"], body="none", reply="json", items="observations", cursor="cursor", next=["next_cursor"]),
@@ -192,8 +194,11 @@ OPERATIONS: Dict[str, Operation] = {
     "getAgentProfile": Operation(method="GET", path="/agents/{name}", repeatable=True, query=[], body="none", reply="bytes"),
     "getAgentDid": Operation(method="GET", path="/agents/{name}/did.json", repeatable=True, query=[], body="none", reply="json"),
     "getAgentJwks": Operation(method="GET", path="/agents/{name}/.well-known/jwks.json", repeatable=True, query=[], body="none", reply="json"),
+    "getProfile": Operation(method="GET", path="/v1/agents/profile", repeatable=True, query=[], body="none", reply="json"),
+    "updateProfile": Operation(method="PATCH", path="/v1/agents/profile", repeatable=False, query=[], body="fields", reply="json"),
     "listAuditEntries": Operation(method="GET", path="/v1/audit", repeatable=True, query=["from", "to", "category", "action", "resource_id", "result", "limit", "cursor"], body="none", reply="json", items="entries", cursor="cursor", next=["next_cursor"]),
     "listAuditSeals": Operation(method="GET", path="/v1/audit/seals", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="seals", cursor="cursor", next=["next_cursor"]),
+    "listRequests": Operation(method="GET", path="/v1/requests", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="requests", cursor="cursor", next=["next_cursor"]),
     "deleteAccount": Operation(method="DELETE", path="/v1/account", repeatable=False, query=[], body="none", reply="json"),
     "cancelAccountDeletion": Operation(method="POST", path="/v1/account/delete/cancel", repeatable=True, query=[], body="none", reply="json"),
     "exportAccount": Operation(method="GET", path="/v1/account/export", repeatable=False, query=[], body="none", reply="bytes"),
@@ -222,8 +227,6 @@ OPERATIONS: Dict[str, Operation] = {
     "createProgram": Operation(method="POST", path="/v1/programs", repeatable=True, query=[], body="fields", reply="json"),
     "listPrograms": Operation(method="GET", path="/v1/programs", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="programs", cursor="cursor", next=["next_cursor"]),
     "endProgram": Operation(method="DELETE", path="/v1/programs/{programId}", repeatable=False, query=[], body="none", reply="json"),
-    "callMcp": Operation(method="POST", path="/mcp", repeatable=True, query=[], body="fields", reply="json"),
-    "callMcpGroup": Operation(method="POST", path="/mcp/x/{group}", repeatable=True, query=[], body="fields", reply="json"),
     "getLandingPage": Operation(method="GET", path="/", repeatable=True, query=[], body="none", reply="text"),
     "getLoginPage": Operation(method="GET", path="/login", repeatable=True, query=[], body="none", reply="text"),
     "getRecoverPage": Operation(method="GET", path="/recover", repeatable=True, query=[], body="none", reply="text"),
@@ -234,6 +237,8 @@ OPERATIONS: Dict[str, Operation] = {
     "getCredentialsPage": Operation(method="GET", path="/credentials", repeatable=True, query=[], body="none", reply="text"),
     "getAsset": Operation(method="GET", path="/assets/{name}", repeatable=True, query=[], body="none", reply="bytes"),
     "getConsoleFile": Operation(method="GET", path="/assets/{tree}/{folder}/{name}", repeatable=True, query=[], body="none", reply="bytes"),
+    "callMcp": Operation(method="POST", path="/mcp", repeatable=True, query=[], body="fields", reply="json"),
+    "callMcpGroup": Operation(method="POST", path="/mcp/x/{group}", repeatable=True, query=[], body="fields", reply="json"),
 }
 
 
@@ -743,6 +748,13 @@ class AuditMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
+    def list_requests(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListRequestsReply:
+        """List the latest requests of the account: GET /v1/requests."""
+        return self._call("listRequests", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
 
 class AsyncAuditMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
@@ -764,6 +776,13 @@ class AsyncAuditMethods:
     async def list_audit_seals(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditSealsReply:
         """List audit checkpoints: GET /v1/audit/seals."""
         return await self._call("listAuditSeals", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def list_requests(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListRequestsReply:
+        """List the latest requests of the account: GET /v1/requests."""
+        return await self._call("listRequests", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
@@ -2901,6 +2920,12 @@ class PodsMethods:
             "pod_id": pod_id,
         }, idempotency_key)
 
+    def get_pod_usage(self, pod_id: str) -> replies.GetPodUsageReply:
+        """Get the usage of a pod: GET /v1/pods/{pod_id}/usage."""
+        return self._call("getPodUsage", {
+            "pod_id": pod_id,
+        }, None)
+
 
 class AsyncPodsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
@@ -2952,6 +2977,12 @@ class AsyncPodsMethods:
             "pod_id": pod_id,
         }, idempotency_key)
 
+    async def get_pod_usage(self, pod_id: str) -> replies.GetPodUsageReply:
+        """Get the usage of a pod: GET /v1/pods/{pod_id}/usage."""
+        return await self._call("getPodUsage", {
+            "pod_id": pod_id,
+        }, None)
+
 
 class ProfilesMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
@@ -2993,6 +3024,19 @@ class ProfilesMethods:
             "name": name,
         }, None)
 
+    def get(self) -> replies.GetProfileReply:
+        """Get your public profile: GET /v1/agents/profile."""
+        return self._call("getProfile", {}, None)
+
+    def update(self, *, name: Union[str, None, Unset] = UNSET, description: Union[str, None, Unset] = UNSET, capabilities: Optional[Sequence[str]] = None, unlisted: Optional[bool] = None) -> replies.UpdateProfileReply:
+        """Change your public profile: PATCH /v1/agents/profile."""
+        return self._call("updateProfile", {
+            "name": name,
+            "description": description,
+            "capabilities": UNSET if capabilities is None else capabilities,
+            "unlisted": UNSET if unlisted is None else unlisted,
+        }, None)
+
 
 class AsyncProfilesMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
@@ -3032,6 +3076,19 @@ class AsyncProfilesMethods:
         """Get the JWKS of an agent: GET /agents/{name}/.well-known/jwks.json."""
         return await self._call("getAgentJwks", {
             "name": name,
+        }, None)
+
+    async def get(self) -> replies.GetProfileReply:
+        """Get your public profile: GET /v1/agents/profile."""
+        return await self._call("getProfile", {}, None)
+
+    async def update(self, *, name: Union[str, None, Unset] = UNSET, description: Union[str, None, Unset] = UNSET, capabilities: Optional[Sequence[str]] = None, unlisted: Optional[bool] = None) -> replies.UpdateProfileReply:
+        """Change your public profile: PATCH /v1/agents/profile."""
+        return await self._call("updateProfile", {
+            "name": name,
+            "description": description,
+            "capabilities": UNSET if capabilities is None else capabilities,
+            "unlisted": UNSET if unlisted is None else unlisted,
         }, None)
 
 
@@ -3441,6 +3498,24 @@ class AsyncTrustMethods:
         return await self._call("getTrust", {
             "agentId": agentId,
         }, None)
+
+
+class UsageMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def get_usage_days(self) -> replies.GetUsageDaysReply:
+        """Get requests and emails by day: GET /v1/usage/days."""
+        return self._call("getUsageDays", {}, None)
+
+
+class AsyncUsageMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def get_usage_days(self) -> replies.GetUsageDaysReply:
+        """Get requests and emails by day: GET /v1/usage/days."""
+        return await self._call("getUsageDays", {}, None)
 
 
 class VaultEntriesMethods:
@@ -3854,6 +3929,7 @@ class Groups:
         self.suppressions = SuppressionsMethods(call)
         self.tokens = TokensMethods(call)
         self.trust = TrustMethods(call)
+        self.usage = UsageMethods(call)
         self.vault_entries = VaultEntriesMethods(call)
         self.vault_recovery = VaultRecoveryMethods(call)
         self.webhooks = WebhooksMethods(call)
@@ -3892,6 +3968,7 @@ class AsyncGroups:
         self.suppressions = AsyncSuppressionsMethods(call)
         self.tokens = AsyncTokensMethods(call)
         self.trust = AsyncTrustMethods(call)
+        self.usage = AsyncUsageMethods(call)
         self.vault_entries = AsyncVaultEntriesMethods(call)
         self.vault_recovery = AsyncVaultRecoveryMethods(call)
         self.webhooks = AsyncWebhooksMethods(call)

@@ -2847,12 +2847,12 @@ class Usage(TypedDict):
     limit: int
 
 
-class GetUsageReplyVaultKeys(TypedDict):
+class VaultUsage(TypedDict):
     used: int
     limit: Optional[int]
 
 
-class GetUsageReplyBudget(TypedDict):
+class Spent(TypedDict):
     daily_spent_usdc: int
     """Atomic USDC."""
     weekly_spent_usdc: int
@@ -2883,11 +2883,30 @@ class GetUsageReply(TypedDict):
     stacks: Usage
     pods: Usage
     addresses: Usage
-    vault_keys: GetUsageReplyVaultKeys
+    vault_keys: VaultUsage
     calendar_events: Usage
     storage: Usage
-    budget: GetUsageReplyBudget
+    budget: Spent
     emails: GetUsageReplyEmails
+
+
+class GetUsageDaysReplyDay(TypedDict):
+    day: str
+    requests: int
+    emails: int
+
+
+class GetUsageDaysReply(TypedDict):
+    days: List[GetUsageDaysReplyDay]
+
+
+class GetPodUsageReply(TypedDict):
+    requests: Optional[Usage]
+    addresses: Usage
+    vault_keys: VaultUsage
+    calendar_events: Usage
+    storage: Usage
+    budget: Spent
 
 
 class GetBillingReplyX402(TypedDict):
@@ -3221,6 +3240,20 @@ GetAgentDidReply = DidDocument
 GetAgentJwksReply = GetJwksReply
 
 
+class OwnProfile(TypedDict):
+    name: Optional[str]
+    description: Optional[str]
+    capabilities: List[str]
+    unlisted: bool
+    profile_url: str
+
+
+GetProfileReply = OwnProfile
+
+
+UpdateProfileReply = OwnProfile
+
+
 class _AuditEntry(TypedDict):
     account_id: str
     action: str
@@ -3280,6 +3313,22 @@ class ListAuditSealsReply(TypedDict):
     next_cursor: Optional[str]
 
 
+class ListRequestsReplyRequest(TypedDict):
+    request_id: str
+    at: str
+    method: str
+    path: str
+    status: int
+    ms: int
+    credential: Literal["primary_key", "backup_key", "named_key", "session", "access_token"]
+    actor: str
+
+
+class ListRequestsReply(TypedDict):
+    requests: List[ListRequestsReplyRequest]
+    next_cursor: Optional[str]
+
+
 class DeleteAccountReply(TypedDict):
     deletes_at: str
     pods: List[str]
@@ -3287,6 +3336,11 @@ class DeleteAccountReply(TypedDict):
 
 
 CancelAccountDeletionReply = UndoNoticeReply
+
+
+class CalendarEventAttendeeStatuProposal(TypedDict):
+    start: str
+    end: str
 
 
 class _CalendarEventAttendeeStatu(TypedDict):
@@ -3297,9 +3351,20 @@ class _CalendarEventAttendeeStatu(TypedDict):
 class CalendarEventAttendeeStatu(_CalendarEventAttendeeStatu, total=False):
     reason: str
     """The error that refused the mail."""
+    proposal: CalendarEventAttendeeStatuProposal
 
 
-class CalendarEvent(TypedDict):
+class CalendarEventOccurrence(TypedDict):
+    recurrence_id: str
+    """When it starts by the `rrule`."""
+    cancelled: bool
+    start: str
+    end: str
+    summary: str
+    location: Optional[str]
+
+
+class _CalendarEvent(TypedDict):
     id: str
     event_id: str
     """The same as `id`."""
@@ -3321,6 +3386,11 @@ class CalendarEvent(TypedDict):
     """Rises by one with each change (RFC 5545 3.8.7.4)."""
     created_at: str
     updated_at: str
+
+
+class CalendarEvent(_CalendarEvent, total=False):
+    occurrences: List[CalendarEventOccurrence]
+    """Single days of the series that the organizer changed."""
 
 
 CreateCalendarEventReply = CalendarEvent

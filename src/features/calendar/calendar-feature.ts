@@ -14,8 +14,9 @@ import { calendarEventRoutes } from './event-routes.ts';
 import { EventRules } from './event-rules.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { FeedRules } from './feed-rules.ts';
+import { createDecided, queueDecided } from './held-invitation-job.ts';
 import { IncomingRules } from './incoming-rules.ts';
-import { INVITATIONS } from './invitation-data.ts';
+import { HELD_INVITATIONS, INVITATIONS } from './invitation-data.ts';
 import { InvitationRules } from './invitation-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
@@ -39,12 +40,17 @@ export const calendarFeature = feature('calendar', (needs: Needs) => {
   const parser = new CalendarParser();
   const incoming = new IncomingRules({ events: rules, limits, mailDomain });
   events.watchType('email.received', queueCalendars(jobs.enqueue));
+  const queue = queueDecided(jobs.enqueue);
+  events.watchType('email.released', (tx, { data, now }) => queue(tx, data.id, null, now));
+  events.watchType('email.rejected', (tx, { data, now }) => queue(tx, data.id, data.reason, now));
   return {
     exports: [
       exportOf({ table: 'calendar_events', columns: CALENDAR_EVENTS, key: ['start_at', 'id'] }),
       exportOf({ table: 'calendar_invitations', columns: INVITATIONS, key: ['event_id'] }),
+      exportOf({ table: 'calendar_held_mails', columns: HELD_INVITATIONS, key: ['outbox_id'] }),
     ],
     erases: [
+      rowsOf('calendar_held_mails', ['outbox_id']),
       rowsOf('calendar_invitations', ['event_id']),
       rowsOf('calendar_events', ['id']),
       rowsOf('calendars', ['account_id']),
@@ -53,7 +59,10 @@ export const calendarFeature = feature('calendar', (needs: Needs) => {
       ...calendarEventRoutes({ changes: new EventChangeRules({ database, events: rules, invitations }), database }),
       ...feedRoutes({ rules: feeds, baseUrl }),
     ],
-    jobs: { 'calendar.mail': createCalendarReader({ database, parser, incoming }) },
+    jobs: {
+      'calendar.mail': createCalendarReader({ database, parser, incoming }),
+      'calendar.held': createDecided({ database, events: rules }),
+    },
     stop: () => parser.close(),
     sealed: [FEED_TOKEN],
     secure: (tx: Tx, { accountId, now }: Securing) => feeds.replaceLink(tx, accountId, now),

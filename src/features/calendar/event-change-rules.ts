@@ -13,6 +13,7 @@ import {
   readEvent,
   StaleEventError,
 } from './event-rules.ts';
+import { deleteHeldOf } from './held-invitation-store.ts';
 import type { AttendeeStatus, Invitation, Response } from './invitation-data.ts';
 import type { InvitationRules, PreparedInvitations } from './invitation-rules.ts';
 import { deleteInvitation, invitationsOf, saveInvitation, withInvitations } from './invitation-store.ts';
@@ -143,7 +144,8 @@ export class EventChangeRules {
     if ((await readEvent(tx, accountId, id)).sequence !== sequence) throw new StaleEventError('changed meanwhile');
     await events.remove(tx, accountId, id, now);
     await deleteInvitation(tx, id);
-    await invitations.send(tx, principal, plan.mails, plan.attendees, now);
+    await deleteHeldOf(tx, id);
+    await invitations.send(tx, principal, plan.mails, id, plan.attendees, now);
   }
 
   /** @throws ApiError `not_found`, `not_invited`, `insufficient_scope`, `sender_not_owned` */
@@ -177,9 +179,17 @@ export class EventChangeRules {
     const { event, mails } = plan;
     const { accountId } = event;
     if (plan.attendees.length === 0 && plan.invitation === null) return { event, invitation: null };
-    const attendees = await this.#deps.invitations.send(tx, principal, mails, plan.attendees, now);
+    const attendees = await this.#deps.invitations.send(tx, principal, mails, event.id, plan.attendees, now);
     const organizer = plan.invitation?.organizer ?? mails.organizer;
-    const state = { invited: null, uid: null, rrule: null, response: null, isCancelled: false, isVerified: true };
+    const state = {
+      invited: null,
+      uid: null,
+      rrule: null,
+      occurrences: null,
+      response: null,
+      isCancelled: false,
+      isVerified: true,
+    };
     const invitation: Invitation = { eventId: event.id, accountId, organizer, attendees, ...state };
     await saveInvitation(tx, invitation);
     return { event, invitation };

@@ -62,6 +62,7 @@ export const EventEntry = named(
         address: Type.String(),
         status: oneOf(ATTENDEE_STATES),
         reason: Type.Optional(Type.String({ description: 'The error that refused the mail.' })),
+        proposal: Type.Optional(record({ start: timestamp(), end: timestamp() })),
       }),
     ),
     organizer: nullable(Type.String({ description: 'Who invites.' })),
@@ -69,11 +70,32 @@ export const EventEntry = named(
       description: '`confirmed` for your own event; else your answer, or `cancelled` by the organizer.',
     }),
     rrule: nullable(Type.String({ description: 'How the event of an invitation repeats (RFC 5545).' })),
+    occurrences: Type.Optional(
+      Type.Array(
+        record({
+          recurrence_id: timestamp({ description: 'When it starts by the `rrule`.' }),
+          cancelled: Type.Boolean(),
+          ...{ start: timestamp(), end: timestamp(), summary: Type.String(), location: nullable(Type.String()) },
+        }),
+        { description: 'Single days of the series that the organizer changed.' },
+      ),
+    ),
     sequence: Type.Integer({ description: 'Rises by one with each change (RFC 5545 3.8.7.4).' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   }),
 );
+
+function occurrencesOf(invitation: Invitation | null) {
+  if (!invitation?.occurrences?.length) return {};
+  const occurrences = invitation.occurrences.map(
+    ({ recurrenceId, isCancelled, startAt, endAt, summary, location }) => ({
+      ...{ recurrence_id: iso(recurrenceId), cancelled: isCancelled },
+      ...{ start: iso(startAt), end: iso(endAt), summary, location },
+    }),
+  );
+  return { occurrences };
+}
 
 export const eventEntry = ({ event, invitation }: ShownEvent) => ({
   id: event.id,
@@ -89,6 +111,7 @@ export const eventEntry = ({ event, invitation }: ShownEvent) => ({
   organizer: invitation?.organizer ?? null,
   status: statusOf(invitation),
   rrule: invitation?.rrule ?? null,
+  ...occurrencesOf(invitation),
   sequence: event.sequence,
   created_at: iso(event.createdAt),
   updated_at: iso(event.updatedAt),

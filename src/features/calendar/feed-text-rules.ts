@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import ical, { foldLines, ICalEvent, ICalEventStatus } from 'ical-generator';
 import { LRUCache } from 'lru-cache';
+import type { Occurrence } from '../../kernel/occurrence.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import type { Calendar, CalendarEvent, ShownEvent } from './calendar-data.ts';
 import { listEvents } from './event-store.ts';
@@ -110,7 +111,30 @@ export class FeedText {
       },
       calendar,
     );
+    const days = (invitation?.rrule ? invitation.occurrences : null) ?? [];
     // The library folds the lines of whole calendars only.
-    return foldLines(entry.toString());
+    return foldLines([entry.toString(), ...days.map((day) => this.#dayText(calendar, event, day))].join(''));
+  }
+
+  /** Returns the VEVENT of one day that is not as the rule of its series says. */
+  #dayText(calendar: ReturnType<typeof ical>, event: CalendarEvent, day: Occurrence): string {
+    const entry = new ICalEvent(
+      {
+        id: `${event.id}@${this.#mailDomain}`,
+        recurrenceId: new Date(day.recurrenceId),
+        start: new Date(day.startAt),
+        end: new Date(day.endAt),
+        allDay: event.allDay,
+        summary: printable(day.summary),
+        ...optional(day.location, 'location'),
+        status: day.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+        sequence: day.sequence,
+        stamp: new Date(event.updatedAt),
+      },
+      calendar,
+    );
+    // Of a series of whole days, it is a date (RFC 5545 3.8.4.4). The library writes a time.
+    const text = entry.toString();
+    return event.allDay ? text.replace(/^RECURRENCE-ID:(\d{8})T\d{6}Z?/m, 'RECURRENCE-ID;VALUE=DATE:$1') : text;
   }
 }

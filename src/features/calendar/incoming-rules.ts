@@ -1,5 +1,7 @@
+import { iso } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Limits, Tier } from '../../kernel/limits.ts';
+import { OCCURRENCES_MAX, type Occurrence } from '../../kernel/occurrence.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { CalendarMail } from '../../mail/calendar-data.ts';
 import { findAccount } from '../accounts/account-rules.ts';
@@ -7,7 +9,7 @@ import { quotasOf } from '../login/access-rules.ts';
 import type { CalendarEvent } from './calendar-data.ts';
 import type { EventRules } from './event-rules.ts';
 import { findEvent } from './event-store.ts';
-import type { Invitation } from './invitation-data.ts';
+import type { AttendeeStatus, Invitation } from './invitation-data.ts';
 import { invitationByUid, invitationsOf, saveInvitation } from './invitation-store.ts';
 
 /** A mail with a calendar, as its message shows it. */
@@ -33,6 +35,20 @@ const fieldsOf = ({ summary, description, location, startAt, endAt, allDay, sequ
   ...{ summary, description, location, startAt, endAt, allDay, sequence },
 });
 
+const isNewer = (day: Occurrence, known: Occurrence | undefined): boolean =>
+  known === undefined ||
+  day.sequence > known.sequence ||
+  (day.sequence === known.sequence && day.isCancelled && !known.isCancelled);
+
+/** By time. Of too many, the latest stay. */
+const inOrder = (days: readonly Occurrence[]): Occurrence[] =>
+  days.toSorted((a, b) => a.recurrenceId - b.recurrenceId).slice(-OCCURRENCES_MAX);
+
+const proposalOf = ({ startAt, endAt }: CalendarMail) => ({ start: iso(startAt), end: iso(endAt) });
+
+const isSame = (a: AttendeeStatus['proposal'], b: AttendeeStatus['proposal']): boolean =>
+  a?.start === b?.start && a?.end === b?.end;
+
 /** Applies invitations, their changes and answers that arrive by mail. What does not fit is ignored: the mail is there. */
 export class IncomingRules {
   readonly #deps: IncomingDeps;
@@ -44,28 +60,30 @@ export class IncomingRules {
   /** A repeated call changes nothing. */
   async apply(tx: Tx, mail: IncomingMail, now: number): Promise<void> {
     const { method } = mail.calendar;
-    if (method === 'REPLY') return this.#answer(tx, mail, now);
+    if (method === 'REPLY' || method === 'COUNTER') return this.#answer(tx, mail, now);
     // A calendar that is passed on, or that names another organizer than its sender, invites nobody.
     if (mail.calendar.organizer !== mail.from.toLowerCase()) return;
     if (method === 'REQUEST') return this.#invite(tx, mail, now);
     return this.#cancel(tx, mail, now);
   }
 
-  /** Sets the status of an attendee. Only proof of the sender's address counts, and no answer to an older event. */
+  /** Sets the status of an attendee, and the time that he proposes. Only proof of the sender's address counts, and no answer to an older event. */
   async #answer(tx: Tx, { accountId, address, from, isProven, calendar }: IncomingMail, now: number): Promise<void> {
     const sender = from.toLowerCase();
     const answer = calendar.attendees.find((attendee) => attendee.address === sender)?.status;
     const id = calendar.uid.endsWith(`@${this.#deps.mailDomain}`) ? calendar.uid.split('@', 1)[0] : undefined;
-    if (!isProven || id === undefined || answer === undefined || answer === 'invited') return;
+    const isCounter = calendar.method === 'COUNTER';
+    if (!isProven || id === undefined || answer === undefined || (answer === 'invited' && !isCounter)) return;
     await this.#deps.events.touch(tx, accountId, now);
     const event = await findEvent(tx, accountId, id);
     const invitation = (await invitationsOf(tx, accountId, [id])).get(id);
     if (!event || invitation?.organizer !== address || calendar.sequence < event.sequence) return;
     const known = invitation.attendees.find((attendee) => attendee.address.toLowerCase() === sender);
-    if (!known || known.status === 'not_invited' || known.status === answer) return;
-    const attendees = invitation.attendees.map((attendee) =>
-      attendee === known ? { address: known.address, status: answer } : attendee,
-    );
+    if (!known || known.status === 'not_invited') return;
+    const status = answer === 'invited' ? known.status : answer;
+    const answered = { address: known.address, status, ...(isCounter ? { proposal: proposalOf(calendar) } : {}) };
+    if (status === known.status && isSame(answered.proposal, known.proposal)) return;
+    const attendees = invitation.attendees.map((attendee) => (attendee === known ? answered : attendee));
     await saveInvitation(tx, { ...invitation, attendees });
     await this.#deps.events.announce(tx, event, 'updated', now);
   }
@@ -76,7 +94,7 @@ export class IncomingRules {
     if (!calendar.attendees.some((attendee) => attendee.address === address)) return;
     await this.#deps.events.touch(tx, accountId, now);
     const known = await invitationByUid(tx, accountId, calendar.uid);
-    if (known) return this.#change(tx, known, mail, false, now);
+    if (known) return this.#changeKnown(tx, known, mail, false, now);
     const account = await findAccount(tx, accountId);
     if (!account) return;
     const { payer } = await quotasOf(tx, account, this.#deps.limits);
@@ -92,6 +110,7 @@ export class IncomingRules {
       invited: address,
       uid,
       rrule,
+      occurrences: calendar.isWhole ? inOrder(calendar.occurrences) : null,
       attendees,
       ...state,
     });
@@ -100,7 +119,26 @@ export class IncomingRules {
   async #cancel(tx: Tx, mail: IncomingMail, now: number): Promise<void> {
     await this.#deps.events.touch(tx, mail.accountId, now);
     const known = await invitationByUid(tx, mail.accountId, mail.calendar.uid);
-    if (known && !known.isCancelled) await this.#change(tx, known, mail, true, now);
+    if (known && !known.isCancelled) await this.#changeKnown(tx, known, mail, true, now);
+  }
+
+  #changeKnown(tx: Tx, known: Invitation, mail: IncomingMail, isCancelled: boolean, now: number): Promise<void> {
+    // An invitation to one day of a series, without the series, is an event of its own.
+    if (mail.calendar.isWhole || known.rrule === null) return this.#change(tx, known, mail, isCancelled, now);
+    return this.#changeDays(tx, known, mail, now);
+  }
+
+  /** Changes or cancels single days of a series. Each day has a sequence of its own (RFC 5546 2.1.5). */
+  async #changeDays(tx: Tx, known: Invitation, { accountId, isProven, calendar }: IncomingMail, now: number) {
+    if (known.organizer !== calendar.organizer || (known.isVerified && !isProven)) return;
+    const event = await findEvent(tx, accountId, known.eventId);
+    const days = new Map((known.occurrences ?? []).map((day) => [day.recurrenceId, day]));
+    const newer = calendar.occurrences.filter((day) => isNewer(day, days.get(day.recurrenceId)));
+    if (!event || newer.length === 0) return;
+    for (const day of newer) days.set(day.recurrenceId, day);
+    const occurrences = inOrder([...days.values()]);
+    await this.#deps.events.replace(tx, event, { ...event, updatedAt: now }, now);
+    await saveInvitation(tx, { ...known, occurrences, isVerified: known.isVerified || isProven });
   }
 
   async #change(tx: Tx, known: Invitation, mail: IncomingMail, isCancelled: boolean, now: number): Promise<void> {
@@ -118,7 +156,9 @@ export class IncomingRules {
     await this.#deps.events.replace(tx, event, changed, now);
     await saveInvitation(tx, {
       ...known,
-      ...(isCancelled ? {} : { attendees, rrule }),
+      ...(isCancelled
+        ? {}
+        : { attendees, rrule, occurrences: calendar.isWhole ? inOrder(calendar.occurrences) : null }),
       // Whoever accepted one time has not accepted another.
       response: isMoved && !isCancelled ? null : known.response,
       isCancelled,

@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { Occurrence } from '../../kernel/occurrence.ts';
 
 /**
  * What became of an attendee. `not_invited`: no mail went out, and `reason` says why. `held`: the mail waits for a review.
@@ -14,8 +15,10 @@ export type Response = (typeof RESPONSES)[number];
 export interface AttendeeStatus {
   address: string;
   status: AttendeeState;
-  /** The code of the error that refused the mail. */
+  /** The code of the error that refused the mail, or `rejected` or `expired` for one that no operator let go. */
   reason?: string;
+  /** The time that the attendee proposes instead (COUNTER, RFC 5546 3.2.7), ISO 8601. */
+  proposal?: { start: string; end: string };
 }
 
 /** What an event with invitations has beside the event. An own event without attendees has none. */
@@ -33,8 +36,21 @@ export const INVITATIONS = columnMap({
   /** The answer to an invitation; null while it is pending. */
   response: column.word<Response>()('response').orNull(),
   attendees: column.json<AttendeeStatus[]>()('attendees'),
+  /** Days of the series that are not as the rule says. */
+  occurrences: column.json<Occurrence[]>()('occurrences').orNull(),
   isCancelled: column.flag('is_cancelled'),
   /** The invitation came from its organizer, as DMARC says. Then only such mail changes the event. */
   isVerified: column.flag('is_verified'),
 });
 export type Invitation = RecordOf<typeof INVITATIONS>;
+
+/** The mail of an invitation that waits for a review. */
+export const HELD_INVITATIONS = columnMap({
+  outboxId: column.text('outbox_id'),
+  accountId: column.text('account_id'),
+  eventId: column.text('event_id'),
+  address: column.text('address'),
+  /** What the attendee was before. */
+  was: column.word<AttendeeState>()('was'),
+});
+export type HeldInvitation = RecordOf<typeof HELD_INVITATIONS>;

@@ -8,6 +8,7 @@ import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { composeDraft, type Draft, plainRequest } from '../outbox/draft-rules.ts';
 import type { OutboxRules } from '../outbox/outbox-rules.ts';
 import type { CalendarEvent } from './calendar-data.ts';
+import { insertHeld } from './held-invitation-store.ts';
 import type { AttendeeStatus, Invitation, Response } from './invitation-data.ts';
 import { type InvitationMethod, invitationText, subjectOf, wordsOf } from './invitation-text-rules.ts';
 
@@ -94,6 +95,7 @@ export class InvitationRules {
     tx: Tx,
     principal: Principal,
     { organizer, mails }: PreparedInvitations,
+    eventId: string,
     attendees: readonly AttendeeStatus[],
     now: number,
   ): Promise<AttendeeStatus[]> {
@@ -104,7 +106,11 @@ export class InvitationRules {
       if (method === 'CANCEL' || known === undefined) continue;
       if (result === 'sent')
         results.set(address, isInvited(known) && known.status !== 'held' ? known : { address, status: 'invited' });
-      else if (result === 'held') results.set(address, { address, status: 'held' });
+      else if (typeof result !== 'string') {
+        results.set(address, { address, status: 'held' });
+        const { accountId } = principal;
+        await insertHeld(tx, { outboxId: result.held, accountId, eventId, address, was: known.status });
+      }
       // An earlier invitation stands, and so does its answer.
       else results.set(address, isInvited(known) ? { ...known, reason: result } : notInvited(address, result));
     }
@@ -168,10 +174,10 @@ export class InvitationRules {
     return composeDraft({ reader, mailDomain, readWritten, now }, request, principal);
   }
 
-  async #deliver(tx: Tx, principal: Principal, draft: Draft, now: number): Promise<'sent' | 'held' | string> {
+  async #deliver(tx: Tx, principal: Principal, draft: Draft, now: number): Promise<string | { held: string }> {
     try {
       const sent = await this.#deps.outbox.send(tx, draft, principal, this.#noPayment(), now);
-      if (sent.review !== null) return 'held';
+      if (sent.review !== null) return { held: sent.entry.id };
       return sent.entry.status === 'failed' ? 'no_such_recipient' : 'sent';
     } catch (err) {
       return reasonOf(err);

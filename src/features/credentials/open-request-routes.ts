@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { Asker } from '../../kernel/asker-fields.ts';
 import { iso } from '../../kernel/clock.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, nullable, record, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { pageOfOpenRequests } from './open-request-rules.ts';
 

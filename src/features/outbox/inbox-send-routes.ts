@@ -3,8 +3,7 @@ import { invalidField } from '../../kernel/errors.ts';
 import { record, text } from '../../kernel/fields.ts';
 import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import type { ReadsWritten } from '../../mail/mime.ts';
-import { composeDraft, plainRequest } from './draft-rules.ts';
+import { composeDraft, type DraftContext, plainRequest } from './draft-rules.ts';
 import type { OutboxRules, Senders } from './outbox-rules.ts';
 import { copyFields, listOf, SEND_ERRORS } from './send-schema.ts';
 
@@ -13,7 +12,7 @@ export interface InboxSendDeps {
   outbox: OutboxRules;
   database: Database;
   mailDomain: string;
-  readWritten: ReadsWritten;
+  readWritten: DraftContext['readWritten'];
   baseUrl(): string;
 }
 

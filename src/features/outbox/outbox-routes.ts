@@ -5,8 +5,7 @@ import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, tim
 import { MetadataReply, metadataFilter } from '../../kernel/mail-metadata.ts';
 import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import type { ReadsWritten } from '../../mail/mime.ts';
-import { composeDraft, type SendRequest } from './draft-rules.ts';
+import { composeDraft, type DraftContext, type SendRequest } from './draft-rules.ts';
 import type { OutboxEntry, OutboxRules, Senders } from './outbox-rules.ts';
 import {
   decodeFiles,
@@ -26,7 +25,7 @@ export interface OutboxRouteDeps {
   outbox: OutboxRules;
   database: Database;
   mailDomain: string;
-  readWritten: ReadsWritten;
+  readWritten: DraftContext['readWritten'];
   baseUrl(): string;
 }
 

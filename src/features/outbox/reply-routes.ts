@@ -6,9 +6,8 @@ import type { Principal } from '../../kernel/principal.ts';
 import { Type } from '../../kernel/schema.ts';
 import { requireScope } from '../../kernel/scopes.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import type { ReadsWritten } from '../../mail/mime.ts';
 import { MESSAGE_ERRORS, MessageParams } from '../mailboxes/message-schema.ts';
-import type { SendRequest } from './draft-rules.ts';
+import type { DraftContext, SendRequest } from './draft-rules.ts';
 import type { OutboxRules, Senders } from './outbox-rules.ts';
 import { prepareMail } from './prepare-rules.ts';
 import { forward, replyTo, replyToAll } from './reply-rules.ts';
@@ -30,7 +29,7 @@ export interface ReplyRouteDeps {
   outbox: OutboxRules;
   database: Database;
   mailDomain: string;
-  readWritten: ReadsWritten;
+  readWritten: DraftContext['readWritten'];
   baseUrl(): string;
 }
 
