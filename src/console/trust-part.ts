@@ -27,10 +27,10 @@ export function trustSection({ score, tier, breakdown, evidence }: GetTrustReply
   const of = (used: number, max: number): string => fill(trust.of, { used: count(used), max: count(max) });
   return html`
     <h2>${trust.title}</h2>
-    <section class="sheet">
+    <div class="sheet">
       <p><span class="badge">${trust.tiers[tier]}</span> ${fill(trust.evidence, { self: count(evidence.self), peer: count(evidence.peer) })}</p>
       <p class="fine">${evidence.peer === 0 ? trust.ownWord : trust.peersDoNotCount}</p>
       ${bar(trust.score, score, SCORE_MAX, of(score, SCORE_MAX))}
       <div class="columns">${PARTS.map((part) => bar(trust.parts[part], breakdown[part], PART_MAX, of(breakdown[part], PART_MAX)))}</div>
-    </section>`;
+    </div>`;
 }
