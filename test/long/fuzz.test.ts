@@ -7,8 +7,8 @@ import { createRandom, seed } from '../process/kill.ts';
 import { type Engine, startTestApp } from '../support/harness.ts';
 import { printRow, sizeOf } from './size.ts';
 
-/** Requests to each database. */
-const REQUESTS = sizeOf(1_000_000);
+/** Half of them go to each database. */
+const REQUESTS = Math.ceil(sizeOf(1_000_000) / 2);
 const AT_ONCE = 16;
 /** Requests after which the account is replaced: some of them end its keys or delete it. */
 const LIFE = 500;
