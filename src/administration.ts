@@ -1,7 +1,13 @@
-import { mailPorts } from './administration-mail.ts';
 import { backup, restore, restoreMasterKey, scheduledCopies } from './backups.ts';
 import { runCli } from './cli/cli.ts';
-import { type Check, CommandError, type Operator, type Ports, type RunningService } from './cli/ports.ts';
+import {
+  type Check,
+  CommandError,
+  type MailPorts,
+  type Operator,
+  type Ports,
+  type RunningService,
+} from './cli/ports.ts';
 import { featuresOver, featuresWithoutKey, location, openCurrent, readConfiguration } from './command-context.ts';
 import type { Config } from './config.ts';
 import { rotateMasterKey as rotateMaster } from './db/master-keys.ts';
@@ -114,6 +120,10 @@ async function revokeSigningKey(kid: string): ReturnType<typeof revokeKey> {
   }
 }
 
+/** Loaded with the first of these commands: no other needs to ask mail servers. */
+const mailCommands = async (): Promise<MailPorts> =>
+  (await import('./administration-mail.ts')).mailPorts(readConfiguration);
+
 const ports: Ports = {
   version: RELEASE,
   service: () => {
@@ -127,7 +137,11 @@ const ports: Ports = {
   restore,
   restoreMasterKey,
   doctor,
-  mail: mailPorts(readConfiguration),
+  mail: {
+    records: async (addresses) => (await mailCommands()).records(addresses),
+    examineDns: async () => (await mailCommands()).examineDns(),
+    sendTest: async (to, onHop) => (await mailCommands()).sendTest(to, onHop),
+  },
   rotateSigningKey,
   rotateMasterKey,
   revokeSigningKey,

@@ -8,7 +8,7 @@ import { cachedHash } from './http/client-hash.ts';
 import { createMetrics } from './http/metrics.ts';
 import type { PipelinePorts } from './http/pipeline.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { createServer } from './http/server.ts';
+import { createServer, type ReplyLine } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { DiskGuard } from './jobs/disk-guard.ts';
 import { Instance } from './jobs/instances.ts';
@@ -19,6 +19,7 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import { JobEffects } from './kernel/job-effects.ts';
 import { faultFields, type Log } from './kernel/log.ts';
+import type { Principal } from './kernel/principal.ts';
 import { deriveServiceKey } from './kernel/sealing.ts';
 import type { Database, Tx } from './kernel/transaction.ts';
 import { createResolve } from './mail/dns-lookup.ts';
@@ -113,6 +114,16 @@ export function endpointsOf(
   return endpoints;
 }
 
+/** Logs each request where the log has them, and keeps those of known callers for their accounts. */
+function replyObserver({ logLevel }: Config, log: Log, { requestLog }: Pick<Provided, 'requestLog'>) {
+  const isVerbose = logLevel === 'debug' || logLevel === 'trace';
+  return (line: ReplyLine, principal: Principal | null): void => {
+    const { at: _, ...logged } = line;
+    if (isVerbose) log.debug(logged, 'request');
+    if (principal) requestLog.note(principal, line);
+  };
+}
+
 const pagesOf = (parts: readonly FeatureParts[]): Endpoint[] => parts.flatMap(({ pages }) => pages ?? []);
 
 function workerOf(parts: readonly FeatureParts[], { database, instance, now, onFault }: FeatureContext): JobWorker {
@@ -175,10 +186,9 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
   const endpoints = endpointsOf(parts, context, ready);
   const ports = portsOf(provided, options.checkReplies ?? false);
-  const isVerbose = config.logLevel === 'debug' || config.logLevel === 'trace';
   const server = createServer({
     ...{ endpoints: [...endpoints, ...pagesOf(parts)], ports, metrics: context.metrics, trustProxy: config.trustProxy },
-    ...(isVerbose ? { logRequest: (line: object) => log.debug({ ...line }, 'request') } : {}),
+    onReply: replyObserver(config, log, provided),
   });
   await open(parts, context);
   for (const part of parts) part.attach?.(server.server, ports, { dispatch: server.dispatch, endpoints });

@@ -39,6 +39,7 @@ import { peopleFeature } from './features/people/people-feature.ts';
 import { podsFeature } from './features/pods/pods-feature.ts';
 import { profilesFeature } from './features/profiles/profiles-feature.ts';
 import { registrationFeature } from './features/registration/registration-feature.ts';
+import { requestsFeature } from './features/requests/requests-feature.ts';
 import { reviewsFeature } from './features/reviews/reviews-feature.ts';
 import { secureFeature } from './features/secure/secure-feature.ts';
 import { sessionsFeature } from './features/sessions/sessions-feature.ts';
@@ -106,15 +107,16 @@ const FEATURES = [
   discoveryFeature,
   profilesFeature,
   auditFeature,
+  requestsFeature,
   deletionFeature,
   exportFeature,
   calendarFeature,
   credentialsFeature,
   findingsFeature,
   operatorFeature,
+  dashboardFeature,
   adminFeature,
   mcpFeature,
-  dashboardFeature,
   docsFeature,
   devOutboxFeature,
 ] as const;

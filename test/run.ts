@@ -5,7 +5,8 @@
  *
  * A word, such as `vault`, selects each test file with that word in its path or in the name of a test.
  *
- * `npm run test:long -- WORD` runs the tests of crashes with many more rounds.
+ * `npm run test:long -- NAME` runs a long profile: `test/long/NAME.test.ts` and other test files of that name, with many more
+ * rounds. `SIZE` says how many. docs/reliability.md lists them.
  *
  * `SIGNET_TEST_POSTGRES` can name a running server, by the URL of a superuser.
  */
@@ -29,12 +30,22 @@ const flags = given.filter((argument) => argument.startsWith('-'));
 
 const NAMES = /\b(?:describe|it|onBothDatabases)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
 
-const everyFile = (): string[] => globSync(EVERY_TEST, { cwd: root }).sort();
+/** The long profiles run only by `npm run test:long`. */
+const everyFile = (): string[] =>
+  globSync(EVERY_TEST, { cwd: root })
+    .filter((file) => process.env.SIGNET_LONG || !file.startsWith('test/long/'))
+    .sort();
 
 const isPath = (argument: string): boolean => /[*/]|\.ts$/.test(argument);
 
+/** A word that is the name of a test file selects only that file in `npm run test:long`. */
+const namedFiles = (word: string): string[] =>
+  process.env.SIGNET_LONG ? everyFile().filter((file) => file.endsWith(`/${word}.test.ts`)) : [];
+
 /** The test files that a path, a glob or a word selects. Ends the process if there is none. */
 function filesOf(argument: string): string[] {
+  const named = namedFiles(argument);
+  if (named.length > 0) return named;
   const wanted = argument.toLowerCase();
   const isNamed = (file: string): boolean =>
     [...readFileSync(join(root, file), 'utf8').matchAll(NAMES)].some(([, , name]) =>

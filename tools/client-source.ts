@@ -22,6 +22,7 @@ export interface Schema {
   contentMediaType?: string;
   default?: unknown;
   'x-guidance'?: boolean;
+  'x-name'?: string;
 }
 
 const HEADER = `// Made from the endpoint table by \`npm run generate\`: change the endpoint, not this file.
@@ -104,7 +105,7 @@ export function typeOf(schema: Schema, indent: string, side: Side): string {
 
 export const schemaOf = (schema: TSchema | undefined): Schema => (schema ?? {}) as Schema;
 /** A 304 only replies to `if-none-match`, and `call` handles it. */
-const successOf = ({ replies }: Endpoint): [number, Schema][] =>
+export const successOf = ({ replies }: Endpoint): [number, Schema][] =>
   Object.entries(replies).flatMap(([name, schema]) => {
     const status = Number(name);
     return status < 400 && status !== 304 ? [[status, schema as Schema]] : [];

@@ -15,6 +15,7 @@ import { listEndpoints } from './endpoint-list.ts';
 import { methodSource } from './method-source.ts';
 import { operationTable } from './operation-table.ts';
 import { pythonSource } from './python-source.ts';
+import { pythonTypes } from './python-types.ts';
 
 /** The base URL of a new installation. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
@@ -42,6 +43,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['src/client/methods.ts', methodSource(endpoints)],
     ['src/cli/operation-table.ts', operationTable(endpoints)],
     ['clients/python/signet_client/_operations.py', pythonSource(endpoints)],
+    ['clients/python/signet_client/replies.py', pythonTypes(endpoints)],
   ]);
   for (const name of readdirSync(`${root}docs`).filter((file) => file.endsWith('.md')))
     files.set(`docs/${name}`, filledPage(`docs/${name}`));

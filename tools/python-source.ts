@@ -2,6 +2,7 @@ import type { Endpoint } from '../src/kernel/endpoint.ts';
 import { bodyForm, inputOf, isCallable, pageOf, pascal, queryNames, replyForm, type Schema } from './client-source.ts';
 import { methodNames } from './method-names.ts';
 import { ownFieldOf } from './method-source.ts';
+import { KEYWORDS, replyTypeOf } from './python-types.ts';
 
 /** Writes clients/python/signet_client/_operations.py: a row and a method for each operation. */
 
@@ -12,14 +13,9 @@ from __future__ import annotations
 
 from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
+from . import replies
 from ._types import UNSET, Json, Operation, Unset
 `;
-
-const KEYWORDS = new Set(
-  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return self try while with yield'.split(
-    ' ',
-  ),
-);
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const argumentOf = (field: string): string => (KEYWORDS.has(field) ? `${field}_` : field);
@@ -83,7 +79,10 @@ function argumentsOf(endpoint: Endpoint): Argument[] {
     });
 }
 
-const RETURNS = { json: 'Json', bytes: 'bytes', text: 'str', location: 'Json' } as const;
+function returnOf(endpoint: Endpoint): string {
+  const form = replyForm(endpoint);
+  return form === 'bytes' ? 'bytes' : form === 'text' ? 'str' : `replies.${replyTypeOf(endpoint)}`;
+}
 
 function parameterOf({ name, type, isRequired, isNullable }: Argument): string {
   if (isRequired) return `${name}: ${isNullable && type !== 'Any' ? `Optional[${type}]` : type}`;
@@ -109,7 +108,7 @@ function methodOf(endpoint: Endpoint, method: string, isAsync: boolean): string 
   const text = `${endpoint.summary}: ${endpoint.method} ${endpoint.path}`;
   const call = `self._call(${quoted(endpoint.operation)}, {${input.length > 0 ? `\n${input.join('')}        ` : ''}}, ${keyed ? 'idempotency_key' : 'None'})`;
   return [
-    `\n    ${isAsync ? 'async ' : ''}def ${argumentOf(snake(method))}(${parameters.join(', ')}) -> ${RETURNS[replyForm(endpoint)]}:\n`,
+    `\n    ${isAsync ? 'async ' : ''}def ${argumentOf(snake(method))}(${parameters.join(', ')}) -> ${returnOf(endpoint)}:\n`,
     `        """${text.replaceAll('\\', '\\\\').replaceAll('"""', "'''")}."""\n`,
     `        return ${isAsync ? 'await ' : ''}${call}\n`,
   ].join('');

@@ -7,6 +7,13 @@ export interface EventStreamOptions {
   /** The last event you have. Without it, the stream starts with the next event. */
   after?: string;
   signal?: AbortSignal;
+  /**
+   * Of an operator's session: follows all agents, each event with its `account_id`. It does not resume, so read again
+   * what you show whenever it has connected.
+   */
+  ofAgents?: boolean;
+  /** Called whenever a connection is open. */
+  onConnect?: () => void;
   /** How long the stream may stay silent before it counts as dead. The service sends a heartbeat every 30 s. */
   silenceMaxMs?: number;
 }
@@ -64,7 +71,9 @@ async function* readOnce(transport: Transport, after: string | undefined, option
   const timeout = new Timeout({ ms: options.silenceMaxMs ?? SILENCE_MAX_MS, late, signal: options.signal });
   try {
     const headers = { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) };
-    const { body } = await transport.open('/v1/events/stream', headers, timeout.signal);
+    const path = options.ofAgents ? '/v1/operator/events/stream' : '/v1/events/stream';
+    const { body } = await transport.open(path, headers, timeout.signal);
+    options.onConnect?.();
     for await (const frame of framesOf(body as ReadableStream<Uint8Array>, () => timeout.restart())) {
       yield readFrame(frame);
     }

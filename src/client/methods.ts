@@ -215,6 +215,8 @@ import {
   type SendEmailReply,
   type ListOutboxInput,
   type ListOutboxReply,
+  type GetSentEmailInput,
+  type GetSentEmailReply,
   type ReplyToMessageInput,
   type ReplyToMessageReply,
   type ReplyToAllInput,
@@ -315,6 +317,10 @@ import {
   type DeleteStackReply,
   type GetUsageInput,
   type GetUsageReply,
+  type GetUsageDaysInput,
+  type GetUsageDaysReply,
+  type GetPodUsageInput,
+  type GetPodUsageReply,
   type GetBillingInput,
   type GetBillingReply,
   type CreateObservationInput,
@@ -365,10 +371,16 @@ import {
   type GetAgentDidReply,
   type GetAgentJwksInput,
   type GetAgentJwksReply,
+  type GetProfileInput,
+  type GetProfileReply,
+  type UpdateProfileInput,
+  type UpdateProfileReply,
   type ListAuditEntriesInput,
   type ListAuditEntriesReply,
   type ListAuditSealsInput,
   type ListAuditSealsReply,
+  type ListRequestsInput,
+  type ListRequestsReply,
   type DeleteAccountInput,
   type DeleteAccountReply,
   type CancelAccountDeletionInput,
@@ -401,6 +413,8 @@ import {
   type RequestCredentialReply,
   type PollCredentialInput,
   type PollCredentialReply,
+  type ListCredentialRequestsInput,
+  type ListCredentialRequestsReply,
   type VerifyCredentialOperatorInput,
   type VerifyCredentialOperatorReply,
   type ViewCredentialRequestInput,
@@ -423,10 +437,6 @@ import {
   type ListProgramsReply,
   type EndProgramInput,
   type EndProgramReply,
-  type CallMcpInput,
-  type CallMcpReply,
-  type CallMcpGroupInput,
-  type CallMcpGroupReply,
   type GetLandingPageInput,
   type GetLandingPageReply,
   type GetLoginPageInput,
@@ -447,6 +457,10 @@ import {
   type GetAssetReply,
   type GetConsoleFileInput,
   type GetConsoleFileReply,
+  type CallMcpInput,
+  type CallMcpReply,
+  type CallMcpGroupInput,
+  type CallMcpGroupReply,
   type OperationName,
   Operations,
 } from './operations.ts';
@@ -874,6 +888,9 @@ export interface AuditMethods {
 
   /** List audit checkpoints: `GET /v1/audit/seals`, as `listAuditSeals`. */
   listAuditSeals(input?: ListAuditSealsInput, options?: CallOptions): Promise<ListAuditSealsReply>;
+
+  /** List the latest requests of the account: `GET /v1/requests`, as `listRequests`. */
+  listRequests(input?: ListRequestsInput, options?: CallOptions): Promise<ListRequestsReply>;
 }
 
 export interface BudgetMethods {
@@ -931,6 +948,9 @@ export interface CredentialsMethods {
 
   /** Poll a credential request: `POST /v1/credentials/poll`, as `pollCredential`. */
   poll(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply>;
+
+  /** List open credential requests: `GET /v1/credentials/requests`, as `listCredentialRequests`. */
+  listCredentialRequests(input?: ListCredentialRequestsInput, options?: CallOptions): Promise<ListCredentialRequestsReply>;
 
   /** Email a link to the operator of a request: `POST /v1/credentials/verify-email`, as `verifyCredentialOperator`. */
   verifyCredentialOperator(input: VerifyCredentialOperatorInput, options?: CallOptions): Promise<VerifyCredentialOperatorReply>;
@@ -1085,6 +1105,9 @@ export interface EmailMethods {
 
   /** List sent mail, newest first: `GET /v1/email/outbox`, as `listOutbox`. */
   outbox(input?: ListOutboxInput, options?: CallOptions): Promise<ListOutboxReply>;
+
+  /** Read a sent email: `GET /v1/email/outbox/{id}`, as `getSentEmail`. */
+  getSent(input: GetSentEmailInput, options?: CallOptions): Promise<GetSentEmailReply>;
 
   /** Reply to the sender of a message: `POST /v1/email/messages/{id}/reply`, as `replyToMessage`. */
   reply(input: ReplyToMessageInput, options?: CallOptions): Promise<ReplyToMessageReply>;
@@ -1288,6 +1311,9 @@ export interface PodsMethods {
 
   /** Replace the key of a pod: `POST /v1/pods/{pod_id}/keys`, as `replacePodKey`. */
   replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply>;
+
+  /** Get the usage of a pod: `GET /v1/pods/{pod_id}/usage`, as `getPodUsage`. */
+  getPodUsage(input: GetPodUsageInput, options?: CallOptions): Promise<GetPodUsageReply>;
 }
 
 export interface ProfilesMethods {
@@ -1308,6 +1334,12 @@ export interface ProfilesMethods {
 
   /** Get the JWKS of an agent: `GET /agents/{name}/.well-known/jwks.json`, as `getAgentJwks`. */
   getAgentJwks(input: GetAgentJwksInput, options?: CallOptions): Promise<GetAgentJwksReply>;
+
+  /** Get your public profile: `GET /v1/agents/profile`, as `getProfile`. */
+  get(input?: GetProfileInput, options?: CallOptions): Promise<GetProfileReply>;
+
+  /** Change your public profile: `PATCH /v1/agents/profile`, as `updateProfile`. */
+  update(input?: UpdateProfileInput, options?: CallOptions): Promise<UpdateProfileReply>;
 }
 
 export interface QuarantineMethods {
@@ -1400,6 +1432,11 @@ export interface TrustMethods {
 
   /** Get the trust profile of an agent: `GET /v1/trust/{agentId}`, as `getTrust`. */
   get(input: GetTrustInput, options?: CallOptions): Promise<GetTrustReply>;
+}
+
+export interface UsageMethods {
+  /** Get requests and emails by day: `GET /v1/usage/days`, as `getUsageDays`. */
+  getUsageDays(input?: GetUsageDaysInput, options?: CallOptions): Promise<GetUsageDaysReply>;
 }
 
 export interface VaultEntriesMethods {
@@ -1514,6 +1551,7 @@ export interface MethodGroups {
   suppressions: SuppressionsMethods;
   tokens: TokensMethods;
   trust: TrustMethods;
+  usage: UsageMethods;
   vaultEntries: VaultEntriesMethods;
   vaultRecovery: VaultRecoveryMethods;
   webhooks: WebhooksMethods;
@@ -1565,6 +1603,7 @@ export const METHODS = {
   audit: {
     list: 'listAuditEntries',
     listAuditSeals: 'listAuditSeals',
+    listRequests: 'listRequests',
   },
   budget: {
     get: 'getBudget',
@@ -1588,6 +1627,7 @@ export const METHODS = {
   credentials: {
     request: 'requestCredential',
     poll: 'pollCredential',
+    listCredentialRequests: 'listCredentialRequests',
     verifyCredentialOperator: 'verifyCredentialOperator',
     viewCredentialRequest: 'viewCredentialRequest',
     approve: 'approveCredential',
@@ -1646,6 +1686,7 @@ export const METHODS = {
     updateThread: 'updateThread',
     send: 'sendEmail',
     outbox: 'listOutbox',
+    getSent: 'getSentEmail',
     reply: 'replyToMessage',
     replyAll: 'replyToAll',
     forward: 'forwardMessage',
@@ -1727,6 +1768,7 @@ export const METHODS = {
     update: 'updatePod',
     suspend: 'suspendPod',
     replacePodKey: 'replacePodKey',
+    getPodUsage: 'getPodUsage',
   },
   profiles: {
     registerSigningKey: 'registerSigningKey',
@@ -1735,6 +1777,8 @@ export const METHODS = {
     getAgent: 'getAgentProfile',
     getAgentDid: 'getAgentDid',
     getAgentJwks: 'getAgentJwks',
+    get: 'getProfile',
+    update: 'updateProfile',
   },
   quarantine: {
     list: 'listQuarantine',
@@ -1775,6 +1819,9 @@ export const METHODS = {
   trust: {
     submitTelemetry: 'submitTelemetry',
     get: 'getTrust',
+  },
+  usage: {
+    getUsageDays: 'getUsageDays',
   },
   vaultEntries: {
     list: 'listVaultKeys',
@@ -1939,6 +1986,10 @@ export abstract class Methods extends Operations {
 
   get trust(): TrustMethods {
     return this.group('trust');
+  }
+
+  get usage(): UsageMethods {
+    return this.group('usage');
   }
 
   get vaultEntries(): VaultEntriesMethods {

@@ -948,6 +948,46 @@ export type ViewApprovalReply = {
   delegation_id: string | null;
   /** The account that decides. For a pod over a limit of its platform, this is the platform. */
   decided_by_account: string;
+  agent: {
+    account_id: string;
+    name: string | null;
+    address: string | null;
+  };
+  caps: {
+    daily: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+    weekly: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+    monthly: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+  };
   /** The link shows it. To decide, log in with a passkey. */
   passkey_required: boolean;
 };
@@ -1022,6 +1062,11 @@ export type ViewConfirmationReply = {
   address: string;
   account_id: string;
   name: string | null;
+  agent: {
+    account_id: string;
+    name: string | null;
+    address: string | null;
+  };
   named_at: string;
   confirmed: boolean;
   /** The answer that the agent proposed. */
@@ -1560,6 +1605,11 @@ export type ViewReviewReply = {
     content_type: string;
     size_bytes: number;
   }[];
+  agent: {
+    account_id: string;
+    name: string | null;
+    address: string | null;
+  };
   passkey_required: boolean;
 };
 
@@ -1907,6 +1957,8 @@ export type GetMessageReply = {
     content_type: string;
     /** Bytes, before sealing. */
     size: number;
+    /** The HTML names it as `cid:`. */
+    content_id?: string;
     /** Path to download it from, with the same key. */
     url: string;
   }[];
@@ -1968,8 +2020,6 @@ export type UpdateMessageInput = {
   address: string;
   /** Needed for a message in the trash. */
   query_folder?: "trash" | undefined;
-  /** The same as `folder=trash`. */
-  trashed?: boolean | undefined;
   read?: boolean | undefined;
   archived?: boolean | undefined;
   /** Replaces all labels of the message. */
@@ -2516,6 +2566,34 @@ export type ListOutboxReply = {
   }[];
   count: number;
   next_cursor: string | null;
+};
+
+export type GetSentEmailInput = {
+  id: string;
+};
+export type GetSentEmailReply = {
+  id: string;
+  from: string;
+  to: string[];
+  subject: string;
+  status: "pending" | "sent" | "failed";
+  queued_at: string;
+  sent_at: string | null;
+  error: string | null;
+  /** The outcome for each recipient. An email is `failed` if no recipient got it. */
+  recipients: {
+    address: string;
+    status: "pending" | "sent" | "failed";
+    error: string | null;
+  }[];
+  provider: string;
+  /** Present and false if the service only wrote the mail to a file. */
+  left_machine?: boolean;
+  guidance?: string;
+  metadata: Record<string, unknown>;
+  thread_id: string | null;
+  rfc_message_id: string;
+  text: string | null;
 };
 
 export type ReplyToMessageInput = {
@@ -3542,6 +3620,11 @@ export type GetAccountReply = {
     /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
     event_streams: number;
   };
+  left: {
+    requests_per_day: number;
+    emails_per_day: number;
+    emails_per_hour: number;
+  };
   /** Bytes, of `limits.storage_bytes`. */
   storage_used: number;
   /** The platform of a pod; null for a platform. */
@@ -3959,6 +4042,52 @@ export type GetUsageReply = {
     hourly_remaining: number;
     /** When the daily count resets. */
     reset_at: string;
+  };
+};
+
+export type GetUsageDaysInput = Record<string, never>;
+export type GetUsageDaysReply = {
+  days: {
+    day: string;
+    requests: number;
+    emails: number;
+  }[];
+};
+
+export type GetPodUsageInput = {
+  pod_id: string;
+};
+export type GetPodUsageReply = {
+  requests: {
+    used: number;
+    limit: number;
+  } | null;
+  addresses: {
+    used: number;
+    limit: number;
+  };
+  vault_keys: {
+    used: number;
+    limit: number | null;
+  };
+  calendar_events: {
+    used: number;
+    limit: number;
+  };
+  storage: {
+    used: number;
+    limit: number;
+  };
+  budget: {
+    /** Atomic USDC. */
+    daily_spent_usdc: number;
+    weekly_spent_usdc: number;
+    monthly_spent_usdc: number;
+    daily_spent_usdc_display: string;
+    weekly_spent_usdc_display: string;
+    monthly_spent_usdc_display: string;
+    /** `limit_reached` when any spending cap is used up. */
+    status: "active" | "limit_reached";
   };
 };
 
@@ -4451,6 +4580,29 @@ export type GetAgentJwksReply = {
   }[];
 };
 
+export type GetProfileInput = Record<string, never>;
+export type GetProfileReply = {
+  name: string | null;
+  description: string | null;
+  capabilities: string[];
+  unlisted: boolean;
+  profile_url: string;
+};
+
+export type UpdateProfileInput = {
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  capabilities?: string[] | undefined;
+  unlisted?: boolean | undefined;
+};
+export type UpdateProfileReply = {
+  name: string | null;
+  description: string | null;
+  capabilities: string[];
+  unlisted: boolean;
+  profile_url: string;
+};
+
 export type ListAuditEntriesInput = {
   /** Inclusive. */
   from?: string | undefined;
@@ -4476,6 +4628,8 @@ export type ListAuditEntriesReply = {
     actor: string;
     at: string;
     category: string;
+    /** Mails that a job deleted. */
+    count?: number;
     /** A keyed hash of the client’s address. Equal addresses have equal hashes. */
     ip: string;
     /** SHA-256 of the previous entry, hex. */
@@ -4516,6 +4670,26 @@ export type ListAuditSealsReply = {
     x: string;
   }[];
   count: number;
+  next_cursor: string | null;
+};
+
+export type ListRequestsInput = {
+  /** Entries per page, 100 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListRequestsReply = {
+  requests: {
+    request_id: string;
+    at: string;
+    method: string;
+    path: string;
+    status: number;
+    ms: number;
+    credential: "primary_key" | "backup_key" | "named_key" | "session" | "access_token";
+    actor: string;
+  }[];
   next_cursor: string | null;
 };
 
@@ -4564,11 +4738,25 @@ export type CreateCalendarEventReply = {
     status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
     /** The error that refused the mail. */
     reason?: string;
+    proposal?: {
+      start: string;
+      end: string;
+    };
   }[];
   organizer: string | null;
   /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
   status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
   rrule: string | null;
+  /** Single days of the series that the organizer changed. */
+  occurrences?: {
+    /** When it starts by the `rrule`. */
+    recurrence_id: string;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  }[];
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4604,11 +4792,25 @@ export type ListCalendarEventsReply = {
       status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
       /** The error that refused the mail. */
       reason?: string;
+      proposal?: {
+        start: string;
+        end: string;
+      };
     }[];
     organizer: string | null;
     /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
     status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
     rrule: string | null;
+    /** Single days of the series that the organizer changed. */
+    occurrences?: {
+      /** When it starts by the `rrule`. */
+      recurrence_id: string;
+      cancelled: boolean;
+      start: string;
+      end: string;
+      summary: string;
+      location: string | null;
+    }[];
     /** Rises by one with each change (RFC 5545 3.8.7.4). */
     sequence: number;
     created_at: string;
@@ -4643,11 +4845,25 @@ export type GetCalendarEventReply = {
     status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
     /** The error that refused the mail. */
     reason?: string;
+    proposal?: {
+      start: string;
+      end: string;
+    };
   }[];
   organizer: string | null;
   /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
   status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
   rrule: string | null;
+  /** Single days of the series that the organizer changed. */
+  occurrences?: {
+    /** When it starts by the `rrule`. */
+    recurrence_id: string;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  }[];
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4685,11 +4901,25 @@ export type UpdateCalendarEventReply = {
     status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
     /** The error that refused the mail. */
     reason?: string;
+    proposal?: {
+      start: string;
+      end: string;
+    };
   }[];
   organizer: string | null;
   /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
   status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
   rrule: string | null;
+  /** Single days of the series that the organizer changed. */
+  occurrences?: {
+    /** When it starts by the `rrule`. */
+    recurrence_id: string;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  }[];
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4727,11 +4957,25 @@ export type RespondToInvitationReply = {
     status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
     /** The error that refused the mail. */
     reason?: string;
+    proposal?: {
+      start: string;
+      end: string;
+    };
   }[];
   organizer: string | null;
   /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
   status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
   rrule: string | null;
+  /** Single days of the series that the organizer changed. */
+  occurrences?: {
+    /** When it starts by the `rrule`. */
+    recurrence_id: string;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  }[];
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4814,6 +5058,29 @@ export type PollCredentialReply = {
   /** The sealed value, when it had one. Open it with the private key. */
   sealed_value?: string;
   message?: string;
+};
+
+export type ListCredentialRequestsInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListCredentialRequestsReply = {
+  requests: {
+    request_id: string;
+    agent: {
+      account_id: string;
+      name: string | null;
+      address: string | null;
+    };
+    description: string;
+    vault_key: string | null;
+    public_key: string | null;
+    created_at: string;
+    expires_at: string;
+  }[];
+  next_cursor: string | null;
 };
 
 export type VerifyCredentialOperatorInput = {
@@ -5097,39 +5364,6 @@ export type EndProgramReply = {
   ended_at: string;
 };
 
-export type CallMcpInput = {
-  jsonrpc?: string | undefined;
-  id?: string | number | undefined;
-  method?: string | undefined;
-  /** By method. */
-  params?: Record<string, unknown> | undefined;
-};
-export type CallMcpReply = {
-  jsonrpc: string;
-  id: string | number | null;
-  /** By method. */
-  result?: Record<string, unknown>;
-  /** `code` and `message`. */
-  error?: Record<string, unknown>;
-} | null;
-
-export type CallMcpGroupInput = {
-  group: string;
-  jsonrpc?: string | undefined;
-  id?: string | number | undefined;
-  method?: string | undefined;
-  /** By method. */
-  params?: Record<string, unknown> | undefined;
-};
-export type CallMcpGroupReply = {
-  jsonrpc: string;
-  id: string | number | null;
-  /** By method. */
-  result?: Record<string, unknown>;
-  /** `code` and `message`. */
-  error?: Record<string, unknown>;
-} | null;
-
 export type GetLandingPageInput = Record<string, never>;
 export type GetLandingPageReply = string;
 
@@ -5165,6 +5399,39 @@ export type GetConsoleFileInput = {
   name: string;
 };
 export type GetConsoleFileReply = Uint8Array<ArrayBuffer>;
+
+export type CallMcpInput = {
+  jsonrpc?: string | undefined;
+  id?: string | number | undefined;
+  method?: string | undefined;
+  /** By method. */
+  params?: Record<string, unknown> | undefined;
+};
+export type CallMcpReply = {
+  jsonrpc: string;
+  id: string | number | null;
+  /** By method. */
+  result?: Record<string, unknown>;
+  /** `code` and `message`. */
+  error?: Record<string, unknown>;
+} | null;
+
+export type CallMcpGroupInput = {
+  group: string;
+  jsonrpc?: string | undefined;
+  id?: string | number | undefined;
+  method?: string | undefined;
+  /** By method. */
+  params?: Record<string, unknown> | undefined;
+};
+export type CallMcpGroupReply = {
+  jsonrpc: string;
+  id: string | number | null;
+  /** By method. */
+  result?: Record<string, unknown>;
+  /** `code` and `message`. */
+  error?: Record<string, unknown>;
+} | null;
 
 /** Every error code of the service. */
 export type SignetErrorCode =
@@ -5387,6 +5654,7 @@ export interface OperationTypes {
   deleteSuppression: { input: DeleteSuppressionInput; reply: DeleteSuppressionReply };
   sendEmail: { input: SendEmailInput; reply: SendEmailReply };
   listOutbox: { input: ListOutboxInput; reply: ListOutboxReply };
+  getSentEmail: { input: GetSentEmailInput; reply: GetSentEmailReply };
   replyToMessage: { input: ReplyToMessageInput; reply: ReplyToMessageReply };
   replyToAll: { input: ReplyToAllInput; reply: ReplyToAllReply };
   forwardMessage: { input: ForwardMessageInput; reply: ForwardMessageReply };
@@ -5437,6 +5705,8 @@ export interface OperationTypes {
   verifyStack: { input: VerifyStackInput; reply: VerifyStackReply };
   deleteStack: { input: DeleteStackInput; reply: DeleteStackReply };
   getUsage: { input: GetUsageInput; reply: GetUsageReply };
+  getUsageDays: { input: GetUsageDaysInput; reply: GetUsageDaysReply };
+  getPodUsage: { input: GetPodUsageInput; reply: GetPodUsageReply };
   getBilling: { input: GetBillingInput; reply: GetBillingReply };
   createObservation: { input: CreateObservationInput; reply: CreateObservationReply };
   listObservations: { input: ListObservationsInput; reply: ListObservationsReply };
@@ -5462,8 +5732,11 @@ export interface OperationTypes {
   getAgentProfile: { input: GetAgentProfileInput; reply: GetAgentProfileReply };
   getAgentDid: { input: GetAgentDidInput; reply: GetAgentDidReply };
   getAgentJwks: { input: GetAgentJwksInput; reply: GetAgentJwksReply };
+  getProfile: { input: GetProfileInput; reply: GetProfileReply };
+  updateProfile: { input: UpdateProfileInput; reply: UpdateProfileReply };
   listAuditEntries: { input: ListAuditEntriesInput; reply: ListAuditEntriesReply };
   listAuditSeals: { input: ListAuditSealsInput; reply: ListAuditSealsReply };
+  listRequests: { input: ListRequestsInput; reply: ListRequestsReply };
   deleteAccount: { input: DeleteAccountInput; reply: DeleteAccountReply };
   cancelAccountDeletion: { input: CancelAccountDeletionInput; reply: CancelAccountDeletionReply };
   exportAccount: { input: ExportAccountInput; reply: ExportAccountReply };
@@ -5480,6 +5753,7 @@ export interface OperationTypes {
   setCalendarSettings: { input: SetCalendarSettingsInput; reply: SetCalendarSettingsReply };
   requestCredential: { input: RequestCredentialInput; reply: RequestCredentialReply };
   pollCredential: { input: PollCredentialInput; reply: PollCredentialReply };
+  listCredentialRequests: { input: ListCredentialRequestsInput; reply: ListCredentialRequestsReply };
   verifyCredentialOperator: { input: VerifyCredentialOperatorInput; reply: VerifyCredentialOperatorReply };
   viewCredentialRequest: { input: ViewCredentialRequestInput; reply: ViewCredentialRequestReply };
   approveCredential: { input: ApproveCredentialInput; reply: ApproveCredentialReply };
@@ -5491,8 +5765,6 @@ export interface OperationTypes {
   createProgram: { input: CreateProgramInput; reply: CreateProgramReply };
   listPrograms: { input: ListProgramsInput; reply: ListProgramsReply };
   endProgram: { input: EndProgramInput; reply: EndProgramReply };
-  callMcp: { input: CallMcpInput; reply: CallMcpReply };
-  callMcpGroup: { input: CallMcpGroupInput; reply: CallMcpGroupReply };
   getLandingPage: { input: GetLandingPageInput; reply: GetLandingPageReply };
   getLoginPage: { input: GetLoginPageInput; reply: GetLoginPageReply };
   getRecoverPage: { input: GetRecoverPageInput; reply: GetRecoverPageReply };
@@ -5503,6 +5775,8 @@ export interface OperationTypes {
   getCredentialsPage: { input: GetCredentialsPageInput; reply: GetCredentialsPageReply };
   getAsset: { input: GetAssetInput; reply: GetAssetReply };
   getConsoleFile: { input: GetConsoleFileInput; reply: GetConsoleFileReply };
+  callMcp: { input: CallMcpInput; reply: CallMcpReply };
+  callMcpGroup: { input: CallMcpGroupInput; reply: CallMcpGroupReply };
 }
 
 export type OperationName = keyof OperationTypes;
@@ -5538,7 +5812,9 @@ export interface PagedItems {
   listTokens: ListTokensReply['tokens'][number];
   listAuditEntries: ListAuditEntriesReply['entries'][number];
   listAuditSeals: ListAuditSealsReply['seals'][number];
+  listRequests: ListRequestsReply['requests'][number];
   listCalendarEvents: ListCalendarEventsReply['events'][number];
+  listCredentialRequests: ListCredentialRequestsReply['requests'][number];
   listFindings: ListFindingsReply['findings'][number];
   listPrograms: ListProgramsReply['programs'][number];
 }
@@ -5633,7 +5909,7 @@ export const OPERATIONS = {
   createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
   listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","archived","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","folder","format","include"],"body":"none","reply":"json"},
-  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder","trashed"],"body":"fields","reply":"json"},
+  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder"],"body":"fields","reply":"json"},
   deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json"},
   waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json"},
   getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
@@ -5651,6 +5927,7 @@ export const OPERATIONS = {
   deleteSuppression: {"method":"DELETE","path":"/v1/email/suppressions/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
   sendEmail: {"method":"POST","path":"/v1/email/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listOutbox: {"method":"GET","path":"/v1/email/outbox","repeatable":true,"query":["limit","cursor","metadata"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getSentEmail: {"method":"GET","path":"/v1/email/outbox/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
   replyToMessage: {"method":"POST","path":"/v1/email/messages/{id}/reply","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   replyToAll: {"method":"POST","path":"/v1/email/messages/{id}/reply_all","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
   forwardMessage: {"method":"POST","path":"/v1/email/messages/{id}/forward","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
@@ -5701,6 +5978,8 @@ export const OPERATIONS = {
   verifyStack: {"method":"POST","path":"/v1/stack/{id}/verify","repeatable":true,"query":[],"body":"none","reply":"json"},
   deleteStack: {"method":"DELETE","path":"/v1/stack/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
   getUsage: {"method":"GET","path":"/v1/usage","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getUsageDays: {"method":"GET","path":"/v1/usage/days","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getPodUsage: {"method":"GET","path":"/v1/pods/{pod_id}/usage","repeatable":true,"query":[],"body":"none","reply":"json"},
   getBilling: {"method":"GET","path":"/v1/billing","repeatable":true,"query":[],"body":"none","reply":"json"},
   createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]}},
@@ -5726,8 +6005,11 @@ export const OPERATIONS = {
   getAgentProfile: {"method":"GET","path":"/agents/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
   getAgentDid: {"method":"GET","path":"/agents/{name}/did.json","repeatable":true,"query":[],"body":"none","reply":"json"},
   getAgentJwks: {"method":"GET","path":"/agents/{name}/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getProfile: {"method":"GET","path":"/v1/agents/profile","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updateProfile: {"method":"PATCH","path":"/v1/agents/profile","repeatable":false,"query":[],"body":"fields","reply":"json"},
   listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]}},
   listAuditSeals: {"method":"GET","path":"/v1/audit/seals","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"seals","cursor":"cursor","next":["next_cursor"]}},
+  listRequests: {"method":"GET","path":"/v1/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]}},
   deleteAccount: {"method":"DELETE","path":"/v1/account","repeatable":false,"query":[],"body":"none","reply":"json"},
   cancelAccountDeletion: {"method":"POST","path":"/v1/account/delete/cancel","repeatable":true,"query":[],"body":"none","reply":"json"},
   exportAccount: {"method":"GET","path":"/v1/account/export","repeatable":false,"query":[],"body":"none","reply":"bytes"},
@@ -5744,6 +6026,7 @@ export const OPERATIONS = {
   setCalendarSettings: {"method":"PUT","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"fields","reply":"json"},
   requestCredential: {"method":"POST","path":"/v1/credentials/request","repeatable":true,"query":[],"body":"fields","reply":"json"},
   pollCredential: {"method":"POST","path":"/v1/credentials/poll","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listCredentialRequests: {"method":"GET","path":"/v1/credentials/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]}},
   verifyCredentialOperator: {"method":"POST","path":"/v1/credentials/verify-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
   viewCredentialRequest: {"method":"POST","path":"/v1/credentials/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
   approveCredential: {"method":"POST","path":"/v1/credentials/approve","repeatable":true,"query":[],"body":"fields","reply":"json"},
@@ -5755,8 +6038,6 @@ export const OPERATIONS = {
   createProgram: {"method":"POST","path":"/v1/programs","repeatable":true,"query":[],"body":"fields","reply":"json"},
   listPrograms: {"method":"GET","path":"/v1/programs","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"programs","cursor":"cursor","next":["next_cursor"]}},
   endProgram: {"method":"DELETE","path":"/v1/programs/{programId}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  callMcp: {"method":"POST","path":"/mcp","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  callMcpGroup: {"method":"POST","path":"/mcp/x/{group}","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getLandingPage: {"method":"GET","path":"/","repeatable":true,"query":[],"body":"none","reply":"text"},
   getLoginPage: {"method":"GET","path":"/login","repeatable":true,"query":[],"body":"none","reply":"text"},
   getRecoverPage: {"method":"GET","path":"/recover","repeatable":true,"query":[],"body":"none","reply":"text"},
@@ -5767,6 +6048,8 @@ export const OPERATIONS = {
   getCredentialsPage: {"method":"GET","path":"/credentials","repeatable":true,"query":[],"body":"none","reply":"text"},
   getAsset: {"method":"GET","path":"/assets/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
   getConsoleFile: {"method":"GET","path":"/assets/{tree}/{folder}/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
+  callMcp: {"method":"POST","path":"/mcp","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  callMcpGroup: {"method":"POST","path":"/mcp/x/{group}","repeatable":true,"query":[],"body":"fields","reply":"json"},
 } as const satisfies Record<OperationName, Operation>;
 
 /** A method for each operation. */
@@ -6284,7 +6567,7 @@ export abstract class Operations {
    *
    * The address gets one email that asks its owner to confirm it. It can log in at once. An old, confirmed address keeps working beside the new one for 7 days.
    *
-   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
     return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
@@ -6295,7 +6578,7 @@ export abstract class Operations {
    *
    * An operator decides for this account: approvals and requests for credentials are mailed to each. An account has up to three. The address gets one email, and nothing else until its owner confirms there.
    *
-   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
     return this.perform('setOperatorEmail', input, options) as Promise<SetOperatorEmailReply>;
@@ -6951,6 +7234,17 @@ export abstract class Operations {
   }
 
   /**
+   * Read a sent email: `GET /v1/email/outbox/{id}`
+   *
+   * With its whole text.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getSentEmail(input: GetSentEmailInput, options?: CallOptions): Promise<GetSentEmailReply> {
+    return this.perform('getSentEmail', input, options) as Promise<GetSentEmailReply>;
+  }
+
+  /**
    * Reply to the sender of a message: `POST /v1/email/messages/{id}/reply`
    *
    * Goes to Reply-To, or else From, in the same conversation. Quotes nothing.
@@ -7318,7 +7612,7 @@ export abstract class Operations {
    *
    * Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one; a previous one that is older than 7 days works for 7 days more. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.
    *
-   * @throws {SignetError} `payload_too_large`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `payload_too_large`, `removal_disputed`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
     return this.perform('setVaultRecovery', input, options) as Promise<SetVaultRecoveryReply>;
@@ -7498,6 +7792,28 @@ export abstract class Operations {
    */
   getUsage(input: GetUsageInput = {}, options?: CallOptions): Promise<GetUsageReply> {
     return this.perform('getUsage', input, options) as Promise<GetUsageReply>;
+  }
+
+  /**
+   * Get requests and emails by day: `GET /v1/usage/days`
+   *
+   * Of the last 30 UTC days, oldest first. A pod sees the platform’s, which it shares.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getUsageDays(input: GetUsageDaysInput = {}, options?: CallOptions): Promise<GetUsageDaysReply> {
+    return this.perform('getUsageDays', input, options) as Promise<GetUsageDaysReply>;
+  }
+
+  /**
+   * Get the usage of a pod: `GET /v1/pods/{pod_id}/usage`
+   *
+   * `requests` is null without a limit of its own for each day.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getPodUsage(input: GetPodUsageInput, options?: CallOptions): Promise<GetPodUsageReply> {
+    return this.perform('getPodUsage', input, options) as Promise<GetPodUsageReply>;
   }
 
   /**
@@ -7776,6 +8092,28 @@ export abstract class Operations {
   }
 
   /**
+   * Get your public profile: `GET /v1/agents/profile`
+   *
+   * As you set it.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getProfile(input: GetProfileInput = {}, options?: CallOptions): Promise<GetProfileReply> {
+    return this.perform('getProfile', input, options) as Promise<GetProfileReply>;
+  }
+
+  /**
+   * Change your public profile: `PATCH /v1/agents/profile`
+   *
+   * Absent fields stay. An unlisted agent’s profile, DID document and JWKS are found by account id alone, and name no address.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateProfile(input: UpdateProfileInput = {}, options?: CallOptions): Promise<UpdateProfileReply> {
+    return this.perform('updateProfile', input, options) as Promise<UpdateProfileReply>;
+  }
+
+  /**
    * List audit entries: `GET /v1/audit`
    *
    * Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.
@@ -7795,6 +8133,17 @@ export abstract class Operations {
    */
   listAuditSeals(input: ListAuditSealsInput = {}, options?: CallOptions): Promise<ListAuditSealsReply> {
     return this.perform('listAuditSeals', input, options) as Promise<ListAuditSealsReply>;
+  }
+
+  /**
+   * List the latest requests of the account: `GET /v1/requests`
+   *
+   * At most 500, newest first, in the memory of the process that answers. `path` is a pattern.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listRequests(input: ListRequestsInput = {}, options?: CallOptions): Promise<ListRequestsReply> {
+    return this.perform('listRequests', input, options) as Promise<ListRequestsReply>;
   }
 
   /**
@@ -7974,6 +8323,17 @@ export abstract class Operations {
   }
 
   /**
+   * List open credential requests: `GET /v1/credentials/requests`
+   *
+   * Only an operator can. Deciding needs the code that the agent shows.
+   *
+   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listCredentialRequests(input: ListCredentialRequestsInput = {}, options?: CallOptions): Promise<ListCredentialRequestsReply> {
+    return this.perform('listCredentialRequests', input, options) as Promise<ListCredentialRequestsReply>;
+  }
+
+  /**
    * Email a link to the operator of a request: `POST /v1/credentials/verify-email`
    *
    * The reply is the same for an unknown code. The link leads to `/credentials#token=…`. It proves the operator’s address for this request only.
@@ -8095,28 +8455,6 @@ export abstract class Operations {
   }
 
   /**
-   * Use Signet as an MCP server: `POST /mcp`
-   *
-   * Needs a credential. See docs/mcp.md.
-   *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  callMcp(input: CallMcpInput = {}, options?: CallOptions): Promise<CallMcpReply> {
-    return this.perform('callMcp', input, options) as Promise<CallMcpReply>;
-  }
-
-  /**
-   * Use one group of MCP tools: `POST /mcp/x/{group}`
-   *
-   * Fewer tools. `start` needs no credential.
-   *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  callMcpGroup(input: CallMcpGroupInput, options?: CallOptions): Promise<CallMcpGroupReply> {
-    return this.perform('callMcpGroup', input, options) as Promise<CallMcpGroupReply>;
-  }
-
-  /**
    * Get the landing page: `GET /`
    *
    * For `Accept: text/markdown` it is the text of `/llms.txt`, for `application/json` the same as `text`.
@@ -8141,7 +8479,7 @@ export abstract class Operations {
   /**
    * Get the vault recovery page: `GET /recover`
    *
-   * Recovery links open this page with their token in the fragment. Its button calls `GET /v1/vault/recover/verify` and shows the sealed seeds. Without a token the page asks for an address to send a link to.
+   * Recovery links open this page with their token in the fragment. Its button calls `GET /v1/vault/recover/verify`. The page opens the seeds and entries in the browser. Without a token it asks for an address to send a link to.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8163,7 +8501,7 @@ export abstract class Operations {
   /**
    * Get the approval page: `GET /approve`
    *
-   * Approval mails link to this page, with the id and token in the fragment, which browsers do not send. The page shows the charge. Only its buttons decide, with `POST /v1/approvals/{id}/decide`.
+   * Approval mails link to this page, with the id and token in the fragment. The page shows the charge. Only its buttons decide, with `POST /v1/approvals/{id}/decide`.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8185,7 +8523,7 @@ export abstract class Operations {
   /**
    * Get the confirmation page: `GET /confirm`
    *
-   * Confirmation mails link to this page, with the token in the fragment, which browsers do not send. The page shows who named the address. Only its buttons decide, with `POST /v1/people/confirm`.
+   * Confirmation mails link to this page, with the token in the fragment. The page shows who named the address. Only its buttons decide, with `POST /v1/people/confirm`.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8196,7 +8534,7 @@ export abstract class Operations {
   /**
    * Get the credential page: `GET /credentials`
    *
-   * An agent that requests a credential sends its operator here. The page takes the code (`#code=…`) or the emailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, with `POST /v1/credentials/approve`.
+   * An agent that requests a credential sends its operator here. The page takes the code (`#code=…`) or the emailed proof (`#token=…`) in the fragment. Only its buttons decide, with `POST /v1/credentials/approve`.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8224,5 +8562,27 @@ export abstract class Operations {
    */
   getConsoleFile(input: GetConsoleFileInput, options?: CallOptions): Promise<GetConsoleFileReply> {
     return this.perform('getConsoleFile', input, options) as Promise<GetConsoleFileReply>;
+  }
+
+  /**
+   * Use Signet as an MCP server: `POST /mcp`
+   *
+   * Needs a credential. See docs/mcp.md.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  callMcp(input: CallMcpInput = {}, options?: CallOptions): Promise<CallMcpReply> {
+    return this.perform('callMcp', input, options) as Promise<CallMcpReply>;
+  }
+
+  /**
+   * Use one group of MCP tools: `POST /mcp/x/{group}`
+   *
+   * Fewer tools. `start` needs no credential.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  callMcpGroup(input: CallMcpGroupInput, options?: CallOptions): Promise<CallMcpGroupReply> {
+    return this.perform('callMcpGroup', input, options) as Promise<CallMcpGroupReply>;
   }
 }

@@ -1,7 +1,7 @@
-import { fromBase64, textOf, utf8 } from './encoding.ts';
+import { concat, fromBase64, textOf, toBase64Url, utf8 } from './encoding.ts';
 import type { MailKeys } from './sealed-mail.ts';
 import { SignetCryptoError } from './signet-error.ts';
-import { hkdf, keyBytes, open, x25519 } from './web-crypto.ts';
+import { generateX25519, hkdf, keyBytes, open, seal, x25519 } from './web-crypto.ts';
 
 /** Credentials that an operator sealed in the browser (docs/credentials.md, docs/vectors/credential.json). */
 
@@ -9,6 +9,18 @@ const FORMAT = 'signet:credential:v1';
 const KEY_BYTES = 32;
 /** After the key: an IV of 12 bytes and a tag of 16. */
 const SEAL_BYTES = 28;
+
+/**
+ * Seals a credential to the public key of the agent that asked, with a fresh key of its own.
+ * @returns base64url of that public key ‖ IV ‖ ciphertext ‖ tag
+ * @throws SignetCryptoError `malformed`, `weak_public_key`
+ */
+export async function sealCredential(publicKey: string, requestId: string, value: string): Promise<string> {
+  const own = await generateX25519();
+  const secret = await x25519(keyBytes(own.privateKey), keyBytes(publicKey));
+  const key = await hkdf(secret, utf8(FORMAT), 32);
+  return toBase64Url(concat(keyBytes(own.publicKey), await seal(key, utf8(value), utf8(requestId))));
+}
 
 /**
  * Opens the value that `pollCredential` returned for a request with a public key, such as one from

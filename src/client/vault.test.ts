@@ -78,7 +78,7 @@ onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
     await assert.rejects(lying(a1).get('a', { version: 2 }), code('version_mismatch'));
   });
 
-  it('a thief with the key puts an old version back: refused, also after a restart with a store', async () => {
+  it('L6: a thief with the key puts an old version back: refused, also after a restart with a store', async () => {
     const { client, seed } = await owner(suite.t);
     const kept = new Map<string, number>();
     const vault = client.vault(seed, { versions: kept });

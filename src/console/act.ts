@@ -20,11 +20,12 @@ export const pressing = (work: () => Promise<void>) => (event: Event) => {
   void whileBusy(button, () => work().catch((err) => say(messageOf(err), { isProblem: true })));
 };
 
-/** For `@submit`: a failure appears in the form's element of class `problem`, which announces it. */
-export const submitting = (work: (form: HTMLFormElement) => Promise<void>) => (event: SubmitEvent) => {
-  event.preventDefault();
-  const form = event.currentTarget as HTMLFormElement;
-  const button = event.submitter ?? form.querySelector<HTMLElement>('button:not([type="button"])');
+/** Works on a form. A failure appears in its element of class `problem`, which announces it. */
+function workOn(
+  form: HTMLFormElement,
+  button: HTMLElement | null,
+  work: (form: HTMLFormElement) => Promise<void>,
+): void {
   const problem = form.querySelector('.problem');
   const report = (text: string): void => {
     if (problem) problem.textContent = text;
@@ -34,6 +35,19 @@ export const submitting = (work: (form: HTMLFormElement) => Promise<void>) => (e
     report('');
     await work(form).catch((err) => report(messageOf(err)));
   });
+}
+
+/** For `@submit`. */
+export const submitting = (work: (form: HTMLFormElement) => Promise<void>) => (event: SubmitEvent) => {
+  event.preventDefault();
+  const form = event.currentTarget as HTMLFormElement;
+  workOn(form, event.submitter ?? form.querySelector<HTMLElement>('button:not([type="button"])'), work);
+};
+
+/** For `@click` of one of several buttons of a form. Pressing Enter in a field must not press any of them. */
+export const choosing = (work: (form: HTMLFormElement) => Promise<void>) => (event: Event) => {
+  const button = event.currentTarget as HTMLButtonElement;
+  if (button.form) workOn(button.form, button, work);
 };
 
 /** The text of a field of a form exactly as it was typed. */

@@ -9,7 +9,8 @@ type Language = keyof typeof words.examples;
 const languages = Object.keys(words.examples) as Language[];
 let chosen: Language = 'curl';
 
-export function codeTabs(repaint: () => void): TemplateResult {
+/** @param agent what an agent that was just made has; the examples then go on with it */
+export function codeTabs(repaint: () => void, agent: { key: string; address: string } | null): TemplateResult {
   const choose = (language: Language): void => {
     chosen = language;
     repaint();
@@ -20,7 +21,11 @@ export function codeTabs(repaint: () => void): TemplateResult {
     choose(languages[(languages.indexOf(chosen) + step + languages.length) % languages.length] ?? chosen);
     document.getElementById(`tab-${chosen}`)?.focus();
   };
-  const text = words.examples[chosen].replaceAll('{origin}', location.origin);
+  const examples = agent === null ? words.examples : words.ownExamples;
+  const text = examples[chosen]
+    .replaceAll('{origin}', location.origin)
+    .replaceAll('{key}', agent?.key ?? '')
+    .replaceAll('{address}', agent?.address ?? '');
   return html`
     <div class="tabs" role="tablist" aria-label=${words.front.language} @keydown=${press}>
       ${languages.map(

@@ -7,6 +7,8 @@ import { words } from './words.ts';
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const dated = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
 const MINUTE_MS = 60_000;
@@ -14,6 +16,15 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 export const fullTime = (iso: string): string => full.format(new Date(iso));
+
+/** The time of day of a moment. */
+export const clockTime = (iso: string): string => clock.format(new Date(iso));
+
+/** A day such as `2026-01-14`, with its weekday. */
+export const longDay = (key: string): string => dated.format(new Date(`${key}T12:00:00`));
+
+/** The same without its year. */
+export const shortDay = (key: string): string => weekday.format(new Date(`${key}T12:00:00`));
 
 /** @param length `short`: the time for today, otherwise the date */
 export function time(iso: string, length: 'short' | 'full' = 'full'): TemplateResult {
@@ -24,7 +35,7 @@ export function time(iso: string, length: 'short' | 'full' = 'full'): TemplateRe
 }
 
 /** How far away a moment is: `in 3 hr.`, `2 days ago`. */
-export function distance(iso: string): TemplateResult {
+function distance(iso: string): TemplateResult {
   const ms = Date.parse(iso) - systemNow();
   const [unit, size] =
     Math.abs(ms) < HOUR_MS
@@ -36,6 +47,9 @@ export function distance(iso: string): TemplateResult {
   return html`<time datetime=${iso} title=${fullTime(iso)}>${text}</time>`;
 }
 
+/** When something ends, and how far away that is. */
+export const ends = (iso: string): TemplateResult => html`${time(iso)} <span class="fine">(${distance(iso)})</span>`;
+
 export const count = (value: number): string => value.toLocaleString();
 
 export const size = (bytes: number): string =>
@@ -43,7 +57,9 @@ export const size = (bytes: number): string =>
     ? `${bytes} B`
     : bytes < 1_048_576
       ? `${(bytes / 1024).toFixed(0)} KB`
-      : `${(bytes / 1_048_576).toFixed(1)} MB`;
+      : bytes < 1_073_741_824
+        ? `${(bytes / 1_048_576).toFixed(1)} MB`
+        : `${(bytes / 1_073_741_824).toFixed(1)} GB`;
 
 /** @param amount atomic units of USDC, 1/1,000,000 */
 export const usdc = (amount: number): string =>

@@ -1,6 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { RegisterReply } from '../client/operations.ts';
 import { field, submitting } from './act.ts';
+import { codeDemo } from './code-demo.ts';
 import { codeTabs } from './code-tabs.ts';
 import { copy, download, prepareNotices } from './notice.ts';
 import { seal } from './seal.ts';
@@ -14,11 +15,15 @@ import { words } from './words.ts';
 let made: RegisterReply | null = null;
 let needsInvite = false;
 
+/** Unlikely to be taken, and easy to tell from others. */
+const randomName = (): string =>
+  `agent-${Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => (byte % 36).toString(36)).join('')}`;
+
 async function create(form: HTMLFormElement): Promise<void> {
   const [name, invite] = [field(form, 'name'), field(form, 'invite')];
   try {
     made = await serviceFor(null).register({
-      ...(name === '' ? {} : { name }),
+      name: name || randomName(),
       ...(invite === '' ? {} : { invite }),
     });
   } catch (err) {
@@ -69,13 +74,14 @@ function keyCard({ api_key: key, email }: RegisterReply): TemplateResult {
         <button type="button" class="button" @click=${() => download(`${key}\n`, 'signet-key.txt')}>${words.notices.download}</button>
         <button type="button" class="button" id="kept" @click=${open}>${words.front.open}</button>
       </p>
+      ${email ? codeDemo(key, email, paint) : nothing}
     </section>`;
 }
 
 function paint(): void {
   const [create, code] = [document.getElementById('create'), document.getElementById('code')];
   if (create) render(made ? keyCard(made) : form(), create);
-  if (code) render(codeTabs(paint), code);
+  if (code) render(codeTabs(paint, made && { key: made.api_key, address: made.email ?? '' }), code);
 }
 
 const rosette = document.getElementById('rosette');

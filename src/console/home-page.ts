@@ -1,14 +1,18 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { pressing } from './act.ts';
 import { bar } from './bar-part.ts';
+import { type Approval, askerOf, type Caps } from './charge-part.ts';
 import { decided } from './decide.ts';
 import type { Agent, Desk, Page, View } from './desk.ts';
 import { agentName, fill, usdc } from './format.ts';
+import { Live } from './live.ts';
 import {
-  type Approval,
   approvalNeed,
+  type CredentialRequest,
   confirmationNeed,
-  type DailyCap,
+  credentialNeed,
+  type Notice,
+  noticeNeed,
   type Quarantined,
   quarantineNeed,
   type Review,
@@ -28,14 +32,19 @@ const READ_MAX = 24;
 
 interface Known {
   agent: Agent;
-  daily: DailyCap | null;
+  caps: Caps | null;
   approvals: Approval[];
   reviews: Review[];
+  requests: CredentialRequest[];
+  notices: Notice[];
   quarantined: Quarantined[];
 }
 
+/** A session's reading costs its agents nothing, but an agent may be busy. */
+const READ_EVERY_MS = 2000;
+
 /** What happened when this page must be read again. */
-const CHANGES = /^(approval\.|account\.|email\.(held|released|rejected|quarantined)$)/;
+const CHANGES = /^(approval\.|account\.|charge\.|credential\.|email\.(held|released|rejected|quarantined)$)/;
 
 /** What a session may not read of one agent must not hide the others. Any other failure must not look like peace. */
 const orNone = <Value>(work: Promise<Value[]>): Promise<Value[]> =>
@@ -46,22 +55,26 @@ const orNone = <Value>(work: Promise<Value[]>): Promise<Value[]> =>
 
 async function read(desk: Desk, agent: Agent, isDetailed: boolean): Promise<Known> {
   const service = desk.serviceOf(agent.account_id);
-  const [budget, approvals, reviews, quarantined] = await Promise.all([
+  const [budget, approvals, reviews, quarantined, requests, notices] = await Promise.all([
     isDetailed ? service.getBudget({}).catch(() => null) : null,
     agent.open_approvals > 0 ? orNone(allOf(service.paginate('listApprovals', { status: 'pending' }))) : [],
     agent.open_reviews > 0 ? orNone(allOf(service.paginate('listReviews', { status: 'pending' }))) : [],
     isDetailed ? orNone(service.listQuarantine({ limit: 10 }).then(({ messages }) => messages)) : [],
+    isDetailed ? orNone(service.listCredentialRequests({ limit: 20 }).then((page) => page.requests)) : [],
+    isDetailed ? orNone(service.listNotices({}).then((page) => page.notices)) : [],
   ]);
-  return { agent, daily: budget?.caps.daily ?? null, approvals, reviews, quarantined };
+  return { agent, caps: budget?.caps ?? null, approvals, reviews, quarantined, requests, notices };
 }
 
 function needs(desk: Desk, known: readonly Known[]): TemplateResult[] {
   return [
     ...(desk.operated?.waiting ?? []).map((one) => confirmationNeed(desk, one)),
-    ...known.flatMap(({ agent, approvals, daily }) =>
-      approvals.map((approval) => approvalNeed(desk, agent.name, approval, daily)),
+    ...known.flatMap(({ agent, notices }) => notices.map((one) => noticeNeed(desk, askerOf(agent), one))),
+    ...known.flatMap(({ agent, approvals, caps }) =>
+      approvals.map((approval) => approvalNeed(desk, askerOf(agent), approval, caps)),
     ),
-    ...known.flatMap(({ agent, reviews }) => reviews.map((review) => reviewNeed(desk, agent.name, review))),
+    ...known.flatMap(({ agent, requests }) => requests.map((one) => credentialNeed(agent.account_id, one))),
+    ...known.flatMap(({ agent, reviews }) => reviews.map((review) => reviewNeed(desk, askerOf(agent), review))),
     ...known.flatMap(({ agent, quarantined }) =>
       quarantined.map((mail) => quarantineNeed(desk, agent.account_id, mail)),
     ),
@@ -83,7 +96,8 @@ async function setSuspended(desk: Desk, { account_id: id, name }: Agent, isSuspe
   await desk.refresh();
 }
 
-function agentCard(desk: Desk, { agent, daily }: Known): TemplateResult {
+function agentCard(desk: Desk, { agent, caps }: Known): TemplateResult {
+  const daily = caps?.daily ?? null;
   const { account_id: id, name, status, suspended_by: by } = agent;
   const isSuspended = by.includes('operator');
   const why = by.includes('administrator') ? words.home.suspendedBy.administrator : words.home.suspendedBy.operator;
@@ -120,11 +134,16 @@ async function readAll(desk: Desk): Promise<Known[]> {
 
 async function open(desk: Desk): Promise<View> {
   let known = await readAll(desk);
-  // Only the events of the own account arrive here, so coming back to the tab reads too.
-  const changed = seldom(async () => {
-    known = await readAll(desk);
-    desk.repaint();
-  }, true);
+  const changed = seldom(
+    async () => {
+      known = await readAll(desk);
+      desk.repaint();
+    },
+    // Who names him next is not among the agents of the stream, so coming back to the tab reads too.
+    { isWhenShown: true, everyMs: READ_EVERY_MS },
+  );
+  const live = new Live();
+  live.followAgents(desk.service, (type) => (type === null || CHANGES.test(type) ? changed.ask() : undefined));
   return {
     render() {
       const waiting = needs(desk, known);
@@ -141,8 +160,10 @@ async function open(desk: Desk): Promise<View> {
           </section>
         </div>`;
     },
-    onEvent: ({ type }) => (CHANGES.test(type) ? changed.ask() : undefined),
-    close: () => changed.end(),
+    close() {
+      live.end();
+      changed.end();
+    },
   };
 }
 

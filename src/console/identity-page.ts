@@ -1,11 +1,14 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { ListDelegationsReply, ListSigningKeysReply, ListTokensReply } from '../client/operations.ts';
 import { pressing } from './act.ts';
+import { delegationForm } from './delegation-part.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, time } from './format.ts';
 import { confirmed, say } from './notice.ts';
+import { profileForm, signingKeyForm } from './profile-part.ts';
 import { allOf } from './service.ts';
 import { empty } from './states.ts';
+import { readTrust, trustSection } from './trust-part.ts';
 import { words } from './words.ts';
 
 /** What others see of an agent: its profile, the tokens it issued, its signing keys, and what it passed on. */
@@ -17,14 +20,24 @@ type Delegation = ListDelegationsReply['delegations'][number];
 const badge = (status: Token['status']): TemplateResult =>
   html`<span class="badge ${status === 'active' ? 'good' : ''}">${words.identity.states[status]}</span>`;
 
-function token({ audience, scopes, expires_at: expires, status }: Token): TemplateResult {
+async function revoke(desk: Desk, { jti, audience }: Token): Promise<void> {
+  const { revokeAsk, revokeWhy: text, revoke: action, revoked } = words.identity;
+  if (!(await confirmed({ title: fill(revokeAsk, { audience }), text, action }))) return;
+  await desk.service.revokeToken({ token: jti });
+  say(revoked);
+  await desk.refresh();
+}
+
+function token(desk: Desk, one: Token): TemplateResult {
+  const { audience, scopes, expires_at: expires, status } = one;
   const [, scopesLabel = '', expiresLabel = '', statusLabel = ''] = words.identity.tokenColumns;
   return html`
     <tr>
-      <th scope="row" class="mono">${audience}</th>
+      <th scope="row" class="mono wraps">${audience}</th>
       <td data-label=${scopesLabel}>${scopes.join(', ')}</td>
       <td data-label=${expiresLabel}>${time(expires)}</td>
-      <td data-label=${statusLabel}>${badge(status)}</td>
+      <td data-label=${statusLabel} class="row-actions">${badge(status)}
+        ${status === 'active' && desk.account.scopes.includes('identity:issue') ? html`<button type="button" class="button quiet" @click=${pressing(() => revoke(desk, one))}>${words.identity.revoke}</button>` : ''}</td>
     </tr>`;
 }
 
@@ -38,8 +51,7 @@ async function removeKey(desk: Desk, keyid: string): Promise<void> {
 
 const signingKey = (desk: Desk, { keyid, label, created_at: at }: SigningKey): TemplateResult => html`
   <li class="entry">
-    <span>${label ?? '–'}</span>
-    <span class="entry-text"><code>${keyid}</code></span>
+    <span class="entry-text"><span>${label ?? '–'}</span><code>${keyid}</code></span>
     <span>${time(at, 'short')}
       <button type="button" class="button quiet" @click=${pressing(() => removeKey(desk, keyid))}>${words.identity.removeKey}</button></span>
   </li>`;
@@ -82,30 +94,36 @@ const section = (
 ): TemplateResult => html`<h2>${title}</h2>${entries.length === 0 ? empty(none) : body()}`;
 
 async function open(desk: Desk): Promise<View> {
-  const [{ tokens }, { keys }, delegations] = await Promise.all([
+  const [profile, trust, { tokens }, { keys }, delegations] = await Promise.all([
+    desk.service.getProfile({}),
+    readTrust(desk),
     desk.service.listTokens({}),
     desk.service.listSigningKeys({}),
     allOf(desk.service.paginate('listDelegations', {})),
   ]);
   const { identity } = words;
+  const mayManage = desk.account.scopes.includes('identity:manage');
   const roots = delegations.filter((one) => one.from === one.account_id);
   return {
     render: () => html`
       <div class="view">
         <h1>${identity.title}</h1>
         <p class="intro">${identity.intro}</p>
-        <p class="actions"><a class="button" href="/agents/${desk.account.account_id}">${identity.profile}</a></p>
-        ${section(identity.delegations, identity.noDelegations, roots, () => html`<ul class="sheet">${roots.map((one) => delegation(desk, delegations, one, new Set()))}</ul>`)}
+        ${mayManage ? html`<h2>${identity.edit}</h2>${profileForm(desk, profile)}` : html`<p class="actions"><a class="button" href=${new URL(profile.profile_url).pathname}>${identity.profile}</a></p>`}
+        ${trust === null ? '' : trustSection(trust)}
+        ${section(identity.delegations, identity.noDelegations, roots, () => html`<ul class="sheet tree">${roots.map((one) => delegation(desk, delegations, one, new Set()))}</ul>`)}
+        ${delegationForm(desk)}
         ${section(
           identity.tokens,
           identity.noTokens,
           tokens,
           () => html`<table class="sheet">
             <thead><tr>${identity.tokenColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-            <tbody>${tokens.map(token)}</tbody>
+            <tbody>${tokens.map((one) => token(desk, one))}</tbody>
           </table>`,
         )}
-        ${section(identity.signing, identity.noSigning, keys, () => html`<ul class="entries sheet">${keys.map((one) => signingKey(desk, one))}</ul>`)}
+        ${section(identity.signing, identity.noSigning, keys, () => html`<ul class="entries sheet people">${keys.map((one) => signingKey(desk, one))}</ul>`)}
+        ${mayManage ? signingKeyForm(desk) : ''}
       </div>`,
   };
 }

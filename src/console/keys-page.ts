@@ -1,15 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { ListAccountKeysReply } from '../client/operations.ts';
 import { pressing } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { time } from './format.ts';
+import { keyForm } from './key-form-part.ts';
+import { type Key, namedKeySection } from './named-keys-part.ts';
 import { confirmed, say, showOnce } from './notice.ts';
 import { passkeySection, readPasskeys } from './passkey-part.ts';
 import { words } from './words.ts';
 
 /** The keys of an agent, and the passkeys of its operator. */
-
-type Key = ListAccountKeysReply['keys'][number];
 
 async function rotate(desk: Desk): Promise<void> {
   const { rotateAsk: title, rotateWhy: text, rotateDo: action, rotated, store } = words.keys;
@@ -37,18 +36,18 @@ async function activate(desk: Desk): Promise<void> {
   await desk.refresh();
 }
 
-const row = ({ key_prefix: prefix, kind, name, last_used_at: used }: Key): TemplateResult => {
-  const [, kindLabel = '', nameLabel = '', usedLabel = ''] = words.keys.columns;
+const row = ({ key_prefix: prefix, kind, created_at: at }: Key): TemplateResult => {
+  const [, kindLabel = '', madeLabel = ''] = words.keys.columns;
   return html`
     <tr>
       <th scope="row" class="mono">${prefix}…</th>
       <td data-label=${kindLabel}><span class="badge ${kind === 'primary' ? 'active' : kind}">${words.keys.kinds[kind]}</span></td>
-      <td data-label=${nameLabel}>${name ?? '–'}</td>
-      <td data-label=${usedLabel}>${used === null ? words.keys.never : time(used)}</td>
+      <td data-label=${madeLabel}>${time(at)}</td>
     </tr>`;
 };
 
-async function open(desk: Desk): Promise<View> {
+async function open(desk: Desk, [what]: readonly string[]): Promise<View> {
+  if (what === 'new') return { render: () => keyForm(desk) };
   const [{ keys }, held] = await Promise.all([desk.service.listAccountKeys({}), readPasskeys(desk)]);
   const hasBackup = keys.some(({ kind }) => kind === 'backup');
   const act = (label: string, work: (of: Desk) => Promise<void>) =>
@@ -64,8 +63,9 @@ async function open(desk: Desk): Promise<View> {
         </p>
         <table class="sheet">
           <thead><tr>${words.keys.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-          <tbody>${keys.map(row)}</tbody>
+          <tbody>${keys.filter(({ kind }) => kind !== 'named').map(row)}</tbody>
         </table>
+        ${namedKeySection(desk, keys)}
         ${held ? passkeySection(desk, held) : nothing}
       </div>`,
   };

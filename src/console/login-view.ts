@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { field, pressing, submitting } from './act.ts';
+import { card } from './card-part.ts';
 import { fill } from './format.ts';
 import { hasPasskeys, passkeySession } from './passkey.ts';
 import { serviceFor } from './service.ts';
@@ -41,14 +42,6 @@ export function useLinkSoon(): void {
   const isWatched = (): boolean => document.visibilityState === 'visible' && !navigator.webdriver;
   setTimeout(() => isWatched() && linkToken() === token && useLink(token), AUTOMATIC_MS);
 }
-
-const card = (content: TemplateResult): TemplateResult => html`
-  <div class="centred">
-    <main class="card">
-      <a class="brand" href="/"><img src="/assets/seal.svg" alt="" width="44" height="44">${words.frame.brand}</a>
-      ${content}
-    </main>
-  </div>`;
 
 const opening = (token: string): TemplateResult =>
   card(html`

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { ListDraftsReply, ListInboxReply, ListOutboxReply } from '../client/operations.ts';
 import { pressing } from './act.ts';
+import { askerOf } from './charge-part.ts';
 import type { Desk } from './desk.ts';
 import { time } from './format.ts';
 import { type Quarantined, quarantineNeed, type Review, reviewNeed } from './need-part.ts';
@@ -145,7 +146,7 @@ export function entryList(
     case 'drafts':
       return html`<ol class="entries inset">${entries.all.map((draft) => draftRow(desk, draft))}</ol>`;
     case 'held':
-      return html`<ul class="needs inset">${entries.all.map((one) => reviewNeed(desk, desk.account.name, one))}</ul>`;
+      return html`<ul class="needs inset">${entries.all.map((one) => reviewNeed(desk, askerOf(desk.account), one))}</ul>`;
     case 'quarantine':
       return html`<ul class="needs inset">${entries.all.map((one) => quarantineNeed(desk, desk.account.id, one))}</ul>`;
   }

@@ -26,7 +26,19 @@ const { trustedTypes } = globalThis as {
 };
 const policy = trustedTypes?.createPolicy('mail-frame', { createHTML: asIs }) ?? { createHTML: asIs };
 
-function clean(element: Element): void {
+/** Attached pictures as `data:` addresses, by content id. */
+export type Pictures = ReadonlyMap<string, string>;
+
+/** The content id that an image names (RFC 2392). */
+const contentIdIn = (src: string): string | null => {
+  try {
+    return /^cid:/i.test(src) ? decodeURIComponent(src.slice(4)) : null;
+  } catch {
+    return null;
+  }
+};
+
+function clean(element: Element, pictures: Pictures): void {
   const { localName } = element;
   const href = element.getAttribute('href');
   const src = element.getAttribute('src');
@@ -34,14 +46,21 @@ function clean(element: Element): void {
   // Links cannot be followed. Their target shows as a tooltip and in the plain text.
   if (localName === 'a' && href !== null) element.setAttribute('title', href);
   if (localName !== 'img') return;
-  if (src !== null && PICTURE.test(src)) element.setAttribute('src', src);
+  const picture = pictures.get(contentIdIn(src ?? '') ?? '') ?? src;
+  if (picture !== null && PICTURE.test(picture)) element.setAttribute('src', picture);
   else element.replaceWith(element.getAttribute('alt') ?? '');
 }
 
-export function mailFrame(html: string): HTMLIFrameElement {
-  const parsed = new DOMParser().parseFromString(policy.createHTML(html), 'text/html');
+const parse = (html: string): Document => new DOMParser().parseFromString(policy.createHTML(html), 'text/html');
+
+/** The content ids of the pictures that a mail shows. Nothing is loaded by looking. */
+export const contentIdsIn = (html: string): Set<string> =>
+  new Set([...parse(html).images].flatMap((image) => contentIdIn(image.getAttribute('src') ?? '') ?? []));
+
+export function mailFrame(html: string, pictures: Pictures = new Map()): HTMLIFrameElement {
+  const parsed = parse(html);
   for (const element of parsed.querySelectorAll(REMOVED)) element.remove();
-  for (const element of parsed.querySelectorAll('*')) clean(element);
+  for (const element of parsed.querySelectorAll('*')) clean(element, pictures);
   const rules = `default-src 'none'; img-src data:; style-src ${location.origin}; form-action 'none'; base-uri 'none'`;
   const head = [
     '<meta charset="utf-8">',

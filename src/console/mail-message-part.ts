@@ -3,7 +3,8 @@ import type { GetMessageReply, GetThreadReply, UpdateMessageInput } from '../cli
 import { pressing } from './act.ts';
 import type { Desk } from './desk.ts';
 import { fill, size, time } from './format.ts';
-import { mailFrame } from './mail-frame.ts';
+import { mailFrame, type Pictures } from './mail-frame.ts';
+import { picturesOf } from './mail-pictures.ts';
 import { confirmed, copy, download, say } from './notice.ts';
 import { words } from './words.ts';
 
@@ -14,6 +15,8 @@ export interface OpenMessage {
   thread: GetThreadReply | null;
   /** Whether the HTML part is shown. */
   isHtml: boolean;
+  /** The pictures of the HTML part, once it was shown. */
+  pictures: Pictures | null;
 }
 
 interface At {
@@ -28,6 +31,7 @@ export async function readMessage(desk: Desk, { address, folder }: At, id: strin
     message,
     thread: thread === null ? null : await desk.service.getThread({ id: thread }).catch(() => null),
     isHtml: false,
+    pictures: null,
   };
 }
 
@@ -80,28 +84,29 @@ const links = ({ links: all }: GetMessageReply): TemplateResult | typeof nothing
           )}</ul>
         </section>`;
 
-function content(desk: Desk, open: OpenMessage): TemplateResult {
+function content(desk: Desk, address: string, open: OpenMessage): TemplateResult {
   const { message } = open;
   if (message.e2e_encrypted) return html`<p class="sealed">${words.mail.sealedWhy}</p>`;
-  const flip = (): void => {
+  const flip = async (): Promise<void> => {
+    open.pictures ??= await picturesOf(desk, address, message);
     open.isHtml = !open.isHtml;
     desk.repaint();
   };
   const { html: markup } = message;
   return html`
-    ${open.isHtml && markup !== null ? frameOf(message.message_id, markup) : html`<div class="message-text">${message.body || words.mail.noText}</div>`}
+    ${open.isHtml && markup !== null ? frameOf(message.message_id, markup, open.pictures ?? new Map()) : html`<div class="message-text">${message.body || words.mail.noText}</div>`}
     ${
       markup === null
         ? nothing
-        : html`<p class="fine"><button type="button" class="link" aria-expanded=${open.isHtml} @click=${flip}>${open.isHtml ? words.mail.showText : words.mail.showHtml}</button> ${words.mail.htmlSafe}</p>`
+        : html`<p class="fine"><button type="button" class="link" aria-expanded=${open.isHtml} @click=${pressing(flip)}>${open.isHtml ? words.mail.showText : words.mail.showHtml}</button> ${words.mail.htmlSafe}</p>`
     }`;
 }
 
 /** The frame is made once for a message: making it again would lose its scroll position with every change of the page. */
 let framed: { id: string; frame: HTMLIFrameElement } | null = null;
 
-function frameOf(id: string, markup: string): HTMLIFrameElement {
-  if (framed?.id !== id) framed = { id, frame: mailFrame(markup) };
+function frameOf(id: string, markup: string, pictures: Pictures): HTMLIFrameElement {
+  if (framed?.id !== id) framed = { id, frame: mailFrame(markup, pictures) };
   return framed.frame;
 }
 
@@ -137,6 +142,14 @@ function conversation({ message, thread }: OpenMessage): TemplateResult | typeof
           </details>`,
       )}
     </section>`;
+}
+
+/** The policy names whom an account never hears from again. */
+async function block(desk: Desk, sender: string): Promise<void> {
+  const { inbound } = await desk.service.getMailPolicy({});
+  const change = (list: string[]) => desk.service.setMailPolicy({ inbound: { block: list } });
+  await change([...new Set([...inbound.block, sender.toLowerCase()])]);
+  say(fill(words.mail.blocked, { sender }), { undo: async () => void (await change(inbound.block)) });
 }
 
 function tools(desk: Desk, { address, folder }: At, message: GetMessageReply): TemplateResult {
@@ -178,6 +191,7 @@ function tools(desk: Desk, { address, folder }: At, message: GetMessageReply): T
       ${message.archived ? change(toInbox, { archived: false }, { archived: true }, toInboxDone) : change(archive, { archived: true }, { archived: false }, archivedDone)}
       ${message.folder === 'spam' ? change(toInbox, { folder: 'inbox' }, { folder: 'spam' }, toInboxDone) : change(spam, { folder: 'spam' }, before, spamDone)}
       ${change(markUnread, { read: false }, { read: true }, markedUnread)}
+      <button type="button" class="button" @click=${pressing(() => block(desk, message.from))}>${words.mail.block}</button>
       ${act(words.mail.delete, toTrash, () => update({ ...fromTrash, ...before }), words.mail.deleted)}
     </p>`;
 }
@@ -193,7 +207,7 @@ export function messageView(desk: Desk, at: At, open: OpenMessage): TemplateResu
         <p class="message-from">${sender} ${proof(message.auth)}</p>
         <p class="fine">${words.mail.to} ${message.to}${message.cc.length > 0 ? `, ${words.mail.cc} ${message.cc.join(', ')}` : ''} · ${time(message.received_at)}</p>
       </header>
-      ${tools(desk, at, message)} ${warning(message)} ${codeChip(message)} ${content(desk, open)}
+      ${tools(desk, at, message)} ${warning(message)} ${codeChip(message)} ${content(desk, at.address, open)}
       ${message.problem ? html`<p class="fine">${fill(words.mail.problem, { problem: message.problem })}</p>` : nothing}
       ${files(desk, at.address, message)} ${links(message)} ${conversation(open)}
     </article>`;

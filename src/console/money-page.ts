@@ -3,11 +3,13 @@ import type { SignetEvent } from '../client/methods.ts';
 import type { GetBudgetReply } from '../client/operations.ts';
 import { field, pressing, submitting } from './act.ts';
 import { bar } from './bar-part.ts';
+import { type Approval, askerOf } from './charge-part.ts';
 import { decided } from './decide.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, time, usdc } from './format.ts';
-import { type Approval, approvalNeed } from './need-part.ts';
+import { approvalNeed } from './need-part.ts';
 import { download, say } from './notice.ts';
+import { type Payments, paymentSection } from './payments-part.ts';
 import { allOf } from './service.ts';
 import { type Charge, categoryList, csvOf, dayChart } from './spend-part.ts';
 import { empty } from './states.ts';
@@ -22,18 +24,20 @@ interface Known {
   budget: GetBudgetReply;
   charges: Charge[];
   approvals: Approval[];
+  payments: Payments;
 }
 
 /** The category that is shown; empty for all. */
 let chosen = '';
 
 async function read({ service }: Desk): Promise<Known> {
-  const [budget, history, approvals] = await Promise.all([
+  const [budget, history, approvals, payments] = await Promise.all([
     service.getBudget({}),
     service.getBudgetHistory({ limit: CHARGES_MAX }),
     allOf(service.paginate('listApprovals', { status: 'pending' })),
+    service.listPayments({}),
   ]);
-  return { budget, charges: history.entries, approvals };
+  return { budget, charges: history.entries, approvals, payments };
 }
 
 const inUsdc = (atomic: number | undefined): string => (atomic === undefined ? '' : String(atomic / 1_000_000));
@@ -132,8 +136,8 @@ async function open(desk: Desk): Promise<View> {
   let known = await read(desk);
   return {
     render() {
-      const { budget, charges, approvals } = known;
-      const waiting = approvals.map((one) => approvalNeed(desk, desk.account.name, one, budget.caps.daily));
+      const { budget, charges, approvals, payments } = known;
+      const waiting = approvals.map((one) => approvalNeed(desk, askerOf(desk.account), one, budget.caps));
       return html`
         <div class="view">
           <h1>${words.money.title}</h1>
@@ -143,6 +147,7 @@ async function open(desk: Desk): Promise<View> {
             ${charges.length > 0 ? html`${dayChart(charges)} ${categoryList(charges)}` : nothing}
           </div>
           ${charges.length > 0 ? ledger(desk, charges) : empty(words.money.none)}
+          ${paymentSection(desk, payments)}
         </div>`;
     },
     async onEvent({ type }: SignetEvent) {

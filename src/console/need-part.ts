@@ -1,30 +1,28 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type {
   GetReviewReply,
-  ListApprovalsReply,
+  ListCredentialRequestsReply,
+  ListNoticesReply,
   ListQuarantineReply,
   ListReviewsReply,
 } from '../client/operations.ts';
 import { pressing } from './act.ts';
-import { decided } from './decide.ts';
+import { facts } from './card-part.ts';
+import { type Approval, type Asker, askerFacts, type Caps, chargeFacts } from './charge-part.ts';
+import { answered, decided } from './decide.ts';
 import type { Desk, WaitingAgent } from './desk.ts';
-import { agentName, distance, fill, time, usdc } from './format.ts';
+import { agentName, ends, fill, time, usdc } from './format.ts';
+import { heldMail, mailFacts, senderFacts } from './held-mail-part.ts';
 import { confirmed, say } from './notice.ts';
 import { hasCode } from './service.ts';
 import { words } from './words.ts';
 
 /** What waits for a person: charges, held and quarantined mail, agents that name him. */
 
-export type Approval = ListApprovalsReply['approvals'][number];
 export type Review = ListReviewsReply['reviews'][number];
+export type CredentialRequest = ListCredentialRequestsReply['requests'][number];
+export type Notice = ListNoticesReply['notices'][number];
 export type Quarantined = ListQuarantineReply['messages'][number];
-
-type Details = readonly (readonly [string, string | TemplateResult | null])[];
-
-const details = (rows: Details): TemplateResult => html`
-  <dl class="facts">
-    ${rows.map(([name, value]) => (value === null || value === '' ? nothing : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}
-  </dl>`;
 
 const need = (title: TemplateResult | string, body: TemplateResult, actions: TemplateResult): TemplateResult => html`
   <li class="need"><h3>${title}</h3>${body}<p class="actions">${actions}</p></li>`;
@@ -43,29 +41,11 @@ async function settle(desk: Desk, work: () => Promise<string>): Promise<void> {
   await desk.refresh();
 }
 
-/** The daily cap of the agent that asks; null when it has none. */
-export interface DailyCap {
-  limit_usdc: number;
-  spent_usdc: number;
-  remaining_usdc: number;
-}
-
-/** What is left of a cap after a charge. */
-function leftAfter(cap: DailyCap | null, amount: number): string {
-  if (cap === null) return words.home.noCap;
-  const left = cap.remaining_usdc - amount;
-  return left >= 0
-    ? fill(words.home.leftAfter, { left: usdc(left) })
-    : fill(words.home.overAfter, { over: usdc(-left) });
-}
-
-export function approvalNeed(
-  desk: Desk,
-  name: string | null,
-  approval: Approval,
-  cap: DailyCap | null,
-): TemplateResult {
-  const { id, account_id: accountId, amount_usdc: amount } = approval;
+export function approvalNeed(desk: Desk, agent: Asker, approval: Approval, caps: Caps | null): TemplateResult {
+  const { id, account_id: spender, amount_usdc: amount } = approval;
+  // A pod asks its platform, which knows the id alone.
+  const isOwn = spender === agent.account_id;
+  const asker = isOwn ? agent : { account_id: spender, name: null, address: null };
   const decide = (isApproved: boolean) => () =>
     settle(desk, async () => {
       const input = { id };
@@ -75,33 +55,19 @@ export function approvalNeed(
       return isApproved ? words.home.approved : words.home.rejected;
     });
   return need(
-    fill(words.home.charge, { name: agentName(name), amount: usdc(amount) }),
-    details([
-      [words.home.account, html`<span class="mono">${accountId}</span>`],
-      [words.home.description, approval.description],
-      [words.home.category, approval.category],
-      [words.home.reference, approval.reference_id],
-      [words.home.reason, `${words.home.causes[approval.cause]}, ${leftAfter(cap, amount)}`],
-      [words.home.expires, distance(approval.expires_at)],
-    ]),
-    html`${button(words.home.approve, 'primary', decide(true))} ${button(words.home.reject, '', decide(false))}`,
+    fill(words.home.charge, { name: agentName(agent.name), amount: usdc(amount) }),
+    chargeFacts(approval, asker, isOwn ? caps : null),
+    html`${button(words.home.approve, 'decide', decide(true))} ${button(words.home.reject, '', decide(false))}`,
   );
 }
+
+/** Why a mail is held, in words. A newer service may know more reasons. */
+const reasonOf = (reason: string): string => (words.home.holds as Readonly<Record<string, string>>)[reason] ?? reason;
 
 /** Reviews that are shown whole, by id. */
 const opened = new Map<string, GetReviewReply>();
 
-const reviewText = (review: GetReviewReply): TemplateResult => html`
-  <p>${review.why}</p>
-  <pre class="message-text boxed" tabindex="0">${[review.text, review.html && `${words.home.htmlPart}:\n${review.html}`].filter(Boolean).join('\n\n')}</pre>
-  ${review.secrets.length > 0 ? html`<p class="problem">${fill(words.home.secrets, { list: review.secrets.join(', ') })}</p>` : nothing}
-  ${
-    review.attachments.length > 0
-      ? html`<p class="fine">${fill(words.home.attached, { files: review.attachments.map(({ filename }) => filename ?? '–').join(', ') })}</p>`
-      : nothing
-  }`;
-
-export function reviewNeed(desk: Desk, name: string | null, review: Review): TemplateResult {
+export function reviewNeed(desk: Desk, agent: Asker, review: Review): TemplateResult {
   const { review_id: id, account_id: accountId } = review;
   const whole = opened.get(id);
   const read = async (): Promise<void> => {
@@ -116,15 +82,10 @@ export function reviewNeed(desk: Desk, name: string | null, review: Review): Tem
       return isApproved ? words.home.sent : words.home.notSent;
     });
   return need(
-    fill(words.home.review, { name: agentName(name) }),
-    html`${details([
-      [words.home.from, review.from],
-      [words.home.to, review.to.join(', ')],
-      [words.home.subject, review.subject],
-      [words.home.reason, review.reason],
-      [words.home.expires, distance(review.expires_at)],
-    ])}${whole ? reviewText(whole) : nothing}`,
-    html`${button(words.home.send, 'primary', decide(true))} ${button(words.home.reject, '', decide(false))}
+    fill(words.home.review, { name: agentName(agent.name) }),
+    html`${mailFacts(whole ?? review, { before: askerFacts(agent), after: whole ? senderFacts(whole) : [[words.home.reason, reasonOf(review.reason)]] })}
+      ${whole ? heldMail(whole, (n) => desk.serviceOf(accountId).getReviewAttachment({ id, n })) : nothing}`,
+    html`${button(words.home.send, 'decide', decide(true))} ${button(words.home.reject, '', decide(false))}
       ${button(whole ? words.home.hideIt : words.home.readIt, 'quiet', read)}`,
   );
 }
@@ -146,23 +107,60 @@ export function quarantineNeed(desk: Desk, accountId: string, mail: Quarantined)
   };
   return need(
     fill(words.home.quarantined, { address: mail.address }),
-    details([
+    facts([
       [words.home.from, mail.from],
-      [words.home.reason, html`${mail.reason}, ${time(mail.received_at)}`],
+      [words.home.reason, reasonOf(mail.reason)],
+      [words.home.received, time(mail.received_at)],
     ]),
-    html`${button(words.home.release, 'primary', release)} ${button(words.home.delete, '', remove)}`,
+    html`${button(words.home.release, 'decide', release)} ${button(words.home.delete, '', remove)}`,
   );
 }
 
 export function confirmationNeed(desk: Desk, { id, account_id: accountId, name, role }: WaitingAgent): TemplateResult {
   const decide = (decision: 'confirm' | 'refuse') => () =>
     settle(desk, async () => {
-      await desk.service.confirmPerson({ id, decision });
+      const answer = { id, decision };
+      await answered(
+        () => desk.service.confirmPerson(answer),
+        (own) => own.confirmPerson(answer),
+      );
       return decision === 'confirm' ? words.home.confirmed : words.home.refused;
     });
   return need(
     fill(words.home.confirm, { name: agentName(name), role: words.home.roles[role] }),
     html`<p class="mono">${accountId}</p>${role === 'operator' ? html`<p>${words.home.confirmWhy}</p>` : nothing}`,
-    html`${button(words.home.confirmYes, 'primary', decide('confirm'))} ${button(words.home.confirmNo, '', decide('refuse'))}`,
+    html`${button(words.home.confirmYes, 'decide', decide('confirm'))} ${button(words.home.confirmNo, '', decide('refuse'))}`,
+  );
+}
+
+/** It is decided on its own page: only the code that the agent shows tells which request is meant. */
+export const credentialNeed = (accountId: string, request: CredentialRequest): TemplateResult =>
+  need(
+    fill(words.credential.asks, { name: agentName(request.agent.name) }),
+    facts([
+      ...askerFacts(request.agent),
+      [words.credential.wants, request.description],
+      [words.credential.storesAs, request.vault_key],
+      [words.home.expires, ends(request.expires_at)],
+    ]),
+    html`<a class="button decide" href="/credentials#account=${accountId}">${words.credential.enter}</a>`,
+  );
+
+/** A removal that was announced, which an older factor may stop. */
+export function noticeNeed(desk: Desk, agent: Asker, notice: Notice): TemplateResult {
+  const undo = () =>
+    settle(desk, async () => {
+      await decided(desk, agent.account_id, (service) => service.undoNotice({ id: notice.id }));
+      return words.home.noticeUndone;
+    });
+  return need(
+    fill(words.home.notice, { name: agentName(agent.name), what: words.home.noticeKinds[notice.what] }),
+    facts([
+      ...askerFacts(agent),
+      [words.home.noticeTarget, html`<span class="mono">${notice.target}</span>`],
+      [words.decide.requested, time(notice.asked_at)],
+      [words.home.noticeEnds, ends(notice.ends_at)],
+    ]),
+    button(words.home.noticeUndo, 'decide', undo),
   );
 }

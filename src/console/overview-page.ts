@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SignetEvent } from '../client/methods.ts';
-import type { GetBudgetReply, GetUsageReply, ListInboxReply } from '../client/operations.ts';
+import type { GetBudgetReply, GetUsageDaysReply, GetUsageReply, ListInboxReply } from '../client/operations.ts';
 import { pressing } from './act.ts';
 import { eventRow, type LoggedEvent } from './activity-part.ts';
 import { bar } from './bar-part.ts';
@@ -11,6 +11,7 @@ import { copy } from './notice.ts';
 import { accountSeal } from './seal.ts';
 import { seldom } from './seldom.ts';
 import { empty } from './states.ts';
+import { usageChart } from './usage-part.ts';
 import { words } from './words.ts';
 
 /** One agent: who it is, what is left to set up, and what happened last. */
@@ -19,6 +20,7 @@ const LATEST = 5;
 
 interface Known {
   usage: GetUsageReply;
+  days: GetUsageDaysReply['days'];
   budget: GetBudgetReply | null;
   events: LoggedEvent[];
   mail: ListInboxReply['messages'];
@@ -30,8 +32,9 @@ const orElse = <Value>(work: Promise<Value>, otherwise: Value): Promise<Value> =
 
 async function read({ service, account }: Desk): Promise<Known> {
   const [address] = account.addresses;
-  const [usage, budget, log, inbox, keys] = await Promise.all([
+  const [usage, { days }, budget, log, inbox, keys] = await Promise.all([
     service.getUsage({}),
+    service.getUsageDays({}),
     orElse(service.getBudget({}), null),
     orElse(service.listEvents({ order: 'desc', limit: LATEST }), null),
     address === undefined ? null : orElse(service.listInbox({ address, limit: LATEST }), null),
@@ -39,6 +42,7 @@ async function read({ service, account }: Desk): Promise<Known> {
   ]);
   return {
     usage,
+    days,
     budget,
     events: log?.events ?? [],
     mail: inbox?.messages ?? [],
@@ -154,7 +158,7 @@ async function open(desk: Desk): Promise<View> {
       <div class="view">
         ${identity(desk)}
         ${checklist(desk, known.hasBackup)}
-        <div class="columns">${mailBox(desk, known)} ${used(desk, known)} ${people(desk)}</div>
+        <div class="columns">${mailBox(desk, known)} ${used(desk, known)} ${people(desk)} ${usageChart(known.days)}</div>
         ${activity(desk, known)}
       </div>`,
     async onEvent(event: SignetEvent) {

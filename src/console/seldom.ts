@@ -5,20 +5,26 @@ import { systemNow } from '../client/clock.ts';
 const EVERY_MS = 60_000;
 
 export interface Seldom {
-  /** Runs the work: now, or once the last run is a minute ago and the tab is visible. */
+  /** Runs the work: now, or once the last run is long enough ago and the tab is visible. */
   ask(): void;
   end(): void;
 }
 
-/** @param isWhenShown whether a tab that becomes visible asks by itself */
-export function seldom(work: () => Promise<void>, isWhenShown = false): Seldom {
+interface Options {
+  /** Whether a tab that becomes visible asks by itself. */
+  isWhenShown?: boolean;
+  /** Time between two runs. */
+  everyMs?: number;
+}
+
+export function seldom(work: () => Promise<void>, { isWhenShown = false, everyMs = EVERY_MS }: Options = {}): Seldom {
   let lastRun = Number.NEGATIVE_INFINITY;
   let isAsked = false;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const run = (): void => {
     clearTimeout(waiting);
     if (!isAsked || document.visibilityState !== 'visible') return;
-    const left = lastRun + EVERY_MS - systemNow();
+    const left = lastRun + everyMs - systemNow();
     if (left > 0) {
       waiting = setTimeout(run, left);
       return;

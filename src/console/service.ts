@@ -22,6 +22,12 @@ export const isRefused = (err: unknown): boolean =>
 export const hasCode = (err: unknown, ...codes: string[]): boolean =>
   err instanceof SignetError && codes.includes(err.code);
 
+/** The further fields of a refusal with this code. @throws the error itself, if it is another */
+export function refusedFields(err: unknown, code: string): Readonly<Record<string, unknown>> {
+  if (err instanceof SignetError && err.code === code) return err.fields;
+  throw err;
+}
+
 /** All entries of a list: `allOf(service.paginate('listSessions', {}))`. */
 export async function allOf<Entry>(pages: AsyncIterable<Entry>): Promise<Entry[]> {
   const all: Entry[] = [];

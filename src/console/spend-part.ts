@@ -50,9 +50,12 @@ export const categoryList = (charges: readonly Charge[]): TemplateResult => html
 /** Spreadsheets run what starts like a formula, so such a text gets a quote in front (OWASP, CSV injection). */
 const cell = (value: string): string => `"${(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
 
+export const csv = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+
 /** The charges as CSV (RFC 4180), amounts in USDC. */
 export const csvOf = (charges: readonly Charge[]): string =>
-  [
+  csv([
     ['id', 'timestamp', 'amount_usdc', 'category', 'description', 'reference_id'],
     ...charges.map((one) => [
       one.id,
@@ -62,6 +65,4 @@ export const csvOf = (charges: readonly Charge[]): string =>
       one.description,
       one.reference_id ?? '',
     ]),
-  ]
-    .map((row) => `${row.map(cell).join(',')}\r\n`)
-    .join('');
+  ]);

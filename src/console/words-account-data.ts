@@ -3,9 +3,8 @@ export const account = {
   keys: {
     title: 'Keys',
     intro: 'Each key is shown by its first characters. The service stores only a hash of it.',
-    columns: ['Key', 'Kind', 'Name', 'Last used'],
+    columns: ['Key', 'Kind', 'Created'],
     kinds: { primary: 'Active', backup: 'Backup', named: 'Named' },
-    never: 'never',
     rotate: 'Replace the active key',
     rotateAsk: 'Replace the active key?',
     rotateWhy: 'The current key stops working everywhere at once. The new key is shown once.',

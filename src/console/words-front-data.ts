@@ -48,4 +48,38 @@ print(code.code if code else "no mail")`,
   }
 }`,
   },
+  /** The same for an agent that was just made. `{key}` and `{address}` are its own. */
+  ownExamples: {
+    curl: `# Wait up to a minute for a mail with a code to {address}
+curl "{origin}/v1/email/wait?code=true&wait=60" \\
+  -H "Authorization: Bearer {key}"`,
+    TypeScript: `import { SignetClient } from 'signet/client';
+
+const client = new SignetClient({ baseUrl: '{origin}', key: '{key}' });
+const found = await client.email.waitForCode();
+console.log(found?.code);`,
+    Python: `from signet_client import Signet
+
+signet = Signet(base_url="{origin}", key="{key}")
+code = signet.email.wait_for_code()
+print(code.code if code else "no mail")`,
+    MCP: `{
+  "mcpServers": {
+    "signet": {
+      "type": "http",
+      "url": "{origin}/mcp",
+      "headers": { "Authorization": "Bearer {key}" }
+    }
+  }
+}`,
+  },
+  demo: {
+    title: 'See it wait for a code',
+    why: 'Your agent mails itself a code, and waits for it with one call, as a program would.',
+    subject: 'Your code',
+    mail: 'Your verification code is {code}.',
+    start: 'Send it a code',
+    waiting: 'Waiting for the mail',
+    late: 'No mail within a minute. Try again.',
+  },
 } as const;

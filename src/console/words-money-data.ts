@@ -23,5 +23,10 @@ export const money = {
     csv: 'Download CSV',
     none: 'No charges yet.',
     columns: ['When', 'Amount', 'Category', 'For'],
+    payments: 'Payments (x402)',
+    paymentsWhy: 'What this agent paid this service for, beyond its limits.',
+    paymentColumns: ['When', 'Amount', 'For', 'Status', 'Transaction'],
+    paymentStatus: { pending: 'Settling', settled: 'Settled', failed: 'Failed', verified: 'Not settled' },
+    paymentsCsv: 'Download payments as CSV',
   },
 } as const;

@@ -44,6 +44,4 @@ export function createAssetLookup(): (name: string) => Asset | undefined {
 }
 
 /** Reads the HTML of a page. */
-export const readPage = (
-  name: 'landing' | 'recover' | 'console' | 'approve' | 'review' | 'confirm' | 'credentials',
-): string => readFileSync(new URL(`${name}.html`, PAGES), 'utf8');
+export const readPage = (name: 'landing' | 'console'): string => readFileSync(new URL(`${name}.html`, PAGES), 'utf8');

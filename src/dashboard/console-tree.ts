@@ -13,8 +13,8 @@ import { Documents, type StaticDocument } from '../http/static-document.ts';
 export interface ConsoleTree {
   /** A hash of all files. It is part of every address, so that a browser never mixes two versions. */
   hash: string;
-  /** The paths of all modules, for a page to load at once instead of one import after the other. */
-  modules: readonly string[];
+  /** The paths of a module and of all that it imports, for a page to load at once instead of one after the other. */
+  modulesOf(entry: string): string[];
   file(folder: string, name: string): StaticDocument | undefined;
 }
 
@@ -65,11 +65,29 @@ const importsAsServed = (script: string): string =>
     .replace(/from 'lit-html'/g, "from '../lit/lit-html.js'")
     .replace(/from 'lit-html\/directives\//g, "from '../lit/");
 
-/** Stripping types leaves as many blanks. */
-const withoutBlanks = (script: string): string => script.replace(/[ \t]+$/gm, '').replace(/\n{3,}/g, '\n\n');
+/** Comments that fill whole lines. A text over several lines that held such lines would lose them. */
+const COMMENTS = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)[ \t]*\n/gm;
+
+/** Stripping types leaves as many blanks. What only readers of the source need stays there. */
+const withoutBlanks = (script: string): string =>
+  script
+    .replace(COMMENTS, '')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n');
 
 const scriptOf = ({ path, text }: Source): string =>
   path.endsWith('.ts') ? importsAsServed(withoutBlanks(stripTypeScriptTypes(text))) : text;
+
+/** The values that a source imports. What is only a type never reaches a browser. */
+const IMPORTS = /(?:^|[;}])\s*(?:import|export)\s*(?!type\b)[^;'"]*?from\s*['"]([^'"]+)['"]/g;
+
+function importedBy({ path, text }: Source): string[] {
+  return [...text.matchAll(IMPORTS)].map(([, name = '']) =>
+    name.startsWith('lit-html')
+      ? `lit/${name === 'lit-html' ? 'lit-html.js' : name.replace('lit-html/directives/', '')}`
+      : join(dirname(path), name).replace(/\.ts$/, '.js'),
+  );
+}
 
 /**
  * Reads the sources once, so that a request cannot reach the disk. A file is stripped and compressed when it is first
@@ -83,7 +101,16 @@ export function readConsoleTree(): ConsoleTree {
   const documents = new Documents();
   return {
     hash: hash.digest('hex').slice(0, 16),
-    modules: [...byPath.keys()].filter((path) => path.endsWith('.js')),
+    modulesOf(entry) {
+      // A set lists what is added while it is walked.
+      const found = new Set([entry]);
+      for (const path of found) {
+        const source = byPath.get(path);
+        if (!source) throw new Error(`the console has no ${path}`);
+        for (const imported of importedBy(source)) found.add(imported);
+      }
+      return [...found];
+    },
     file(folder, name) {
       const path = `${folder}/${name}`;
       const source = byPath.get(path);

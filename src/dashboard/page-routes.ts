@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { llmsText, welcome } from '../http/document-pages.ts';
 import { PAGE_HEADERS } from '../http/page-headers.ts';
 import { documentReply } from '../http/static-document.ts';
@@ -7,8 +6,9 @@ import { ApiError } from '../kernel/errors.ts';
 import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { preferredType } from '../kernel/negotiation.ts';
-import { type Asset, createAssetLookup, readPage } from './asset-files.ts';
-import { type ConsoleTree, readConsoleTree } from './console-tree.ts';
+import { Type } from '../kernel/schema.ts';
+import { type Asset, readPage } from './asset-files.ts';
+import type { ConsoleTree } from './console-tree.ts';
 
 /** The web pages. They use only the public API, with the visitor's own credential. */
 
@@ -35,14 +35,23 @@ const page = ({ html, ...about }: PageText): Endpoint =>
   });
 
 /** Fills in the address of the console's files. All modules load at once, not one import after the other. */
-function withTree(html: string, { hash, modules }: ConsoleTree): string {
-  const preloads = modules.map((path) => `<link rel="modulepreload" href="/assets/${hash}/${path}">`);
-  return html.replaceAll('{tree}', hash).replace('<!-- modules -->', preloads.join('\n    '));
+function withTree(html: string, tree: ConsoleTree, entry: string): string {
+  const preloads = tree
+    .modulesOf(`console/${entry}.js`)
+    .map((path) => `<link rel="modulepreload" href="/assets/${tree.hash}/${path}">`);
+  return html
+    .replaceAll('{tree}', tree.hash)
+    .replace('{entry}', entry)
+    .replace('<!-- modules -->', preloads.join('\n    '));
 }
+
+/** A page of the console: the same document, with another entry and title. */
+export const consolePage = (tree: ConsoleTree, entry: 'admin' | 'console' | 'links', title: string): string =>
+  withTree(readPage('console').replace('{title}', `${title} · Signet`), tree, entry);
 
 /** The same address for people and for agents, who ask for what they can read. */
 function landing(baseUrl: () => string, tree: ConsoleTree): Endpoint {
-  const html = withTree(readPage('landing'), tree);
+  const html = withTree(readPage('landing'), tree, 'front');
   return endpoint({
     method: 'GET',
     path: '/',
@@ -64,73 +73,70 @@ function landing(baseUrl: () => string, tree: ConsoleTree): Endpoint {
   });
 }
 
-const login = (tree: ConsoleTree): Endpoint =>
-  page({
+/** The pages of the console. The token of a link is in the fragment, which browsers do not send. */
+const PAGES = [
+  {
     path: '/login',
     operation: 'getLoginPage',
+    entry: 'console',
+    title: 'Log in',
     summary: 'Get the login page',
     description:
       'Login links open this page. Their token is in the fragment, which browsers do not send, so fetching the page does not use the link. The page’s script calls `GET /v1/auth/verify`. Without a token the page asks for an address to send a link to.',
-    html: withTree(readPage('console'), tree),
-  });
-
-const recover = (): Endpoint =>
-  page({
+  },
+  {
     path: '/recover',
     operation: 'getRecoverPage',
+    entry: 'links',
+    title: 'Recover a vault',
     summary: 'Get the vault recovery page',
     description:
-      'Recovery links open this page with their token in the fragment. Its button calls `GET /v1/vault/recover/verify` and shows the sealed seeds. Without a token the page asks for an address to send a link to.',
-    html: readPage('recover'),
-  });
-
-const dashboard = (tree: ConsoleTree): Endpoint =>
-  page({
+      'Recovery links open this page with their token in the fragment. Its button calls `GET /v1/vault/recover/verify`. The page opens the seeds and entries in the browser. Without a token it asks for an address to send a link to.',
+  },
+  {
     path: '/dashboard',
     operation: 'getDashboardPage',
+    entry: 'console',
+    title: 'Console',
     summary: 'Get the console',
     description: 'Takes `#session=…` from a login or a pasted API key, and calls this API with it.',
-    html: withTree(readPage('console'), tree),
-  });
-
-const approve = (): Endpoint =>
-  page({
+  },
+  {
     path: '/approve',
     operation: 'getApprovePage',
+    entry: 'links',
+    title: 'Approve a charge',
     summary: 'Get the approval page',
     description:
-      'Approval mails link to this page, with the id and token in the fragment, which browsers do not send. The page shows the charge. Only its buttons decide, with `POST /v1/approvals/{id}/decide`.',
-    html: readPage('approve'),
-  });
-
-const review = (): Endpoint =>
-  page({
+      'Approval mails link to this page, with the id and token in the fragment. The page shows the charge. Only its buttons decide, with `POST /v1/approvals/{id}/decide`.',
+  },
+  {
     path: '/review',
     operation: 'getReviewPage',
+    entry: 'links',
+    title: 'Review a mail',
     summary: 'Get the review page',
     description: 'Mails about held email link to this page, with the id and token in the fragment. It shows the email.',
-    html: readPage('review'),
-  });
-
-const confirm = (): Endpoint =>
-  page({
+  },
+  {
     path: '/confirm',
     operation: 'getConfirmPage',
+    entry: 'links',
+    title: 'Confirm your address',
     summary: 'Get the confirmation page',
     description:
-      'Confirmation mails link to this page, with the token in the fragment, which browsers do not send. The page shows who named the address. Only its buttons decide, with `POST /v1/people/confirm`.',
-    html: readPage('confirm'),
-  });
-
-const credentials = (): Endpoint =>
-  page({
+      'Confirmation mails link to this page, with the token in the fragment. The page shows who named the address. Only its buttons decide, with `POST /v1/people/confirm`.',
+  },
+  {
     path: '/credentials',
     operation: 'getCredentialsPage',
+    entry: 'links',
+    title: 'Give an agent a credential',
     summary: 'Get the credential page',
     description:
-      'An agent that requests a credential sends its operator here. The page takes the code (`#code=…`) or the emailed proof (`#token=…`) in the fragment, which browsers do not send. Only its buttons decide, with `POST /v1/credentials/approve`.',
-    html: readPage('credentials'),
-  });
+      'An agent that requests a credential sends its operator here. The page takes the code (`#code=…`) or the emailed proof (`#token=…`) in the fragment. Only its buttons decide, with `POST /v1/credentials/approve`.',
+  },
+] as const;
 
 /** File names have no version, so browsers revalidate their copy each time. */
 const assetHeaders = ({ contentType, etag }: Asset) => ({
@@ -189,15 +195,13 @@ const consoleFile = (tree: ConsoleTree): Endpoint =>
   });
 
 /** The pages and their assets. */
-export const pageRoutes = (baseUrl: () => string, tree = readConsoleTree()): Endpoint[] => [
+export const pageRoutes = (
+  baseUrl: () => string,
+  tree: ConsoleTree,
+  assetNamed: (name: string) => Asset | undefined,
+): Endpoint[] => [
   landing(baseUrl, tree),
-  login(tree),
-  recover(),
-  dashboard(tree),
-  approve(),
-  review(),
-  confirm(),
-  credentials(),
-  asset(createAssetLookup()),
+  ...PAGES.map(({ entry, title, ...about }) => page({ ...about, html: consolePage(tree, entry, title) })),
+  asset(assetNamed),
   consoleFile(tree),
 ];

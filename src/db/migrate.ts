@@ -1,47 +1,52 @@
 import { readdirSync } from 'node:fs';
-import pg from 'pg';
+import type { DatabaseSync } from 'node:sqlite';
 import { forPostgres, forSqlite, type Migration } from './migration-sql.ts';
 import { postgresConfig } from './postgres.ts';
+import { postgresLibrary } from './postgres-library.ts';
 import { SqliteConnection } from './sqlite.ts';
 
 const FOLDER = new URL('migrations/', import.meta.url);
 
-/** The step in a file of `migrations/`. @throws Error when its id is not the file's name: the id is what is kept */
-async function readStep(file: string): Promise<Migration> {
-  const { migration } = (await import(new URL(file, FOLDER).href)) as { migration: Migration };
-  if (`${migration.id}.ts` !== file) throw new Error(`src/db/migrations/${file} has the id ${migration.id}`);
-  return migration;
-}
+/** The steps of the schema that this version knows, in the order of their numbers. A step's id is the name of its file. */
+export const MIGRATION_IDS: readonly string[] = readdirSync(FOLDER)
+  .filter((file) => /^\d{4}-[a-z0-9-]+\.ts$/.test(file))
+  .map((file) => file.slice(0, -'.ts'.length))
+  .sort();
 
-/** Every step, in the order of its number. */
-const MIGRATIONS = await Promise.all(
-  readdirSync(FOLDER)
-    .filter((file) => /^\d{4}-[a-z0-9-]+\.ts$/.test(file))
-    .sort()
-    .map(readStep),
-);
-
-/** The steps of the schema that this version knows, in order. */
-export const MIGRATION_IDS: readonly string[] = MIGRATIONS.map(({ id }) => id);
+/** Loads the steps that a database lacks: most starts find it up to date. */
+const stepsAfter = (done: ReadonlySet<unknown>): Promise<Migration[]> =>
+  Promise.all(
+    MIGRATION_IDS.filter((id) => !done.has(id)).map(async (id) => {
+      const { migration } = (await import(new URL(`${id}.ts`, FOLDER).href)) as { migration: Migration };
+      if (migration.id !== id) throw new Error(`src/db/migrations/${id}.ts has the id ${migration.id}`);
+      return migration;
+    }),
+  );
 
 /** Any fixed number: PostgreSQL's advisory locks are named by one. */
 const LOCK_ID = 728_146_011;
 
 const CREATE_LOG = 'create table if not exists schema_migrations (id text primary key)';
 
+const doneIn = (db: DatabaseSync): Set<unknown> =>
+  new Set(
+    db
+      .prepare('select id from schema_migrations')
+      .all()
+      .map((row) => row.id),
+  );
+
 /** Brings the SQLite file up to date. @returns the ids of the steps that ran */
-export function migrateSqlite(path: string): string[] {
+export async function migrateSqlite(path: string): Promise<string[]> {
   const { db } = new SqliteConnection(path);
   try {
-    db.exec('BEGIN IMMEDIATE');
     db.exec(CREATE_LOG);
-    const done = new Set(
-      db
-        .prepare('select id from schema_migrations')
-        .all()
-        .map((row) => row.id),
-    );
-    const due = MIGRATIONS.filter(({ id }) => !done.has(id));
+    // Loaded before the transaction: who waits for its lock stands still, and with it this whole process.
+    const steps = await stepsAfter(doneIn(db));
+    if (steps.length === 0) return [];
+    db.exec('BEGIN IMMEDIATE');
+    const done = doneIn(db);
+    const due = steps.filter(({ id }) => !done.has(id));
     for (const { id, statements } of due) {
       for (const statement of statements) db.exec(forSqlite(statement));
       db.prepare('insert into schema_migrations (id) values (?)').run(id);
@@ -55,7 +60,7 @@ export function migrateSqlite(path: string): string[] {
 
 /** Brings the PostgreSQL database up to date; instances that start together take turns. */
 export async function migratePostgres(url: string): Promise<string[]> {
-  const client = new pg.Client(postgresConfig(url));
+  const client = new (postgresLibrary().Client)(postgresConfig(url));
   client.on('error', () => {});
   await client.connect();
   try {
@@ -63,7 +68,7 @@ export async function migratePostgres(url: string): Promise<string[]> {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK_ID]);
     await client.query(CREATE_LOG);
     const done = new Set((await client.query('select id from schema_migrations')).rows.map((row) => row.id));
-    const due = MIGRATIONS.filter(({ id }) => !done.has(id));
+    const due = await stepsAfter(done);
     for (const { id, statements } of due) {
       for (const statement of statements) await client.query(forPostgres(statement));
       await client.query('insert into schema_migrations (id) values ($1)', [id]);

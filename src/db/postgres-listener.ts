@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { postgresLibrary } from './postgres-library.ts';
 import { Signals } from './signals.ts';
 
 const CHANNEL = 'signet';
@@ -57,7 +58,7 @@ export class PostgresListener {
 
   async #connect(): Promise<void> {
     const { url, instance, onError } = this.#options;
-    const next = new pg.Client({ connectionString: url, application_name: 'signet-listen' });
+    const next = new (postgresLibrary().Client)({ connectionString: url, application_name: 'signet-listen' });
     next.on('error', onError);
     next.on('end', () => {
       this.#client = null;

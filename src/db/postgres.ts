@@ -1,9 +1,10 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { ApiError } from '../kernel/errors.ts';
 import type { Database, Statement, Tx } from '../kernel/transaction.ts';
 import { runAfterCommit } from './after-commit.ts';
+import { postgresLibrary } from './postgres-library.ts';
 import { PostgresListener } from './postgres-listener.ts';
 import { bind, createCompiler } from './statement.ts';
 
@@ -25,7 +26,7 @@ const sqlStateOf = (err: unknown): string | undefined => {
 /** bigint (20) and numeric (1700) arrive as text by default; all of ours are below 2^53. */
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === 20 || oid === 1700 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    oid === 20 || oid === 1700 ? Number : postgresLibrary().types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig;
 
 export const postgresConfig = (url: string): pg.PoolConfig => ({
@@ -110,7 +111,7 @@ async function attempt<T>({ pool, execute, listener, onError }: Connections, wor
 /** PostgreSQL as the service's database: any number of stateless instances over one server. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
   const onError = options.onError ?? (() => {});
-  const pool = new pg.Pool({
+  const pool = new (postgresLibrary().Pool)({
     ...postgresConfig(url),
     max: options.connectionsMax ?? 16,
     idleTimeoutMillis: 30_000,

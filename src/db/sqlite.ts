@@ -27,7 +27,7 @@ export class SqliteConnection {
   readonly db: DatabaseSync;
   readonly #compile = createCompiler('sqlite');
   readonly #erases: boolean;
-  readonly #prepared = new Map<string, StatementSync>();
+  readonly #prepared = new Map<string, Prepared>();
 
   /** Opens `path` and sets the pragmas that all connections need. */
   constructor(path: string, options: SqliteOptions & { readOnly?: boolean } = {}) {
@@ -65,11 +65,7 @@ export class SqliteConnection {
     return this.#call(statement, params, changedRows);
   }
 
-  #call<P, R, T>(
-    statement: Statement<P, R>,
-    params: P,
-    how: (prepared: StatementSync, values: SQLInputValue[]) => T,
-  ): T {
+  #call<P, R, T>(statement: Statement<P, R>, params: P, how: (prepared: Prepared, values: SQLInputValue[]) => T): T {
     const compiled = this.#compile(statement as Statement<never, unknown>);
     const values = bind(compiled, params) as SQLInputValue[];
     try {
@@ -79,20 +75,43 @@ export class SqliteConnection {
     }
   }
 
-  #prepare(text: string): StatementSync {
-    let statement = this.#prepared.get(text);
-    if (statement === undefined) {
+  #prepare(text: string): Prepared {
+    let prepared = this.#prepared.get(text);
+    if (prepared === undefined) {
       if (this.#prepared.size >= STATEMENTS_MAX) this.#prepared.delete(this.#prepared.keys().next().value as string);
-      statement = this.db.prepare(text);
-      this.#prepared.set(text, statement);
+      const statement = this.db.prepare(text);
+      statement.setReturnArrays(true);
+      prepared = { statement, rowOf: rowMaker(statement) };
+      this.#prepared.set(text, prepared);
     }
-    return statement;
+    return prepared;
   }
 }
 
-const allRows = (statement: StatementSync, values: SQLInputValue[]): unknown[] => statement.all(...values);
-const firstRow = (statement: StatementSync, values: SQLInputValue[]): unknown => statement.get(...values);
-const changedRows = (statement: StatementSync, values: SQLInputValue[]): number =>
+/** A row as its values, in the order of the columns. */
+type Values = unknown;
+
+interface Prepared {
+  statement: StatementSync;
+  rowOf: (values: Values) => unknown;
+}
+
+/**
+ * Compiles the function that makes a row of its values. The objects that the driver makes are dictionaries: to build and
+ * read those of a list takes twice as long.
+ */
+function rowMaker(statement: StatementSync): Prepared['rowOf'] {
+  const members = statement.columns().map(({ name }, i) => `${JSON.stringify(name)}: values[${i}]`);
+  return new Function('values', `return { ${members.join(', ')} };`) as Prepared['rowOf'];
+}
+
+const allRows = ({ statement, rowOf }: Prepared, values: SQLInputValue[]): unknown[] =>
+  (statement.all(...values) as Values[]).map(rowOf);
+function firstRow({ statement, rowOf }: Prepared, values: SQLInputValue[]): unknown {
+  const found: Values = statement.get(...values);
+  return found === undefined ? undefined : rowOf(found);
+}
+const changedRows = ({ statement }: Prepared, values: SQLInputValue[]): number =>
   Number(statement.run(...values).changes);
 
 /**

@@ -21,10 +21,16 @@ class Slot {
   }
 }
 
-/** SQL text and, in order, what to bind: the name of a parameter or a constant. */
+/** What to bind: the parameter with this name, or without a name a constant. */
+interface Binding {
+  slot: string | null;
+  constant: unknown;
+}
+
+/** SQL text and, in order, what to bind. */
 export interface Compiled {
   text: string;
-  bindings: readonly ({ slot: string } | { constant: unknown })[];
+  bindings: readonly Binding[];
 }
 
 /** A test that explains every statement sets this before it loads the rest; the service leaves it empty. */
@@ -80,7 +86,7 @@ export function createCompiler(engine: Engine): (statement: Statement<never, unk
     const build = statement.build as Build<unknown, unknown, unknown>;
     const query = build(builders[engine], slots, engine).compile();
     const bindings = query.parameters.map((value) =>
-      value instanceof Slot ? { slot: value.name } : { constant: value },
+      value instanceof Slot ? { slot: value.name, constant: null } : { slot: null, constant: value },
     );
     const compiled = { text: query.sql, bindings };
     cache.set(statement, compiled);
@@ -89,12 +95,15 @@ export function createCompiler(engine: Engine): (statement: Statement<never, unk
 }
 
 /** The values to bind, in order. @throws TypeError when a parameter is missing: a bug, never a client's fault */
-export function bind(compiled: Compiled, params: unknown): unknown[] {
+export function bind({ bindings, text }: Compiled, params: unknown): unknown[] {
   const given = params as Record<string, unknown>;
-  return compiled.bindings.map((binding) => {
-    const value = 'slot' in binding ? given[binding.slot] : binding.constant;
-    if (value === undefined)
-      throw new TypeError(`missing parameter ${'slot' in binding ? binding.slot : ''}: ${compiled.text}`);
-    return value;
-  });
+  // A plain loop over plain members: this runs for every statement.
+  const values = new Array<unknown>(bindings.length);
+  for (let i = 0; i < values.length; i++) {
+    const { slot, constant } = bindings[i] as Binding;
+    const value = slot === null ? constant : given[slot];
+    if (value === undefined) throw new TypeError(`missing parameter ${slot ?? ''}: ${text}`);
+    values[i] = value;
+  }
+  return values;
 }

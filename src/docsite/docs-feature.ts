@@ -1,18 +1,22 @@
 import { type FeatureContext, feature } from '../feature.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { docsRoutes } from './docs-routes.ts';
-import { DocsSite } from './docs-site.ts';
+import type { DocsSite } from './docs-site.ts';
 
 /** The documentation as web pages. */
 export const docsFeature = feature('docs', ({ baseUrl }: FeatureContext) => {
   let endpoints: readonly Endpoint[] = [];
-  let site: DocsSite | undefined;
+  const open = async (): Promise<DocsSite> => {
+    const { DocsSite: Site } = await import('./docs-site.ts');
+    return new Site(endpoints, baseUrl);
+  };
+  let site: Promise<DocsSite> | undefined;
   return {
     pages: docsRoutes({
       baseUrl,
       endpoints: () => endpoints,
       site: () => {
-        site ??= new DocsSite(endpoints, baseUrl);
+        site ??= open();
         return site;
       },
     }),

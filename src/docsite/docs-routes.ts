@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { llmsText, pageNames, pageText } from '../http/document-pages.ts';
 import { Documents, documentReply } from '../http/static-document.ts';
 import { type Endpoint, endpoint, type Reply, reply } from '../kernel/endpoint.ts';
@@ -6,6 +5,7 @@ import { ApiError } from '../kernel/errors.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { preferredType } from '../kernel/negotiation.ts';
 import { PLAIN_PAGE_HEADERS } from '../kernel/page-frame.ts';
+import { Type } from '../kernel/schema.ts';
 import type { DocsSite } from './docs-site.ts';
 
 /** The documentation as HTML. `Accept: text/markdown`, or `.md` at the end of the path, gets the same page as Markdown. */
@@ -27,7 +27,7 @@ const COMMON = { method: 'GET', tag: 'Pages', auth: 'none', effect: 'none' } as 
 const replies = { 200: media('text/html', 'The page.'), 304: Type.Null() };
 
 export interface DocsRoutePorts {
-  site(): DocsSite;
+  site(): Promise<DocsSite>;
   endpoints(): readonly Endpoint[];
   baseUrl(): string;
 }
@@ -47,10 +47,15 @@ export function docsRoutes({ site, endpoints, baseUrl }: DocsRoutePorts): Endpoi
     const made = documentReply(documents.get(`${name}.md`, MARKDOWN, make), header);
     return { ...made, headers: { ...made.headers, vary: 'accept, accept-encoding' } } as PageReply;
   };
-  const fixed = (path: string, operation: string, summary: string, make: () => string) =>
+  const fixed = (path: string, operation: string, summary: string, make: (site: DocsSite) => string) =>
     endpoint({
       ...{ ...COMMON, path, operation, summary, replies, errors: [] },
-      handle: async ({ header }) => asMarkdown(path, header, () => llmsText(baseUrl())) ?? answer(path, header, make),
+      handle: async ({ header }) => {
+        const markdown = asMarkdown(path, header, () => llmsText(baseUrl()));
+        if (markdown) return markdown;
+        const made = await site();
+        return answer(path, header, () => make(made));
+      },
     });
   const page = endpoint({
     ...{ ...COMMON, path: '/docs/{page}', operation: 'showDocsPage', summary: 'Show a page of the documentation' },
@@ -58,7 +63,10 @@ export function docsRoutes({ site, endpoints, baseUrl }: DocsRoutePorts): Endpoi
     ...{ replies, errors: ['not_found'] },
     handle: async ({ params: { page: name }, header }) => {
       if (!pageNames().includes(name)) throw new ApiError('not_found');
-      return asMarkdown(name, header, () => pageText(name, baseUrl())) ?? answer(name, header, () => site().page(name));
+      const markdown = asMarkdown(name, header, () => pageText(name, baseUrl()));
+      if (markdown) return markdown;
+      const made = await site();
+      return answer(name, header, () => made.page(name));
     },
   });
   const operation = endpoint({
@@ -68,12 +76,13 @@ export function docsRoutes({ site, endpoints, baseUrl }: DocsRoutePorts): Endpoi
     handle: async ({ params: { operationId }, header }) => {
       const found = endpoints().find((one) => one.operation === operationId);
       if (!found) throw new ApiError('not_found');
-      return answer(`api/${operationId}`, header, () => site().operation(found));
+      const made = await site();
+      return answer(`api/${operationId}`, header, () => made.operation(found));
     },
   });
   return [
-    fixed('/docs', 'showDocs', 'Show the start of the documentation', () => site().start()),
-    fixed('/docs/api', 'showReference', 'Show all operations', () => site().reference()),
+    fixed('/docs', 'showDocs', 'Show the start of the documentation', (made) => made.start()),
+    fixed('/docs/api', 'showReference', 'Show all operations', (made) => made.reference()),
     search(site),
     page,
     operation,
@@ -88,8 +97,8 @@ const search = (site: DocsRoutePorts['site']) =>
     handle: async ({ query: { q = '' }, header }) => {
       const headers = { ...HEADERS, vary: 'accept' };
       if (preferredType(header('accept'), ['text/html', 'application/json']) === 'text/html')
-        return reply(200, site().results(q), { ...headers, 'content-type': HTML });
-      const body = JSON.stringify({ results: site().find(q) });
+        return reply(200, (await site()).results(q), { ...headers, 'content-type': HTML });
+      const body = JSON.stringify({ results: (await site()).find(q) });
       return reply(200, body, { ...headers, 'content-type': 'application/json; charset=utf-8' });
     },
   });

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, type Reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { oneOf, record, text } from '../kernel/fields.ts';
 import { nearestWord } from '../kernel/nearest-word.ts';
+import { Type } from '../kernel/schema.ts';
 import { type ApiDocument, openApiDocument } from './openapi.ts';
 import { apiIndex, apiOperation, apiPart, apiWhole } from './openapi-parts.ts';
 import { Documents, documentReply, type StaticDocument } from './static-document.ts';

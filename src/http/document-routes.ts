@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, type Reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { nearestWord } from '../kernel/nearest-word.ts';
+import { Type } from '../kernel/schema.ts';
 import { llmsFullText, llmsText, pageNames, pageText, skillHead, skillText } from './document-pages.ts';
 import { type ApiDocument, openApiDocument } from './openapi.ts';
 import { apiOperation } from './openapi-parts.ts';

@@ -6,6 +6,7 @@ import { type CallBucket, replacesKey } from '../kernel/call-bucket.ts';
 import { type Endpoint, mediaTypeOf, type Reply } from '../kernel/endpoint.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { parameterWarning } from '../kernel/suggestions.ts';
 import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
 import { isDispatched } from './dispatch.ts';
@@ -16,9 +17,9 @@ import { compileGuidanceRemoval } from './guidance.ts';
 import { type IdempotentRequest, InFlight } from './idempotency.ts';
 import { idempotentRequest } from './idempotent-request.ts';
 import { requireSpace, requireStaying } from './may-write.ts';
+import type { NetworkRefusals } from './network-refusals.ts';
 import { countRequest, type Meter } from './quota.ts';
 import { noteRefused, type RefusalPorts } from './refusals.ts';
-import { parameterWarning } from './suggestions.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
 
 export interface PipelinePorts extends EffectPorts, RefusalPorts {
@@ -71,13 +72,16 @@ const wantsGuidance = (request: FastifyRequest): boolean =>
  * Authenticates and meters a request before its body is read, so that anonymous clients cannot make the service parse
  * one. Calls that replace their key are counted later, see {@link Responder}.
  */
-export function createGate(endpoint: Endpoint, ports: PipelinePorts) {
+export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: NetworkRefusals) {
   const need = endpoint.auth === 'none' ? null : (endpoint as Endpoint & Need);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
     requireSpace(endpoint, request.method, ports);
-    if (need === null) return;
+    if (need === null) {
+      networks.require(request, context.now);
+      return;
+    }
     context.endpoint = endpoint;
     if (need.auth === 'optional' && request.headers.authorization === undefined) return;
     // The tools decide which endpoints a client's token reaches through them.

@@ -5,6 +5,9 @@ import type { TObject } from 'typebox';
 import type { Dispatch } from '../kernel/dispatch.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
+import type { Principal } from '../kernel/principal.ts';
+import { suggestPath } from '../kernel/suggestions.ts';
+import { BODY_LIMIT_BYTES, bodyLimitOf } from './body-limit.ts';
 import { type Connections, trackConnections } from './connections.ts';
 import { CORS_HEADERS, preflightHeaders } from './cors.ts';
 import { createDispatch, isDispatched } from './dispatch.ts';
@@ -12,15 +15,12 @@ import { drain } from './drain.ts';
 import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { Metrics } from './metrics.ts';
+import { NetworkRefusals } from './network-refusals.ts';
 import { answerError, contextOf, createGate, type PipelinePorts, Responder } from './pipeline.ts';
-import { allowsHead, methodRefusals, routePattern } from './router.ts';
-import { suggestPath } from './suggestions.ts';
+import { allowsHead, createMethodCheck, routePattern } from './router.ts';
 import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
 
-const BODY_LIMIT_BYTES = 1_048_576;
-/** Of calls without a credential: nobody is known who could be held to account for their cost. */
-const ANONYMOUS_BODY_LIMIT_BYTES = 16_384;
 /** How long a client may take to send the headers of a request. */
 const HEADERS_MS = 20_000;
 const TIMEOUT_CHECK_MS = 5000;
@@ -30,9 +30,11 @@ export interface ServerOptions {
   ports: PipelinePorts;
   metrics: Metrics;
   trustProxy: false | number | string[];
-  /** Called after each reply. Absent if the service does not log single requests. */
-  logRequest?: (line: { requestId: string; method: string; route: string; status: number; ms: number }) => void;
+  /** Called after each reply, with the caller if it is known. `route` is the pattern of the path. */
+  onReply?: (line: ReplyLine, principal: Principal | null) => void;
 }
+
+export type ReplyLine = { requestId: string; at: number; method: string; route: string; status: number; ms: number };
 
 export interface HttpServer {
   /** @returns the port, which differs for `port` 0 */
@@ -52,6 +54,10 @@ function trustedProxies(
 ): false | string[] | ((address: string, hop: number) => boolean) {
   return typeof trust === 'number' ? (_address, hop) => hop < trust : trust;
 }
+
+const noCompiler = () => () => {
+  throw new Error('no route has a schema of the framework');
+};
 
 /** The endpoints, and each of them again for its other paths. */
 const withAliases = (endpoints: readonly Endpoint[]): Endpoint[] =>
@@ -75,11 +81,17 @@ export function createServer(options: ServerOptions): HttpServer {
       headersTimeout: HEADERS_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
+    // Every schema is checked by validate.ts: the framework's own compilers need not be loaded.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { maxParamLength: 1200, ignoreTrailingSlash: false },
     clientErrorHandler: (err, socket) => answerBrokenClient(err, socket, ports.replyHeaders),
     frameworkErrors: (err, request, reply) => void answerError(err, request, reply, ports),
   });
-  app.addHook('onRequest', async (_request, reply) => void reply.headers(ports.replyHeaders));
+  const checkMethod = createMethodCheck(endpoints);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(ports.replyHeaders);
+    checkMethod(request);
+  });
   app.addHook('onSend', async (request, reply) => {
     // The framework closes the connection under a body that is too large.
     if (reply.statusCode === 413) reply.removeHeader('connection');
@@ -95,7 +107,6 @@ export function createServer(options: ServerOptions): HttpServer {
     return check;
   });
   addPreflights(app, endpoints);
-  addMethodRefusals(app, endpoints);
   // Behind a proxy, all connections come from its address, and it bounds those of its clients.
   const connections = trackConnections(app.server, { limitNetworks: options.trustProxy === false });
   return {
@@ -141,14 +152,14 @@ function addErrorReplies(app: FastifyInstance, ports: PipelinePorts, endpoints: 
   });
 }
 
-function addObservers(app: FastifyInstance, { metrics, ports, logRequest }: ServerOptions): void {
+function addObservers(app: FastifyInstance, { metrics, ports, onReply }: ServerOptions): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
     const { statusCode: status, elapsedTime: ms } = reply;
     metrics.observe(method, route, status, ms);
-    const { requestId } = contextOf(request, ports.now);
-    logRequest?.({ requestId, method, route, status, ms: Math.round(ms) });
+    const { requestId, principal, now: at } = contextOf(request, ports.now);
+    onReply?.({ requestId, at, method, route, status, ms: Math.round(ms) }, principal);
   });
 }
 
@@ -159,20 +170,6 @@ function addPreflights(app: FastifyInstance, endpoints: readonly Endpoint[]): vo
     const methods = open.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
     const headers = preflightHeaders(methods);
     app.options(routePattern(path), async (_request, reply) => reply.code(204).headers(headers).send());
-  }
-}
-
-/** Adds 405 replies for the unsupported methods of each path. */
-function addMethodRefusals(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
-  for (const { path, methods, allow } of methodRefusals(endpoints)) {
-    app.route({
-      method: methods,
-      url: routePattern(path),
-      onRequest: async () => {
-        throw new ApiError('method_not_allowed', { message: `This path supports ${allow}.`, headers: { allow } });
-      },
-      handler: async () => {},
-    });
   }
 }
 
@@ -214,21 +211,21 @@ function addLenientEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: Pip
   });
 }
 
-const isOpenToAll = ({ auth }: Endpoint): boolean => auth === 'none' || auth === 'optional';
-
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck): void {
   const fields = (endpoint.body as TObject | undefined)?.properties ?? {};
+  const networks = new NetworkRefusals();
+  const gate = createGate(endpoint, ports, networks);
+  const { respond } = new Responder(endpoint, ports, check);
+  const arrivedAt = (request: FastifyRequest): number => contextOf(request, ports.now).now;
   app.route({
     config: { operation: endpoint.operation, ...(endpoint.form ? { form: Object.keys(fields) } : {}) },
     method: allowsHead(endpoint) ? [endpoint.method, 'HEAD'] : endpoint.method,
     url: routePattern(endpoint.path),
-    bodyLimit:
-      endpoint.bodyLimitBytes ??
-      (isOpenToAll(endpoint) && !endpoint.anyBody ? ANONYMOUS_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES),
+    bodyLimit: bodyLimitOf(endpoint),
     // Before the gate, so that a script can read its refusal too.
-    onRequest: endpoint.cors ? [allowScripts, createGate(endpoint, ports)] : createGate(endpoint, ports),
+    onRequest: endpoint.cors ? [allowScripts, gate] : gate,
     ...(endpoint.method === 'GET' ? {} : { preParsing: refuseOtherCodings }),
-    handler: new Responder(endpoint, ports, check).respond,
+    handler: endpoint.auth === 'none' && endpoint.method !== 'GET' ? networks.watch(respond, arrivedAt) : respond,
   });
 }
 

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { iso } from '../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { media, named, oneOf, record, timestamp } from '../kernel/fields.ts';
+import { Type } from '../kernel/schema.ts';
 import { API_VERSION, RELEASE } from '../kernel/version.ts';
 import { apiRoutes } from './api-routes.ts';
 import { documentRoutes } from './document-routes.ts';

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
+import { atFirstUse } from '../kernel/at-first-use.ts';
 import { hasIsoYear } from '../kernel/clock.ts';
 import { type Endpoint, mediaTypeOf } from '../kernel/endpoint.ts';
 import { ApiError, type ErrorDetail } from '../kernel/errors.ts';
@@ -88,7 +89,13 @@ function partCheck(schema: TSchema, part: string): PartCheck {
     if (!isSmall(value)) return details;
     validateAll ??= thorough.compile(schema);
     validateAll(value);
-    // One fault per place: each branch of a union would name its own.
+    // One fault per place: each branch of a union would name its own. If a type is wrong, it names them all.
+    const wrong = (validateAll.errors ?? []).filter(({ keyword }) => keyword === 'type');
+    const types = (path: string): unknown[] =>
+      wrong.filter(({ instancePath }) => instancePath === path).flatMap(({ params }) => params.type);
+    const [first] = validate.errors as ErrorObject[];
+    if (first?.keyword === 'type')
+      details[0] = detailOf({ ...first, params: { type: [...new Set(types(first.instancePath))] } }, part);
     const named = new Set(details.map(({ path }) => path));
     for (const error of validateAll.errors ?? []) {
       // The faults within a branch already say why it did not fit.
@@ -168,11 +175,13 @@ function refuseHostileQuery(query: Record<string, unknown>, codes: Endpoint['cod
 
 /** For an endpoint that accepts any body: keeps the declared fields that are valid and drops the others. */
 function lenientPick({ properties }: TObject): (value: unknown) => Record<string, unknown> {
-  const checks = Object.entries(properties).map(([name, schema]) => [name, ajv.compile(schema)] as const);
+  const compile = atFirstUse(() =>
+    Object.entries(properties).map(([name, schema]) => [name, ajv.compile(schema)] as const),
+  );
   return (value) => {
     const picked: Record<string, unknown> = {};
     if (typeof value !== 'object' || value === null) return picked;
-    for (const [name, validate] of checks) {
+    for (const [name, validate] of compile()) {
       if (!Object.hasOwn(value, name)) continue;
       const member = (value as Record<string, unknown>)[name];
       if (validate(member)) picked[name] = member;

@@ -18,11 +18,14 @@ const GONE_MS = 10_000;
 /** An instance that could not report for so long starts nothing new, well before the others take its work over. */
 const DOUBT_MS = 8000;
 
-const beat = sql((q, p: { id: string }, engine) =>
+const report = sql((q, p: { id: string }, engine) =>
   q
-    .insertInto('instances')
-    .values({ id: p.id, seen_at: databaseTime(engine) })
-    .onConflict((oc) => oc.column('id').doUpdateSet({ seen_at: databaseTime(engine) })),
+    .updateTable('instances')
+    .set({ seen_at: databaseTime(engine) })
+    .where('id', '=', p.id),
+);
+const join = sql((q, p: { id: string }, engine) =>
+  q.insertInto('instances').values({ id: p.id, seen_at: databaseTime(engine) }),
 );
 const removeGone = sql((q, _p: Record<never, never>, engine) =>
   q.deleteFrom('instances').where('seen_at', '<', databaseTime(engine, -GONE_MS)).returning('id'),
@@ -100,13 +103,16 @@ export class Instance {
   async #beat({ free, onFreed }: LeaseHolders): Promise<void> {
     // The clock is read first: what counts is when the report left, not when it was confirmed.
     const at = monotonicMs();
-    const gone = await this.#database.transaction(async (tx) => {
-      await tx.run(beat, { id: this.id });
+    const { gone, isKnown } = await this.#database.transaction(async (tx) => {
+      const isKnown = (await tx.run(report, { id: this.id })) === 1;
+      if (!isKnown) await tx.run(join, { id: this.id });
       const rows = await tx.all(removeGone, {});
       for (const { id } of rows) await free(tx, id);
-      return rows;
+      return { gone: rows, isKnown };
     });
-    if (at - this.#lastBeat >= DOUBT_MS && this.#lastBeat > 0) this.#doubtUntil = at + STEP_MS;
+    // Whoever takes leases over removes their instance in the same transaction. While ours was known, nobody took any: a
+    // database that was away for a while is no reason to wait.
+    if (!isKnown && this.#lastBeat > 0) this.#doubtUntil = at + STEP_MS;
     this.#lastBeat = at;
     if (gone.length > 0) onFreed();
   }

@@ -84,6 +84,10 @@ const freeAll = sql((q, _p: Record<never, never>) =>
   q.updateTable('jobs').set({ lease_until: 0, leased_by: null }).where('leased_by', 'is not', null),
 );
 
+const makeDue = sql((q, p: { now: number; latest: number }) =>
+  q.updateTable('jobs').set({ run_at: p.now }).where('run_at', '>', p.now).where('run_at', '<=', p.latest),
+);
+
 const earliest = sql((q, _p: Record<never, never>) =>
   q.selectFrom('jobs').select((eb) => eb.fn.min<number | null>('run_at').as('run_at')),
 );
@@ -121,6 +125,10 @@ export async function enqueueJob<K extends JobKind>(
   });
   tx.signal(JOBS_TOPIC);
 }
+
+/** After the clock was set back: what was due by its former time stays due. */
+export const keepDue = async (tx: Tx, clock: { now: number; latest: number }): Promise<void> =>
+  void (await tx.run(makeDue, clock));
 
 /** Whether a lane has due jobs. Takes no lock. */
 export const hasDueJobs = async (reader: Reader, lane: JobLane, now: number): Promise<boolean> =>

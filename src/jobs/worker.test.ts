@@ -189,6 +189,41 @@ onBothEngines('a job', (bench) => {
   });
 });
 
+onBothEngines('a job and trouble', (bench) => {
+  it('is not attempted again when its result could only be written later', async () => {
+    let runs = 0;
+    let failures = 0;
+    const handle = async (): Promise<JobOutcome> => {
+      runs += 1;
+      const settle = async (): Promise<void> => {
+        failures += 1;
+        if (failures < 3) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
+      };
+      return { status: 'done', settle };
+    };
+    await bench.add('ada@example.com');
+    await bench.worker(handle).runDue();
+    assert.deepEqual([runs, failures, bench.faults.length, await bench.rows()], [1, 3, 1, []]);
+  });
+
+  it('that was due stays due when the clock is set back by an hour; a later one waits', async () => {
+    const ran: string[] = [];
+    const worker = bench.worker(async ({ payload }) => {
+      ran.push(payload.email);
+      return { status: 'done' };
+    });
+    await worker.runDue();
+    await bench.add('due@example.com', NOON);
+    await bench.add('later@example.com', NOON + 2000);
+    bench.now = NOON - 3_600_000;
+    await worker.runDue();
+    assert.deepEqual(ran, ['due@example.com']);
+    bench.now = NOON + 2000;
+    await worker.runDue();
+    assert.deepEqual(ran, ['due@example.com', 'later@example.com']);
+  });
+});
+
 onBothEngines('two workers on one queue', (bench) => {
   it('never run one job twice: 100 jobs, 100 runs', async () => {
     const runs: string[] = [];

@@ -1,6 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from '../kernel/clock.ts';
+import { ApiError } from '../kernel/errors.ts';
 import { type JobHandler, type JobKind, type JobLane, type JobOutcome, laneOf } from '../kernel/jobs.ts';
 import type { Database, Tx } from '../kernel/transaction.ts';
-import { finishJob, giveBackJob, hasDueJobs, JOBS_TOPIC, type LeasedJob, leaseJobs, postponeJob } from './queue.ts';
+import {
+  finishJob,
+  giveBackJob,
+  hasDueJobs,
+  JOBS_TOPIC,
+  keepDue,
+  type LeasedJob,
+  leaseJobs,
+  postponeJob,
+} from './queue.ts';
 
 export type JobHandlers = { [K in JobKind]: JobHandler<K> };
 
@@ -30,7 +42,45 @@ const STOP_GRACE_MS = 1000;
 /** The delay after a handler throws: exponential, at most ten minutes. */
 const faultDelayMs = (attempt: number): number => Math.min(600_000, 1000 * 2 ** attempt);
 
-type Ports = Omit<WorkerOptions, 'concurrency'> & { signal: AbortSignal };
+/** A clock that is set back further than this makes jobs wait that were due. */
+const STEP_BACK_MS = 1000;
+/** An outcome that cannot be stored is kept for so long after its lease began, well within the lease. */
+const KEPT_MS = LEASE_MS - 60_000;
+/** Waits between the tries to store it. */
+const STORE_AGAIN_MS = { first: 250, most: 4000 };
+
+type Ports = Omit<WorkerOptions, 'concurrency'> & { signal: AbortSignal; clock: ClockWatch };
+
+/** Calls that arrived before the step may store their jobs for so long after it. */
+const STEP_LASTS_MS = 60_000;
+
+/** Notices when the clock is set back. */
+class ClockWatch {
+  #latest = Number.NEGATIVE_INFINITY;
+  #former: { latest: number; until: number } | null = null;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  /** @returns for a minute after the clock was set back, and once a second, until when jobs were due before it was */
+  look(now: number): number | null {
+    const at = monotonicMs();
+    if (now < this.#latest - STEP_BACK_MS) {
+      this.#former = { latest: this.#latest + STEP_BACK_MS, until: at + STEP_LASTS_MS };
+      this.#toldAt = Number.NEGATIVE_INFINITY;
+    }
+    this.#latest = now;
+    if (this.#former === null || at - this.#toldAt < POLL_MS) return null;
+    this.#toldAt = at;
+    const { latest, until } = this.#former;
+    if (at > until || now >= latest) this.#former = null;
+    return latest;
+  }
+}
+
+/** Whether the database or the disk failed, and not what was written. */
+const isOutage = (err: unknown): boolean => {
+  const cause = err instanceof ApiError ? err.cause : err;
+  return typeof (cause as { code?: unknown } | undefined)?.code === 'string';
+};
 
 function record(tx: Tx, job: LeasedJob, outcome: JobOutcome): Promise<boolean> {
   if (outcome.status === 'done') return finishJob(tx, job);
@@ -50,16 +100,25 @@ async function runJob({ database, handlers, now, onFault, signal }: Ports, job: 
     }
   }
 
+  const until = monotonicMs() + KEPT_MS;
   const outcome = await attempt();
-  try {
-    await database.transaction(async (tx) => {
+  const store = () =>
+    database.transaction(async (tx) => {
       const isOurs = await record(tx, job, outcome);
       // Another instance took the job over while this one was stopped or cut off. What that one records counts.
       if (isOurs) await outcome.settle?.(tx);
     });
-  } catch (err) {
-    // The lease expires and the job is retried.
-    onFault(err, job);
+  // A mail that has left must not leave again because the database was away for a while.
+  for (let waitMs = STORE_AGAIN_MS.first; ; waitMs = Math.min(waitMs * 2, STORE_AGAIN_MS.most)) {
+    const failure = await store().then(
+      () => null,
+      (err: unknown) => err,
+    );
+    if (failure === null) return;
+    if (waitMs === STORE_AGAIN_MS.first) onFault(failure, job);
+    // Without a further try the lease expires and the job is retried.
+    if (!isOutage(failure) || signal.aborted || monotonicMs() > until) return;
+    await sleep(waitMs, undefined, { ref: false, signal }).catch(() => {});
   }
 }
 
@@ -109,12 +168,15 @@ class Lane {
   }
 
   async #lease(): Promise<void> {
-    const { database, now, instanceId: by, mayLease } = this.#ports;
+    const { database, now, clock, instanceId: by, mayLease } = this.#ports;
+    if (this.#isClosed) return;
+    const at = now();
+    const latest = clock.look(at);
+    if (latest !== null) await database.transaction((tx) => keepDue(tx, { now: at, latest }));
     const limit = this.#concurrency - this.#running.size;
     if (limit <= 0 || this.#isClosed || mayLease?.() === false) return;
     // Check first: an idle service must not take the write lock every second.
-    if (!(await hasDueJobs(database, this.#name, now()))) return;
-    const at = now();
+    if (!(await hasDueJobs(database, this.#name, at))) return;
     const jobs = await database.transaction((tx) =>
       leaseJobs(tx, this.#name, { now: at, until: at + LEASE_MS, by, limit }),
     );
@@ -138,7 +200,7 @@ export class JobWorker {
 
   constructor({ concurrency = {}, ...options }: WorkerOptions) {
     this.#database = options.database;
-    const ports = { ...options, signal: this.#stopping.signal };
+    const ports = { ...options, signal: this.#stopping.signal, clock: new ClockWatch() };
     const names = new Set((Object.keys(options.handlers) as JobKind[]).map(laneOf));
     this.#lanes = [...names].map((name) => new Lane(ports, name, concurrency[name] ?? CONCURRENCY));
   }

@@ -8,6 +8,8 @@ export interface AuditRecord {
   resourceId: string | null;
   /** The accounts that acted by delegation: the caller first, then those that passed it on. Absent: the account itself. */
   act?: readonly string[];
+  /** How many things a job did it to. Absent: one. */
+  count?: number;
   /** The credential: the prefix of a key or an access token, `session`, `anonymous` or `operator`. */
   actor: string;
   /** Keyed hash of the client's address. */

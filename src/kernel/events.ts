@@ -1,6 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { nullable, oneOf, record } from './fields.ts';
 import { NOTICE_KINDS, type NoticeKind } from './notices.ts';
+import { Type } from './schema.ts';
 
 /** The changes of a vault. */
 const VAULT_ACTIONS = ['created', 'updated', 'deleted', 'version_deleted', 'recovery_set', 'recovered'] as const;

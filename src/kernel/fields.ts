@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from './schema.ts';
 
 /**
  * Schema building blocks. Two annotations of ours appear in OpenAPI: `x-guidance` marks text for people that

@@ -7,7 +7,10 @@ export interface JobEffect {
   accountId: string;
   /** `category.verb` */
   action: string;
-  resourceId: string;
+  /** Null: nothing that has an id. */
+  resourceId: string | null;
+  /** How many things it did it to, where that can be several. */
+  count?: number;
   /** Milliseconds since the epoch. */
   now: number;
 }

@@ -59,7 +59,7 @@ export const SERVICE_LIMITS = {
   },
   revocations_per_hour: {
     value: 60,
-    text: 'Calls that log out, list or end sessions, list or revoke tokens or delegations, or change addresses of people, by one credential in a clock hour.',
+    text: 'Calls that log out, list or end keys or sessions, list or revoke tokens or delegations, or change addresses of people, by one credential in a clock hour.',
     code: 'rate_limited',
   },
   token_refreshes_per_hour: {
@@ -189,9 +189,10 @@ export const SERVICE_LIMITS = {
     windowMs: HOUR_MS,
   },
   mails_per_sender_per_hour: { value: 10_000, text: 'Mails of a sender to an account in an hour; more get 451.' },
-  bad_recipients_per_session: {
-    value: 20,
-    text: 'Recipients of an SMTP session that do not exist. Then it ends with 421.',
+  bad_recipients_per_session: { value: 20, text: 'Wrong recipients of an SMTP session. Then it ends with 421.' },
+  bad_recipients_per_network_per_hour: {
+    value: 1000,
+    text: 'Wrong recipients named by one network over SMTP in an hour. Each further one ends its session with 421.',
   },
   confirmation_ttl_seconds: { value: 259_200, text: 'Lifetime of the link in a confirmation email.' },
   // Any account can name any address.
@@ -202,13 +203,12 @@ export const SERVICE_LIMITS = {
   },
   confirmation_refusals_per_day: { value: 10, text: 'Refusals in 24 hours that end an account’s confirmation emails.' },
   // An agent can ask its operator for any number of approvals.
-  approval_mails_per_email_per_hour: { value: 10, text: 'Approval emails to a person in any hour.', windowMs: HOUR_MS },
-  review_mails_per_email_per_hour: {
-    value: 20,
-    text: 'Emails about held emails to a person in any hour. The others come later.',
+  approval_mails_per_email_per_hour: {
+    value: 10,
+    text: 'Emails about approvals and held emails to a person in any hour. One more lists the rest.',
     windowMs: HOUR_MS,
   },
-  approval_mails_per_email_per_day: { value: 100, text: 'Approval emails to a person in a day.', windowMs: DAY_MS },
+  approval_mails_per_email_per_day: { value: 100, text: 'The same, in a day.', windowMs: DAY_MS },
 } as const satisfies Record<string, LimitText & { value: number }>;
 
 /** Limits that `LIMITS` cannot change. Null: no limit by default; a platform can set one for a pod. */

@@ -1,6 +1,10 @@
+import { createRequire } from 'node:module';
 import { domainToASCII } from 'node:url';
-import anyAscii from 'any-ascii';
+import { atFirstUse } from './at-first-use.ts';
 import { invalidField } from './errors.ts';
+
+const require = createRequire(import.meta.url);
+const anyAscii = atFirstUse(() => (require('any-ascii') as typeof import('any-ascii')).default);
 
 /** Local parts of the service's own addresses (strict, lower case) and of foreign ones (RFC 5321 dot-atoms, bounded). */
 const LOCAL_PART = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
@@ -80,7 +84,7 @@ export function requirePersonalEmail(text: string, path: string): string {
  */
 export function slugify(name: string): string | null {
   // Composed first: the library's table has one entry for a letter with its accent.
-  const slug = anyAscii(name.normalize('NFC'))
+  const slug = anyAscii()(name.normalize('NFC'))
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/[._-]{2,}/g, '-')

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { named, nullable } from './fields.ts';
+import { Type } from './schema.ts';
 
 /** What the owner of a message or of a sent mail notes about it. Nobody else sees it. */
 export type Metadata = Record<string, string | number | boolean>;

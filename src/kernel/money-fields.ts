@@ -1,6 +1,7 @@
-import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
+import type { Static, TSchema, TUnsafe } from 'typebox';
 import { invalidField } from './errors.ts';
 import { guidance, nullable } from './fields.ts';
+import { Type } from './schema.ts';
 import { usdc } from './usdc.ts';
 
 /**

@@ -86,6 +86,8 @@ export interface Notices {
   list(reader: Reader, accountId: string): Promise<Notice[]>;
   /** Drops the notice of a factor that went in another way. */
   drop(tx: Tx, target: NoticeTarget): Promise<void>;
+  /** Ends the notice of something that stays after all. Who undid it before still counts. */
+  supersede(tx: Tx, target: NoticeTarget): Promise<void>;
   /** Undoes the notice of a factor because it was used or kept. Nothing happens without one. */
   undoOf(tx: Tx, target: NoticeTarget, by: string, now: number): Promise<void>;
   /** Cancels every running notice of an account. @returns them */

@@ -21,7 +21,8 @@ export const SCOPES = {
   'identity:read': 'Read signing keys, issued tokens and delegations.',
   'identity:issue':
     'Issue and revoke tokens, delegate, and get access tokens. What a key gives cannot have a scope of this table that the key lacks.',
-  'identity:manage': 'Delete signing keys. Only a primary key or a session can register one.',
+  'identity:manage':
+    'Change the public profile and delete signing keys. Only a primary key or a session can register one.',
   'trust:read': 'Read trust scores, observations and findings.',
   'trust:write': 'Submit observations and telemetry.',
   'events:read': 'Read every event of the account, as a list or a stream. Events name senders and subjects of mail.',

@@ -1,8 +1,8 @@
 /** Delivers mail to the servers of its recipients, without a relay (RFC 5321 5.1). */
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { LRUCache } from 'lru-cache';
-import mxConnect, { type MxConnection, type MxError, type MxOptions } from 'mx-connect';
-import { createTransport, type NodemailerError } from 'nodemailer';
+import type { MxConnection, MxError, MxOptions } from 'mx-connect';
+import type { createTransport, NodemailerError } from 'nodemailer';
 import { domainOf } from '../kernel/mail-address.ts';
 import { slicesOf } from './byte-slices.ts';
 import { DialogueWatch } from './dialogue-watch.ts';
@@ -58,6 +58,8 @@ const POLICIES_MAX = 5000;
 /** How a server was reached, and what TLS it must have. */
 interface Server extends MxConnection {
   isEnforced: boolean;
+  /** Loaded before the connection: nobody listens to an idle socket. */
+  createTransport: typeof createTransport;
 }
 
 type Attempt = { outcome: SendOutcome; mayTryNext: boolean; isBrokenTls: boolean };
@@ -150,7 +152,7 @@ export class DirectProvider {
   ): Promise<Attempt> {
     const watch = this.#watch(server);
     const logged = { logger: watch.logger(), transactionLog: true };
-    const transport = createTransport({ ...this.#dialogue(server, isPlain), ...logged });
+    const transport = server.createTransport({ ...this.#dialogue(server, isPlain), ...logged });
     try {
       const info = await transport.sendMail({
         envelope: envelopeOf(envelopeFrom, recipients),
@@ -232,6 +234,7 @@ export class DirectProvider {
 
   async #open(where: Pick<MxOptions, 'target' | 'ignoreMXHosts' | 'mx'>, signal: AbortSignal): Promise<Server> {
     const { blockPrivate, resolve, port = 25, connectMs = 15_000 } = this.#options;
+    const [{ default: mxConnect }, mailer] = await Promise.all([import('mx-connect'), import('nodemailer')]);
     signal.throwIfAborted();
     const opening = mxConnect({
       ...where,
@@ -244,7 +247,7 @@ export class DirectProvider {
     });
     const connection = await endedBy(signal, opening, ({ socket }) => socket.destroy());
     const policy = connection.policyMatch;
-    return { ...connection, isEnforced: policy?.mode === 'enforce' };
+    return { ...connection, isEnforced: policy?.mode === 'enforce', createTransport: mailer.createTransport };
   }
 
   #cache(): MxOptions['mtaSts']['cache'] {

@@ -1,6 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import DKIM from 'nodemailer/lib/dkim';
 import { slicesOf } from './byte-slices.ts';
 
 /**
@@ -21,9 +20,10 @@ export type DkimKey = { domainName: string; keySelector: string; privateKey: str
 export function createDkimSigner(key: DkimKey): (raw: Buffer) => Promise<Buffer> {
   const privateKey = createPrivateKey(key.privateKey);
   if (privateKey.asymmetricKeyType !== 'rsa') throw new Error('the DKIM key must be an RSA private key in PEM');
-  const dkim = new DKIM({
-    ...{ domainName: key.domainName, keySelector: key.keySelector, privateKey: key.privateKey },
-    headerFieldNames: SIGNED,
-  });
-  return (raw) => buffer(dkim.sign(slicesOf(raw)));
+  return async (raw) => {
+    const { default: DKIM } = await import('nodemailer/lib/dkim');
+    const { domainName, keySelector, privateKey: pem } = key;
+    const dkim = new DKIM({ ...{ domainName, keySelector, privateKey: pem }, headerFieldNames: SIGNED });
+    return buffer(dkim.sign(slicesOf(raw)));
+  };
 }

@@ -1,9 +1,13 @@
 /** Makes untrusted header values safe to store; shared by the full parser and by the header-only fallback. */
 
+import { createRequire } from 'node:module';
 import type { Address } from 'postal-mime';
-import { addressParser, decodeWords } from 'postal-mime';
+import { atFirstUse } from '../kernel/at-first-use.ts';
 import type { MailAddress, MailProblem } from './parsed-mail.ts';
 import { MAIL_LIMITS } from './parsed-mail.ts';
+
+const require = createRequire(import.meta.url);
+const library = atFirstUse(() => require('postal-mime') as typeof import('postal-mime'));
 
 export type Header = { key: string; value: string };
 
@@ -59,7 +63,7 @@ export function readAddresses(values: readonly string[], problems: Set<MailProbl
       }
     }
   };
-  for (const value of values) add(addressParser(value));
+  for (const value of values) add(library().addressParser(value));
   if (found.length > MAIL_LIMITS.addressesPerHeader) problems.add('too_many_addresses');
   return found.slice(0, MAIL_LIMITS.addressesPerHeader);
 }
@@ -70,7 +74,8 @@ function isPlausibleAddress(address: string): boolean {
 }
 
 /** A decoded unstructured header (RFC 2047 words included). */
-export const readText = (value: string | null): string => (value === null ? '' : cleanLine(decodeWords(value)));
+export const readText = (value: string | null): string =>
+  value === null ? '' : cleanLine(library().decodeWords(value));
 
 /**
  * The message ids of a header, in order, each in angle brackets (RFC 5322 3.6.4). Missing brackets are

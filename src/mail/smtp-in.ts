@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import { type BadRecipientLimits, BadRecipients } from './bad-recipients.ts';
 import type { SmtpRecipient } from './smtp-address.ts';
 import { toEnvelopeFrom, toRecipient } from './smtp-address.ts';
 import { MessageBuffer, ReceiveBudget } from './smtp-data.ts';
@@ -45,7 +46,7 @@ export type SmtpLimits = {
   maxConnectionsPerIp?: number | undefined;
   maxRecipients?: number | undefined;
   /** Refused recipients after which a session ends with 421. */
-  badRecipientsMax?: number | undefined;
+  badRecipients?: BadRecipientLimits | undefined;
   /** Milliseconds without a byte from the client. */
   idleMs?: number | undefined;
   /** Milliseconds a whole connection may last: an occasional byte does not keep it open. */
@@ -157,9 +158,7 @@ class SmtpReply extends Error {
 }
 
 const TOO_MANY_BAD = '4.7.1 Too many recipients that do not exist';
-/** Refusals of a session that are answered at once: lists of recipients are often a little out of date. */
-const BAD_RECIPIENTS_FREE = 5;
-const BAD_RECIPIENT_DELAY_MS = 250;
+const UNLIMITED = { perSession: Number.POSITIVE_INFINITY, perNetworkPerHour: Number.POSITIVE_INFINITY };
 
 const TRY_LATER = '4.3.0 Temporary trouble, try again later';
 
@@ -168,12 +167,12 @@ class Receiver {
   readonly #options: SmtpListenerOptions;
   readonly #sizeBytesMax: number;
   readonly #budget: ReceiveBudget;
-  /** How many recipients of a session were refused for good. */
-  readonly #refused = new WeakMap<SMTPServerSession, number>();
+  readonly #bad: BadRecipients<SMTPServerSession>;
 
   constructor(options: SmtpListenerOptions) {
     this.#options = options;
     this.#sizeBytesMax = options.sizeBytesMax ?? DEFAULT_SIZE_BYTES;
+    this.#bad = new BadRecipients(options.limits?.badRecipients ?? UNLIMITED);
     this.#budget = new ReceiveBudget(options.limits?.bufferedBytesMax ?? DEFAULT_BUFFERED_BYTES);
   }
 
@@ -181,11 +180,9 @@ class Receiver {
   async recipient(address: SMTPServerAddress, session: SMTPServerSession): Promise<SmtpReply | null> {
     const refusal = await this.#check(address, session);
     if (refusal === null || refusal.responseCode < 500) return refusal;
-    const refused = (this.#refused.get(session) ?? 0) + 1;
-    this.#refused.set(session, refused);
-    if (refused > BAD_RECIPIENTS_FREE) await sleep(BAD_RECIPIENT_DELAY_MS, undefined, { ref: false });
-    const isTooMany = refused >= (this.#options.limits?.badRecipientsMax ?? Number.POSITIVE_INFINITY);
-    return isTooMany ? new SmtpReply(421, TOO_MANY_BAD) : refusal;
+    const { delayMs, isLast } = this.#bad.note(session, session.remoteAddress, this.#options.now().getTime());
+    if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
+    return isLast ? new SmtpReply(421, TOO_MANY_BAD) : refusal;
   }
 
   /** Null to accept. Writes the folded address back, so that the envelope holds one spelling of it. */

@@ -1,5 +1,4 @@
 import type { NodemailerError } from 'nodemailer';
-import { createTransport } from 'nodemailer';
 import { withGrace, withTimeout } from '../kernel/deadline.ts';
 import { slicesOf } from './byte-slices.ts';
 import { type DirectOptions, DirectProvider } from './direct-out.ts';
@@ -153,25 +152,24 @@ class SmtpProvider implements Provider {
 
   async deliver(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> {
     this.#transport ??= openPool(this.#url, this.#connectMs, this.#idleMs);
+    const transport = await this.#transport;
     const { id, envelopeFrom, recipients } = message;
     const raw = slicesOf(message.raw);
     const envelope = envelopeOf(envelopeFrom, recipients);
     try {
-      return sentOf(
-        await this.#transport.sendMail({ envelope, dsn: notifications(id, envelopeFrom), raw, signal }),
-        id,
-      );
+      return sentOf(await transport.sendMail({ envelope, dsn: notifications(id, envelopeFrom), raw, signal }), id);
     } catch (err) {
       return failureOf(err as NodemailerError);
     }
   }
 
   close(): void {
-    this.#transport?.close();
+    void this.#transport?.then((transport) => transport.close());
   }
 }
 
-function openPool(url: string, connectMs: number, idleMs: number) {
+async function openPool(url: string, connectMs: number, idleMs: number) {
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     pool: true,
     // One for each job that may run (jobs/worker.ts): a mail on which the relay hangs does not delay others.

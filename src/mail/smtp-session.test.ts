@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -106,8 +106,12 @@ describe('smtp listener: limits', () => {
     }
     assert.equal(await second.say('NOOP'), 250);
     first.close();
-    await sleep(50);
-    const next = await Dialogue.open(listener.port);
+    // The listener may hear of the next connection before it hears of the end of the first.
+    let next = await Dialogue.open(listener.port);
+    for (let tries = 0; tries < 1000 && (await next.say('NOOP')) !== 250; tries += 1) {
+      await sleep(5);
+      next = await Dialogue.open(listener.port);
+    }
     assert.equal(await next.say('NOOP'), 250);
     second.close();
     next.close();
@@ -190,8 +194,10 @@ describe('smtp listener: broken connections', () => {
   });
 
   it('keeps a complete message even if its client did not wait for the answer', async () => {
+    const begun = new EventEmitter();
     const listener = await start({
       accept: async () => {
+        begun.emit('message');
         await sleep(60);
         return { ok: true, text: '2.0.0 Ok' };
       },
@@ -199,11 +205,13 @@ describe('smtp listener: broken connections', () => {
     for (const leave of ['destroy', 'resetAndDestroy'] as const) {
       const client = await Dialogue.open(listener.port);
       await client.begin();
+      const isHeard = once(begun, 'message');
       client.send('\r\nhi\r\n.\r\n');
-      await sleep(20);
+      await isHeard;
       client.socket[leave]();
     }
-    await sleep(120);
+    for (let waits = 0; waits < 1000 && listener.accepted.length < 2; waits += 1) await sleep(10);
+    await sleep(50);
     assert.equal(listener.accepted.length, 2);
     assert.ok(!listener.complaints.includes('smtp reply failed'));
   });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { Operation } from '../../src/client/operation.ts';
 import { OPERATIONS, type OperationName } from '../../src/client/operations.ts';
 import { SignetClient } from '../../src/client/signet-client.ts';
 import { readClientModules } from '../../src/dashboard/client-modules.ts';
 import { type Endpoint, endpoint, reply } from '../../src/kernel/endpoint.ts';
 import { guidance, nullable, oneOf, record } from '../../src/kernel/fields.ts';
+import { Type } from '../../src/kernel/schema.ts';
 import { clientSource } from '../../tools/client-source.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';
@@ -25,7 +26,7 @@ function inputOf(at: Endpoint, { path, body }: Sample): Record<string, unknown> 
 }
 
 /** Endpoints that the client handles in its own way, because they do not end with a reply. */
-const STREAMS = ['openWebSocket', 'streamEvents'];
+const STREAMS = ['openWebSocket', 'streamEvents', 'streamOperatorEvents'];
 
 describe('the client library', () => {
   let t: TestApp;

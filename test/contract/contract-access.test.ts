@@ -47,7 +47,7 @@ function mistyped(key: string): string {
 
 /** Waits until the service sees a change that was made outside it. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 2000; tries++) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -211,12 +211,15 @@ onBothDatabases('what is one account’s, for', { ...NAMED_HOST, limits: { free:
 
 /** Samples with state that only a platform can create. */
 const PLATFORMS_ONLY = new Set([
-  'getPod',
+  ...['getPod', 'getPodUsage'],
+  // It has the name, which the platform of a pod chooses.
+  'updateProfile',
+  'listCredentialRequests',
   'pollCredential',
   'listOperatorAgents',
   'suspendAgent',
   'resumeAgent',
   'removeOperator',
   ...['listReviews', 'getReview', 'approveReview', 'rejectReview', 'viewReview', 'decideReview'],
-  ...['getReviewAttachment', 'viewReviewAttachment'],
+  ...['getReviewAttachment', 'viewReviewAttachment', 'listCredentialRequests', 'streamOperatorEvents'],
 ]);

@@ -14,6 +14,12 @@ import {
 } from '../support/console.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 
+/** A picture of one pixel. */
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** One story of one agent's owner, step by step: from the landing page to a mail that is answered. */
 describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, () => {
   let t: TestApp;
@@ -61,9 +67,10 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await seen('#arrival .waiting');
     await look(page, 'overview');
     const html =
-      '<p>Your code is <b>482913</b>.<img src="https://tracker.example/a.png"><script>alert(1)</script></p><p><a href="https://example.org/verify?id=1">Verify</a></p>';
+      '<p>Your code is <b>482913</b>. <img src="cid:dot%40here" alt="a dot"><img src="https://tracker.example/a.png"><script>alert(1)</script></p><p><a href="https://example.org/verify?id=1">Verify</a></p>';
     const text = 'Your verification code is 482913.\nhttps://example.org/verify?id=1';
-    await t.sendSmtp({ to: address, subject: 'Your code', text, html });
+    const attachments = [{ filename: 'dot.png', contentType: 'image/png', cid: 'dot@here', content: DOT }];
+    await t.sendSmtp({ to: address, subject: 'Your code', text, html, attachments });
     await seen('#arrival .letter');
     await shot(page, 'overview-arrived');
   });
@@ -74,6 +81,10 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     assert.equal(await page.textContent('#code'), '482913');
     await click('button:has-text("Show the HTML part")');
     await seen('iframe.mail-frame');
+    const pictures = page.frameLocator('iframe.mail-frame').locator('img');
+    // What came with the mail shows; what lies elsewhere is not asked for.
+    assert.equal(await pictures.count(), 1);
+    assert.match((await pictures.getAttribute('src')) ?? '', /^data:image\/png;base64,/);
     await look(page, 'mail-message');
     await click('.message-links button');
     assert.match((await page.textContent('dialog')) ?? '', /Open example\.org\?[\s\S]*https:\/\/example\.org\/verify/);
@@ -102,6 +113,17 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await seen('.list-pane .empty');
     await click('.toast button:has-text("Undo")');
     await seen('.letters a');
+  });
+
+  it('a sender is blocked with one press, and no longer after undo', async () => {
+    const blocked = async () => (await t.api(key).get('/v1/email/policy')).body.inbound.block;
+    await click('.letters a');
+    await click('.message button:has-text("Block sender")');
+    await seen('.toast.shown:has-text("ada@example.com is blocked")');
+    assert.deepEqual(await blocked(), ['ada@example.com']);
+    await click('.toast button:has-text("Undo")');
+    await seen('.toast.shown:has-text("Undone.")');
+    assert.deepEqual(await blocked(), []);
   });
 
   it('a mail taken out of the trash goes back to it from the notice', async () => {
@@ -177,6 +199,24 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await again.click('#sign-out');
     await again.waitForSelector('#key-form');
     assert.equal(await again.evaluate("localStorage.getItem('signet.credential')"), null);
+    assert.deepEqual(other.faults, []);
+    await other.page.context().close();
+  });
+
+  it('the landing page waits for a code with the new agent, and its examples have the agent’s own key', async () => {
+    const other = await openPage(browser, t);
+    await other.page.goto(t.baseUrl);
+    await other.page.click('#create-agent');
+    await other.page.waitForSelector('#new-key');
+    const made = (await other.page.textContent('#new-key')) ?? '';
+    for (const language of ['curl', 'TypeScript', 'Python', 'MCP']) {
+      await other.page.click(`#tab-${language}`);
+      await other.page.waitForSelector(`#example[aria-labelledby="tab-${language}"]:has-text("${made}")`);
+    }
+    await other.page.click('#try-code');
+    await other.page.waitForSelector('#demo-code');
+    assert.match((await other.page.textContent('#demo-code')) ?? '', /^\d{6}$/);
+    await look(other.page, 'landing-demo');
     assert.deepEqual(other.faults, []);
     await other.page.context().close();
   });

@@ -36,6 +36,11 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     await agent.api.put('/v1/budget', { daily: '2.00', on_limit: 'approve' });
     await agent.api.post('/v1/charge', { amount: '5.00', category: 'tools', description: HOSTILE });
     await agent.api.put('/v1/email/policy', { outbound: { hold: 'always' } });
+    await agent.api.post('/v1/credentials/request', { description: HOSTILE, vault_key: 'stripe' });
+    await agent.api.put('/v1/email/policy', { inbound: { unauthenticated: 'quarantine' } });
+    await t.sendSmtp({ from: 'eve@stranger.example', to: agent.address, subject: HOSTILE, text: 'Release me.' });
+    // Waits until the mail has been read.
+    assert.equal((await agent.api.get(`/v1/email/inbox?address=${agent.address}`)).body.messages.length, 0);
     const held = { from: agent.address, to: 'ada@example.com', subject: HOSTILE, text: 'Please buy.' };
     assert.equal((await agent.api.post('/v1/email/send', held)).status, 202);
     browser = await launchChromium();
@@ -54,7 +59,7 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
   it('sees what waits and every agent, whatever they call themselves', async () => {
     await page.waitForSelector('.need');
     assert.deepEqual((await page.locator('.agent-card h3').allTextContents()).sort(), ['buyer', HOSTILE].sort());
-    assert.equal(await page.locator('.need').count(), 3);
+    assert.equal(await page.locator('.need').count(), 5);
     assert.match((await need('buyer wants to spend').textContent()) ?? '', /3\.00 USDC over the daily cap after this/);
     assert.deepEqual(await axeFaults(page, 'home'), []);
   });
@@ -67,6 +72,36 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
       entries.map(({ amount_usdc: amount }: { amount_usdc: number }) => amount),
       [5_000_000],
     );
+  });
+
+  it('sees what happens to any of his agents while it happens', async () => {
+    const live = await agent.api.post('/v1/charge', {
+      amount: '6.00',
+      category: 'tools',
+      description: 'It just happened.',
+    });
+    assert.equal(live.status, 202);
+    await need('It just happened.').getByRole('button', { name: 'Reject' }).click();
+    await need('It just happened.').waitFor({ state: 'detached' });
+    assert.equal((await agent.api.get(`/v1/approvals/${live.body.approval_id}`)).body.status, 'rejected');
+  });
+
+  it('releases a quarantined mail, and the agent gets it', async () => {
+    await need(`A mail to ${agent.address} is held`).getByRole('button', { name: 'Release' }).click();
+    await need(`A mail to ${agent.address} is held`).waitFor({ state: 'detached' });
+    const { messages } = (await agent.api.get(`/v1/email/inbox?address=${agent.address}`)).body;
+    assert.deepEqual(
+      messages.map(({ subject }: { subject: string }) => subject),
+      [HOSTILE],
+    );
+  });
+
+  it('comes from a credential request to its page, which asks for the code, and back', async () => {
+    await need('buyer asks for a credential').getByRole('link', { name: 'Enter its code' }).click();
+    await page.waitForSelector('#code-form:has-text("Code shown by the agent")');
+    assert.match((await page.textContent('#asking')) ?? '', /Five wrong codes end the request/);
+    await page.goBack();
+    await page.waitForSelector('.need');
   });
 
   it('reads a held mail and rejects it; it is not sent', async () => {

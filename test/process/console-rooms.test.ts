@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { WARES, type Ware } from '../support/buyer.ts';
 import {
   axeFaults,
   launchChromium,
@@ -9,7 +11,10 @@ import {
   skipWithoutChromium,
   type WatchedPage,
 } from '../support/console.ts';
+import { tokenFor } from '../support/delegations.ts';
+import { createTestDns, publish } from '../support/dns.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/harness.ts';
+import { payV1 } from '../support/wallet.ts';
 import { answer, startReceiver } from '../support/webhook-receiver.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'';
@@ -21,13 +26,16 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
   let watched: WatchedPage;
   let page: Page;
   let owner: TestAccount;
+  const dns = createTestDns();
 
   before(async () => {
-    t = await startTestApp('sqlite');
+    t = await startTestApp('sqlite', { resolveDns: dns.resolve });
     owner = await t.createAccount({ name: HOSTILE });
     browser = await launchChromium();
     watched = await openPage(browser, t);
     page = watched.page;
+    // The browser has the time of the service, so that no step depends on the day of the run.
+    await page.clock.setFixedTime(t.clock.now());
     await openConsole(watched, t, owner.key);
   });
   after(async () => {
@@ -106,7 +114,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     }
   });
 
-  it('a domain shows each record to set, and what the DNS says', async () => {
+  it('a domain shows each record to set, and turns green as the DNS has them', async () => {
     await room('domains', 'Domains');
     await page.fill('#domain', 'customer.example');
     await page.click('button:has-text("Add a domain")');
@@ -114,20 +122,38 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await page.click('button:has-text("Check now")');
     await page.waitForSelector('.badge:has-text("Missing")');
     await look('domains');
+    const [stack] = (await owner.api.get('/v1/stack')).body.stacks;
+    publish(dns, stack);
+    await page.click('button:has-text("Check now")');
+    await page.waitForSelector('h2 .badge.good:has-text("Active")');
+    assert.equal(await page.locator('td .badge.good').count(), stack.records.length);
+    await look('domains-active');
   });
 
-  it('a delegation is shown and ended', async () => {
-    const other = await t.createAccount();
-    const made = await owner.api.post('/v1/delegations', {
-      ...{ to: other.accountId, scopes: ['mail:read'], expires_at: new Date(t.clock.now() + 3_600_000).toISOString() },
-    });
-    assert.equal(made.status, 201);
+  it('a delegation is granted, shown with what was passed on below it, and ended with that', async () => {
+    const [first, second] = [await t.createAccount(), await t.createAccount()];
     await room('identity', 'Identity');
-    await page.waitForSelector(`strong:has-text("${other.accountId}")`);
+    await page.click('summary:has-text("Let another account")');
+    await page.fill('#delegate-to', first.accountId);
+    await page.check('#delegate input[value="mail:read"]');
+    await page.fill('#delegate-budget', '5');
+    await page.check('#delegate input[name="passes"]');
+    await page.click('#delegate .button.primary');
+    await page.waitForSelector(`strong:has-text("${first.accountId}")`);
+    const [given] = (await owner.api.get('/v1/delegations')).body.delegations;
+    assert.deepEqual([given.scopes, given.budget_usdc, given.may_delegate], [['mail:read'], 5_000_000, 1]);
+    const { access_token: token } = await tokenFor(t, first.key, given.id);
+    const passed = { to: second.accountId, scopes: ['mail:read'], expires_at: given.expires_at, budget_usdc: 1 };
+    assert.equal((await t.api(token).post('/v1/delegations', passed)).status, 201);
+    await room('audit', 'Audit log');
+    await room('identity', 'Identity');
+    const below = page.locator('.tree ul', { hasText: second.accountId });
+    await below.waitFor();
     await look('identity');
     await page.click('button:text-is("End")');
     await confirm();
-    await page.waitForSelector('.badge:has-text("Revoked")');
+    await below.locator('.badge:has-text("Revoked")').waitFor();
+    assert.equal((await t.api(token).get('/v1/email/addresses')).status, 401);
   });
 
   it('the audit log verifies in the browser, and an altered entry is found', async () => {
@@ -144,6 +170,24 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await page.click('#verify');
     await page.waitForSelector('#verified:has-text("The chain is broken"):has-text("2")');
     await page.unroute('**/v1/audit?*');
+  });
+
+  it('what the agent paid the service is listed beside its charges, and saved as CSV', async () => {
+    const vault = WARES.at(-1) as Ware;
+    const buyer = await vault.prepare(t);
+    const paid = await buyer.buy(await payV1(buyer.wallet, await buyer.buy(), t.clock.now()), 1);
+    assert.equal(paid.status, vault.status, paid.text);
+    const other = await openPage(browser, t);
+    await openConsole(other, t, buyer.key, '#/money');
+    await other.page.waitForSelector('#payments');
+    unreadable.push(...(await axeFaults(other.page, 'money-payments')));
+    const [download] = await Promise.all([other.page.waitForEvent('download'), other.page.click('#payments-csv')]);
+    assert.match(
+      readFileSync(await download.path(), 'utf8'),
+      new RegExp(`"${paid.body.payment_id}",.*"0\\.01","verified"`),
+    );
+    assert.deepEqual(other.faults, []);
+    await other.page.context().close();
   });
 
   it('the account is secured: the new key is shown once, and the console goes on with it', async () => {

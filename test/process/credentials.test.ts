@@ -17,6 +17,9 @@ const SEALED = 'sk_live_heliotrope-sealed-in-the-page';
 const HELD = 'sk_live_wintergreen-held-for-the-agent';
 const OPERATOR = 'olga@example.org';
 
+/** How the field of the value shows what is typed. */
+const MASK = "getComputedStyle(document.getElementById('value')).webkitTextSecurity";
+
 /** Opens a sealed value as docs/credentials.md describes it for agents. */
 function open(agent: ReturnType<typeof generateKeyPairSync>, requestId: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
@@ -116,7 +119,7 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
       assert.ok(!text.includes(form), 'the value is in the database or the logs');
   }
 
-  it('with an agent key: the page seals the value, the service never gets it and delivers it once; slow_down on the way', async () => {
+  it('L8: with an agent key, whose fingerprint the page shows: the page seals the value, the service never gets it and delivers it once; slow_down on the way', async () => {
     const keys = generateKeyPairSync('x25519');
     const publicKey = keys.publicKey.export({ format: 'jwk' }).x;
     const wish = { description: 'Stripe key, to reconcile', vault_key: 'stripe', public_key: publicKey };
@@ -134,11 +137,14 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
       assert.ok(details?.includes(detail), detail);
     assert.equal(await page.textContent('#fingerprint'), await credentialFingerprint(publicKey as string));
     assert.ok(await page.isVisible('#compare'));
+    assert.equal(await page.evaluate(MASK), 'disc', 'what is typed is masked until a person asks');
+    await page.check('#reveal');
+    assert.equal(await page.evaluate(MASK), 'none');
     await page.fill('#value', SEALED);
     await page.click('#give');
     await page.waitForSelector('#done:not([hidden])');
     assert.equal(await page.textContent('#done-title'), 'Credential given');
-    assert.equal(await page.inputValue('#value'), '');
+    assert.equal(await page.locator('#value').count(), 0, 'the field is gone, with what was typed');
     assert.ok(sent.some((body) => body.includes('sealed_value')));
     assert.ok(!sent.some((body) => body.includes(SEALED)));
     assertUnseen(SEALED);

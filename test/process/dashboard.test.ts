@@ -31,7 +31,7 @@ const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}
 
 /** The paths of the API in a script. A placeholder counts as one part. */
 const pathsIn = (script: string): string[] =>
-  [...script.matchAll(/['`](\/v1\/[^'`\s]*)/g)].map(([, path = '']) =>
+  [...script.matchAll(/['"`](\/v1\/[^'"`\s]*)/g)].map(([, path = '']) =>
     path.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, 'x').replace(/\?.*$/, ''),
   );
 
@@ -80,6 +80,20 @@ onBothDatabases('The web pages', {}, (suite) => {
       assert.equal(status, 200, path);
       assert.equal(headers.get('content-type'), `${types[path.split('.').at(-1) ?? '']}; charset=utf-8`, path);
       assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
+    }
+  });
+
+  it('a first load is at most 150 KB as sent, of every page', async (test) => {
+    for (const page of PAGES) {
+      const { text } = await suite.t.api().get(page);
+      const files = new Set([...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path));
+      let bytes = Buffer.byteLength(text);
+      for (const path of files) {
+        const { headers } = await suite.t.api().get(path, { 'accept-encoding': 'br, gzip' });
+        bytes += Number(headers.get('content-length'));
+      }
+      assert.ok(bytes > 10_000 && bytes <= 150_000, `${page}: ${bytes} bytes`);
+      test.diagnostic(`${page}: ${bytes} bytes in ${files.size + 1} files`);
     }
   });
 

@@ -55,7 +55,7 @@ describe('a login link in a tab that is logged in, in Chromium', { skip }, () =>
 
   const accountOf = async (credential: string) => (await t.api(credential).get('/v1/account/me')).body.id;
 
-  it('Eve sends Ada a link to her own account: the page names both accounts, and Ada stays in hers', async () => {
+  it('L7: Eve sends Ada a link to her own account: the page names both accounts, and Ada stays in hers', async () => {
     const { page, session } = await adasTab();
     const ended = page.waitForResponse((response) => response.url().endsWith('/v1/auth/logout'));
     await follow(page, await linkOf(people.eve));

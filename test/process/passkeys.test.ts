@@ -141,6 +141,15 @@ describe('passkeys in Chromium', { skip }, () => {
     assert.equal(await statusOf(id), 'approved');
   });
 
+  it('on Home too, the passkey approves for a person who logged in by mail', async () => {
+    const { id } = await ask();
+    await logInByMail();
+    await page.click('#sections a:has-text("Home")');
+    await page.click('.need:has-text("wants to spend") button:has-text("Approve")');
+    await page.waitForSelector('.need:has-text("wants to spend")', { state: 'detached' });
+    assert.equal(await statusOf(id), 'approved');
+  });
+
   it('a person whose authenticator verifies nobody does not get in', async () => {
     const { id, link } = await ask();
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });

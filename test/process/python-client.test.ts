@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -25,6 +25,7 @@ const skip =
   missing.length > 0
     ? `SKIPPED: ${PYTHON} has no ${missing.map(([, name]) => name).join(', ')}: nothing is shown about the Python client`
     : false;
+const skipTypes = has('mypy') ? skip : 'SKIPPED: there is no python3-mypy: nothing is shown about the types of replies';
 const skipPip =
   skip || ['pip', 'setuptools', 'wheel'].every(has) ? skip : 'SKIPPED: there is no python3-pip, -setuptools or -wheel';
 
@@ -76,6 +77,20 @@ describe('the Python client', { skip }, () => {
     const { stdout } = await python(['-c', examplesOf('clients/python/README.md')]);
     for (const shown of ['482913', 'correct horse', 'email.received', 'not_found 404'])
       assert.ok(stdout.includes(shown), `${shown} in ${stdout}`);
+  });
+
+  it('has a type for every reply, which type checkers hold its examples to', { skip: skipTypes }, async () => {
+    const pages = ['docs/python.md', 'clients/python/README.md'];
+    const examples = pages.map((page, index) => {
+      const path = join(folder, `examples_${index}.py`);
+      writeFileSync(path, examplesOf(page));
+      return path;
+    });
+    const flags = ['--follow-imports=skip', '--warn-unused-ignores', '--cache-dir', join(folder, 'mypy')];
+    const files = [join(source, 'signet_client'), join(source, 'tests/typed.py'), ...examples];
+    const { stdout } = await python(['-m', 'mypy', ...flags, ...files]);
+    assert.match(stdout, /^Success: no issues found/);
+    assert.doesNotMatch(readFileSync(join(source, 'signet_client/_operations.py'), 'utf8'), /-> Json:/);
   });
 
   it('installs with pip without a network, with its types', { skip: skipPip }, async () => {

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freshDatabase } from '../support/harness.ts';
-import { ROOMY_LIMITS, type Service, startService, within5s } from './service.ts';
+import { ROOMY_LIMITS, type Service, startService, untilNoticed } from './service.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -79,14 +79,14 @@ describe('signet signing-key rotate', () => {
         assert.deepEqual([ok, retired], [true, instances]);
         assert.equal(statSync(join(folder, 'signing-key.json')).mode & 0o777, 0o600);
 
-        const deadline = process.uptime() + 5;
+        const deadline = process.uptime() + 60;
         let seen = issued.length;
         for (;;) {
           await sleep(100);
           const latest = issued.slice(seen);
           seen = issued.length;
           if (latest.length >= instances * 2 && latest.every(({ token }) => !old.has(kidOf(token)))) break;
-          assert.ok(process.uptime() < deadline, 'the old key still signs after 5 s');
+          assert.ok(process.uptime() < deadline, 'the old key still signs');
         }
         await stop();
         const kids = new Set(issued.map(({ token }) => kidOf(token)));
@@ -141,7 +141,7 @@ describe('signet signing-key revoke', () => {
         assert.equal((await service.api().get(`/v1/audit/${jti}`)).body.status, 'revoked');
         assert.ok(!(await publishedBy(service)).has(stolen));
       }
-      await within5s(async () => (await issue(first)).status === 201);
+      await untilNoticed(async () => (await issue(first)).status === 201);
       const next = (await issue(first)).body.token;
       assert.notEqual(kidOf(next), stolen);
       assert.equal(await isActive(first, next), true);
@@ -169,7 +169,7 @@ describe('signet signing-key revoke', () => {
       const { PATH = '', HOME = '' } = process.env;
       const command = { cwd: root, env: { PATH, HOME, ...env, SIGNING_KEY }, encoding: 'utf8' } as const;
       execFileSync('sh', ['bin/signet', 'signing-key', 'revoke', kidOf(token)], command);
-      await within5s(async () => (await issue()).body.error === 'signing_unavailable');
+      await untilNoticed(async () => (await issue()).body.error === 'signing_unavailable');
       assert.equal(await isActive(service, token), false);
       assert.equal((await publishedBy(service)).size, 0);
       await service.kill('SIGTERM');

@@ -134,7 +134,7 @@ function placeOf(path: string): Place | undefined {
 
 function consoleRole(name: string): string {
   if (name.endsWith('-page.ts')) return ' page';
-  return name === 'pages.ts' ? ' pages' : name === 'console.ts' || name === 'front.ts' ? ' entry' : '';
+  return name === 'pages.ts' ? ' pages' : /^(console|front|links|admin)\.ts$/.test(name) ? ' entry' : '';
 }
 
 function lookUp(table: Record<string, Allowed>, place: string): Place | undefined {

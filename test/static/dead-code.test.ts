@@ -57,10 +57,10 @@ describe('dead code', () => {
   it('is a dependency that src does not import; a missing dependency is reported too', async () => {
     const sources = {
       'src/main.ts':
-        "import fs from 'node:fs';\nimport { x } from '@scope/used/deep';\nimport y from 'missing';\nexport const z = () => import('lazy/deep');\n",
+        "import fs from 'node:fs';\nimport { x } from '@scope/used/deep';\nimport y from 'missing';\nimport type { T } from 'types-only';\nexport const z = () => import('lazy/deep');\nconst w = () => require('required');\n",
       'src/main.test.ts': "import z from 'tests-only';",
     };
-    assert.deepEqual(await deadIn(sources, ['@scope/used', 'lazy', 'unused']), [
+    assert.deepEqual(await deadIn(sources, ['@scope/used', 'lazy', 'required', 'unused']), [
       'package.json: no file in src imports unused',
       'package.json: src imports missing',
     ]);

@@ -21,7 +21,7 @@ import { descendants, lineAt, parse, resolveImport, type Sources } from './synta
  * other projects; and types of packages that have none.
  */
 const ENTRY =
-  /^src\/main\.ts$|^src\/db\/migrations\/|^src\/client\/|^src\/console\/(console|front)\.ts$|\.test\.ts$|^test\/(run|tour)\.ts$|^tools\/generate\.ts$|^bench\/|\.d\.ts$/;
+  /^src\/main\.ts$|^src\/db\/migrations\/|^src\/client\/|^src\/console\/(console|front|links|admin)\.ts$|\.test\.ts$|^test\/(run|tour)\.ts$|^tools\/generate\.ts$|^bench\/|\.d\.ts$/;
 const TEST = /^(test|bench|tools)\/|\.test\.ts$/;
 
 /** Every export of a file: a namespace import, or its path in a string, can reach all of them. */
@@ -39,7 +39,7 @@ interface Module {
   path: string;
   exports: Export[];
   /** Used names, by the file or package that exports them. */
-  uses: { from: string; name: string }[];
+  uses: { from: string; name: string; onlyType?: boolean }[];
 }
 
 /**
@@ -47,7 +47,8 @@ interface Module {
  * there next. An export that only tests use is dead too, except if its own file uses it.
  *
  * `dependencies` must be the packages that `src` imports. A package too many is dead weight; a missing one breaks an
- * installation without the development packages.
+ * installation without the development packages. A package of which `src` imports only types is needed by nobody who
+ * runs the code.
  */
 export async function deadCode(sources: Sources, dependencies: readonly string[]): Promise<string[]> {
   const modules = [...(await parse(sources))].map(([path, file]) => readModule(path, file, sources));
@@ -79,7 +80,8 @@ function* unreached(modules: readonly Module[]): Generator<string> {
 
 function* dependencyFaults(modules: readonly Module[], dependencies: readonly string[]): Generator<string> {
   const production = modules.filter(({ path }) => !TEST.test(path));
-  const imported = new Set(production.flatMap(({ uses }) => uses.flatMap(({ from }) => packageOf(from) ?? [])));
+  const uses = production.flatMap((module) => module.uses).filter(({ onlyType }) => !onlyType);
+  const imported = new Set(uses.flatMap(({ from }) => packageOf(from) ?? []));
   for (const name of dependencies) if (!imported.has(name)) yield `package.json: no file in src imports ${name}`;
   for (const name of imported) if (!dependencies.includes(name)) yield `package.json: src imports ${name}`;
 }
@@ -118,17 +120,22 @@ function exportedNames(statement: Node): string[] {
   );
 }
 
+/** `import(…)` or `require(…)`. */
+const isLoading = (called: Node): boolean =>
+  called.kind === SyntaxKind.ImportKeyword || (isIdentifier(called) && called.text === 'require');
+
 function usesOf(path: string, node: Node, sources: Sources): Module['uses'] {
   if (isImportDeclaration(node) || isExportDeclaration(node)) {
     const specifier = node.moduleSpecifier;
     if (!specifier || !isStringLiteral(specifier)) return [];
     const from = resolveImport(path, specifier.text) ?? specifier.text;
-    return importedNames(node).map((name) => ({ from, name }));
+    const onlyType = isImportDeclaration(node) && node.importClause?.phaseModifier === SyntaxKind.TypeKeyword;
+    return importedNames(node).map((name) => ({ from, name, onlyType }));
   }
   if (!isStringLiteral(node) && !isNoSubstitutionTemplateLiteral(node)) return [];
   // A file named in a string is imported at run time or started as a worker.
   const parent = node.parent;
-  if (isCallExpression(parent) && parent.expression.kind === SyntaxKind.ImportKeyword && !node.text.startsWith('.'))
+  if (isCallExpression(parent) && isLoading(parent.expression) && !node.text.startsWith('.'))
     return [{ from: node.text, name: EVERYTHING }];
   const from = isImportDeclaration(parent) || isExportDeclaration(parent) ? undefined : resolveImport(path, node.text);
   return from && sources.has(from) ? [{ from, name: EVERYTHING }] : [];

@@ -24,7 +24,7 @@ export interface WatchedPage {
 
 export async function openPage(
   browser: Browser,
-  t: TestApp,
+  t: Pick<TestApp, 'baseUrl'>,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });

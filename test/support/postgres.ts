@@ -20,6 +20,12 @@ import pg from 'pg';
 export interface Postgres {
   /** For a superuser on the database `postgres`, over a Unix socket. */
   url: string;
+  /** The folder of the socket and the data. */
+  dir: string;
+  /** Ends the server by a signal, with its data kept. Waits for its end. */
+  halt(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
+  /** Starts the server again if it has ended. */
+  start(): Promise<void>;
   /** Ends every connection and the server, and removes its data. */
   stop(): Promise<void>;
 }
@@ -34,10 +40,15 @@ const isRoot = process.getuid?.() === 0;
 /**
  * Starts a new PostgreSQL server on an empty database, from the binaries that npm installed.
  * `durable` keeps fsync on, for benchmarks and for tests of durability. Without it, only a power cut would lose data.
- * `tools`: the folder of the binaries of another server, version 15 or newer.
+ * `tools`: the folder of the binaries of another server, version 15 or newer. `under`: the folder for its data.
  */
-export async function startPostgres({ durable = false, tools = '' } = {}): Promise<Postgres> {
-  const dir = mkdtempSync(path.join(tmpdir(), 'signet-postgres-'));
+export async function startPostgres({
+  durable = false,
+  tools = '',
+  under = tmpdir(),
+  maxConnections = 300,
+} = {}): Promise<Postgres> {
+  const dir = mkdtempSync(path.join(under, 'signet-postgres-'));
   let server: ChildProcess | undefined;
   const abandon = (): void => {
     server?.kill('SIGQUIT');
@@ -54,12 +65,23 @@ export async function startPostgres({ durable = false, tools = '' } = {}): Promi
     const { bin, options } = tools === '' ? install(dir) : installed(dir, tools);
     const locale = tools === '' ? LOCALE : LOCALE.filter((flag) => !flag.includes('builtin'));
     run(`${bin}/initdb`, ['-D', `${dir}/data`, ...INITDB_ARGUMENTS, ...locale], options);
-    const log = openSync(`${dir}/log`, 'a');
-    server = spawn(`${bin}/postgres`, serverArguments(dir, durable), { ...options, stdio: ['ignore', log, log] });
-    closeSync(log);
     const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(dir)}`;
-    await untilReady(url, server, `${dir}/log`);
-    return { url, stop };
+    const start = async (): Promise<void> => {
+      if (server?.exitCode === null && server.signalCode === null) return;
+      const log = openSync(`${dir}/log`, 'a');
+      const flags = serverArguments(dir, durable, maxConnections);
+      server = spawn(`${bin}/postgres`, flags, { ...options, stdio: ['ignore', log, log] });
+      closeSync(log);
+      await untilReady(url, server, `${dir}/log`);
+    };
+    const halt = async (signal: NodeJS.Signals): Promise<void> => {
+      if (!server || server.exitCode !== null || server.signalCode !== null) return;
+      const exited = once(server, 'exit');
+      server.kill(signal);
+      await exited;
+    };
+    await start();
+    return { url, dir, halt, start, stop };
   } catch (err) {
     await stop();
     throw err;
@@ -134,10 +156,10 @@ function install(dir: string): { bin: string; options: SpawnOptions } {
 const LOCALE = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8'];
 const INITDB_ARGUMENTS = ['--username=postgres', '--auth=trust', '--no-sync', '--no-instructions'];
 
-function serverArguments(dir: string, durable: boolean): string[] {
+function serverArguments(dir: string, durable: boolean, maxConnections: number): string[] {
   const settings = {
     listen_addresses: '',
-    max_connections: 300,
+    max_connections: maxConnections,
     shared_buffers: '64MB',
     fsync: durable ? 'on' : 'off',
     synchronous_commit: 'on',

@@ -1,5 +1,6 @@
 """The client of Signet, the identity service for AI agents. See README.md."""
 
+from . import replies
 from ._async_client import AsyncSignet
 from ._client import Signet
 from ._crypto import (
@@ -42,6 +43,7 @@ __all__ = [
     "random_salt",
     "random_seed",
     "read_seed",
+    "replies",
     "restore_seed",
     "seal_vault_entry",
     "seed_from_passphrase",

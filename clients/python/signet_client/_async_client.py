@@ -6,7 +6,7 @@ from typing import Any, AsyncIterator, List, Mapping, Optional, Union
 
 import httpx
 
-from . import _crypto, _steps, _transport
+from . import _crypto, _steps, _transport, replies
 from ._operations import OPERATIONS, AsyncEmailMethods, AsyncEventsMethods, AsyncGroups
 from ._settings import Account, Settings, code_filters, waits
 from ._steps import Call, Code, VaultEntry, VaultSteps
@@ -36,7 +36,7 @@ class AsyncEmailGroup(AsyncEmailMethods):
 class AsyncEventsGroup(AsyncEventsMethods):
     _client: "AsyncSignet"
 
-    async def follow(self, *, after: Optional[str] = None, type: Optional[str] = None) -> AsyncIterator[Json]:
+    async def follow(self, *, after: Optional[str] = None, type: Optional[str] = None) -> AsyncIterator[replies.Event]:
         """Yields events as they happen, without gaps. Keep `event["id"]` and pass it as `after` to go on later."""
         if after is None:
             newest = (await self.list(order="desc", limit=1))["events"]
@@ -61,7 +61,7 @@ class AsyncVault:
 
     async def put(
         self, name: str, value: Union[str, bytes], *, metadata: Optional[Json] = None, if_version: Optional[int] = None
-    ) -> Json:
+    ) -> replies.PutVaultEntryReply:
         """Stores text or bytes as the next version. `metadata` is not sealed."""
         return await _steps.run_async(self._steps().put(name, value, metadata, if_version), self._client._perform)
 
@@ -77,7 +77,7 @@ class AsyncVault:
         """Returns the names."""
         return await _steps.run_async(self._steps().names(), self._client._perform)
 
-    async def delete(self, name: str, *, version: Optional[int] = None) -> Json:
+    async def delete(self, name: str, *, version: Optional[int] = None) -> replies.DeleteVaultEntryReply:
         """Deletes all versions, or one."""
         return await _steps.run_async(self._steps().delete(name, version), self._client._perform)
 
@@ -107,8 +107,8 @@ class AsyncSignet(AsyncGroups):
         super().__init__(self._method)
         self._settings = Settings(base_url, key, seed, account_id, timeout, retries, versions)
         self._http = httpx.AsyncClient()
-        self.account: Optional[Account] = None
-        """The reply of `register`, with `api_key`, which is shown only once."""
+        self.account = Account()
+        """The reply of `register`, with `api_key`, which is shown only once. Empty if this client did not register."""
         self.email = AsyncEmailGroup(self._method)
         self.email._client = self
         self.events = AsyncEventsGroup(self._method)

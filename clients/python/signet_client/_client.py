@@ -6,7 +6,7 @@ from typing import Any, Iterator, List, Mapping, Optional, Union
 
 import httpx
 
-from . import _crypto, _steps, _transport
+from . import _crypto, _steps, _transport, replies
 from ._operations import OPERATIONS, EmailMethods, EventsMethods, Groups
 from ._settings import Account, Settings, code_filters, waits
 from ._steps import Call, Code, VaultEntry, VaultSteps
@@ -38,7 +38,7 @@ class EmailGroup(EmailMethods):
 class EventsGroup(EventsMethods):
     _client: "Signet"
 
-    def follow(self, *, after: Optional[str] = None, type: Optional[str] = None) -> Iterator[Json]:
+    def follow(self, *, after: Optional[str] = None, type: Optional[str] = None) -> Iterator[replies.Event]:
         """Yields events as they happen, without gaps. Keep `event["id"]` and pass it as `after` to go on later."""
         if after is None:
             newest = self.list(order="desc", limit=1)["events"]
@@ -63,7 +63,7 @@ class Vault:
 
     def put(
         self, name: str, value: Union[str, bytes], *, metadata: Optional[Json] = None, if_version: Optional[int] = None
-    ) -> Json:
+    ) -> replies.PutVaultEntryReply:
         """Stores text or bytes as the next version. `metadata` is not sealed."""
         return _steps.run(self._steps().put(name, value, metadata, if_version), self._client._perform)
 
@@ -79,7 +79,7 @@ class Vault:
         """Returns the names."""
         return _steps.run(self._steps().names(), self._client._perform)
 
-    def delete(self, name: str, *, version: Optional[int] = None) -> Json:
+    def delete(self, name: str, *, version: Optional[int] = None) -> replies.DeleteVaultEntryReply:
         """Deletes all versions, or one."""
         return _steps.run(self._steps().delete(name, version), self._client._perform)
 
@@ -115,8 +115,8 @@ class Signet(Groups):
         super().__init__(self._method)
         self._settings = Settings(base_url, key, seed, account_id, timeout, retries, versions)
         self._http = httpx.Client()
-        self.account: Optional[Account] = None
-        """The reply of `register`, with `api_key`, which is shown only once."""
+        self.account = Account()
+        """The reply of `register`, with `api_key`, which is shown only once. Empty if this client did not register."""
         self.email = EmailGroup(self._method)
         self.email._client = self
         self.events = EventsGroup(self._method)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
+from . import replies
 from ._types import UNSET, Json, Operation, Unset
 
 OPERATIONS: Dict[str, Operation] = {
@@ -97,7 +98,7 @@ OPERATIONS: Dict[str, Operation] = {
     "createSocketTicket": Operation(method="POST", path="/v1/ws/tickets", repeatable=True, query=[], body="none", reply="json"),
     "listInbox": Operation(method="GET", path="/v1/email/inbox", repeatable=True, query=["address", "limit", "unread", "folder", "label", "since", "until", "from", "to", "has_attachment", "metadata", "q", "archived", "cursor", "wait", "claim"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"], own="address"),
     "getMessage": Operation(method="GET", path="/v1/email/messages/{id}", repeatable=True, query=["address", "folder", "format", "include"], body="none", reply="json", own="address"),
-    "updateMessage": Operation(method="PATCH", path="/v1/email/messages/{id}", repeatable=False, query=["address", "query_folder:folder", "trashed"], body="fields", reply="json", own="address"),
+    "updateMessage": Operation(method="PATCH", path="/v1/email/messages/{id}", repeatable=False, query=["address", "query_folder:folder"], body="fields", reply="json", own="address"),
     "deleteMessage": Operation(method="DELETE", path="/v1/email/messages/{id}", repeatable=False, query=["address", "folder", "permanent"], body="none", reply="json", own="address"),
     "waitForMail": Operation(method="GET", path="/v1/email/wait", repeatable=True, query=["address", "from", "subject", "after", "code", "wait"], body="none", reply="json"),
     "getRawMessage": Operation(method="GET", path="/v1/email/messages/{id}/raw", repeatable=True, query=["address", "folder"], body="none", reply="bytes", own="address"),
@@ -115,6 +116,7 @@ OPERATIONS: Dict[str, Operation] = {
     "deleteSuppression": Operation(method="DELETE", path="/v1/email/suppressions/{address}", repeatable=False, query=[], body="none", reply="json"),
     "sendEmail": Operation(method="POST", path="/v1/email/send", repeatable=True, query=[], body="fields", reply="json", own="from"),
     "listOutbox": Operation(method="GET", path="/v1/email/outbox", repeatable=True, query=["limit", "cursor", "metadata"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
+    "getSentEmail": Operation(method="GET", path="/v1/email/outbox/{id}", repeatable=True, query=[], body="none", reply="json"),
     "replyToMessage": Operation(method="POST", path="/v1/email/messages/{id}/reply", repeatable=True, query=["address"], body="fields", reply="json"),
     "replyToAll": Operation(method="POST", path="/v1/email/messages/{id}/reply_all", repeatable=True, query=["address"], body="fields", reply="json"),
     "forwardMessage": Operation(method="POST", path="/v1/email/messages/{id}/forward", repeatable=True, query=["address"], body="fields", reply="json"),
@@ -165,6 +167,8 @@ OPERATIONS: Dict[str, Operation] = {
     "verifyStack": Operation(method="POST", path="/v1/stack/{id}/verify", repeatable=True, query=[], body="none", reply="json"),
     "deleteStack": Operation(method="DELETE", path="/v1/stack/{id}", repeatable=False, query=[], body="none", reply="json"),
     "getUsage": Operation(method="GET", path="/v1/usage", repeatable=True, query=[], body="none", reply="json"),
+    "getUsageDays": Operation(method="GET", path="/v1/usage/days", repeatable=True, query=[], body="none", reply="json"),
+    "getPodUsage": Operation(method="GET", path="/v1/pods/{pod_id}/usage", repeatable=True, query=[], body="none", reply="json"),
     "getBilling": Operation(method="GET", path="/v1/billing", repeatable=True, query=[], body="none", reply="json"),
     "createObservation": Operation(method="POST", path="/v1/observations", repeatable=True, query=[], body="fields", reply="json"),
     "listObservations": Operation(method="GET", path="/v1/observations", repeatable=True, query=["topic", "agent_id", "since", "scope", "limit", "cursor"], body="none", reply="json", items="observations", cursor="cursor", next=["next_cursor"]),
@@ -190,8 +194,11 @@ OPERATIONS: Dict[str, Operation] = {
     "getAgentProfile": Operation(method="GET", path="/agents/{name}", repeatable=True, query=[], body="none", reply="bytes"),
     "getAgentDid": Operation(method="GET", path="/agents/{name}/did.json", repeatable=True, query=[], body="none", reply="json"),
     "getAgentJwks": Operation(method="GET", path="/agents/{name}/.well-known/jwks.json", repeatable=True, query=[], body="none", reply="json"),
+    "getProfile": Operation(method="GET", path="/v1/agents/profile", repeatable=True, query=[], body="none", reply="json"),
+    "updateProfile": Operation(method="PATCH", path="/v1/agents/profile", repeatable=False, query=[], body="fields", reply="json"),
     "listAuditEntries": Operation(method="GET", path="/v1/audit", repeatable=True, query=["from", "to", "category", "action", "resource_id", "result", "limit", "cursor"], body="none", reply="json", items="entries", cursor="cursor", next=["next_cursor"]),
     "listAuditSeals": Operation(method="GET", path="/v1/audit/seals", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="seals", cursor="cursor", next=["next_cursor"]),
+    "listRequests": Operation(method="GET", path="/v1/requests", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="requests", cursor="cursor", next=["next_cursor"]),
     "deleteAccount": Operation(method="DELETE", path="/v1/account", repeatable=False, query=[], body="none", reply="json"),
     "cancelAccountDeletion": Operation(method="POST", path="/v1/account/delete/cancel", repeatable=True, query=[], body="none", reply="json"),
     "exportAccount": Operation(method="GET", path="/v1/account/export", repeatable=False, query=[], body="none", reply="bytes"),
@@ -208,6 +215,7 @@ OPERATIONS: Dict[str, Operation] = {
     "setCalendarSettings": Operation(method="PUT", path="/v1/calendar/settings", repeatable=True, query=[], body="fields", reply="json"),
     "requestCredential": Operation(method="POST", path="/v1/credentials/request", repeatable=True, query=[], body="fields", reply="json"),
     "pollCredential": Operation(method="POST", path="/v1/credentials/poll", repeatable=True, query=[], body="fields", reply="json"),
+    "listCredentialRequests": Operation(method="GET", path="/v1/credentials/requests", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="requests", cursor="cursor", next=["next_cursor"]),
     "verifyCredentialOperator": Operation(method="POST", path="/v1/credentials/verify-email", repeatable=True, query=[], body="fields", reply="json"),
     "viewCredentialRequest": Operation(method="POST", path="/v1/credentials/view", repeatable=True, query=[], body="fields", reply="json"),
     "approveCredential": Operation(method="POST", path="/v1/credentials/approve", repeatable=True, query=[], body="fields", reply="json"),
@@ -219,8 +227,6 @@ OPERATIONS: Dict[str, Operation] = {
     "createProgram": Operation(method="POST", path="/v1/programs", repeatable=True, query=[], body="fields", reply="json"),
     "listPrograms": Operation(method="GET", path="/v1/programs", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="programs", cursor="cursor", next=["next_cursor"]),
     "endProgram": Operation(method="DELETE", path="/v1/programs/{programId}", repeatable=False, query=[], body="none", reply="json"),
-    "callMcp": Operation(method="POST", path="/mcp", repeatable=True, query=[], body="fields", reply="json"),
-    "callMcpGroup": Operation(method="POST", path="/mcp/x/{group}", repeatable=True, query=[], body="fields", reply="json"),
     "getLandingPage": Operation(method="GET", path="/", repeatable=True, query=[], body="none", reply="text"),
     "getLoginPage": Operation(method="GET", path="/login", repeatable=True, query=[], body="none", reply="text"),
     "getRecoverPage": Operation(method="GET", path="/recover", repeatable=True, query=[], body="none", reply="text"),
@@ -231,6 +237,8 @@ OPERATIONS: Dict[str, Operation] = {
     "getCredentialsPage": Operation(method="GET", path="/credentials", repeatable=True, query=[], body="none", reply="text"),
     "getAsset": Operation(method="GET", path="/assets/{name}", repeatable=True, query=[], body="none", reply="bytes"),
     "getConsoleFile": Operation(method="GET", path="/assets/{tree}/{folder}/{name}", repeatable=True, query=[], body="none", reply="bytes"),
+    "callMcp": Operation(method="POST", path="/mcp", repeatable=True, query=[], body="fields", reply="json"),
+    "callMcpGroup": Operation(method="POST", path="/mcp/x/{group}", repeatable=True, query=[], body="fields", reply="json"),
 }
 
 
@@ -238,40 +246,40 @@ class AccountsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def payments(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def payments(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPaymentsReply:
         """List x402 payments, newest first: GET /v1/billing/payments."""
         return self._call("listPayments", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def list_notices(self) -> Json:
+    def list_notices(self) -> replies.ListNoticesReply:
         """List announced removals: GET /v1/account/notices."""
         return self._call("listNotices", {}, None)
 
-    def undo_notice(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    def undo_notice(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.UndoNoticeReply:
         """Stop an announced removal: POST /v1/account/notices/{id}/undo."""
         return self._call("undoNotice", {
             "id": id,
         }, idempotency_key)
 
-    def login(self, *, email: str, idempotency_key: Optional[str] = None) -> Json:
+    def login(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.LoginReply:
         """Send login links by email: POST /v1/auth/login."""
         return self._call("login", {
             "email": email,
         }, idempotency_key)
 
-    def verify_login(self, *, token: str) -> Json:
+    def verify_login(self, *, token: str) -> replies.VerifyLoginReply:
         """Open a session with a login link: GET /v1/auth/verify."""
         return self._call("verifyLogin", {
             "token": token,
         }, None)
 
-    def logout(self, *, idempotency_key: Optional[str] = None) -> Json:
+    def logout(self, *, idempotency_key: Optional[str] = None) -> replies.LogoutReply:
         """End the session: POST /v1/auth/logout."""
         return self._call("logout", {}, idempotency_key)
 
-    def create_key(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def create_key(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateKeyReply:
         """Create an account with an API key: POST /v1/auth/keys."""
         return self._call("createKey", {
             "name": UNSET if name is None else name,
@@ -280,7 +288,7 @@ class AccountsMethods:
             "invite": UNSET if invite is None else invite,
         }, idempotency_key)
 
-    def create_key_alias(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def create_key_alias(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateKeyAliasReply:
         """Create an account with an API key (short form): POST /v1/keys."""
         return self._call("createKeyAlias", {
             "name": UNSET if name is None else name,
@@ -289,33 +297,33 @@ class AccountsMethods:
             "invite": UNSET if invite is None else invite,
         }, idempotency_key)
 
-    def rotate_key(self, *, idempotency_key: Optional[str] = None) -> Json:
+    def rotate_key(self, *, idempotency_key: Optional[str] = None) -> replies.RotateKeyReply:
         """Replace the active key: POST /v1/auth/keys/rotate."""
         return self._call("rotateKey", {}, idempotency_key)
 
-    def generate_backup_key(self, *, label: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def generate_backup_key(self, *, label: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.GenerateBackupKeyReply:
         """Create the backup key: POST /v1/auth/keys/generate-backup."""
         return self._call("generateBackupKey", {
             "label": UNSET if label is None else label,
         }, idempotency_key)
 
-    def activate_backup_key(self, *, idempotency_key: Optional[str] = None) -> Json:
+    def activate_backup_key(self, *, idempotency_key: Optional[str] = None) -> replies.ActivateBackupKeyReply:
         """Activate the backup key: POST /v1/auth/keys/activate-backup."""
         return self._call("activateBackupKey", {}, idempotency_key)
 
-    def delete_backup_key(self) -> Json:
+    def delete_backup_key(self) -> replies.DeleteBackupKeyReply:
         """Remove the backup key: DELETE /v1/auth/keys/backup."""
         return self._call("deleteBackupKey", {}, None)
 
-    def list_keys(self) -> Json:
+    def list_keys(self) -> replies.ListKeysReply:
         """List keys: GET /v1/auth/keys/list."""
         return self._call("listKeys", {}, None)
 
-    def list_account_keys(self) -> Json:
+    def list_account_keys(self) -> replies.ListAccountKeysReply:
         """List the keys that stand: GET /v1/account/keys."""
         return self._call("listAccountKeys", {}, None)
 
-    def create_named_key(self, *, name: str, scopes: Sequence[str], addresses: Optional[Sequence[str]] = None, expires_in_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    def create_named_key(self, *, name: str, scopes: Sequence[str], addresses: Optional[Sequence[str]] = None, expires_in_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateNamedKeyReply:
         """Create a named key: POST /v1/account/keys."""
         return self._call("createNamedKey", {
             "name": name,
@@ -324,52 +332,52 @@ class AccountsMethods:
             "expires_in_seconds": UNSET if expires_in_seconds is None else expires_in_seconds,
         }, idempotency_key)
 
-    def delete_named_key(self, id: str) -> Json:
+    def delete_named_key(self, id: str) -> replies.DeleteNamedKeyReply:
         """Delete a named key: DELETE /v1/account/keys/{id}."""
         return self._call("deleteNamedKey", {
             "id": id,
         }, None)
 
-    def rotate_named_key(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    def rotate_named_key(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateNamedKeyReply:
         """Replace the text of a named key: POST /v1/account/keys/{id}/rotate."""
         return self._call("rotateNamedKey", {
             "id": id,
             "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
         }, idempotency_key)
 
-    def secure(self, *, revert: Optional[bool] = None, idempotency_key: Optional[str] = None) -> Json:
+    def secure(self, *, revert: Optional[bool] = None, idempotency_key: Optional[str] = None) -> replies.SecureAccountReply:
         """Take the account back after its key was stolen: POST /v1/account/secure."""
         return self._call("secureAccount", {
             "revert": UNSET if revert is None else revert,
         }, idempotency_key)
 
-    def set_recovery_email(self, *, email: Optional[str], idempotency_key: Optional[str] = None) -> Json:
+    def set_recovery_email(self, *, email: Optional[str], idempotency_key: Optional[str] = None) -> replies.SetRecoveryEmailReply:
         """Set or clear the recovery email: POST /v1/account/recovery-email."""
         return self._call("setRecoveryEmail", {
             "email": email,
         }, idempotency_key)
 
-    def set_operator_email(self, *, email: Optional[str], authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def set_operator_email(self, *, email: Optional[str], authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SetOperatorEmailReply:
         """Name an operator, or clear all: POST /v1/account/operator-email."""
         return self._call("setOperatorEmail", {
             "email": email,
             "authority": UNSET if authority is None else authority,
         }, idempotency_key)
 
-    def remove_operator(self, address: str) -> Json:
+    def remove_operator(self, address: str) -> replies.RemoveOperatorReply:
         """Remove an operator: DELETE /v1/account/operators/{address}."""
         return self._call("removeOperator", {
             "address": address,
         }, None)
 
-    def view_confirmation(self, *, token: Optional[str] = None, id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def view_confirmation(self, *, token: Optional[str] = None, id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewConfirmationReply:
         """Get what an address is asked to confirm: POST /v1/people/view."""
         return self._call("viewConfirmation", {
             "token": UNSET if token is None else token,
             "id": UNSET if id is None else id,
         }, idempotency_key)
 
-    def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ConfirmPersonReply:
         """Confirm or refuse an address: POST /v1/people/confirm."""
         return self._call("confirmPerson", {
             "token": UNSET if token is None else token,
@@ -378,20 +386,20 @@ class AccountsMethods:
             "authority": UNSET if authority is None else authority,
         }, idempotency_key)
 
-    def list_sessions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list_sessions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSessionsReply:
         """List open sessions: GET /v1/account/sessions."""
         return self._call("listSessions", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def end_session(self, id: str) -> Json:
+    def end_session(self, id: str) -> replies.EndSessionReply:
         """End a session: DELETE /v1/account/sessions/{id}."""
         return self._call("endSession", {
             "id": id,
         }, None)
 
-    def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterReply:
         """Create an account with an API key and an email address: POST /v1/register."""
         return self._call("register", {
             "name": UNSET if name is None else name,
@@ -401,23 +409,23 @@ class AccountsMethods:
             "invite": UNSET if invite is None else invite,
         }, idempotency_key)
 
-    def get(self) -> Json:
+    def get(self) -> replies.GetAccountReply:
         """Get the account: GET /v1/account/me."""
         return self._call("getAccount", {}, None)
 
-    def usage(self) -> Json:
+    def usage(self) -> replies.GetUsageReply:
         """Get usage and limits: GET /v1/usage."""
         return self._call("getUsage", {}, None)
 
-    def billing(self) -> Json:
+    def billing(self) -> replies.GetBillingReply:
         """Get plan and prices: GET /v1/billing."""
         return self._call("getBilling", {}, None)
 
-    def delete(self) -> Json:
+    def delete(self) -> replies.DeleteAccountReply:
         """Delete the account in 72 hours: DELETE /v1/account."""
         return self._call("deleteAccount", {}, None)
 
-    def cancel_account_deletion(self, *, idempotency_key: Optional[str] = None) -> Json:
+    def cancel_account_deletion(self, *, idempotency_key: Optional[str] = None) -> replies.CancelAccountDeletionReply:
         """Cancel the deletion of the account: POST /v1/account/delete/cancel."""
         return self._call("cancelAccountDeletion", {}, idempotency_key)
 
@@ -430,40 +438,40 @@ class AsyncAccountsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def payments(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def payments(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPaymentsReply:
         """List x402 payments, newest first: GET /v1/billing/payments."""
         return await self._call("listPayments", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def list_notices(self) -> Json:
+    async def list_notices(self) -> replies.ListNoticesReply:
         """List announced removals: GET /v1/account/notices."""
         return await self._call("listNotices", {}, None)
 
-    async def undo_notice(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    async def undo_notice(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.UndoNoticeReply:
         """Stop an announced removal: POST /v1/account/notices/{id}/undo."""
         return await self._call("undoNotice", {
             "id": id,
         }, idempotency_key)
 
-    async def login(self, *, email: str, idempotency_key: Optional[str] = None) -> Json:
+    async def login(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.LoginReply:
         """Send login links by email: POST /v1/auth/login."""
         return await self._call("login", {
             "email": email,
         }, idempotency_key)
 
-    async def verify_login(self, *, token: str) -> Json:
+    async def verify_login(self, *, token: str) -> replies.VerifyLoginReply:
         """Open a session with a login link: GET /v1/auth/verify."""
         return await self._call("verifyLogin", {
             "token": token,
         }, None)
 
-    async def logout(self, *, idempotency_key: Optional[str] = None) -> Json:
+    async def logout(self, *, idempotency_key: Optional[str] = None) -> replies.LogoutReply:
         """End the session: POST /v1/auth/logout."""
         return await self._call("logout", {}, idempotency_key)
 
-    async def create_key(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def create_key(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateKeyReply:
         """Create an account with an API key: POST /v1/auth/keys."""
         return await self._call("createKey", {
             "name": UNSET if name is None else name,
@@ -472,7 +480,7 @@ class AsyncAccountsMethods:
             "invite": UNSET if invite is None else invite,
         }, idempotency_key)
 
-    async def create_key_alias(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def create_key_alias(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateKeyAliasReply:
         """Create an account with an API key (short form): POST /v1/keys."""
         return await self._call("createKeyAlias", {
             "name": UNSET if name is None else name,
@@ -481,33 +489,33 @@ class AsyncAccountsMethods:
             "invite": UNSET if invite is None else invite,
         }, idempotency_key)
 
-    async def rotate_key(self, *, idempotency_key: Optional[str] = None) -> Json:
+    async def rotate_key(self, *, idempotency_key: Optional[str] = None) -> replies.RotateKeyReply:
         """Replace the active key: POST /v1/auth/keys/rotate."""
         return await self._call("rotateKey", {}, idempotency_key)
 
-    async def generate_backup_key(self, *, label: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def generate_backup_key(self, *, label: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.GenerateBackupKeyReply:
         """Create the backup key: POST /v1/auth/keys/generate-backup."""
         return await self._call("generateBackupKey", {
             "label": UNSET if label is None else label,
         }, idempotency_key)
 
-    async def activate_backup_key(self, *, idempotency_key: Optional[str] = None) -> Json:
+    async def activate_backup_key(self, *, idempotency_key: Optional[str] = None) -> replies.ActivateBackupKeyReply:
         """Activate the backup key: POST /v1/auth/keys/activate-backup."""
         return await self._call("activateBackupKey", {}, idempotency_key)
 
-    async def delete_backup_key(self) -> Json:
+    async def delete_backup_key(self) -> replies.DeleteBackupKeyReply:
         """Remove the backup key: DELETE /v1/auth/keys/backup."""
         return await self._call("deleteBackupKey", {}, None)
 
-    async def list_keys(self) -> Json:
+    async def list_keys(self) -> replies.ListKeysReply:
         """List keys: GET /v1/auth/keys/list."""
         return await self._call("listKeys", {}, None)
 
-    async def list_account_keys(self) -> Json:
+    async def list_account_keys(self) -> replies.ListAccountKeysReply:
         """List the keys that stand: GET /v1/account/keys."""
         return await self._call("listAccountKeys", {}, None)
 
-    async def create_named_key(self, *, name: str, scopes: Sequence[str], addresses: Optional[Sequence[str]] = None, expires_in_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def create_named_key(self, *, name: str, scopes: Sequence[str], addresses: Optional[Sequence[str]] = None, expires_in_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateNamedKeyReply:
         """Create a named key: POST /v1/account/keys."""
         return await self._call("createNamedKey", {
             "name": name,
@@ -516,52 +524,52 @@ class AsyncAccountsMethods:
             "expires_in_seconds": UNSET if expires_in_seconds is None else expires_in_seconds,
         }, idempotency_key)
 
-    async def delete_named_key(self, id: str) -> Json:
+    async def delete_named_key(self, id: str) -> replies.DeleteNamedKeyReply:
         """Delete a named key: DELETE /v1/account/keys/{id}."""
         return await self._call("deleteNamedKey", {
             "id": id,
         }, None)
 
-    async def rotate_named_key(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def rotate_named_key(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateNamedKeyReply:
         """Replace the text of a named key: POST /v1/account/keys/{id}/rotate."""
         return await self._call("rotateNamedKey", {
             "id": id,
             "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
         }, idempotency_key)
 
-    async def secure(self, *, revert: Optional[bool] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def secure(self, *, revert: Optional[bool] = None, idempotency_key: Optional[str] = None) -> replies.SecureAccountReply:
         """Take the account back after its key was stolen: POST /v1/account/secure."""
         return await self._call("secureAccount", {
             "revert": UNSET if revert is None else revert,
         }, idempotency_key)
 
-    async def set_recovery_email(self, *, email: Optional[str], idempotency_key: Optional[str] = None) -> Json:
+    async def set_recovery_email(self, *, email: Optional[str], idempotency_key: Optional[str] = None) -> replies.SetRecoveryEmailReply:
         """Set or clear the recovery email: POST /v1/account/recovery-email."""
         return await self._call("setRecoveryEmail", {
             "email": email,
         }, idempotency_key)
 
-    async def set_operator_email(self, *, email: Optional[str], authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def set_operator_email(self, *, email: Optional[str], authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SetOperatorEmailReply:
         """Name an operator, or clear all: POST /v1/account/operator-email."""
         return await self._call("setOperatorEmail", {
             "email": email,
             "authority": UNSET if authority is None else authority,
         }, idempotency_key)
 
-    async def remove_operator(self, address: str) -> Json:
+    async def remove_operator(self, address: str) -> replies.RemoveOperatorReply:
         """Remove an operator: DELETE /v1/account/operators/{address}."""
         return await self._call("removeOperator", {
             "address": address,
         }, None)
 
-    async def view_confirmation(self, *, token: Optional[str] = None, id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def view_confirmation(self, *, token: Optional[str] = None, id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewConfirmationReply:
         """Get what an address is asked to confirm: POST /v1/people/view."""
         return await self._call("viewConfirmation", {
             "token": UNSET if token is None else token,
             "id": UNSET if id is None else id,
         }, idempotency_key)
 
-    async def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ConfirmPersonReply:
         """Confirm or refuse an address: POST /v1/people/confirm."""
         return await self._call("confirmPerson", {
             "token": UNSET if token is None else token,
@@ -570,20 +578,20 @@ class AsyncAccountsMethods:
             "authority": UNSET if authority is None else authority,
         }, idempotency_key)
 
-    async def list_sessions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list_sessions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSessionsReply:
         """List open sessions: GET /v1/account/sessions."""
         return await self._call("listSessions", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def end_session(self, id: str) -> Json:
+    async def end_session(self, id: str) -> replies.EndSessionReply:
         """End a session: DELETE /v1/account/sessions/{id}."""
         return await self._call("endSession", {
             "id": id,
         }, None)
 
-    async def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterReply:
         """Create an account with an API key and an email address: POST /v1/register."""
         return await self._call("register", {
             "name": UNSET if name is None else name,
@@ -593,23 +601,23 @@ class AsyncAccountsMethods:
             "invite": UNSET if invite is None else invite,
         }, idempotency_key)
 
-    async def get(self) -> Json:
+    async def get(self) -> replies.GetAccountReply:
         """Get the account: GET /v1/account/me."""
         return await self._call("getAccount", {}, None)
 
-    async def usage(self) -> Json:
+    async def usage(self) -> replies.GetUsageReply:
         """Get usage and limits: GET /v1/usage."""
         return await self._call("getUsage", {}, None)
 
-    async def billing(self) -> Json:
+    async def billing(self) -> replies.GetBillingReply:
         """Get plan and prices: GET /v1/billing."""
         return await self._call("getBilling", {}, None)
 
-    async def delete(self) -> Json:
+    async def delete(self) -> replies.DeleteAccountReply:
         """Delete the account in 72 hours: DELETE /v1/account."""
         return await self._call("deleteAccount", {}, None)
 
-    async def cancel_account_deletion(self, *, idempotency_key: Optional[str] = None) -> Json:
+    async def cancel_account_deletion(self, *, idempotency_key: Optional[str] = None) -> replies.CancelAccountDeletionReply:
         """Cancel the deletion of the account: POST /v1/account/delete/cancel."""
         return await self._call("cancelAccountDeletion", {}, idempotency_key)
 
@@ -622,7 +630,7 @@ class ApprovalsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListApprovalsReply:
         """List approvals, newest first: GET /v1/approvals."""
         return self._call("listApprovals", {
             "status": UNSET if status is None else status,
@@ -630,34 +638,34 @@ class ApprovalsMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def get(self, id: str) -> Json:
+    def get(self, id: str) -> replies.GetApprovalReply:
         """Get an approval: GET /v1/approvals/{id}."""
         return self._call("getApproval", {
             "id": id,
         }, None)
 
-    def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveChargeReply:
         """Approve a charge: POST /v1/approvals/{id}/approve."""
         return self._call("approveCharge", {
             "id": id,
             "reason": UNSET if reason is None else reason,
         }, idempotency_key)
 
-    def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RejectChargeReply:
         """Reject a charge: POST /v1/approvals/{id}/reject."""
         return self._call("rejectCharge", {
             "id": id,
             "reason": UNSET if reason is None else reason,
         }, idempotency_key)
 
-    def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> Json:
+    def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewApprovalReply:
         """Get the approval for an emailed link: POST /v1/approvals/{id}/view."""
         return self._call("viewApproval", {
             "id": id,
             "token": token,
         }, idempotency_key)
 
-    def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideApprovalReply:
         """Approve or reject with the token from an emailed link: POST /v1/approvals/{id}/decide."""
         return self._call("decideApproval", {
             "id": id,
@@ -671,7 +679,7 @@ class AsyncApprovalsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListApprovalsReply:
         """List approvals, newest first: GET /v1/approvals."""
         return await self._call("listApprovals", {
             "status": UNSET if status is None else status,
@@ -679,34 +687,34 @@ class AsyncApprovalsMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def get(self, id: str) -> Json:
+    async def get(self, id: str) -> replies.GetApprovalReply:
         """Get an approval: GET /v1/approvals/{id}."""
         return await self._call("getApproval", {
             "id": id,
         }, None)
 
-    async def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveChargeReply:
         """Approve a charge: POST /v1/approvals/{id}/approve."""
         return await self._call("approveCharge", {
             "id": id,
             "reason": UNSET if reason is None else reason,
         }, idempotency_key)
 
-    async def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RejectChargeReply:
         """Reject a charge: POST /v1/approvals/{id}/reject."""
         return await self._call("rejectCharge", {
             "id": id,
             "reason": UNSET if reason is None else reason,
         }, idempotency_key)
 
-    async def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> Json:
+    async def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewApprovalReply:
         """Get the approval for an emailed link: POST /v1/approvals/{id}/view."""
         return await self._call("viewApproval", {
             "id": id,
             "token": token,
         }, idempotency_key)
 
-    async def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideApprovalReply:
         """Approve or reject with the token from an emailed link: POST /v1/approvals/{id}/decide."""
         return await self._call("decideApproval", {
             "id": id,
@@ -720,7 +728,7 @@ class AuditMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditEntriesReply:
         """List audit entries: GET /v1/audit."""
         return self._call("listAuditEntries", {
             "from": UNSET if from_ is None else from_,
@@ -733,9 +741,16 @@ class AuditMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def list_audit_seals(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list_audit_seals(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditSealsReply:
         """List audit checkpoints: GET /v1/audit/seals."""
         return self._call("listAuditSeals", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def list_requests(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListRequestsReply:
+        """List the latest requests of the account: GET /v1/requests."""
+        return self._call("listRequests", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
@@ -745,7 +760,7 @@ class AsyncAuditMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditEntriesReply:
         """List audit entries: GET /v1/audit."""
         return await self._call("listAuditEntries", {
             "from": UNSET if from_ is None else from_,
@@ -758,9 +773,16 @@ class AsyncAuditMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def list_audit_seals(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list_audit_seals(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditSealsReply:
         """List audit checkpoints: GET /v1/audit/seals."""
         return await self._call("listAuditSeals", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def list_requests(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListRequestsReply:
+        """List the latest requests of the account: GET /v1/requests."""
+        return await self._call("listRequests", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
@@ -770,11 +792,11 @@ class BudgetMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def get(self) -> Json:
+    def get(self) -> replies.GetBudgetReply:
         """Get the budget: GET /v1/budget."""
         return self._call("getBudget", {}, None)
 
-    def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[Union[int, str], None, Unset] = UNSET, weekly: Union[Union[int, str], None, Unset] = UNSET, monthly: Union[Union[int, str], None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[Union[int, str], None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[Union[int, str], None, Unset] = UNSET, weekly: Union[Union[int, str], None, Unset] = UNSET, monthly: Union[Union[int, str], None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[Union[int, str], None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SetBudgetReply:
         """Update the budget: PUT /v1/budget."""
         return self._call("setBudget", {
             "caps": UNSET if caps is None else caps,
@@ -786,7 +808,7 @@ class BudgetMethods:
             "authority": UNSET if authority is None else authority,
         }, idempotency_key)
 
-    def history(self, *, limit: Optional[int] = None, before: Optional[str] = None, cursor: Optional[str] = None, category: Optional[str] = None) -> Json:
+    def history(self, *, limit: Optional[int] = None, before: Optional[str] = None, cursor: Optional[str] = None, category: Optional[str] = None) -> replies.GetBudgetHistoryReply:
         """List charges, newest first: GET /v1/budget/history."""
         return self._call("getBudgetHistory", {
             "limit": UNSET if limit is None else limit,
@@ -795,7 +817,7 @@ class BudgetMethods:
             "category": UNSET if category is None else category,
         }, None)
 
-    def charge(self, *, amount: Union[int, str], category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def charge(self, *, amount: Union[int, str], category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.ChargeReply:
         """Charge the budget: POST /v1/charge."""
         return self._call("charge", {
             "amount": amount,
@@ -810,11 +832,11 @@ class AsyncBudgetMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def get(self) -> Json:
+    async def get(self) -> replies.GetBudgetReply:
         """Get the budget: GET /v1/budget."""
         return await self._call("getBudget", {}, None)
 
-    async def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[Union[int, str], None, Unset] = UNSET, weekly: Union[Union[int, str], None, Unset] = UNSET, monthly: Union[Union[int, str], None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[Union[int, str], None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[Union[int, str], None, Unset] = UNSET, weekly: Union[Union[int, str], None, Unset] = UNSET, monthly: Union[Union[int, str], None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[Union[int, str], None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SetBudgetReply:
         """Update the budget: PUT /v1/budget."""
         return await self._call("setBudget", {
             "caps": UNSET if caps is None else caps,
@@ -826,7 +848,7 @@ class AsyncBudgetMethods:
             "authority": UNSET if authority is None else authority,
         }, idempotency_key)
 
-    async def history(self, *, limit: Optional[int] = None, before: Optional[str] = None, cursor: Optional[str] = None, category: Optional[str] = None) -> Json:
+    async def history(self, *, limit: Optional[int] = None, before: Optional[str] = None, cursor: Optional[str] = None, category: Optional[str] = None) -> replies.GetBudgetHistoryReply:
         """List charges, newest first: GET /v1/budget/history."""
         return await self._call("getBudgetHistory", {
             "limit": UNSET if limit is None else limit,
@@ -835,7 +857,7 @@ class AsyncBudgetMethods:
             "category": UNSET if category is None else category,
         }, None)
 
-    async def charge(self, *, amount: Union[int, str], category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def charge(self, *, amount: Union[int, str], category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.ChargeReply:
         """Charge the budget: POST /v1/charge."""
         return await self._call("charge", {
             "amount": amount,
@@ -850,7 +872,7 @@ class CalendarMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateCalendarEventReply:
         """Create a calendar event: POST /v1/calendar/events."""
         return self._call("createCalendarEvent", {
             "summary": summary,
@@ -862,7 +884,7 @@ class CalendarMethods:
             "organizer": UNSET if organizer is None else organizer,
         }, idempotency_key)
 
-    def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListCalendarEventsReply:
         """List calendar events by start time: GET /v1/calendar/events."""
         return self._call("listCalendarEvents", {
             "from": UNSET if from_ is None else from_,
@@ -871,13 +893,13 @@ class CalendarMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def get(self, id: str) -> Json:
+    def get(self, id: str) -> replies.GetCalendarEventReply:
         """Get a calendar event: GET /v1/calendar/events/{id}."""
         return self._call("getCalendarEvent", {
             "id": id,
         }, None)
 
-    def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None) -> Json:
+    def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None) -> replies.UpdateCalendarEventReply:
         """Update a calendar event: PATCH /v1/calendar/events/{id}."""
         return self._call("updateCalendarEvent", {
             "id": id,
@@ -890,24 +912,24 @@ class CalendarMethods:
             "organizer": UNSET if organizer is None else organizer,
         }, None)
 
-    def delete(self, id: str) -> Json:
+    def delete(self, id: str) -> replies.DeleteCalendarEventReply:
         """Delete a calendar event, and cancel its invitations: DELETE /v1/calendar/events/{id}."""
         return self._call("deleteCalendarEvent", {
             "id": id,
         }, None)
 
-    def respond(self, id: str, *, status: str, idempotency_key: Optional[str] = None) -> Json:
+    def respond(self, id: str, *, status: str, idempotency_key: Optional[str] = None) -> replies.RespondToInvitationReply:
         """Answer an invitation by mail: POST /v1/calendar/events/{id}/respond."""
         return self._call("respondToInvitation", {
             "id": id,
             "status": status,
         }, idempotency_key)
 
-    def get_calendar_feed(self) -> Json:
+    def get_calendar_feed(self) -> replies.GetCalendarFeedReply:
         """Get the feed link: GET /v1/calendar/feed."""
         return self._call("getCalendarFeed", {}, None)
 
-    def rotate_calendar_feed(self, *, idempotency_key: Optional[str] = None) -> Json:
+    def rotate_calendar_feed(self, *, idempotency_key: Optional[str] = None) -> replies.RotateCalendarFeedReply:
         """Replace the feed link: POST /v1/calendar/feed/rotate."""
         return self._call("rotateCalendarFeed", {}, idempotency_key)
 
@@ -917,11 +939,11 @@ class CalendarMethods:
             "cal_token": cal_token,
         }, None)
 
-    def get_calendar_settings(self) -> Json:
+    def get_calendar_settings(self) -> replies.GetCalendarSettingsReply:
         """Get the calendar settings: GET /v1/calendar/settings."""
         return self._call("getCalendarSettings", {}, None)
 
-    def set_calendar_settings(self, *, name: Optional[str], idempotency_key: Optional[str] = None) -> Json:
+    def set_calendar_settings(self, *, name: Optional[str], idempotency_key: Optional[str] = None) -> replies.SetCalendarSettingsReply:
         """Update the calendar settings: PUT /v1/calendar/settings."""
         return self._call("setCalendarSettings", {
             "name": name,
@@ -932,7 +954,7 @@ class AsyncCalendarMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateCalendarEventReply:
         """Create a calendar event: POST /v1/calendar/events."""
         return await self._call("createCalendarEvent", {
             "summary": summary,
@@ -944,7 +966,7 @@ class AsyncCalendarMethods:
             "organizer": UNSET if organizer is None else organizer,
         }, idempotency_key)
 
-    async def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListCalendarEventsReply:
         """List calendar events by start time: GET /v1/calendar/events."""
         return await self._call("listCalendarEvents", {
             "from": UNSET if from_ is None else from_,
@@ -953,13 +975,13 @@ class AsyncCalendarMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def get(self, id: str) -> Json:
+    async def get(self, id: str) -> replies.GetCalendarEventReply:
         """Get a calendar event: GET /v1/calendar/events/{id}."""
         return await self._call("getCalendarEvent", {
             "id": id,
         }, None)
 
-    async def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None) -> Json:
+    async def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None) -> replies.UpdateCalendarEventReply:
         """Update a calendar event: PATCH /v1/calendar/events/{id}."""
         return await self._call("updateCalendarEvent", {
             "id": id,
@@ -972,24 +994,24 @@ class AsyncCalendarMethods:
             "organizer": UNSET if organizer is None else organizer,
         }, None)
 
-    async def delete(self, id: str) -> Json:
+    async def delete(self, id: str) -> replies.DeleteCalendarEventReply:
         """Delete a calendar event, and cancel its invitations: DELETE /v1/calendar/events/{id}."""
         return await self._call("deleteCalendarEvent", {
             "id": id,
         }, None)
 
-    async def respond(self, id: str, *, status: str, idempotency_key: Optional[str] = None) -> Json:
+    async def respond(self, id: str, *, status: str, idempotency_key: Optional[str] = None) -> replies.RespondToInvitationReply:
         """Answer an invitation by mail: POST /v1/calendar/events/{id}/respond."""
         return await self._call("respondToInvitation", {
             "id": id,
             "status": status,
         }, idempotency_key)
 
-    async def get_calendar_feed(self) -> Json:
+    async def get_calendar_feed(self) -> replies.GetCalendarFeedReply:
         """Get the feed link: GET /v1/calendar/feed."""
         return await self._call("getCalendarFeed", {}, None)
 
-    async def rotate_calendar_feed(self, *, idempotency_key: Optional[str] = None) -> Json:
+    async def rotate_calendar_feed(self, *, idempotency_key: Optional[str] = None) -> replies.RotateCalendarFeedReply:
         """Replace the feed link: POST /v1/calendar/feed/rotate."""
         return await self._call("rotateCalendarFeed", {}, idempotency_key)
 
@@ -999,11 +1021,11 @@ class AsyncCalendarMethods:
             "cal_token": cal_token,
         }, None)
 
-    async def get_calendar_settings(self) -> Json:
+    async def get_calendar_settings(self) -> replies.GetCalendarSettingsReply:
         """Get the calendar settings: GET /v1/calendar/settings."""
         return await self._call("getCalendarSettings", {}, None)
 
-    async def set_calendar_settings(self, *, name: Optional[str], idempotency_key: Optional[str] = None) -> Json:
+    async def set_calendar_settings(self, *, name: Optional[str], idempotency_key: Optional[str] = None) -> replies.SetCalendarSettingsReply:
         """Update the calendar settings: PUT /v1/calendar/settings."""
         return await self._call("setCalendarSettings", {
             "name": name,
@@ -1014,7 +1036,7 @@ class CredentialsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def request(self, *, description: str, vault_key: Union[str, None, Unset] = UNSET, public_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    def request(self, *, description: str, vault_key: Union[str, None, Unset] = UNSET, public_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.RequestCredentialReply:
         """Ask the operator for a credential: POST /v1/credentials/request."""
         return self._call("requestCredential", {
             "description": description,
@@ -1022,19 +1044,26 @@ class CredentialsMethods:
             "public_key": public_key,
         }, idempotency_key)
 
-    def poll(self, *, device_code: str, idempotency_key: Optional[str] = None) -> Json:
+    def poll(self, *, device_code: str, idempotency_key: Optional[str] = None) -> replies.PollCredentialReply:
         """Poll a credential request: POST /v1/credentials/poll."""
         return self._call("pollCredential", {
             "device_code": device_code,
         }, idempotency_key)
 
-    def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None) -> Json:
+    def list_credential_requests(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListCredentialRequestsReply:
+        """List open credential requests: GET /v1/credentials/requests."""
+        return self._call("listCredentialRequests", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None) -> replies.VerifyCredentialOperatorReply:
         """Email a link to the operator of a request: POST /v1/credentials/verify-email."""
         return self._call("verifyCredentialOperator", {
             "user_code": user_code,
         }, idempotency_key)
 
-    def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewCredentialRequestReply:
         """Get a credential request as its operator: POST /v1/credentials/view."""
         return self._call("viewCredentialRequest", {
             "user_code": user_code,
@@ -1042,7 +1071,7 @@ class CredentialsMethods:
             "session": UNSET if session is None else session,
         }, idempotency_key)
 
-    def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.ApproveCredentialReply:
         """Approve or deny a credential request: POST /v1/credentials/approve."""
         return self._call("approveCredential", {
             "user_code": user_code,
@@ -1059,7 +1088,7 @@ class AsyncCredentialsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def request(self, *, description: str, vault_key: Union[str, None, Unset] = UNSET, public_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    async def request(self, *, description: str, vault_key: Union[str, None, Unset] = UNSET, public_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.RequestCredentialReply:
         """Ask the operator for a credential: POST /v1/credentials/request."""
         return await self._call("requestCredential", {
             "description": description,
@@ -1067,19 +1096,26 @@ class AsyncCredentialsMethods:
             "public_key": public_key,
         }, idempotency_key)
 
-    async def poll(self, *, device_code: str, idempotency_key: Optional[str] = None) -> Json:
+    async def poll(self, *, device_code: str, idempotency_key: Optional[str] = None) -> replies.PollCredentialReply:
         """Poll a credential request: POST /v1/credentials/poll."""
         return await self._call("pollCredential", {
             "device_code": device_code,
         }, idempotency_key)
 
-    async def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None) -> Json:
+    async def list_credential_requests(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListCredentialRequestsReply:
+        """List open credential requests: GET /v1/credentials/requests."""
+        return await self._call("listCredentialRequests", {
+            "limit": UNSET if limit is None else limit,
+            "cursor": UNSET if cursor is None else cursor,
+        }, None)
+
+    async def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None) -> replies.VerifyCredentialOperatorReply:
         """Email a link to the operator of a request: POST /v1/credentials/verify-email."""
         return await self._call("verifyCredentialOperator", {
             "user_code": user_code,
         }, idempotency_key)
 
-    async def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewCredentialRequestReply:
         """Get a credential request as its operator: POST /v1/credentials/view."""
         return await self._call("viewCredentialRequest", {
             "user_code": user_code,
@@ -1087,7 +1123,7 @@ class AsyncCredentialsMethods:
             "session": UNSET if session is None else session,
         }, idempotency_key)
 
-    async def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    async def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.ApproveCredentialReply:
         """Approve or deny a credential request: POST /v1/credentials/approve."""
         return await self._call("approveCredential", {
             "user_code": user_code,
@@ -1104,7 +1140,7 @@ class DelegationsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[Union[int, str]] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[Union[int, str]] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateDelegationReply:
         """Delegate to another account: POST /v1/delegations."""
         return self._call("createDelegation", {
             "to": to,
@@ -1115,14 +1151,14 @@ class DelegationsMethods:
             "may_delegate": UNSET if may_delegate is None else may_delegate,
         }, idempotency_key)
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListDelegationsReply:
         """List delegations by and to this account: GET /v1/delegations."""
         return self._call("listDelegations", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def end(self, id: str) -> Json:
+    def end(self, id: str) -> replies.EndDelegationReply:
         """End a delegation: DELETE /v1/delegations/{id}."""
         return self._call("endDelegation", {
             "id": id,
@@ -1133,7 +1169,7 @@ class AsyncDelegationsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[Union[int, str]] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[Union[int, str]] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateDelegationReply:
         """Delegate to another account: POST /v1/delegations."""
         return await self._call("createDelegation", {
             "to": to,
@@ -1144,14 +1180,14 @@ class AsyncDelegationsMethods:
             "may_delegate": UNSET if may_delegate is None else may_delegate,
         }, idempotency_key)
 
-    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListDelegationsReply:
         """List delegations by and to this account: GET /v1/delegations."""
         return await self._call("listDelegations", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def end(self, id: str) -> Json:
+    async def end(self, id: str) -> replies.EndDelegationReply:
         """End a delegation: DELETE /v1/delegations/{id}."""
         return await self._call("endDelegation", {
             "id": id,
@@ -1162,27 +1198,27 @@ class DiscoveryMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def get_jwks(self) -> Json:
+    def get_jwks(self) -> replies.GetJwksReply:
         """List public keys (JWKS, RFC 7517): GET /.well-known/jwks.json."""
         return self._call("getJwks", {}, None)
 
-    def get_open_id_configuration(self) -> Json:
+    def get_open_id_configuration(self) -> replies.GetOpenIdConfigurationReply:
         """Get server metadata (OpenID Connect): GET /.well-known/openid-configuration."""
         return self._call("getOpenIdConfiguration", {}, None)
 
-    def get_authorization_server_metadata(self) -> Json:
+    def get_authorization_server_metadata(self) -> replies.GetAuthorizationServerMetadataReply:
         """Get server metadata (RFC 8414): GET /.well-known/oauth-authorization-server."""
         return self._call("getAuthorizationServerMetadata", {}, None)
 
-    def get_protected_resource_metadata(self) -> Json:
+    def get_protected_resource_metadata(self) -> replies.GetProtectedResourceMetadataReply:
         """Get the metadata of `/mcp` (RFC 9728): GET /.well-known/oauth-protected-resource/mcp."""
         return self._call("getProtectedResourceMetadata", {}, None)
 
-    def get_service_did(self) -> Json:
+    def get_service_did(self) -> replies.GetServiceDidReply:
         """Get the DID document (did:web): GET /.well-known/did.json."""
         return self._call("getServiceDid", {}, None)
 
-    def get_agent_card(self) -> Json:
+    def get_agent_card(self) -> replies.GetAgentCardReply:
         """Get the agent card: GET /.well-known/agent.json."""
         return self._call("getAgentCard", {}, None)
 
@@ -1191,27 +1227,27 @@ class AsyncDiscoveryMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def get_jwks(self) -> Json:
+    async def get_jwks(self) -> replies.GetJwksReply:
         """List public keys (JWKS, RFC 7517): GET /.well-known/jwks.json."""
         return await self._call("getJwks", {}, None)
 
-    async def get_open_id_configuration(self) -> Json:
+    async def get_open_id_configuration(self) -> replies.GetOpenIdConfigurationReply:
         """Get server metadata (OpenID Connect): GET /.well-known/openid-configuration."""
         return await self._call("getOpenIdConfiguration", {}, None)
 
-    async def get_authorization_server_metadata(self) -> Json:
+    async def get_authorization_server_metadata(self) -> replies.GetAuthorizationServerMetadataReply:
         """Get server metadata (RFC 8414): GET /.well-known/oauth-authorization-server."""
         return await self._call("getAuthorizationServerMetadata", {}, None)
 
-    async def get_protected_resource_metadata(self) -> Json:
+    async def get_protected_resource_metadata(self) -> replies.GetProtectedResourceMetadataReply:
         """Get the metadata of `/mcp` (RFC 9728): GET /.well-known/oauth-protected-resource/mcp."""
         return await self._call("getProtectedResourceMetadata", {}, None)
 
-    async def get_service_did(self) -> Json:
+    async def get_service_did(self) -> replies.GetServiceDidReply:
         """Get the DID document (did:web): GET /.well-known/did.json."""
         return await self._call("getServiceDid", {}, None)
 
-    async def get_agent_card(self) -> Json:
+    async def get_agent_card(self) -> replies.GetAgentCardReply:
         """Get the agent card: GET /.well-known/agent.json."""
         return await self._call("getAgentCard", {}, None)
 
@@ -1232,7 +1268,7 @@ class DocumentsMethods:
         """Get the agent skill: GET /skill.md."""
         return self._call("getSkill", {}, None)
 
-    def list_agent_skills(self) -> Json:
+    def list_agent_skills(self) -> replies.ListAgentSkillsReply:
         """List the agent skills: GET /.well-known/agent-skills/index.json."""
         return self._call("listAgentSkills", {}, None)
 
@@ -1265,7 +1301,7 @@ class AsyncDocumentsMethods:
         """Get the agent skill: GET /skill.md."""
         return await self._call("getSkill", {}, None)
 
-    async def list_agent_skills(self) -> Json:
+    async def list_agent_skills(self) -> replies.ListAgentSkillsReply:
         """List the agent skills: GET /.well-known/agent-skills/index.json."""
         return await self._call("listAgentSkills", {}, None)
 
@@ -1286,7 +1322,7 @@ class DraftsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateDraftReply:
         """Write a draft, or schedule a mail: POST /v1/email/drafts."""
         return self._call("createDraft", {
             "from": UNSET if from_ is None else from_,
@@ -1305,20 +1341,20 @@ class DraftsMethods:
             "send_at": send_at,
         }, idempotency_key)
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListDraftsReply:
         """List drafts and scheduled mail, newest first: GET /v1/email/drafts."""
         return self._call("listDrafts", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def get(self, id: str) -> Json:
+    def get(self, id: str) -> replies.GetDraftReply:
         """Read a draft: GET /v1/email/drafts/{id}."""
         return self._call("getDraft", {
             "id": id,
         }, None)
 
-    def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET) -> Json:
+    def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET) -> replies.UpdateDraftReply:
         """Change a draft: PATCH /v1/email/drafts/{id}."""
         return self._call("updateDraft", {
             "id": id,
@@ -1338,13 +1374,13 @@ class DraftsMethods:
             "send_at": send_at,
         }, None)
 
-    def delete(self, id: str) -> Json:
+    def delete(self, id: str) -> replies.DeleteDraftReply:
         """Delete a draft: DELETE /v1/email/drafts/{id}."""
         return self._call("deleteDraft", {
             "id": id,
         }, None)
 
-    def send(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    def send(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.SendDraftReply:
         """Send a draft now: POST /v1/email/drafts/{id}/send."""
         return self._call("sendDraft", {
             "id": id,
@@ -1355,7 +1391,7 @@ class AsyncDraftsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    async def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateDraftReply:
         """Write a draft, or schedule a mail: POST /v1/email/drafts."""
         return await self._call("createDraft", {
             "from": UNSET if from_ is None else from_,
@@ -1374,20 +1410,20 @@ class AsyncDraftsMethods:
             "send_at": send_at,
         }, idempotency_key)
 
-    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListDraftsReply:
         """List drafts and scheduled mail, newest first: GET /v1/email/drafts."""
         return await self._call("listDrafts", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def get(self, id: str) -> Json:
+    async def get(self, id: str) -> replies.GetDraftReply:
         """Read a draft: GET /v1/email/drafts/{id}."""
         return await self._call("getDraft", {
             "id": id,
         }, None)
 
-    async def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET) -> Json:
+    async def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET) -> replies.UpdateDraftReply:
         """Change a draft: PATCH /v1/email/drafts/{id}."""
         return await self._call("updateDraft", {
             "id": id,
@@ -1407,13 +1443,13 @@ class AsyncDraftsMethods:
             "send_at": send_at,
         }, None)
 
-    async def delete(self, id: str) -> Json:
+    async def delete(self, id: str) -> replies.DeleteDraftReply:
         """Delete a draft: DELETE /v1/email/drafts/{id}."""
         return await self._call("deleteDraft", {
             "id": id,
         }, None)
 
-    async def send(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    async def send(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.SendDraftReply:
         """Send a draft now: POST /v1/email/drafts/{id}/send."""
         return await self._call("sendDraft", {
             "id": id,
@@ -1424,20 +1460,20 @@ class EmailMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def claim(self, *, address: str, public_key: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def claim(self, *, address: str, public_key: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ClaimAddressReply:
         """Claim an address: POST /v1/email/claim."""
         return self._call("claimAddress", {
             "address": address,
             "public_key": UNSET if public_key is None else public_key,
         }, idempotency_key)
 
-    def release(self, address: str) -> Json:
+    def release(self, address: str) -> replies.ReleaseAddressReply:
         """Release an address: DELETE /v1/email/addresses/{address}."""
         return self._call("releaseAddress", {
             "address": address,
         }, None)
 
-    def update_address(self, address: str, *, display_name: Union[str, None, Unset] = UNSET, retention_days: Union[int, None, Unset] = UNSET) -> Json:
+    def update_address(self, address: str, *, display_name: Union[str, None, Unset] = UNSET, retention_days: Union[int, None, Unset] = UNSET) -> replies.UpdateAddressReply:
         """Change the settings of an address: PATCH /v1/email/addresses/{address}."""
         return self._call("updateAddress", {
             "address": address,
@@ -1445,17 +1481,17 @@ class EmailMethods:
             "retention_days": retention_days,
         }, None)
 
-    def addresses(self) -> Json:
+    def addresses(self) -> replies.ListAddressesReply:
         """List addresses, oldest first: GET /v1/email/addresses."""
         return self._call("listAddresses", {}, None)
 
-    def policy(self, *, address: Optional[str] = None) -> Json:
+    def policy(self, *, address: Optional[str] = None) -> replies.GetMailPolicyReply:
         """Get the mail policy: GET /v1/email/policy."""
         return self._call("getMailPolicy", {
             "address": UNSET if address is None else address,
         }, None)
 
-    def set_policy(self, *, address: Optional[str] = None, inbound: Optional[Mapping[str, Any]] = None, outbound: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def set_policy(self, *, address: Optional[str] = None, inbound: Optional[Mapping[str, Any]] = None, outbound: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.SetMailPolicyReply:
         """Update the mail policy: PUT /v1/email/policy."""
         return self._call("setMailPolicy", {
             "address": UNSET if address is None else address,
@@ -1470,7 +1506,7 @@ class EmailMethods:
             "n": n,
         }, None)
 
-    def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> Json:
+    def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewReviewReply:
         """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
         return self._call("viewReview", {
             "id": id,
@@ -1485,7 +1521,7 @@ class EmailMethods:
             "token": token,
         }, idempotency_key)
 
-    def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideReviewReply:
         """Approve or reject with the token from an emailed link: POST /v1/email/reviews/{id}/decide."""
         return self._call("decideReview", {
             "id": id,
@@ -1494,18 +1530,18 @@ class EmailMethods:
             "reason": UNSET if reason is None else reason,
         }, idempotency_key)
 
-    def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> Json:
+    def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> replies.RotateEncryptionKeyReply:
         """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
         return self._call("rotateEncryptionKey", {
             "master_seed": master_seed,
             "new_public_key": new_public_key,
         }, idempotency_key)
 
-    def delete_encryption_key(self) -> Json:
+    def delete_encryption_key(self) -> replies.DeleteEncryptionKeyReply:
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
         return self._call("deleteEncryptionKey", {}, None)
 
-    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> Json:
+    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.ListInboxReply:
         """List the messages of an address: GET /v1/email/inbox."""
         return self._call("listInbox", {
             "address": UNSET if address is None else address,
@@ -1526,7 +1562,7 @@ class EmailMethods:
             "claim": UNSET if claim is None else claim,
         }, None)
 
-    def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> Json:
+    def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> replies.GetMessageReply:
         """Read a message: GET /v1/email/messages/{id}."""
         return self._call("getMessage", {
             "id": id,
@@ -1536,13 +1572,12 @@ class EmailMethods:
             "include": UNSET if include is None else include,
         }, None)
 
-    def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, trashed: Optional[bool] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> Json:
+    def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateMessageReply:
         """Update a message: PATCH /v1/email/messages/{id}."""
         return self._call("updateMessage", {
             "id": id,
             "address": UNSET if address is None else address,
             "query_folder": UNSET if query_folder is None else query_folder,
-            "trashed": UNSET if trashed is None else trashed,
             "read": UNSET if read is None else read,
             "archived": UNSET if archived is None else archived,
             "labels": UNSET if labels is None else labels,
@@ -1552,7 +1587,7 @@ class EmailMethods:
             "folder": UNSET if folder is None else folder,
         }, None)
 
-    def delete(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, permanent: Optional[bool] = None) -> Json:
+    def delete(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, permanent: Optional[bool] = None) -> replies.DeleteMessageReply:
         """Delete a message: DELETE /v1/email/messages/{id}."""
         return self._call("deleteMessage", {
             "id": id,
@@ -1561,7 +1596,7 @@ class EmailMethods:
             "permanent": UNSET if permanent is None else permanent,
         }, None)
 
-    def wait(self, *, address: Optional[str] = None, from_: Optional[str] = None, subject: Optional[str] = None, after: Optional[str] = None, code: Optional[bool] = None, wait: Optional[int] = None) -> Json:
+    def wait(self, *, address: Optional[str] = None, from_: Optional[str] = None, subject: Optional[str] = None, after: Optional[str] = None, code: Optional[bool] = None, wait: Optional[int] = None) -> replies.WaitForMailReply:
         """Wait for the next message: GET /v1/email/wait."""
         return self._call("waitForMail", {
             "address": UNSET if address is None else address,
@@ -1589,7 +1624,7 @@ class EmailMethods:
             "folder": UNSET if folder is None else folder,
         }, None)
 
-    def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> Json:
+    def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> replies.ListThreadsReply:
         """List conversations: GET /v1/email/threads."""
         return self._call("listThreads", {
             "address": UNSET if address is None else address,
@@ -1600,7 +1635,7 @@ class EmailMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def thread(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def thread(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.GetThreadReply:
         """Read a conversation: GET /v1/email/threads/{id}."""
         return self._call("getThread", {
             "id": id,
@@ -1608,7 +1643,7 @@ class EmailMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> Json:
+    def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateThreadReply:
         """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
         return self._call("updateThread", {
             "id": id,
@@ -1621,7 +1656,7 @@ class EmailMethods:
             "folder": UNSET if folder is None else folder,
         }, None)
 
-    def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, unsubscribe: Optional[bool] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, unsubscribe: Optional[bool] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.SendEmailReply:
         """Send an email: POST /v1/email/send."""
         return self._call("sendEmail", {
             "from": UNSET if from_ is None else from_,
@@ -1639,7 +1674,7 @@ class EmailMethods:
             "references": UNSET if references is None else references,
         }, idempotency_key)
 
-    def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None) -> Json:
+    def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None) -> replies.ListOutboxReply:
         """List sent mail, newest first: GET /v1/email/outbox."""
         return self._call("listOutbox", {
             "limit": UNSET if limit is None else limit,
@@ -1647,7 +1682,13 @@ class EmailMethods:
             "metadata": UNSET if metadata is None else metadata,
         }, None)
 
-    def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def get_sent(self, id: str) -> replies.GetSentEmailReply:
+        """Read a sent email: GET /v1/email/outbox/{id}."""
+        return self._call("getSentEmail", {
+            "id": id,
+        }, None)
+
+    def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> replies.ReplyToMessageReply:
         """Reply to the sender of a message: POST /v1/email/messages/{id}/reply."""
         return self._call("replyToMessage", {
             "id": id,
@@ -1660,7 +1701,7 @@ class EmailMethods:
             "bcc": UNSET if bcc is None else bcc,
         }, idempotency_key)
 
-    def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> replies.ReplyToAllReply:
         """Reply to everybody a message names: POST /v1/email/messages/{id}/reply_all."""
         return self._call("replyToAll", {
             "id": id,
@@ -1673,7 +1714,7 @@ class EmailMethods:
             "bcc": UNSET if bcc is None else bcc,
         }, idempotency_key)
 
-    def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.ForwardMessageReply:
         """Forward a message: POST /v1/email/messages/{id}/forward."""
         return self._call("forwardMessage", {
             "id": id,
@@ -1690,20 +1731,20 @@ class AsyncEmailMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def claim(self, *, address: str, public_key: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def claim(self, *, address: str, public_key: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ClaimAddressReply:
         """Claim an address: POST /v1/email/claim."""
         return await self._call("claimAddress", {
             "address": address,
             "public_key": UNSET if public_key is None else public_key,
         }, idempotency_key)
 
-    async def release(self, address: str) -> Json:
+    async def release(self, address: str) -> replies.ReleaseAddressReply:
         """Release an address: DELETE /v1/email/addresses/{address}."""
         return await self._call("releaseAddress", {
             "address": address,
         }, None)
 
-    async def update_address(self, address: str, *, display_name: Union[str, None, Unset] = UNSET, retention_days: Union[int, None, Unset] = UNSET) -> Json:
+    async def update_address(self, address: str, *, display_name: Union[str, None, Unset] = UNSET, retention_days: Union[int, None, Unset] = UNSET) -> replies.UpdateAddressReply:
         """Change the settings of an address: PATCH /v1/email/addresses/{address}."""
         return await self._call("updateAddress", {
             "address": address,
@@ -1711,17 +1752,17 @@ class AsyncEmailMethods:
             "retention_days": retention_days,
         }, None)
 
-    async def addresses(self) -> Json:
+    async def addresses(self) -> replies.ListAddressesReply:
         """List addresses, oldest first: GET /v1/email/addresses."""
         return await self._call("listAddresses", {}, None)
 
-    async def policy(self, *, address: Optional[str] = None) -> Json:
+    async def policy(self, *, address: Optional[str] = None) -> replies.GetMailPolicyReply:
         """Get the mail policy: GET /v1/email/policy."""
         return await self._call("getMailPolicy", {
             "address": UNSET if address is None else address,
         }, None)
 
-    async def set_policy(self, *, address: Optional[str] = None, inbound: Optional[Mapping[str, Any]] = None, outbound: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def set_policy(self, *, address: Optional[str] = None, inbound: Optional[Mapping[str, Any]] = None, outbound: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.SetMailPolicyReply:
         """Update the mail policy: PUT /v1/email/policy."""
         return await self._call("setMailPolicy", {
             "address": UNSET if address is None else address,
@@ -1736,7 +1777,7 @@ class AsyncEmailMethods:
             "n": n,
         }, None)
 
-    async def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> Json:
+    async def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewReviewReply:
         """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
         return await self._call("viewReview", {
             "id": id,
@@ -1751,7 +1792,7 @@ class AsyncEmailMethods:
             "token": token,
         }, idempotency_key)
 
-    async def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideReviewReply:
         """Approve or reject with the token from an emailed link: POST /v1/email/reviews/{id}/decide."""
         return await self._call("decideReview", {
             "id": id,
@@ -1760,18 +1801,18 @@ class AsyncEmailMethods:
             "reason": UNSET if reason is None else reason,
         }, idempotency_key)
 
-    async def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> Json:
+    async def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> replies.RotateEncryptionKeyReply:
         """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
         return await self._call("rotateEncryptionKey", {
             "master_seed": master_seed,
             "new_public_key": new_public_key,
         }, idempotency_key)
 
-    async def delete_encryption_key(self) -> Json:
+    async def delete_encryption_key(self) -> replies.DeleteEncryptionKeyReply:
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
         return await self._call("deleteEncryptionKey", {}, None)
 
-    async def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> Json:
+    async def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.ListInboxReply:
         """List the messages of an address: GET /v1/email/inbox."""
         return await self._call("listInbox", {
             "address": UNSET if address is None else address,
@@ -1792,7 +1833,7 @@ class AsyncEmailMethods:
             "claim": UNSET if claim is None else claim,
         }, None)
 
-    async def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> Json:
+    async def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> replies.GetMessageReply:
         """Read a message: GET /v1/email/messages/{id}."""
         return await self._call("getMessage", {
             "id": id,
@@ -1802,13 +1843,12 @@ class AsyncEmailMethods:
             "include": UNSET if include is None else include,
         }, None)
 
-    async def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, trashed: Optional[bool] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> Json:
+    async def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateMessageReply:
         """Update a message: PATCH /v1/email/messages/{id}."""
         return await self._call("updateMessage", {
             "id": id,
             "address": UNSET if address is None else address,
             "query_folder": UNSET if query_folder is None else query_folder,
-            "trashed": UNSET if trashed is None else trashed,
             "read": UNSET if read is None else read,
             "archived": UNSET if archived is None else archived,
             "labels": UNSET if labels is None else labels,
@@ -1818,7 +1858,7 @@ class AsyncEmailMethods:
             "folder": UNSET if folder is None else folder,
         }, None)
 
-    async def delete(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, permanent: Optional[bool] = None) -> Json:
+    async def delete(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, permanent: Optional[bool] = None) -> replies.DeleteMessageReply:
         """Delete a message: DELETE /v1/email/messages/{id}."""
         return await self._call("deleteMessage", {
             "id": id,
@@ -1827,7 +1867,7 @@ class AsyncEmailMethods:
             "permanent": UNSET if permanent is None else permanent,
         }, None)
 
-    async def wait(self, *, address: Optional[str] = None, from_: Optional[str] = None, subject: Optional[str] = None, after: Optional[str] = None, code: Optional[bool] = None, wait: Optional[int] = None) -> Json:
+    async def wait(self, *, address: Optional[str] = None, from_: Optional[str] = None, subject: Optional[str] = None, after: Optional[str] = None, code: Optional[bool] = None, wait: Optional[int] = None) -> replies.WaitForMailReply:
         """Wait for the next message: GET /v1/email/wait."""
         return await self._call("waitForMail", {
             "address": UNSET if address is None else address,
@@ -1855,7 +1895,7 @@ class AsyncEmailMethods:
             "folder": UNSET if folder is None else folder,
         }, None)
 
-    async def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> Json:
+    async def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> replies.ListThreadsReply:
         """List conversations: GET /v1/email/threads."""
         return await self._call("listThreads", {
             "address": UNSET if address is None else address,
@@ -1866,7 +1906,7 @@ class AsyncEmailMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def thread(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def thread(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.GetThreadReply:
         """Read a conversation: GET /v1/email/threads/{id}."""
         return await self._call("getThread", {
             "id": id,
@@ -1874,7 +1914,7 @@ class AsyncEmailMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> Json:
+    async def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateThreadReply:
         """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
         return await self._call("updateThread", {
             "id": id,
@@ -1887,7 +1927,7 @@ class AsyncEmailMethods:
             "folder": UNSET if folder is None else folder,
         }, None)
 
-    async def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, unsubscribe: Optional[bool] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, unsubscribe: Optional[bool] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.SendEmailReply:
         """Send an email: POST /v1/email/send."""
         return await self._call("sendEmail", {
             "from": UNSET if from_ is None else from_,
@@ -1905,7 +1945,7 @@ class AsyncEmailMethods:
             "references": UNSET if references is None else references,
         }, idempotency_key)
 
-    async def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None) -> Json:
+    async def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None) -> replies.ListOutboxReply:
         """List sent mail, newest first: GET /v1/email/outbox."""
         return await self._call("listOutbox", {
             "limit": UNSET if limit is None else limit,
@@ -1913,7 +1953,13 @@ class AsyncEmailMethods:
             "metadata": UNSET if metadata is None else metadata,
         }, None)
 
-    async def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def get_sent(self, id: str) -> replies.GetSentEmailReply:
+        """Read a sent email: GET /v1/email/outbox/{id}."""
+        return await self._call("getSentEmail", {
+            "id": id,
+        }, None)
+
+    async def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> replies.ReplyToMessageReply:
         """Reply to the sender of a message: POST /v1/email/messages/{id}/reply."""
         return await self._call("replyToMessage", {
             "id": id,
@@ -1926,7 +1972,7 @@ class AsyncEmailMethods:
             "bcc": UNSET if bcc is None else bcc,
         }, idempotency_key)
 
-    async def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> replies.ReplyToAllReply:
         """Reply to everybody a message names: POST /v1/email/messages/{id}/reply_all."""
         return await self._call("replyToAll", {
             "id": id,
@@ -1939,7 +1985,7 @@ class AsyncEmailMethods:
             "bcc": UNSET if bcc is None else bcc,
         }, idempotency_key)
 
-    async def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    async def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.ForwardMessageReply:
         """Forward a message: POST /v1/email/messages/{id}/forward."""
         return await self._call("forwardMessage", {
             "id": id,
@@ -1956,7 +2002,7 @@ class EventsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def list(self, *, after: Optional[str] = None, before: Optional[str] = None, order: Optional[str] = None, type: Optional[str] = None, wait: Optional[int] = None, limit: Optional[int] = None) -> Json:
+    def list(self, *, after: Optional[str] = None, before: Optional[str] = None, order: Optional[str] = None, type: Optional[str] = None, wait: Optional[int] = None, limit: Optional[int] = None) -> replies.ListEventsReply:
         """List events: GET /v1/events."""
         return self._call("listEvents", {
             "after": UNSET if after is None else after,
@@ -1967,7 +2013,7 @@ class EventsMethods:
             "limit": UNSET if limit is None else limit,
         }, None)
 
-    def create_socket_ticket(self, *, idempotency_key: Optional[str] = None) -> Json:
+    def create_socket_ticket(self, *, idempotency_key: Optional[str] = None) -> replies.CreateSocketTicketReply:
         """Create a ticket for a WebSocket: POST /v1/ws/tickets."""
         return self._call("createSocketTicket", {}, idempotency_key)
 
@@ -1976,7 +2022,7 @@ class AsyncEventsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def list(self, *, after: Optional[str] = None, before: Optional[str] = None, order: Optional[str] = None, type: Optional[str] = None, wait: Optional[int] = None, limit: Optional[int] = None) -> Json:
+    async def list(self, *, after: Optional[str] = None, before: Optional[str] = None, order: Optional[str] = None, type: Optional[str] = None, wait: Optional[int] = None, limit: Optional[int] = None) -> replies.ListEventsReply:
         """List events: GET /v1/events."""
         return await self._call("listEvents", {
             "after": UNSET if after is None else after,
@@ -1987,7 +2033,7 @@ class AsyncEventsMethods:
             "limit": UNSET if limit is None else limit,
         }, None)
 
-    async def create_socket_ticket(self, *, idempotency_key: Optional[str] = None) -> Json:
+    async def create_socket_ticket(self, *, idempotency_key: Optional[str] = None) -> replies.CreateSocketTicketReply:
         """Create a ticket for a WebSocket: POST /v1/ws/tickets."""
         return await self._call("createSocketTicket", {}, idempotency_key)
 
@@ -1996,7 +2042,7 @@ class FindingsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def submit(self, agentId: str, *, title: str, severity: str, target: str, evidence_hash: str, cwe: Union[str, None, Unset] = UNSET, evidence_url: Union[str, None, Unset] = UNSET, tools_used: Optional[Sequence[str]] = None, time_to_find_ms: Union[int, None, Unset] = UNSET, audience: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    def submit(self, agentId: str, *, title: str, severity: str, target: str, evidence_hash: str, cwe: Union[str, None, Unset] = UNSET, evidence_url: Union[str, None, Unset] = UNSET, tools_used: Optional[Sequence[str]] = None, time_to_find_ms: Union[int, None, Unset] = UNSET, audience: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.SubmitFindingReply:
         """Submit a security finding: POST /v1/agents/{agentId}/findings."""
         return self._call("submitFinding", {
             "agentId": agentId,
@@ -2011,7 +2057,7 @@ class FindingsMethods:
             "audience": audience,
         }, idempotency_key)
 
-    def list(self, agentId: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, agentId: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListFindingsReply:
         """List the findings of an agent: GET /v1/agents/{agentId}/findings."""
         return self._call("listFindings", {
             "agentId": agentId,
@@ -2019,13 +2065,13 @@ class FindingsMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def get(self, jti: str) -> Json:
+    def get(self, jti: str) -> replies.GetFindingReply:
         """Get a signed finding: GET /v1/findings/{jti}."""
         return self._call("getFinding", {
             "jti": jti,
         }, None)
 
-    def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.JudgeFindingReply:
         """Accept or reject a finding: POST /v1/findings/{jti}/outcome."""
         return self._call("judgeFinding", {
             "jti": jti,
@@ -2033,27 +2079,27 @@ class FindingsMethods:
             "note": note,
         }, idempotency_key)
 
-    def get_track_record(self, agentId: str) -> Json:
+    def get_track_record(self, agentId: str) -> replies.GetTrackRecordReply:
         """Get the track record of an agent: GET /v1/agents/{agentId}/track-record."""
         return self._call("getTrackRecord", {
             "agentId": agentId,
         }, None)
 
-    def create_program(self, *, name: str, audience: str, idempotency_key: Optional[str] = None) -> Json:
+    def create_program(self, *, name: str, audience: str, idempotency_key: Optional[str] = None) -> replies.CreateProgramReply:
         """Create a program: POST /v1/programs."""
         return self._call("createProgram", {
             "name": name,
             "audience": audience,
         }, idempotency_key)
 
-    def list_programs(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list_programs(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListProgramsReply:
         """List programs: GET /v1/programs."""
         return self._call("listPrograms", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def end_program(self, programId: str) -> Json:
+    def end_program(self, programId: str) -> replies.EndProgramReply:
         """End a program: DELETE /v1/programs/{programId}."""
         return self._call("endProgram", {
             "programId": programId,
@@ -2064,7 +2110,7 @@ class AsyncFindingsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def submit(self, agentId: str, *, title: str, severity: str, target: str, evidence_hash: str, cwe: Union[str, None, Unset] = UNSET, evidence_url: Union[str, None, Unset] = UNSET, tools_used: Optional[Sequence[str]] = None, time_to_find_ms: Union[int, None, Unset] = UNSET, audience: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    async def submit(self, agentId: str, *, title: str, severity: str, target: str, evidence_hash: str, cwe: Union[str, None, Unset] = UNSET, evidence_url: Union[str, None, Unset] = UNSET, tools_used: Optional[Sequence[str]] = None, time_to_find_ms: Union[int, None, Unset] = UNSET, audience: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.SubmitFindingReply:
         """Submit a security finding: POST /v1/agents/{agentId}/findings."""
         return await self._call("submitFinding", {
             "agentId": agentId,
@@ -2079,7 +2125,7 @@ class AsyncFindingsMethods:
             "audience": audience,
         }, idempotency_key)
 
-    async def list(self, agentId: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, agentId: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListFindingsReply:
         """List the findings of an agent: GET /v1/agents/{agentId}/findings."""
         return await self._call("listFindings", {
             "agentId": agentId,
@@ -2087,13 +2133,13 @@ class AsyncFindingsMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def get(self, jti: str) -> Json:
+    async def get(self, jti: str) -> replies.GetFindingReply:
         """Get a signed finding: GET /v1/findings/{jti}."""
         return await self._call("getFinding", {
             "jti": jti,
         }, None)
 
-    async def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    async def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.JudgeFindingReply:
         """Accept or reject a finding: POST /v1/findings/{jti}/outcome."""
         return await self._call("judgeFinding", {
             "jti": jti,
@@ -2101,27 +2147,27 @@ class AsyncFindingsMethods:
             "note": note,
         }, idempotency_key)
 
-    async def get_track_record(self, agentId: str) -> Json:
+    async def get_track_record(self, agentId: str) -> replies.GetTrackRecordReply:
         """Get the track record of an agent: GET /v1/agents/{agentId}/track-record."""
         return await self._call("getTrackRecord", {
             "agentId": agentId,
         }, None)
 
-    async def create_program(self, *, name: str, audience: str, idempotency_key: Optional[str] = None) -> Json:
+    async def create_program(self, *, name: str, audience: str, idempotency_key: Optional[str] = None) -> replies.CreateProgramReply:
         """Create a program: POST /v1/programs."""
         return await self._call("createProgram", {
             "name": name,
             "audience": audience,
         }, idempotency_key)
 
-    async def list_programs(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list_programs(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListProgramsReply:
         """List programs: GET /v1/programs."""
         return await self._call("listPrograms", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def end_program(self, programId: str) -> Json:
+    async def end_program(self, programId: str) -> replies.EndProgramReply:
         """End a program: DELETE /v1/programs/{programId}."""
         return await self._call("endProgram", {
             "programId": programId,
@@ -2132,13 +2178,13 @@ class InboxMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create(self, *, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def create(self, *, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateInboxReply:
         """Claim an address: POST /v1/inbox."""
         return self._call("createInbox", {
             "name": UNSET if name is None else name,
         }, idempotency_key)
 
-    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> Json:
+    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.GetInboxReply:
         """List the messages of an address: GET /v1/inbox/{address}."""
         return self._call("getInbox", {
             "address": address,
@@ -2158,14 +2204,14 @@ class InboxMethods:
             "claim": UNSET if claim is None else claim,
         }, None)
 
-    def get_inbox_message(self, address: str, id: str) -> Json:
+    def get_inbox_message(self, address: str, id: str) -> replies.GetInboxMessageReply:
         """Read a message: GET /v1/inbox/{address}/messages/{id}."""
         return self._call("getInboxMessage", {
             "address": address,
             "id": id,
         }, None)
 
-    def send(self, address: str, *, to: Union[str, Sequence[str]], subject: str, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, body: Optional[str] = None, html: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def send(self, address: str, *, to: Union[str, Sequence[str]], subject: str, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, body: Optional[str] = None, html: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SendFromInboxReply:
         """Send an email from this address: POST /v1/inbox/{address}/send."""
         return self._call("sendFromInbox", {
             "address": address,
@@ -2182,13 +2228,13 @@ class AsyncInboxMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create(self, *, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def create(self, *, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateInboxReply:
         """Claim an address: POST /v1/inbox."""
         return await self._call("createInbox", {
             "name": UNSET if name is None else name,
         }, idempotency_key)
 
-    async def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> Json:
+    async def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.GetInboxReply:
         """List the messages of an address: GET /v1/inbox/{address}."""
         return await self._call("getInbox", {
             "address": address,
@@ -2208,14 +2254,14 @@ class AsyncInboxMethods:
             "claim": UNSET if claim is None else claim,
         }, None)
 
-    async def get_inbox_message(self, address: str, id: str) -> Json:
+    async def get_inbox_message(self, address: str, id: str) -> replies.GetInboxMessageReply:
         """Read a message: GET /v1/inbox/{address}/messages/{id}."""
         return await self._call("getInboxMessage", {
             "address": address,
             "id": id,
         }, None)
 
-    async def send(self, address: str, *, to: Union[str, Sequence[str]], subject: str, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, body: Optional[str] = None, html: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def send(self, address: str, *, to: Union[str, Sequence[str]], subject: str, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, body: Optional[str] = None, html: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SendFromInboxReply:
         """Send an email from this address: POST /v1/inbox/{address}/send."""
         return await self._call("sendFromInbox", {
             "address": address,
@@ -2232,7 +2278,7 @@ class MCPMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def call_mcp(self, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def call_mcp(self, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.CallMcpReply:
         """Use Signet as an MCP server: POST /mcp."""
         return self._call("callMcp", {
             "jsonrpc": UNSET if jsonrpc is None else jsonrpc,
@@ -2241,7 +2287,7 @@ class MCPMethods:
             "params": UNSET if params is None else params,
         }, idempotency_key)
 
-    def call_mcp_group(self, group: str, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def call_mcp_group(self, group: str, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.CallMcpGroupReply:
         """Use one group of MCP tools: POST /mcp/x/{group}."""
         return self._call("callMcpGroup", {
             "group": group,
@@ -2256,7 +2302,7 @@ class AsyncMCPMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def call_mcp(self, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def call_mcp(self, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.CallMcpReply:
         """Use Signet as an MCP server: POST /mcp."""
         return await self._call("callMcp", {
             "jsonrpc": UNSET if jsonrpc is None else jsonrpc,
@@ -2265,7 +2311,7 @@ class AsyncMCPMethods:
             "params": UNSET if params is None else params,
         }, idempotency_key)
 
-    async def call_mcp_group(self, group: str, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def call_mcp_group(self, group: str, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.CallMcpGroupReply:
         """Use one group of MCP tools: POST /mcp/x/{group}."""
         return await self._call("callMcpGroup", {
             "group": group,
@@ -2293,7 +2339,7 @@ class OAuthMethods:
             "resource": UNSET if resource is None else resource,
         }, None)
 
-    def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.DecideConsentReply:
         """Let a client in, or deny it: POST /oauth/consent."""
         return self._call("decideConsent", {
             "request": request,
@@ -2302,14 +2348,14 @@ class OAuthMethods:
             "scopes": UNSET if scopes is None else scopes,
         }, idempotency_key)
 
-    def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterClientReply:
         """Register a client (RFC 7591): POST /oauth/register."""
         return self._call("registerClient", {
             "redirect_uris": UNSET if redirect_uris is None else redirect_uris,
             "client_name": UNSET if client_name is None else client_name,
         }, idempotency_key)
 
-    def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
         """Get an access token (RFC 6749, RFC 8693): POST /oauth/token."""
         return self._call("exchangeToken", {
             "grant_type": grant_type,
@@ -2328,20 +2374,20 @@ class OAuthMethods:
             "actor_token_type": UNSET if actor_token_type is None else actor_token_type,
         }, idempotency_key)
 
-    def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListGrantsReply:
         """List the clients that people let act for the account: GET /v1/account/grants."""
         return self._call("listGrants", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def end_grant(self, id: str) -> Json:
+    def end_grant(self, id: str) -> replies.EndGrantReply:
         """End the access of a client: DELETE /v1/account/grants/{id}."""
         return self._call("endGrant", {
             "id": id,
         }, None)
 
-    def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RevokeClientTokenReply:
         """Revoke a token of a client (RFC 7009): POST /oauth/revoke."""
         return self._call("revokeClientToken", {
             "token": token,
@@ -2368,7 +2414,7 @@ class AsyncOAuthMethods:
             "resource": UNSET if resource is None else resource,
         }, None)
 
-    async def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.DecideConsentReply:
         """Let a client in, or deny it: POST /oauth/consent."""
         return await self._call("decideConsent", {
             "request": request,
@@ -2377,14 +2423,14 @@ class AsyncOAuthMethods:
             "scopes": UNSET if scopes is None else scopes,
         }, idempotency_key)
 
-    async def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterClientReply:
         """Register a client (RFC 7591): POST /oauth/register."""
         return await self._call("registerClient", {
             "redirect_uris": UNSET if redirect_uris is None else redirect_uris,
             "client_name": UNSET if client_name is None else client_name,
         }, idempotency_key)
 
-    async def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
         """Get an access token (RFC 6749, RFC 8693): POST /oauth/token."""
         return await self._call("exchangeToken", {
             "grant_type": grant_type,
@@ -2403,20 +2449,20 @@ class AsyncOAuthMethods:
             "actor_token_type": UNSET if actor_token_type is None else actor_token_type,
         }, idempotency_key)
 
-    async def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListGrantsReply:
         """List the clients that people let act for the account: GET /v1/account/grants."""
         return await self._call("listGrants", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def end_grant(self, id: str) -> Json:
+    async def end_grant(self, id: str) -> replies.EndGrantReply:
         """End the access of a client: DELETE /v1/account/grants/{id}."""
         return await self._call("endGrant", {
             "id": id,
         }, None)
 
-    async def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RevokeClientTokenReply:
         """Revoke a token of a client (RFC 7009): POST /oauth/revoke."""
         return await self._call("revokeClientToken", {
             "token": token,
@@ -2430,7 +2476,7 @@ class ObservationsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateObservationReply:
         """Record an observation: POST /v1/observations."""
         return self._call("createObservation", {
             "topic": topic,
@@ -2439,7 +2485,7 @@ class ObservationsMethods:
             "display_name": display_name,
         }, idempotency_key)
 
-    def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationsReply:
         """List observations: GET /v1/observations."""
         return self._call("listObservations", {
             "topic": UNSET if topic is None else topic,
@@ -2450,14 +2496,14 @@ class ObservationsMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def list_observation_topics(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list_observation_topics(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationTopicsReply:
         """List topics: GET /v1/observations/topics."""
         return self._call("listObservationTopics", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def get(self, id: str) -> Json:
+    def get(self, id: str) -> replies.GetObservationReply:
         """Get an observation: GET /v1/observations/{id}."""
         return self._call("getObservation", {
             "id": id,
@@ -2468,7 +2514,7 @@ class AsyncObservationsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    async def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateObservationReply:
         """Record an observation: POST /v1/observations."""
         return await self._call("createObservation", {
             "topic": topic,
@@ -2477,7 +2523,7 @@ class AsyncObservationsMethods:
             "display_name": display_name,
         }, idempotency_key)
 
-    async def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationsReply:
         """List observations: GET /v1/observations."""
         return await self._call("listObservations", {
             "topic": UNSET if topic is None else topic,
@@ -2488,14 +2534,14 @@ class AsyncObservationsMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def list_observation_topics(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list_observation_topics(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationTopicsReply:
         """List topics: GET /v1/observations/topics."""
         return await self._call("listObservationTopics", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def get(self, id: str) -> Json:
+    async def get(self, id: str) -> replies.GetObservationReply:
         """Get an observation: GET /v1/observations/{id}."""
         return await self._call("getObservation", {
             "id": id,
@@ -2506,20 +2552,20 @@ class OperatorsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def list_operator_agents(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list_operator_agents(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListOperatorAgentsReply:
         """List your agents: GET /v1/operator/agents."""
         return self._call("listOperatorAgents", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def suspend_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    def suspend_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.SuspendAgentReply:
         """Suspend an agent: POST /v1/operator/agents/{id}/suspend."""
         return self._call("suspendAgent", {
             "id": id,
         }, idempotency_key)
 
-    def resume_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    def resume_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.ResumeAgentReply:
         """Resume an agent: POST /v1/operator/agents/{id}/resume."""
         return self._call("resumeAgent", {
             "id": id,
@@ -2530,20 +2576,20 @@ class AsyncOperatorsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def list_operator_agents(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list_operator_agents(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListOperatorAgentsReply:
         """List your agents: GET /v1/operator/agents."""
         return await self._call("listOperatorAgents", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def suspend_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    async def suspend_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.SuspendAgentReply:
         """Suspend an agent: POST /v1/operator/agents/{id}/suspend."""
         return await self._call("suspendAgent", {
             "id": id,
         }, idempotency_key)
 
-    async def resume_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    async def resume_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.ResumeAgentReply:
         """Resume an agent: POST /v1/operator/agents/{id}/resume."""
         return await self._call("resumeAgent", {
             "id": id,
@@ -2680,11 +2726,11 @@ class PasskeysMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create_passkey_options(self, *, idempotency_key: Optional[str] = None) -> Json:
+    def create_passkey_options(self, *, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyOptionsReply:
         """Get options to create a passkey: POST /v1/passkeys/options."""
         return self._call("createPasskeyOptions", {}, idempotency_key)
 
-    def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.AddPasskeyReply:
         """Add a passkey: POST /v1/passkeys."""
         return self._call("addPasskey", {
             "id": id,
@@ -2696,30 +2742,30 @@ class PasskeysMethods:
             "name": UNSET if name is None else name,
         }, idempotency_key)
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPasskeysReply:
         """List your passkeys: GET /v1/passkeys."""
         return self._call("listPasskeys", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def remove(self, id: str) -> Json:
+    def remove(self, id: str) -> replies.RemovePasskeyReply:
         """Remove a passkey: DELETE /v1/passkeys/{id}."""
         return self._call("removePasskey", {
             "id": id,
         }, None)
 
-    def create_recovery_codes(self, *, idempotency_key: Optional[str] = None) -> Json:
+    def create_recovery_codes(self, *, idempotency_key: Optional[str] = None) -> replies.CreateRecoveryCodesReply:
         """Create recovery codes: POST /v1/passkeys/recovery-codes."""
         return self._call("createRecoveryCodes", {}, idempotency_key)
 
-    def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyLoginOptionsReply:
         """Get options to log in with a passkey: POST /v1/auth/passkey/options."""
         return self._call("createPasskeyLoginOptions", {
             "email": UNSET if email is None else email,
         }, idempotency_key)
 
-    def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithPasskeyReply:
         """Open a session with a passkey: POST /v1/auth/passkey."""
         return self._call("logInWithPasskey", {
             "id": id,
@@ -2731,7 +2777,7 @@ class PasskeysMethods:
             "account_id": UNSET if account_id is None else account_id,
         }, idempotency_key)
 
-    def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithRecoveryCodeReply:
         """Open a session with a recovery code: POST /v1/auth/passkey/recovery."""
         return self._call("logInWithRecoveryCode", {
             "email": email,
@@ -2739,11 +2785,11 @@ class PasskeysMethods:
             "account_id": UNSET if account_id is None else account_id,
         }, idempotency_key)
 
-    def get_operator_settings(self) -> Json:
+    def get_operator_settings(self) -> replies.GetOperatorSettingsReply:
         """Get your settings as an operator: GET /v1/operator/settings."""
         return self._call("getOperatorSettings", {}, None)
 
-    def update_operator_settings(self, *, require_passkey: bool) -> Json:
+    def update_operator_settings(self, *, require_passkey: bool) -> replies.UpdateOperatorSettingsReply:
         """Change your settings as an operator: PATCH /v1/operator/settings."""
         return self._call("updateOperatorSettings", {
             "require_passkey": require_passkey,
@@ -2754,11 +2800,11 @@ class AsyncPasskeysMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create_passkey_options(self, *, idempotency_key: Optional[str] = None) -> Json:
+    async def create_passkey_options(self, *, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyOptionsReply:
         """Get options to create a passkey: POST /v1/passkeys/options."""
         return await self._call("createPasskeyOptions", {}, idempotency_key)
 
-    async def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.AddPasskeyReply:
         """Add a passkey: POST /v1/passkeys."""
         return await self._call("addPasskey", {
             "id": id,
@@ -2770,30 +2816,30 @@ class AsyncPasskeysMethods:
             "name": UNSET if name is None else name,
         }, idempotency_key)
 
-    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPasskeysReply:
         """List your passkeys: GET /v1/passkeys."""
         return await self._call("listPasskeys", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def remove(self, id: str) -> Json:
+    async def remove(self, id: str) -> replies.RemovePasskeyReply:
         """Remove a passkey: DELETE /v1/passkeys/{id}."""
         return await self._call("removePasskey", {
             "id": id,
         }, None)
 
-    async def create_recovery_codes(self, *, idempotency_key: Optional[str] = None) -> Json:
+    async def create_recovery_codes(self, *, idempotency_key: Optional[str] = None) -> replies.CreateRecoveryCodesReply:
         """Create recovery codes: POST /v1/passkeys/recovery-codes."""
         return await self._call("createRecoveryCodes", {}, idempotency_key)
 
-    async def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyLoginOptionsReply:
         """Get options to log in with a passkey: POST /v1/auth/passkey/options."""
         return await self._call("createPasskeyLoginOptions", {
             "email": UNSET if email is None else email,
         }, idempotency_key)
 
-    async def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithPasskeyReply:
         """Open a session with a passkey: POST /v1/auth/passkey."""
         return await self._call("logInWithPasskey", {
             "id": id,
@@ -2805,7 +2851,7 @@ class AsyncPasskeysMethods:
             "account_id": UNSET if account_id is None else account_id,
         }, idempotency_key)
 
-    async def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithRecoveryCodeReply:
         """Open a session with a recovery code: POST /v1/auth/passkey/recovery."""
         return await self._call("logInWithRecoveryCode", {
             "email": email,
@@ -2813,11 +2859,11 @@ class AsyncPasskeysMethods:
             "account_id": UNSET if account_id is None else account_id,
         }, idempotency_key)
 
-    async def get_operator_settings(self) -> Json:
+    async def get_operator_settings(self) -> replies.GetOperatorSettingsReply:
         """Get your settings as an operator: GET /v1/operator/settings."""
         return await self._call("getOperatorSettings", {}, None)
 
-    async def update_operator_settings(self, *, require_passkey: bool) -> Json:
+    async def update_operator_settings(self, *, require_passkey: bool) -> replies.UpdateOperatorSettingsReply:
         """Change your settings as an operator: PATCH /v1/operator/settings."""
         return await self._call("updateOperatorSettings", {
             "require_passkey": require_passkey,
@@ -2828,7 +2874,7 @@ class PodsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create(self, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    def create(self, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreatePodReply:
         """Create a pod: POST /v1/pods."""
         return self._call("createPod", {
             "name": name,
@@ -2837,20 +2883,20 @@ class PodsMethods:
             "allowed_scopes": allowed_scopes,
         }, idempotency_key)
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPodsReply:
         """List pods, newest first: GET /v1/pods."""
         return self._call("listPods", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def get(self, pod_id: str) -> Json:
+    def get(self, pod_id: str) -> replies.GetPodReply:
         """Get a pod: GET /v1/pods/{pod_id}."""
         return self._call("getPod", {
             "pod_id": pod_id,
         }, None)
 
-    def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> Json:
+    def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> replies.UpdatePodReply:
         """Update a pod: PATCH /v1/pods/{pod_id}."""
         return self._call("updatePod", {
             "pod_id": pod_id,
@@ -2862,24 +2908,30 @@ class PodsMethods:
             "recovery_email": recovery_email,
         }, None)
 
-    def suspend(self, pod_id: str) -> Json:
+    def suspend(self, pod_id: str) -> replies.SuspendPodReply:
         """Suspend a pod: DELETE /v1/pods/{pod_id}."""
         return self._call("suspendPod", {
             "pod_id": pod_id,
         }, None)
 
-    def replace_pod_key(self, pod_id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    def replace_pod_key(self, pod_id: str, *, idempotency_key: Optional[str] = None) -> replies.ReplacePodKeyReply:
         """Replace the key of a pod: POST /v1/pods/{pod_id}/keys."""
         return self._call("replacePodKey", {
             "pod_id": pod_id,
         }, idempotency_key)
+
+    def get_pod_usage(self, pod_id: str) -> replies.GetPodUsageReply:
+        """Get the usage of a pod: GET /v1/pods/{pod_id}/usage."""
+        return self._call("getPodUsage", {
+            "pod_id": pod_id,
+        }, None)
 
 
 class AsyncPodsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create(self, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> Json:
+    async def create(self, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreatePodReply:
         """Create a pod: POST /v1/pods."""
         return await self._call("createPod", {
             "name": name,
@@ -2888,20 +2940,20 @@ class AsyncPodsMethods:
             "allowed_scopes": allowed_scopes,
         }, idempotency_key)
 
-    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPodsReply:
         """List pods, newest first: GET /v1/pods."""
         return await self._call("listPods", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def get(self, pod_id: str) -> Json:
+    async def get(self, pod_id: str) -> replies.GetPodReply:
         """Get a pod: GET /v1/pods/{pod_id}."""
         return await self._call("getPod", {
             "pod_id": pod_id,
         }, None)
 
-    async def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> Json:
+    async def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> replies.UpdatePodReply:
         """Update a pod: PATCH /v1/pods/{pod_id}."""
         return await self._call("updatePod", {
             "pod_id": pod_id,
@@ -2913,24 +2965,30 @@ class AsyncPodsMethods:
             "recovery_email": recovery_email,
         }, None)
 
-    async def suspend(self, pod_id: str) -> Json:
+    async def suspend(self, pod_id: str) -> replies.SuspendPodReply:
         """Suspend a pod: DELETE /v1/pods/{pod_id}."""
         return await self._call("suspendPod", {
             "pod_id": pod_id,
         }, None)
 
-    async def replace_pod_key(self, pod_id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    async def replace_pod_key(self, pod_id: str, *, idempotency_key: Optional[str] = None) -> replies.ReplacePodKeyReply:
         """Replace the key of a pod: POST /v1/pods/{pod_id}/keys."""
         return await self._call("replacePodKey", {
             "pod_id": pod_id,
         }, idempotency_key)
+
+    async def get_pod_usage(self, pod_id: str) -> replies.GetPodUsageReply:
+        """Get the usage of a pod: GET /v1/pods/{pod_id}/usage."""
+        return await self._call("getPodUsage", {
+            "pod_id": pod_id,
+        }, None)
 
 
 class ProfilesMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def register_signing_key(self, *, public_key: str, label: Optional[str] = None, proof: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def register_signing_key(self, *, public_key: str, label: Optional[str] = None, proof: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterSigningKeyReply:
         """Publish a signing key: POST /v1/agents/signing-keys."""
         return self._call("registerSigningKey", {
             "public_key": public_key,
@@ -2938,11 +2996,11 @@ class ProfilesMethods:
             "proof": UNSET if proof is None else proof,
         }, idempotency_key)
 
-    def list_signing_keys(self) -> Json:
+    def list_signing_keys(self) -> replies.ListSigningKeysReply:
         """List signing keys: GET /v1/agents/signing-keys."""
         return self._call("listSigningKeys", {}, None)
 
-    def delete_signing_key(self, keyid: str) -> Json:
+    def delete_signing_key(self, keyid: str) -> replies.DeleteSigningKeyReply:
         """Delete a signing key: DELETE /v1/agents/signing-keys/{keyid}."""
         return self._call("deleteSigningKey", {
             "keyid": keyid,
@@ -2954,16 +3012,29 @@ class ProfilesMethods:
             "name": name,
         }, None)
 
-    def get_agent_did(self, name: str) -> Json:
+    def get_agent_did(self, name: str) -> replies.GetAgentDidReply:
         """Get the DID document of an agent (did:web): GET /agents/{name}/did.json."""
         return self._call("getAgentDid", {
             "name": name,
         }, None)
 
-    def get_agent_jwks(self, name: str) -> Json:
+    def get_agent_jwks(self, name: str) -> replies.GetAgentJwksReply:
         """Get the JWKS of an agent: GET /agents/{name}/.well-known/jwks.json."""
         return self._call("getAgentJwks", {
             "name": name,
+        }, None)
+
+    def get(self) -> replies.GetProfileReply:
+        """Get your public profile: GET /v1/agents/profile."""
+        return self._call("getProfile", {}, None)
+
+    def update(self, *, name: Union[str, None, Unset] = UNSET, description: Union[str, None, Unset] = UNSET, capabilities: Optional[Sequence[str]] = None, unlisted: Optional[bool] = None) -> replies.UpdateProfileReply:
+        """Change your public profile: PATCH /v1/agents/profile."""
+        return self._call("updateProfile", {
+            "name": name,
+            "description": description,
+            "capabilities": UNSET if capabilities is None else capabilities,
+            "unlisted": UNSET if unlisted is None else unlisted,
         }, None)
 
 
@@ -2971,7 +3042,7 @@ class AsyncProfilesMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def register_signing_key(self, *, public_key: str, label: Optional[str] = None, proof: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def register_signing_key(self, *, public_key: str, label: Optional[str] = None, proof: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterSigningKeyReply:
         """Publish a signing key: POST /v1/agents/signing-keys."""
         return await self._call("registerSigningKey", {
             "public_key": public_key,
@@ -2979,11 +3050,11 @@ class AsyncProfilesMethods:
             "proof": UNSET if proof is None else proof,
         }, idempotency_key)
 
-    async def list_signing_keys(self) -> Json:
+    async def list_signing_keys(self) -> replies.ListSigningKeysReply:
         """List signing keys: GET /v1/agents/signing-keys."""
         return await self._call("listSigningKeys", {}, None)
 
-    async def delete_signing_key(self, keyid: str) -> Json:
+    async def delete_signing_key(self, keyid: str) -> replies.DeleteSigningKeyReply:
         """Delete a signing key: DELETE /v1/agents/signing-keys/{keyid}."""
         return await self._call("deleteSigningKey", {
             "keyid": keyid,
@@ -2995,16 +3066,29 @@ class AsyncProfilesMethods:
             "name": name,
         }, None)
 
-    async def get_agent_did(self, name: str) -> Json:
+    async def get_agent_did(self, name: str) -> replies.GetAgentDidReply:
         """Get the DID document of an agent (did:web): GET /agents/{name}/did.json."""
         return await self._call("getAgentDid", {
             "name": name,
         }, None)
 
-    async def get_agent_jwks(self, name: str) -> Json:
+    async def get_agent_jwks(self, name: str) -> replies.GetAgentJwksReply:
         """Get the JWKS of an agent: GET /agents/{name}/.well-known/jwks.json."""
         return await self._call("getAgentJwks", {
             "name": name,
+        }, None)
+
+    async def get(self) -> replies.GetProfileReply:
+        """Get your public profile: GET /v1/agents/profile."""
+        return await self._call("getProfile", {}, None)
+
+    async def update(self, *, name: Union[str, None, Unset] = UNSET, description: Union[str, None, Unset] = UNSET, capabilities: Optional[Sequence[str]] = None, unlisted: Optional[bool] = None) -> replies.UpdateProfileReply:
+        """Change your public profile: PATCH /v1/agents/profile."""
+        return await self._call("updateProfile", {
+            "name": name,
+            "description": description,
+            "capabilities": UNSET if capabilities is None else capabilities,
+            "unlisted": UNSET if unlisted is None else unlisted,
         }, None)
 
 
@@ -3012,20 +3096,20 @@ class QuarantineMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListQuarantineReply:
         """List mail in quarantine, newest first: GET /v1/email/quarantine."""
         return self._call("listQuarantine", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def release(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    def release(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.ReleaseQuarantinedReply:
         """Release a message from quarantine: POST /v1/email/quarantine/{id}/release."""
         return self._call("releaseQuarantined", {
             "id": id,
         }, idempotency_key)
 
-    def delete(self, id: str) -> Json:
+    def delete(self, id: str) -> replies.DeleteQuarantinedReply:
         """Delete a message in quarantine: DELETE /v1/email/quarantine/{id}."""
         return self._call("deleteQuarantined", {
             "id": id,
@@ -3036,20 +3120,20 @@ class AsyncQuarantineMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListQuarantineReply:
         """List mail in quarantine, newest first: GET /v1/email/quarantine."""
         return await self._call("listQuarantine", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def release(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    async def release(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.ReleaseQuarantinedReply:
         """Release a message from quarantine: POST /v1/email/quarantine/{id}/release."""
         return await self._call("releaseQuarantined", {
             "id": id,
         }, idempotency_key)
 
-    async def delete(self, id: str) -> Json:
+    async def delete(self, id: str) -> replies.DeleteQuarantinedReply:
         """Delete a message in quarantine: DELETE /v1/email/quarantine/{id}."""
         return await self._call("deleteQuarantined", {
             "id": id,
@@ -3060,7 +3144,7 @@ class ReviewsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListReviewsReply:
         """List held emails, newest first: GET /v1/email/reviews."""
         return self._call("listReviews", {
             "status": UNSET if status is None else status,
@@ -3068,20 +3152,20 @@ class ReviewsMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def get(self, id: str) -> Json:
+    def get(self, id: str) -> replies.GetReviewReply:
         """Read a held email: GET /v1/email/reviews/{id}."""
         return self._call("getReview", {
             "id": id,
         }, None)
 
-    def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveReviewReply:
         """Let a held email go out: POST /v1/email/reviews/{id}/approve."""
         return self._call("approveReview", {
             "id": id,
             "reason": UNSET if reason is None else reason,
         }, idempotency_key)
 
-    def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RejectReviewReply:
         """Reject a held email: POST /v1/email/reviews/{id}/reject."""
         return self._call("rejectReview", {
             "id": id,
@@ -3093,7 +3177,7 @@ class AsyncReviewsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListReviewsReply:
         """List held emails, newest first: GET /v1/email/reviews."""
         return await self._call("listReviews", {
             "status": UNSET if status is None else status,
@@ -3101,20 +3185,20 @@ class AsyncReviewsMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def get(self, id: str) -> Json:
+    async def get(self, id: str) -> replies.GetReviewReply:
         """Read a held email: GET /v1/email/reviews/{id}."""
         return await self._call("getReview", {
             "id": id,
         }, None)
 
-    async def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveReviewReply:
         """Let a held email go out: POST /v1/email/reviews/{id}/approve."""
         return await self._call("approveReview", {
             "id": id,
             "reason": UNSET if reason is None else reason,
         }, idempotency_key)
 
-    async def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RejectReviewReply:
         """Reject a held email: POST /v1/email/reviews/{id}/reject."""
         return await self._call("rejectReview", {
             "id": id,
@@ -3126,15 +3210,15 @@ class ServiceMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def get_health(self) -> Json:
+    def get_health(self) -> replies.GetHealthReply:
         """Check that the process is running: GET /health."""
         return self._call("getHealth", {}, None)
 
-    def get_readiness(self) -> Json:
+    def get_readiness(self) -> replies.GetReadinessReply:
         """Check that this instance can serve requests: GET /ready."""
         return self._call("getReadiness", {}, None)
 
-    def get_api_description(self, *, format: Optional[str] = None, tag: Optional[str] = None, operation: Optional[str] = None) -> Json:
+    def get_api_description(self, *, format: Optional[str] = None, tag: Optional[str] = None, operation: Optional[str] = None) -> replies.GetApiDescriptionReply:
         """Get the OpenAPI 3.1 document of this API: GET /api."""
         return self._call("getApiDescription", {
             "format": UNSET if format is None else format,
@@ -3142,7 +3226,7 @@ class ServiceMethods:
             "operation": UNSET if operation is None else operation,
         }, None)
 
-    def get_open_api_file(self) -> Json:
+    def get_open_api_file(self) -> replies.GetOpenApiFileReply:
         """Get the document of `GET /api`: GET /openapi.json."""
         return self._call("getOpenApiFile", {}, None)
 
@@ -3155,15 +3239,15 @@ class AsyncServiceMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def get_health(self) -> Json:
+    async def get_health(self) -> replies.GetHealthReply:
         """Check that the process is running: GET /health."""
         return await self._call("getHealth", {}, None)
 
-    async def get_readiness(self) -> Json:
+    async def get_readiness(self) -> replies.GetReadinessReply:
         """Check that this instance can serve requests: GET /ready."""
         return await self._call("getReadiness", {}, None)
 
-    async def get_api_description(self, *, format: Optional[str] = None, tag: Optional[str] = None, operation: Optional[str] = None) -> Json:
+    async def get_api_description(self, *, format: Optional[str] = None, tag: Optional[str] = None, operation: Optional[str] = None) -> replies.GetApiDescriptionReply:
         """Get the OpenAPI 3.1 document of this API: GET /api."""
         return await self._call("getApiDescription", {
             "format": UNSET if format is None else format,
@@ -3171,7 +3255,7 @@ class AsyncServiceMethods:
             "operation": UNSET if operation is None else operation,
         }, None)
 
-    async def get_open_api_file(self) -> Json:
+    async def get_open_api_file(self) -> replies.GetOpenApiFileReply:
         """Get the document of `GET /api`: GET /openapi.json."""
         return await self._call("getOpenApiFile", {}, None)
 
@@ -3184,32 +3268,32 @@ class StacksMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create(self, *, domain: str, idempotency_key: Optional[str] = None) -> Json:
+    def create(self, *, domain: str, idempotency_key: Optional[str] = None) -> replies.CreateStackReply:
         """Set up your own domain for email: POST /v1/stack."""
         return self._call("createStack", {
             "domain": domain,
         }, idempotency_key)
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListStacksReply:
         """List domains: GET /v1/stack."""
         return self._call("listStacks", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def get(self, id: str) -> Json:
+    def get(self, id: str) -> replies.GetStackReply:
         """Get a domain: GET /v1/stack/{id}."""
         return self._call("getStack", {
             "id": id,
         }, None)
 
-    def verify(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    def verify(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.VerifyStackReply:
         """Verify a domain: POST /v1/stack/{id}/verify."""
         return self._call("verifyStack", {
             "id": id,
         }, idempotency_key)
 
-    def delete(self, id: str) -> Json:
+    def delete(self, id: str) -> replies.DeleteStackReply:
         """Delete a domain: DELETE /v1/stack/{id}."""
         return self._call("deleteStack", {
             "id": id,
@@ -3220,32 +3304,32 @@ class AsyncStacksMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create(self, *, domain: str, idempotency_key: Optional[str] = None) -> Json:
+    async def create(self, *, domain: str, idempotency_key: Optional[str] = None) -> replies.CreateStackReply:
         """Set up your own domain for email: POST /v1/stack."""
         return await self._call("createStack", {
             "domain": domain,
         }, idempotency_key)
 
-    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListStacksReply:
         """List domains: GET /v1/stack."""
         return await self._call("listStacks", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def get(self, id: str) -> Json:
+    async def get(self, id: str) -> replies.GetStackReply:
         """Get a domain: GET /v1/stack/{id}."""
         return await self._call("getStack", {
             "id": id,
         }, None)
 
-    async def verify(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    async def verify(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.VerifyStackReply:
         """Verify a domain: POST /v1/stack/{id}/verify."""
         return await self._call("verifyStack", {
             "id": id,
         }, idempotency_key)
 
-    async def delete(self, id: str) -> Json:
+    async def delete(self, id: str) -> replies.DeleteStackReply:
         """Delete a domain: DELETE /v1/stack/{id}."""
         return await self._call("deleteStack", {
             "id": id,
@@ -3256,14 +3340,14 @@ class SuppressionsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSuppressionsReply:
         """List recipients that get no more mail: GET /v1/email/suppressions."""
         return self._call("listSuppressions", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def delete(self, address: str) -> Json:
+    def delete(self, address: str) -> replies.DeleteSuppressionReply:
         """Let mail go to a recipient again: DELETE /v1/email/suppressions/{address}."""
         return self._call("deleteSuppression", {
             "address": address,
@@ -3274,14 +3358,14 @@ class AsyncSuppressionsMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSuppressionsReply:
         """List recipients that get no more mail: GET /v1/email/suppressions."""
         return await self._call("listSuppressions", {
             "limit": UNSET if limit is None else limit,
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def delete(self, address: str) -> Json:
+    async def delete(self, address: str) -> replies.DeleteSuppressionReply:
         """Let mail go to a recipient again: DELETE /v1/email/suppressions/{address}."""
         return await self._call("deleteSuppression", {
             "address": address,
@@ -3292,7 +3376,7 @@ class TokensMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def issue(self, *, audience: str, scopes: Sequence[str], ttl: Optional[float] = None, agent_name: Optional[str] = None, agent_email: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def issue(self, *, audience: str, scopes: Sequence[str], ttl: Optional[float] = None, agent_name: Optional[str] = None, agent_email: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.IssueTokenReply:
         """Issue a token: POST /v1/tokens/issue."""
         return self._call("issueToken", {
             "audience": audience,
@@ -3302,7 +3386,7 @@ class TokensMethods:
             "agent_email": UNSET if agent_email is None else agent_email,
         }, idempotency_key)
 
-    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListTokensReply:
         """List issued tokens: GET /v1/tokens."""
         return self._call("listTokens", {
             "status": UNSET if status is None else status,
@@ -3310,7 +3394,7 @@ class TokensMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.IntrospectTokenReply:
         """Introspect a token (RFC 7662): POST /v1/tokens/introspect."""
         return self._call("introspectToken", {
             "token": UNSET if token is None else token,
@@ -3319,13 +3403,13 @@ class TokensMethods:
             "client_secret": UNSET if client_secret is None else client_secret,
         }, idempotency_key)
 
-    def get_token_status(self, jti: str) -> Json:
+    def get_token_status(self, jti: str) -> replies.GetTokenStatusReply:
         """Get the status of a token: GET /v1/audit/{jti}."""
         return self._call("getTokenStatus", {
             "jti": jti,
         }, None)
 
-    def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RevokeTokenReply:
         """Revoke a token (RFC 7009): POST /v1/tokens/revoke."""
         return self._call("revokeToken", {
             "token": token,
@@ -3339,7 +3423,7 @@ class AsyncTokensMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def issue(self, *, audience: str, scopes: Sequence[str], ttl: Optional[float] = None, agent_name: Optional[str] = None, agent_email: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def issue(self, *, audience: str, scopes: Sequence[str], ttl: Optional[float] = None, agent_name: Optional[str] = None, agent_email: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.IssueTokenReply:
         """Issue a token: POST /v1/tokens/issue."""
         return await self._call("issueToken", {
             "audience": audience,
@@ -3349,7 +3433,7 @@ class AsyncTokensMethods:
             "agent_email": UNSET if agent_email is None else agent_email,
         }, idempotency_key)
 
-    async def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListTokensReply:
         """List issued tokens: GET /v1/tokens."""
         return await self._call("listTokens", {
             "status": UNSET if status is None else status,
@@ -3357,7 +3441,7 @@ class AsyncTokensMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.IntrospectTokenReply:
         """Introspect a token (RFC 7662): POST /v1/tokens/introspect."""
         return await self._call("introspectToken", {
             "token": UNSET if token is None else token,
@@ -3366,13 +3450,13 @@ class AsyncTokensMethods:
             "client_secret": UNSET if client_secret is None else client_secret,
         }, idempotency_key)
 
-    async def get_token_status(self, jti: str) -> Json:
+    async def get_token_status(self, jti: str) -> replies.GetTokenStatusReply:
         """Get the status of a token: GET /v1/audit/{jti}."""
         return await self._call("getTokenStatus", {
             "jti": jti,
         }, None)
 
-    async def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RevokeTokenReply:
         """Revoke a token (RFC 7009): POST /v1/tokens/revoke."""
         return await self._call("revokeToken", {
             "token": token,
@@ -3386,13 +3470,13 @@ class TrustMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def submit_telemetry(self, *, body: Any, idempotency_key: Optional[str] = None) -> Json:
+    def submit_telemetry(self, *, body: Any, idempotency_key: Optional[str] = None) -> replies.SubmitTelemetryReply:
         """Submit telemetry: POST /v1/telemetry/submit."""
         return self._call("submitTelemetry", {
             "body": body,
         }, idempotency_key)
 
-    def get(self, agentId: str) -> Json:
+    def get(self, agentId: str) -> replies.GetTrustReply:
         """Get the trust profile of an agent: GET /v1/trust/{agentId}."""
         return self._call("getTrust", {
             "agentId": agentId,
@@ -3403,38 +3487,56 @@ class AsyncTrustMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def submit_telemetry(self, *, body: Any, idempotency_key: Optional[str] = None) -> Json:
+    async def submit_telemetry(self, *, body: Any, idempotency_key: Optional[str] = None) -> replies.SubmitTelemetryReply:
         """Submit telemetry: POST /v1/telemetry/submit."""
         return await self._call("submitTelemetry", {
             "body": body,
         }, idempotency_key)
 
-    async def get(self, agentId: str) -> Json:
+    async def get(self, agentId: str) -> replies.GetTrustReply:
         """Get the trust profile of an agent: GET /v1/trust/{agentId}."""
         return await self._call("getTrust", {
             "agentId": agentId,
         }, None)
 
 
+class UsageMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
+        self._call = call
+
+    def get_usage_days(self) -> replies.GetUsageDaysReply:
+        """Get requests and emails by day: GET /v1/usage/days."""
+        return self._call("getUsageDays", {}, None)
+
+
+class AsyncUsageMethods:
+    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
+        self._call = call
+
+    async def get_usage_days(self) -> replies.GetUsageDaysReply:
+        """Get requests and emails by day: GET /v1/usage/days."""
+        return await self._call("getUsageDays", {}, None)
+
+
 class VaultEntriesMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def list(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> Json:
+    def list(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> replies.ListVaultKeysReply:
         """List the keys of the vault: GET /v1/vault/."""
         return self._call("listVaultKeys", {
             "cursor": UNSET if cursor is None else cursor,
             "limit": UNSET if limit is None else limit,
         }, None)
 
-    def list_vault_keys_alias(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> Json:
+    def list_vault_keys_alias(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> replies.ListVaultKeysAliasReply:
         """List the keys of the vault: GET /v1/vault."""
         return self._call("listVaultKeysAlias", {
             "cursor": UNSET if cursor is None else cursor,
             "limit": UNSET if limit is None else limit,
         }, None)
 
-    def put(self, key: str, *, ciphertext: str, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, if_version: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    def put(self, key: str, *, ciphertext: str, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, if_version: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.PutVaultEntryReply:
         """Store a sealed value as a new key or a new version: PUT /v1/vault/{key}."""
         return self._call("putVaultEntry", {
             "key": key,
@@ -3443,14 +3545,14 @@ class VaultEntriesMethods:
             "if_version": UNSET if if_version is None else if_version,
         }, idempotency_key)
 
-    def get(self, key: str, *, version: Optional[int] = None) -> Json:
+    def get(self, key: str, *, version: Optional[int] = None) -> replies.GetVaultEntryReply:
         """Get a sealed value: GET /v1/vault/{key}."""
         return self._call("getVaultEntry", {
             "key": key,
             "version": UNSET if version is None else version,
         }, None)
 
-    def delete(self, key: str, *, version: Optional[int] = None) -> Json:
+    def delete(self, key: str, *, version: Optional[int] = None) -> replies.DeleteVaultEntryReply:
         """Delete a key or one of its versions: DELETE /v1/vault/{key}."""
         return self._call("deleteVaultEntry", {
             "key": key,
@@ -3462,21 +3564,21 @@ class AsyncVaultEntriesMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def list(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> Json:
+    async def list(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> replies.ListVaultKeysReply:
         """List the keys of the vault: GET /v1/vault/."""
         return await self._call("listVaultKeys", {
             "cursor": UNSET if cursor is None else cursor,
             "limit": UNSET if limit is None else limit,
         }, None)
 
-    async def list_vault_keys_alias(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> Json:
+    async def list_vault_keys_alias(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> replies.ListVaultKeysAliasReply:
         """List the keys of the vault: GET /v1/vault."""
         return await self._call("listVaultKeysAlias", {
             "cursor": UNSET if cursor is None else cursor,
             "limit": UNSET if limit is None else limit,
         }, None)
 
-    async def put(self, key: str, *, ciphertext: str, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, if_version: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def put(self, key: str, *, ciphertext: str, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, if_version: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.PutVaultEntryReply:
         """Store a sealed value as a new key or a new version: PUT /v1/vault/{key}."""
         return await self._call("putVaultEntry", {
             "key": key,
@@ -3485,14 +3587,14 @@ class AsyncVaultEntriesMethods:
             "if_version": UNSET if if_version is None else if_version,
         }, idempotency_key)
 
-    async def get(self, key: str, *, version: Optional[int] = None) -> Json:
+    async def get(self, key: str, *, version: Optional[int] = None) -> replies.GetVaultEntryReply:
         """Get a sealed value: GET /v1/vault/{key}."""
         return await self._call("getVaultEntry", {
             "key": key,
             "version": UNSET if version is None else version,
         }, None)
 
-    async def delete(self, key: str, *, version: Optional[int] = None) -> Json:
+    async def delete(self, key: str, *, version: Optional[int] = None) -> replies.DeleteVaultEntryReply:
         """Delete a key or one of its versions: DELETE /v1/vault/{key}."""
         return await self._call("deleteVaultEntry", {
             "key": key,
@@ -3504,27 +3606,27 @@ class VaultRecoveryMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def set(self, *, email: str, encrypted_seed: str, idempotency_key: Optional[str] = None) -> Json:
+    def set(self, *, email: str, encrypted_seed: str, idempotency_key: Optional[str] = None) -> replies.SetVaultRecoveryReply:
         """Store a sealed seed for recovery by email: POST /v1/vault/recovery-email."""
         return self._call("setVaultRecovery", {
             "email": email,
             "encrypted_seed": encrypted_seed,
         }, idempotency_key)
 
-    def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None) -> Json:
+    def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None) -> replies.StoreSeedReply:
         """Store a sealed seed without an account: POST /v1/vault/store."""
         return self._call("storeSeed", {
             "encrypted_seed": encrypted_seed,
             "recovery_email": recovery_email,
         }, idempotency_key)
 
-    def request(self, *, email: str, idempotency_key: Optional[str] = None) -> Json:
+    def request(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.RequestVaultRecoveryReply:
         """Request a recovery link by email: POST /v1/vault/recover."""
         return self._call("requestVaultRecovery", {
             "email": email,
         }, idempotency_key)
 
-    def verify(self, *, token: str) -> Json:
+    def verify(self, *, token: str) -> replies.VerifyVaultRecoveryReply:
         """Recover vaults with a recovery link: GET /v1/vault/recover/verify."""
         return self._call("verifyVaultRecovery", {
             "token": token,
@@ -3535,27 +3637,27 @@ class AsyncVaultRecoveryMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def set(self, *, email: str, encrypted_seed: str, idempotency_key: Optional[str] = None) -> Json:
+    async def set(self, *, email: str, encrypted_seed: str, idempotency_key: Optional[str] = None) -> replies.SetVaultRecoveryReply:
         """Store a sealed seed for recovery by email: POST /v1/vault/recovery-email."""
         return await self._call("setVaultRecovery", {
             "email": email,
             "encrypted_seed": encrypted_seed,
         }, idempotency_key)
 
-    async def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None) -> Json:
+    async def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None) -> replies.StoreSeedReply:
         """Store a sealed seed without an account: POST /v1/vault/store."""
         return await self._call("storeSeed", {
             "encrypted_seed": encrypted_seed,
             "recovery_email": recovery_email,
         }, idempotency_key)
 
-    async def request(self, *, email: str, idempotency_key: Optional[str] = None) -> Json:
+    async def request(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.RequestVaultRecoveryReply:
         """Request a recovery link by email: POST /v1/vault/recover."""
         return await self._call("requestVaultRecovery", {
             "email": email,
         }, idempotency_key)
 
-    async def verify(self, *, token: str) -> Json:
+    async def verify(self, *, token: str) -> replies.VerifyVaultRecoveryReply:
         """Recover vaults with a recovery link: GET /v1/vault/recover/verify."""
         return await self._call("verifyVaultRecovery", {
             "token": token,
@@ -3566,7 +3668,7 @@ class WebhooksMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
         self._call = call
 
-    def create(self, *, address: str, url: str, secret: Optional[str] = None, events: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+    def create(self, *, address: str, url: str, secret: Optional[str] = None, events: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.CreateWebhookReply:
         """Create a webhook: POST /v1/email/webhooks."""
         return self._call("createWebhook", {
             "address": address,
@@ -3575,13 +3677,13 @@ class WebhooksMethods:
             "events": UNSET if events is None else events,
         }, idempotency_key)
 
-    def list(self, *, address: Optional[str] = None) -> Json:
+    def list(self, *, address: Optional[str] = None) -> replies.ListWebhooksReply:
         """List webhooks, oldest first: GET /v1/email/webhooks."""
         return self._call("listWebhooks", {
             "address": UNSET if address is None else address,
         }, None)
 
-    def create_event(self, *, url: str, events: Sequence[str], secret: Optional[str] = None, address: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    def create_event(self, *, url: str, events: Sequence[str], secret: Optional[str] = None, address: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateEventWebhookReply:
         """Create a webhook for events of any type: POST /v1/webhooks."""
         return self._call("createEventWebhook", {
             "url": url,
@@ -3590,17 +3692,17 @@ class WebhooksMethods:
             "address": UNSET if address is None else address,
         }, idempotency_key)
 
-    def list_event(self) -> Json:
+    def list_event(self) -> replies.ListEventWebhooksReply:
         """List all webhooks, oldest first: GET /v1/webhooks."""
         return self._call("listEventWebhooks", {}, None)
 
-    def get_event(self, id: str) -> Json:
+    def get_event(self, id: str) -> replies.GetEventWebhookReply:
         """Get a webhook: GET /v1/webhooks/{id}."""
         return self._call("getEventWebhook", {
             "id": id,
         }, None)
 
-    def update_event(self, id: str, *, url: Optional[str] = None, events: Optional[Sequence[str]] = None, status: Optional[str] = None) -> Json:
+    def update_event(self, id: str, *, url: Optional[str] = None, events: Optional[Sequence[str]] = None, status: Optional[str] = None) -> replies.UpdateEventWebhookReply:
         """Change, pause or resume a webhook: PATCH /v1/webhooks/{id}."""
         return self._call("updateEventWebhook", {
             "id": id,
@@ -3609,19 +3711,19 @@ class WebhooksMethods:
             "status": UNSET if status is None else status,
         }, None)
 
-    def delete(self, id: str) -> Json:
+    def delete(self, id: str) -> replies.DeleteWebhookReply:
         """Delete a webhook and its deliveries: DELETE /v1/email/webhooks/{id}."""
         return self._call("deleteWebhook", {
             "id": id,
         }, None)
 
-    def test(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    def test(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.TestWebhookReply:
         """Send a ping to a webhook: POST /v1/email/webhooks/{id}/test."""
         return self._call("testWebhook", {
             "id": id,
         }, idempotency_key)
 
-    def list_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListWebhookDeliveriesReply:
         """List deliveries, newest first: GET /v1/email/webhooks/{id}/deliveries."""
         return self._call("listWebhookDeliveries", {
             "id": id,
@@ -3629,26 +3731,26 @@ class WebhooksMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def retry_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    def retry_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> replies.RetryWebhookDeliveryReply:
         """Retry a delivery now: POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry."""
         return self._call("retryWebhookDelivery", {
             "id": id,
             "delivery_id": delivery_id,
         }, idempotency_key)
 
-    def delete_event(self, id: str) -> Json:
+    def delete_event(self, id: str) -> replies.DeleteEventWebhookReply:
         """Delete a webhook and its deliveries: DELETE /v1/webhooks/{id}."""
         return self._call("deleteEventWebhook", {
             "id": id,
         }, None)
 
-    def test_event(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    def test_event(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.TestEventWebhookReply:
         """Send a ping to a webhook: POST /v1/webhooks/{id}/test."""
         return self._call("testEventWebhook", {
             "id": id,
         }, idempotency_key)
 
-    def list_event_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    def list_event_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListEventWebhookDeliveriesReply:
         """List deliveries, newest first: GET /v1/webhooks/{id}/deliveries."""
         return self._call("listEventWebhookDeliveries", {
             "id": id,
@@ -3656,21 +3758,21 @@ class WebhooksMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    def retry_event_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    def retry_event_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> replies.RetryEventWebhookDeliveryReply:
         """Retry a delivery now: POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry."""
         return self._call("retryEventWebhookDelivery", {
             "id": id,
             "delivery_id": delivery_id,
         }, idempotency_key)
 
-    def rotate_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    def rotate_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateWebhookSecretReply:
         """Replace the secret of a webhook: POST /v1/webhooks/{id}/rotate-secret."""
         return self._call("rotateWebhookSecret", {
             "id": id,
             "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
         }, idempotency_key)
 
-    def rotate_email_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    def rotate_email_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateEmailWebhookSecretReply:
         """Replace the secret of a webhook: POST /v1/email/webhooks/{id}/rotate-secret."""
         return self._call("rotateEmailWebhookSecret", {
             "id": id,
@@ -3682,7 +3784,7 @@ class AsyncWebhooksMethods:
     def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
         self._call = call
 
-    async def create(self, *, address: str, url: str, secret: Optional[str] = None, events: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def create(self, *, address: str, url: str, secret: Optional[str] = None, events: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.CreateWebhookReply:
         """Create a webhook: POST /v1/email/webhooks."""
         return await self._call("createWebhook", {
             "address": address,
@@ -3691,13 +3793,13 @@ class AsyncWebhooksMethods:
             "events": UNSET if events is None else events,
         }, idempotency_key)
 
-    async def list(self, *, address: Optional[str] = None) -> Json:
+    async def list(self, *, address: Optional[str] = None) -> replies.ListWebhooksReply:
         """List webhooks, oldest first: GET /v1/email/webhooks."""
         return await self._call("listWebhooks", {
             "address": UNSET if address is None else address,
         }, None)
 
-    async def create_event(self, *, url: str, events: Sequence[str], secret: Optional[str] = None, address: Optional[str] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def create_event(self, *, url: str, events: Sequence[str], secret: Optional[str] = None, address: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateEventWebhookReply:
         """Create a webhook for events of any type: POST /v1/webhooks."""
         return await self._call("createEventWebhook", {
             "url": url,
@@ -3706,17 +3808,17 @@ class AsyncWebhooksMethods:
             "address": UNSET if address is None else address,
         }, idempotency_key)
 
-    async def list_event(self) -> Json:
+    async def list_event(self) -> replies.ListEventWebhooksReply:
         """List all webhooks, oldest first: GET /v1/webhooks."""
         return await self._call("listEventWebhooks", {}, None)
 
-    async def get_event(self, id: str) -> Json:
+    async def get_event(self, id: str) -> replies.GetEventWebhookReply:
         """Get a webhook: GET /v1/webhooks/{id}."""
         return await self._call("getEventWebhook", {
             "id": id,
         }, None)
 
-    async def update_event(self, id: str, *, url: Optional[str] = None, events: Optional[Sequence[str]] = None, status: Optional[str] = None) -> Json:
+    async def update_event(self, id: str, *, url: Optional[str] = None, events: Optional[Sequence[str]] = None, status: Optional[str] = None) -> replies.UpdateEventWebhookReply:
         """Change, pause or resume a webhook: PATCH /v1/webhooks/{id}."""
         return await self._call("updateEventWebhook", {
             "id": id,
@@ -3725,19 +3827,19 @@ class AsyncWebhooksMethods:
             "status": UNSET if status is None else status,
         }, None)
 
-    async def delete(self, id: str) -> Json:
+    async def delete(self, id: str) -> replies.DeleteWebhookReply:
         """Delete a webhook and its deliveries: DELETE /v1/email/webhooks/{id}."""
         return await self._call("deleteWebhook", {
             "id": id,
         }, None)
 
-    async def test(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    async def test(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.TestWebhookReply:
         """Send a ping to a webhook: POST /v1/email/webhooks/{id}/test."""
         return await self._call("testWebhook", {
             "id": id,
         }, idempotency_key)
 
-    async def list_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListWebhookDeliveriesReply:
         """List deliveries, newest first: GET /v1/email/webhooks/{id}/deliveries."""
         return await self._call("listWebhookDeliveries", {
             "id": id,
@@ -3745,26 +3847,26 @@ class AsyncWebhooksMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def retry_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    async def retry_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> replies.RetryWebhookDeliveryReply:
         """Retry a delivery now: POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry."""
         return await self._call("retryWebhookDelivery", {
             "id": id,
             "delivery_id": delivery_id,
         }, idempotency_key)
 
-    async def delete_event(self, id: str) -> Json:
+    async def delete_event(self, id: str) -> replies.DeleteEventWebhookReply:
         """Delete a webhook and its deliveries: DELETE /v1/webhooks/{id}."""
         return await self._call("deleteEventWebhook", {
             "id": id,
         }, None)
 
-    async def test_event(self, id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    async def test_event(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.TestEventWebhookReply:
         """Send a ping to a webhook: POST /v1/webhooks/{id}/test."""
         return await self._call("testEventWebhook", {
             "id": id,
         }, idempotency_key)
 
-    async def list_event_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> Json:
+    async def list_event_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListEventWebhookDeliveriesReply:
         """List deliveries, newest first: GET /v1/webhooks/{id}/deliveries."""
         return await self._call("listEventWebhookDeliveries", {
             "id": id,
@@ -3772,21 +3874,21 @@ class AsyncWebhooksMethods:
             "cursor": UNSET if cursor is None else cursor,
         }, None)
 
-    async def retry_event_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> Json:
+    async def retry_event_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> replies.RetryEventWebhookDeliveryReply:
         """Retry a delivery now: POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry."""
         return await self._call("retryEventWebhookDelivery", {
             "id": id,
             "delivery_id": delivery_id,
         }, idempotency_key)
 
-    async def rotate_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def rotate_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateWebhookSecretReply:
         """Replace the secret of a webhook: POST /v1/webhooks/{id}/rotate-secret."""
         return await self._call("rotateWebhookSecret", {
             "id": id,
             "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
         }, idempotency_key)
 
-    async def rotate_email_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> Json:
+    async def rotate_email_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateEmailWebhookSecretReply:
         """Replace the secret of a webhook: POST /v1/email/webhooks/{id}/rotate-secret."""
         return await self._call("rotateEmailWebhookSecret", {
             "id": id,
@@ -3827,6 +3929,7 @@ class Groups:
         self.suppressions = SuppressionsMethods(call)
         self.tokens = TokensMethods(call)
         self.trust = TrustMethods(call)
+        self.usage = UsageMethods(call)
         self.vault_entries = VaultEntriesMethods(call)
         self.vault_recovery = VaultRecoveryMethods(call)
         self.webhooks = WebhooksMethods(call)
@@ -3865,6 +3968,7 @@ class AsyncGroups:
         self.suppressions = AsyncSuppressionsMethods(call)
         self.tokens = AsyncTokensMethods(call)
         self.trust = AsyncTrustMethods(call)
+        self.usage = AsyncUsageMethods(call)
         self.vault_entries = AsyncVaultEntriesMethods(call)
         self.vault_recovery = AsyncVaultRecoveryMethods(call)
         self.webhooks = AsyncWebhooksMethods(call)

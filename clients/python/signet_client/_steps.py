@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any, Awaitable, Callable, Dict, Generator, List, Mapping, Optional, TypeVar, Union
 
-from . import _crypto
+from . import _crypto, replies
 from ._errors import SignetCryptoError, SignetError
 from ._operations import OPERATIONS
 from ._seen import SeenVersions
@@ -96,9 +96,9 @@ class Code:
     """A one-time code that came by mail. `code` is None when several candidates fit equally well."""
 
     code: Optional[str]
-    links: List[Json]
-    sender: Json
-    message: Json
+    links: List[replies.MailLink]
+    sender: replies.MailCodeSender
+    message: Union[replies.MessageSummary, replies.WaitForMailReplyMessage]
     candidates: List[str] = field(default_factory=list)
     confidence: Any = None
 
@@ -186,7 +186,7 @@ class VaultSteps:
 
     def put(
         self, name: str, content: Union[str, bytes], metadata: Optional[Json], if_version: Optional[int]
-    ) -> Steps[Json]:
+    ) -> Steps[replies.PutVaultEntryReply]:
         latest = if_version if if_version is not None else self._newest.get(name, self._seen.get(name))
         for _ in range(_CONFLICTS_MAX):
             seen = self._seen.get(name)
@@ -199,7 +199,9 @@ class VaultSteps:
                 self._require_not_older(name, latest, seen)
         raise SignetCryptoError("version_mismatch", f"{name} is written by too many others at once.")
 
-    def _put_over(self, name: str, content: Union[str, bytes], latest: int, metadata: Optional[Json]) -> Steps[Json]:
+    def _put_over(
+        self, name: str, content: Union[str, bytes], latest: int, metadata: Optional[Json]
+    ) -> Steps[replies.PutVaultEntryReply]:
         ciphertext = _crypto.seal_vault_entry(self._seed, name, content)
         proof = _crypto.prove_vault_version(self._seed, name, latest + 1, ciphertext)
         given = {
@@ -208,7 +210,7 @@ class VaultSteps:
             "metadata": {**(metadata or {}), _crypto.VERSION_PROOF: proof},
             "if_version": latest,
         }
-        stored = (yield Call("putVaultEntry", given)).body
+        stored: replies.PutVaultEntryReply = (yield Call("putVaultEntry", given)).body
         self._newest[name] = stored["version"]
         if stored["version"] == latest + 1:
             self._seen.note(name, stored["version"])
@@ -232,8 +234,10 @@ class VaultSteps:
         self._newest[name] = entry["latest_version"]
         return opened
 
-    def delete(self, name: str, version: Optional[int]) -> Steps[Json]:
-        deleted = (yield Call("deleteVaultEntry", {"key": name, "version": UNSET if version is None else version})).body
+    def delete(self, name: str, version: Optional[int]) -> Steps[replies.DeleteVaultEntryReply]:
+        deleted: replies.DeleteVaultEntryReply = (
+            yield Call("deleteVaultEntry", {"key": name, "version": UNSET if version is None else version})
+        ).body
         if version is None or version >= self._seen.get(name):
             self._seen.forget(name)
         return deleted

@@ -5,8 +5,9 @@ import hmac
 import json
 import re
 import time
-from typing import Any, Dict, List, Mapping, Union
+from typing import List, Mapping, Union
 
+from . import replies
 from ._crypto import from_base64
 from ._errors import SignetCryptoError
 
@@ -31,7 +32,7 @@ def _keys(secret: str) -> List[bytes]:
 
 def verify_webhook(
     secret: str, headers: Mapping[str, str], body: Union[str, bytes], *, tolerance_seconds: float = 300
-) -> Dict[str, Any]:
+) -> replies.Event:
     """Verifies that a webhook is from the service (Standard Webhooks), and returns its content.
 
     `body`: the bytes as received. The event's id is the same in every attempt: skip the events you have handled.
@@ -59,6 +60,7 @@ def verify_webhook(
     if age < -tolerance_seconds:
         raise SignetCryptoError("not_yet_valid", "Its time is in the future. Check the clocks.")
     try:
-        return json.loads(data)
+        event: replies.Event = json.loads(data)
+        return event
     except ValueError:
         raise SignetCryptoError("malformed", "The body is not JSON.") from None

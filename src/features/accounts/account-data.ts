@@ -15,8 +15,15 @@ export const ACCOUNTS = columnMap({
   createdAt: column.integer('created_at'),
   /** The operators who suspend it, by address. Null: none. */
   suspendedBy: column.json<string[]>()('suspended_by').orNull(),
+  /** What the agent says of itself. */
+  description: column.text('description').orNull(),
+  /** Its profile is found by the id of the account alone. */
+  isUnlisted: column.flag('unlisted'),
 });
 export type Account = RecordOf<typeof ACCOUNTS>;
+
+/** What an account may change of what others see of it. */
+export type ProfileChange = Partial<Pick<Account, 'name' | 'description' | 'capabilities' | 'isUnlisted'>>;
 
 /** What closes an account: the administrator or the platform (`status`), and its own operators. */
 export interface AccountBars {

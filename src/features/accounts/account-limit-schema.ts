@@ -1,6 +1,7 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { named, nullable, record } from '../../kernel/fields.ts';
 import { mayBeUnlimited, type TierLimits } from '../../kernel/limits.ts';
+import { Type } from '../../kernel/schema.ts';
 import { TIER_LIMITS } from '../../kernel/tier-limits.ts';
 
 const limitField = (name: string, description: string): TSchema =>

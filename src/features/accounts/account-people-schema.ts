@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { isoOrNull } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 
 /** An address of a person, as the account shows it. Times in milliseconds. */
 export interface ShownPerson {

@@ -13,6 +13,7 @@ import {
   lockAccounts,
   moveStatus,
   removeAccount,
+  saveProfile,
   setAllowedScopes,
   setName,
   setStatus,
@@ -43,6 +44,8 @@ export async function createAccount(tx: Tx, account: NewAccount, now: number): P
     allowedScopes: account.allowedScopes ?? null,
     createdAt: now,
     suspendedBy: null,
+    description: null,
+    isUnlisted: false,
   };
   await insertAccount(tx, created);
   return created;
@@ -113,5 +116,6 @@ export {
   lockAccounts,
   moveStatus,
   removeAccount,
+  saveProfile,
   setSuspendedBy,
 };

@@ -91,6 +91,19 @@ export const moveStatus = async (
 export const setName = async (tx: Tx, id: string, name: string | null): Promise<void> =>
   void (await tx.run(setNameOf, { id, name }));
 
+const setProfile = sql((q, p: Pick<Row, 'id' | 'name' | 'description' | 'capabilities' | 'unlisted'>) =>
+  q
+    .updateTable('accounts')
+    .set({ name: p.name, description: p.description, capabilities: p.capabilities, unlisted: p.unlisted })
+    .where('id', '=', p.id),
+);
+
+/** Stores what others see of an account. */
+export async function saveProfile(tx: Tx, account: Account): Promise<void> {
+  const { id, name, description, capabilities, unlisted } = ACCOUNTS.toRow(account);
+  await tx.run(setProfile, { id, name, description, capabilities, unlisted });
+}
+
 const lockRow = sql((q, p: { id: string }, engine) => {
   const query = q.selectFrom('accounts').select('id').where('id', '=', p.id);
   return engine === 'postgres' ? query.forNoKeyUpdate() : query;

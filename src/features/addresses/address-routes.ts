@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { named, nullable, record, text } from '../../kernel/fields.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
+import { Type } from '../../kernel/schema.ts';
 import { insufficientScope } from '../../kernel/scopes.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Address } from './address-data.ts';

@@ -21,11 +21,12 @@ import {
   listAddresses,
   lockAddresses,
   lockAnyAddress,
+  lockFreeAddresses,
   markReleased,
   setPublicKey,
 } from './address-store.ts';
 
-export { type Address, addToCounters, findAddress, lockAddresses };
+export { type Address, addToCounters, findAddress, lockAddresses, lockFreeAddresses };
 
 /** The part of a caller that says which addresses it may use. */
 export type Limited = Pick<Principal, 'accountId' | 'addresses'>;

@@ -23,8 +23,13 @@ const lockByAddress = sql((q, p: { address: string }, engine) => {
   return engine === 'postgres' ? query.forNoKeyUpdate() : query;
 });
 
+const lockFree = sql((q, p: { address: string }, engine) => {
+  const query = inUse(q).where('address', '=', p.address);
+  return engine === 'postgres' ? query.forNoKeyUpdate().skipLocked() : query;
+});
+
 const byAccount = sql((q, p: { account_id: string; limit: number }) =>
-  inUse(q).where('account_id', '=', p.account_id).orderBy('created_at').orderBy('address').limit(p.limit),
+  inUse(q).where('account_id', '=', p.account_id).orderBy('created_at').limit(p.limit),
 );
 
 const insertRow = sql((q, p: Row) =>
@@ -128,9 +133,22 @@ export async function lockAddresses(tx: Tx, addresses: readonly string[]): Promi
   return found;
 }
 
+/**
+ * Locks those of the addresses that no other transaction has locked, without waiting. For a transaction that holds locks which
+ * others take after those of addresses: waiting here could make the two wait for each other.
+ */
+export async function lockFreeAddresses(tx: Tx, addresses: readonly string[]): Promise<string[]> {
+  const free: string[] = [];
+  for (const address of addresses) if (await tx.first(lockFree, { address })) free.push(address);
+  return free;
+}
+
+/** SQLite would set up a sorter for those claimed in the same millisecond, for ten times the cost of the look-up. */
+const inOrder = (a: Address, b: Address): number => a.createdAt - b.createdAt || (a.address < b.address ? -1 : 1);
+
 /** Oldest first. */
 export const listAddresses = async (reader: Reader, accountId: string, limit: number): Promise<Address[]> =>
-  (await reader.all(byAccount, { account_id: accountId, limit })).map(ADDRESSES.fromRow);
+  (await reader.all(byAccount, { account_id: accountId, limit })).map(ADDRESSES.fromRow).sort(inOrder);
 
 /** A page of all addresses, in their own order. */
 export const addressesAfter = async (reader: Reader, address: string, limit: number) =>

@@ -9,11 +9,14 @@ import { addressSlots, deleteAddress, lockAnyAddress, markFreed } from './addres
 /** How long the mail of a released address stays. */
 export const RELEASED_MAIL_MS = 30 * DAY_MS;
 
-/** Whether the mail of an address is due to go: released long enough ago, and not claimed again. Locks the address. */
-export async function isEmptyingDue(tx: Tx, address: string, now: number): Promise<boolean> {
+/**
+ * The account of an address whose mail is due to go: released long enough ago, and not claimed again. Null for another.
+ * Locks the address.
+ */
+export async function accountToEmpty(tx: Tx, address: string, now: number): Promise<string | null> {
   const found = await lockAnyAddress(tx, address);
-  if (found === null || found.releasedAt === null || found.freedAt !== null) return false;
-  return found.releasedAt + RELEASED_MAIL_MS <= now;
+  if (found === null || found.releasedAt === null || found.freedAt !== null) return null;
+  return found.releasedAt + RELEASED_MAIL_MS <= now ? found.accountId : null;
 }
 
 /** Frees the slot of an address whose mail is gone. */

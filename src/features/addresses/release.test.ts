@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent } from '../../../test/support/agents.ts';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { deletionsIn } from '../../../test/support/job-effects.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
 async function agentWithMail(t: TestApp) {
@@ -55,6 +56,7 @@ onBothDatabases('DELETE /v1/email/addresses/{address}', { limits: { free: { addr
     await t.app.worker.runDue();
     assert.deepEqual(await t.sql('select id from messages where address = ?', address), []);
     assert.deepEqual(await t.sql('select id from threads where address = ?', address), []);
+    assert.deepEqual(await deletionsIn({ api }, 'address.emptied'), [[address, 1]]);
     const stranger = await t.createAccount();
     assert.equal((await stranger.api.post('/v1/email/claim', { address })).status, 409);
     assert.equal((await api.post('/v1/email/claim', { address: `next-${t.clock.now()}` })).status, 201);

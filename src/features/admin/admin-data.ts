@@ -11,6 +11,15 @@ export interface AdminReply {
   body: object;
 }
 
+/** The pages of the administration, which need no token: they hold nothing of the service. */
+export interface AdminPages {
+  /** @returns null: there is no such file */
+  file(
+    path: string,
+    header: (name: string) => string | undefined,
+  ): { status: number; headers: Readonly<Record<string, string>>; body: string | Buffer | null } | null;
+}
+
 export interface AdminRoute {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The first group is the id of an account. */

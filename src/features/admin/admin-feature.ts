@@ -6,13 +6,15 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import { makePrivateFile, readIfThere } from '../../mail/private-file.ts';
 import type { LimitHits } from '../limits/limit-hit-rules.ts';
 import type { OperatorRules } from '../operator/operator-rules.ts';
+import type { AdminPages } from './admin-data.ts';
 import { adminRoutes } from './admin-rules.ts';
 import { startAdminServer } from './admin-server.ts';
 
-type Needs = FeatureContext & { operator: OperatorRules; limitHits: LimitHits };
+type Needs = FeatureContext & { operator: OperatorRules; limitHits: LimitHits; adminSite: AdminPages };
 
-/** The administration API, on a port of its own that only this machine reaches. Off unless `ADMIN_PORT` is set. */
-export const adminFeature = feature('admin', ({ config, operator, limitHits, onFault }: Needs) => {
+/** The administration API and its pages, on a port of its own that only this machine reaches. Off unless `ADMIN_PORT` is set. */
+export const adminFeature = feature('admin', (needs: Needs) => {
+  const { config, operator, limitHits, adminSite, instance, onFault } = needs;
   let server: Server | null = null;
   return {
     listen: async () => {
@@ -23,7 +25,8 @@ export const adminFeature = feature('admin', ({ config, operator, limitHits, onF
       const token = ((await readIfThere(path)) as string).trim();
       server = await startAdminServer(
         {
-          routes: adminRoutes(operator, limitHits),
+          routes: adminRoutes(operator, limitHits, instance.id),
+          pages: adminSite,
           token,
           onFault: (err) => onFault(err, 'a call of the administration API failed'),
         },

@@ -8,6 +8,8 @@ import type { ChangeOutcome, OperatorRules } from '../operator/operator-rules.ts
 import type { AdminCall, AdminReply, AdminRoute } from './admin-data.ts';
 
 const PAGE_MAX = 500;
+/** Accounts that one search of names looks through. */
+const SEARCHED_MAX = 10_000;
 const TIERS: readonly Tier[] = ['free', 'paid'];
 
 const ok = (body: object, status = 200): AdminReply => ({ status, body });
@@ -33,14 +35,36 @@ function changed(result: ChangeOutcome): AdminReply {
   return ok({ changed: result.outcome === 'changed', account: accountJson(result.account) });
 }
 
+/**
+ * Finds accounts by id, by the address of an agent, or by part of a name. A search of names looks through some accounts
+ * at a time: `next_after` goes on, also from a page without a match.
+ */
+async function found(operator: OperatorRules, search: string, after: string, limit: number) {
+  const exact = await operator.accountNamed(search);
+  if (exact) return { accounts: [accountJson(exact)], next_after: null };
+  const wanted = search.toLowerCase();
+  const matches: Account[] = [];
+  let [seen, last] = [0, after];
+  for await (const account of operator.accounts(after, SEARCHED_MAX)) {
+    [seen, last] = [seen + 1, account.id];
+    if (account.name?.toLowerCase().includes(wanted)) matches.push(account);
+    if (matches.length === limit) break;
+  }
+  const isDone = seen < SEARCHED_MAX && matches.length < limit;
+  return { accounts: matches.map(accountJson), next_after: isDone ? null : last };
+}
+
 const ACCOUNT = '/admin/v1/accounts/(acc_[0-9a-z]{26})';
 const at = (path: string): RegExp => new RegExp(`^${path}$`);
 
 function accountRoutes(operator: OperatorRules): AdminRoute[] {
   const list = async ({ query }: AdminCall): Promise<AdminReply> => {
     const limit = Math.min(PAGE_MAX, Math.max(1, Number(query.get('limit') ?? 50) || 50));
+    const after = query.get('after') ?? '';
+    const search = (query.get('search') ?? '').trim();
+    if (search !== '') return ok(await found(operator, search, after, limit));
     const accounts: Account[] = [];
-    for await (const account of operator.accounts(query.get('after') ?? '', limit + 1)) accounts.push(account);
+    for await (const account of operator.accounts(after, limit + 1)) accounts.push(account);
     const page = accounts.slice(0, limit);
     const next = accounts.length > limit ? (page.at(-1)?.id ?? null) : null;
     return ok({ accounts: page.map(accountJson), next_after: next });
@@ -91,7 +115,11 @@ function accountRoutes(operator: OperatorRules): AdminRoute[] {
 }
 
 /** Every call of the administration API. Each does what a command of the command line does. */
-export const adminRoutes = (operator: OperatorRules, limitHits: Pick<LimitHits, 'list'>): AdminRoute[] => [
+export const adminRoutes = (
+  operator: OperatorRules,
+  limitHits: Pick<LimitHits, 'list'>,
+  instanceId: string,
+): AdminRoute[] => [
   ...accountRoutes(operator),
   {
     method: 'POST',
@@ -121,6 +149,7 @@ export const adminRoutes = (operator: OperatorRules, limitHits: Pick<LimitHits, 
     path: at('/admin/v1/limits'),
     handle: async () =>
       ok({
+        instance: instanceId,
         limits: limitHits.list().map(({ limit, accountId, count, lastAt }) => ({
           limit,
           account_id: accountId,

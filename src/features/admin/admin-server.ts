@@ -2,10 +2,11 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ApiError } from '../../kernel/errors.ts';
 import { isLoopbackHost } from '../../kernel/loopback-host.ts';
-import type { AdminCall, AdminReply, AdminRoute } from './admin-data.ts';
+import type { AdminCall, AdminPages, AdminReply, AdminRoute } from './admin-data.ts';
 
 export interface AdminServerDeps {
   routes: readonly AdminRoute[];
+  pages: AdminPages;
   /** The token of the administrator. */
   token: string;
   onFault(err: unknown): void;
@@ -18,14 +19,21 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 /** The host of a `Host` header, without its port. */
 const hostOf = (header: string | undefined): string => (header ?? '').replace(/:\d+$/, '');
 
+/** Whether it comes from this machine, and under its name: other names are those of web pages (DNS rebinding). */
+const isLocal = ({ headers, socket }: IncomingMessage): boolean =>
+  isLoopbackHost(socket.remoteAddress ?? '') && isLoopbackHost(hostOf(headers.host));
+
+/** Whether a web page of another origin sent it. Another port of this machine is another origin. */
+const isForeign = ({ headers: { host, origin, 'sec-fetch-site': site } }: IncomingMessage): boolean =>
+  (origin !== undefined && origin !== `http://${host}`) || (site !== undefined && site !== 'same-origin');
+
 /**
- * Refuses everything but a program on this machine that holds the token. A web page in a browser on this machine reaches
- * the port too: it is told by its `Origin`, and under a name of its own (DNS rebinding) by its `Host`.
+ * Refuses everything but a program on this machine, and the page of this port, that hold the token. Other web pages in a
+ * browser on this machine reach the port too.
  */
-function requireAdministrator({ headers, socket }: IncomingMessage, token: string): void {
-  const isLocal = isLoopbackHost(socket.remoteAddress ?? '') && isLoopbackHost(hostOf(headers.host));
-  if (!isLocal || headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
-    throw new ApiError('not_found');
+function requireAdministrator(request: IncomingMessage, token: string): void {
+  const { headers } = request;
+  if (!isLocal(request) || isForeign(request)) throw new ApiError('not_found');
   const given = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   if (!timingSafeEqual(digest(given), digest(token)))
     throw new ApiError('unauthorized', { message: 'Send the token of DATA_DIR/admin.token.' });
@@ -68,9 +76,21 @@ function send(response: ServerResponse, { status, body }: AdminReply): void {
   response.end(`${JSON.stringify(body)}\n`);
 }
 
-/** Serves `/admin/v1` on the loopback interface alone. */
+/** Sends a file of the pages. @returns whether there is one */
+function sendPage(request: IncomingMessage, response: ServerResponse, { pages }: AdminServerDeps): boolean {
+  if (request.method !== 'GET' || !isLocal(request)) return false;
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const found = pages.file(pathname, (name) => request.headers[name]?.toString());
+  if (found === null) return false;
+  response.writeHead(found.status, found.headers);
+  response.end(found.body);
+  return true;
+}
+
+/** Serves `/admin/v1` and its pages on the loopback interface alone. */
 export async function startAdminServer(deps: AdminServerDeps, port: number): Promise<Server> {
   const server = createServer((request, response) => {
+    if (sendPage(request, response, deps)) return;
     answer(request, deps)
       .catch((err: unknown): AdminReply => {
         if (!(err instanceof ApiError)) deps.onFault(err);

@@ -44,6 +44,14 @@ onBothDatabases('/admin/v1', { env: { ADMIN_PORT: '0' } }, (suite) => {
     assert.equal((await list({ authorization })).status, 200);
     assert.equal((await list({ authorization, host: 'rebound.example.com' })).status, 404);
     assert.equal((await list({ authorization, origin: 'http://127.0.0.1' })).status, 404);
+    assert.equal((await list({ authorization, 'sec-fetch-site': 'same-site' })).status, 404);
+    assert.equal(
+      (await list({ authorization, origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'cross-site' })).status,
+      404,
+    );
+    const own = { origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' };
+    assert.equal((await list({ authorization, ...own })).status, 200);
+    assert.equal((await list(own)).status, 401);
     assert.equal((await list({})).status, 401);
     assert.equal((await list({ authorization: 'Bearer signet_admin_wrong' })).status, 401);
     const { key } = await t.createAccount();
@@ -52,12 +60,41 @@ onBothDatabases('/admin/v1', { env: { ADMIN_PORT: '0' } }, (suite) => {
     assert.equal((await t.api(tokenOf(t)).get('/admin/v1/accounts')).status, 404);
   });
 
+  it('serves its pages to this machine under its own name, and no other file', async () => {
+    const base = `http://127.0.0.1:${portOf(suite.t)}`;
+    const page = await fetch(base);
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+    const [script = ''] = /\/assets\/[0-9a-f]{16}\/console\/admin\.js/.exec(await page.text()) ?? [];
+    assert.equal((await fetch(base + script)).headers.get('content-type'), 'text/javascript; charset=utf-8');
+    assert.equal((await send(portOf(suite.t), 'GET', '/', { host: 'rebound.example.com' })).status, 404);
+    for (const path of ['/assets/../admin.token', '/assets/%2e%2e/package.json', '/v1/account/me', '/admin.token'])
+      assert.ok((await fetch(base + path)).status >= 400, path);
+  });
+
+  it('finds accounts by id, by address and by part of a name', async () => {
+    const { t } = suite;
+    const { accountId, api } = await t.createAccount({ name: 'Findable <Ada>' });
+    const { address } = (await api.post('/v1/email/claim', { address: `find-${t.engine}` })).body;
+    for (const search of [accountId, address.toUpperCase(), 'able <AD']) {
+      const { accounts } = (await admin(t, 'GET', `/accounts?search=${encodeURIComponent(search)}`)).body;
+      assert.deepEqual(
+        accounts.map(({ id }: { id: string }) => id),
+        [accountId],
+        search,
+      );
+    }
+    const none = (await admin(t, 'GET', '/accounts?search=nobody%25')).body;
+    assert.deepEqual(none, { accounts: [], next_after: null });
+  });
+
   it('shows the limits that were hit, and by whom', async () => {
     const { t } = suite;
     const { accountId, api } = await t.createAccount();
     const named = (i: number) => api.post('/v1/account/keys', { name: `key ${i}`, scopes: ['mail:read'] });
     for (let i = 0; i < 22; i++) await named(i);
-    const { limits } = (await admin(t, 'GET', '/limits')).body;
+    const { instance, limits } = (await admin(t, 'GET', '/limits')).body;
+    assert.equal(typeof instance, 'string');
     const hit = limits.find((one: { account_id: string }) => one.account_id === accountId);
     const last_at = new Date(t.clock.now()).toISOString();
     assert.deepEqual(hit, { limit: 'named_keys', account_id: accountId, count: 2, last_at });

@@ -14,6 +14,8 @@ export interface AuditEntry {
   actor: string;
   at: string;
   category: string;
+  /** Of what a job did to several things. */
+  count?: number;
   ip: string;
   prev_hash: string;
   request_id: string;

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
@@ -14,6 +13,7 @@ import {
   timestamp,
 } from '../../kernel/fields.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { queryAudit } from './audit-query-rules.ts';
 import { checkpointsOf } from './checkpoint-rules.ts';
@@ -39,6 +39,7 @@ const Entry = named(
     actor: Type.String({ description: 'The prefix of a key or access token, `session`, `anonymous` or `operator`.' }),
     at: timestamp(),
     category: Type.String(),
+    count: Type.Optional(Type.Integer({ description: 'Mails that a job deleted.' })),
     ip: Type.String({ description: 'A keyed hash of the client’s address. Equal addresses have equal hashes.' }),
     prev_hash: Type.String({ description: 'SHA-256 of the previous entry, hex.' }),
     request_id: Type.String(),

@@ -25,6 +25,7 @@ function canonicalEntry(record: AuditRecord, seq: number, prevHash: string): str
     actor: record.actor,
     at: iso(record.now),
     category,
+    ...(record.count === undefined ? {} : { count: record.count }),
     ip: record.ip,
     prev_hash: prevHash,
     request_id: record.requestId,

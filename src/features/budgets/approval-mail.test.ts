@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { mailed } from '../../../test/contract/samples/budgets.ts';
 import { freshName } from '../../../test/contract/samples/sample.ts';
-import { confirmOperator, mailsTo, openSession, suspend } from '../../../test/support/agents.ts';
+import { confirmOperator, createAgent, mailsTo, openSession, suspend } from '../../../test/support/agents.ts';
 import { onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
 import { readableMail } from '../../../test/support/readable-mail.ts';
 import { saidIn } from '../../../test/support/refusal.ts';
@@ -39,7 +39,7 @@ onBothDatabases('the text of an approval mail', {}, (suite) => {
 });
 
 const FEW = { approval_mails_per_email_per_hour: 2, approval_mails_per_email_per_day: 3 };
-onBothDatabases('approval mails', { limits: FEW }, (suite) => {
+onBothDatabases('M9: approval mails', { limits: FEW }, (suite) => {
   it('are limited per hour for one address across accounts; one mail lists what came beyond, with a link for each', async () => {
     const { t } = suite;
     const email = `${freshName('victim')}@example.com`;
@@ -69,6 +69,29 @@ onBothDatabases('approval mails', { limits: FEW }, (suite) => {
     assert.equal(decided.status, 200);
     t.clock.advance(HOUR_MS + 1000);
     assert.equal((await sent()).length, 3);
+  });
+
+  it('are counted together with those about held mail, and one list holds the rest of both', async () => {
+    const { t } = suite;
+    const email = `${freshName('boss')}@example.com`;
+    const agent = await createAgent(t);
+    await confirmOperator(t, agent, email);
+    const outbound = { hold: 'always' };
+    assert.equal((await (await openSession(t, email)).put('/v1/email/policy', { outbound })).status, 200);
+    await agent.api.put('/v1/budget', { daily: 1, on_limit: 'approve' });
+    const mail = { from: agent.address, to: 'x@example.net', subject: 'Offer', text: 'Dear X' };
+    const asked = [(await agent.api.post('/v1/charge', { amount: 2 })).body.approval_id];
+    for (let n = 0; n < 3; n++) asked.push((await agent.api.post('/v1/email/send', mail)).body.review_id);
+    const sent = async () => (await mailsTo(t, email)).filter((text) => /\/(approve|review)#id=/.test(text));
+    assert.equal((await sent()).length, 2);
+    t.clock.advance(HOUR_MS + 1000);
+    const mails = await sent();
+    assert.equal(mails.filter((text) => text.includes('Subject: 2 requests wait for your decision')).length, 1);
+    const links = mails.flatMap((text) => [...text.matchAll(/#id=((?:apr|rev)_\w{26})&token=([0-9A-Za-z]{32})/g)]);
+    assert.deepEqual(links.map(([, id]) => id).toSorted(), asked.toSorted(), 'every request is in exactly one mail');
+    const [, review, token] = links.find(([, id]) => id === asked[3]) as RegExpMatchArray;
+    const decided = await t.api().post(`/v1/email/reviews/${review}/decide`, { token, decision: 'approve' });
+    assert.equal(decided.status, 200, decided.text);
   });
 
   it('400 invalid_token: a link decides nothing while the account is suspended', async () => {

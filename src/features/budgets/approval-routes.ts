@@ -1,12 +1,13 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, oneOf, record, text } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { APPROVAL_STATUSES } from './approval-data.ts';
 import {
   type ApprovalRules,
   approvalOfToken,
+  describeApproval,
   dueApprovals,
   isOverdue,
   needsPasskey,
@@ -14,6 +15,7 @@ import {
   requireApproval,
 } from './approval-rules.ts';
 import { ApprovalView, approvalBody, LinkedApproval, ResolvedApproval, resolvedBody } from './approval-schema.ts';
+import { capsBody } from './budget-schema.ts';
 
 export interface ApprovalRouteDeps {
   approvals: ApprovalRules;
@@ -192,7 +194,9 @@ const view = ({ database }: ApprovalRouteDeps) =>
     handle: async ({ params, body, now }) => {
       const approval = await approvalOfToken(database, params.id, body.token);
       const shown = isOverdue(approval, now) ? { ...approval, status: 'expired' as const } : approval;
-      return reply(200, { ...approvalBody(shown), passkey_required: await needsPasskey(database, body.token) });
+      const { agent, caps } = await describeApproval(database, approval, now);
+      const isBarred = await needsPasskey(database, body.token);
+      return reply(200, { ...approvalBody(shown), agent, caps: capsBody(caps), passkey_required: isBarred });
     },
   });
 

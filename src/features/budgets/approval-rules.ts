@@ -9,6 +9,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
+import { askerOf } from '../addresses/asker-rules.ts';
 import { confirmedOperators, isOperator } from '../people/person-rules.ts';
 import { requireBeyondMail, requiresPasskey } from '../settings/operator-settings-rules.ts';
 import type { Approval, ApprovalStatus } from './approval-data.ts';
@@ -24,7 +25,7 @@ import {
   purgeTokensBefore,
   settleApproval,
 } from './approval-store.ts';
-import { readBudget, requireAuthority } from './budget-rules.ts';
+import { capStates, readBudget, readBudgetAt, requireAuthority } from './budget-rules.ts';
 import { decide, layersOf, refusal } from './charge-decision-rules.ts';
 import { LedgerBatch } from './ledger-batch-rules.ts';
 import type { Spending } from './ledger-data.ts';
@@ -138,6 +139,12 @@ const addressOfToken = async (reader: Reader, token: string): Promise<string> =>
 /** Whether a mailed link only shows the approval, and its operator has to log in with a passkey to decide. */
 export const needsPasskey = async (reader: Reader, token: string): Promise<boolean> =>
   requiresPasskey(reader, await addressOfToken(reader, token));
+
+/** What a person needs to know to decide: who asks, and what its caps leave. */
+export async function describeApproval(reader: Reader, { spenderId }: Approval, now: number) {
+  const { caps, spend } = await readBudgetAt(reader, spenderId, now);
+  return { agent: await askerOf(reader, spenderId), caps: capStates(caps, spend) };
+}
 
 /** Asks the holder of a limit about charges that exceed it, and carries out the decision. */
 export class ApprovalRules {

@@ -1,9 +1,10 @@
-import { Type } from 'typebox';
+import { Asker } from '../../kernel/asker-fields.ts';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { money, moneyFields } from '../../kernel/money-fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { APPROVAL_STATUSES, type Approval } from './approval-data.ts';
-import { metadataField } from './budget-schema.ts';
+import { CapStates, metadataField } from './budget-schema.ts';
 
 export const ApprovalView = named(
   'Approval',
@@ -37,6 +38,8 @@ export const ApprovalView = named(
 /** An approval as its mailed link shows it. */
 export const LinkedApproval = record({
   ...ApprovalView.properties,
+  agent: Asker,
+  caps: CapStates,
   passkey_required: Type.Boolean({ description: 'The link shows it. To decide, log in with a passkey.' }),
 });
 

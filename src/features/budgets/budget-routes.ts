@@ -1,6 +1,4 @@
-import { Type } from 'typebox';
 import { AUTHORITIES } from '../../kernel/authority.ts';
-import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import type { AppendEvents } from '../../kernel/events.ts';
@@ -14,15 +12,18 @@ import {
   smallAmountWarning,
 } from '../../kernel/money-fields.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { BUDGET_TOOLS, type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
-import { capStates, changeBudget, isSpentUp, readBudgetAt, type CapState as State } from './budget-rules.ts';
+import { capStates, changeBudget, isSpentUp, readBudgetAt } from './budget-rules.ts';
 import {
   ATOMIC_UNIT,
   CAP_RANGE,
   CapState,
+  CapStates,
   CURRENCY,
   capField,
+  capsBody,
   capsFields,
   chargeTexts,
   currencyFields,
@@ -56,19 +57,6 @@ const settingsBody = ({ onLimit, singleTxLimit, authority }: BudgetSettings) => 
   authority,
 });
 
-const CapStates = named('SpendingCaps', record(forEachPeriod(() => nullable(CapState))));
-
-const stateBody = (state: State | null, room: number) =>
-  state && {
-    ...money({ limit_usdc: state.limit, spent_usdc: state.spent, remaining_usdc: Math.min(state.remaining, room) }),
-    resets_at: iso(state.resetsAt),
-  };
-
-function capsBody(caps: Caps, spend: Budget['spend'], { left }: PlatformRoom) {
-  const states = capStates(caps, spend);
-  return forEachPeriod((period) => stateBody(states[period], left[period]));
-}
-
 const hasAny = (caps: Caps): boolean => CAP_PERIODS.some((period) => caps[period] !== null);
 
 const BudgetStatus = record({
@@ -93,11 +81,11 @@ function statusBody(accountId: string, budget: Budget, room: PlatformRoom) {
     agent_id: accountId,
     currency: CURRENCY,
     atomic_unit: ATOMIC_UNIT,
-    caps: capsBody(caps, spend, room),
+    caps: capsBody(capStates(caps, spend), room.left),
     has_caps: hasAny(caps) || hasAny(platformCaps),
     status: isSpentUp(budget) || room.isUsedUp ? ('limit_reached' as const) : ('active' as const),
     settings: settingsBody(budget),
-    spending_caps: hasAny(platformCaps) ? capsBody(platformCaps, spend, room) : null,
+    spending_caps: hasAny(platformCaps) ? capsBody(capStates(platformCaps, spend), room.left) : null,
     note: 'Amounts are atomic USDC (1 USDC = 1,000,000). Days, ISO weeks and months are in UTC.',
   };
 }
@@ -201,7 +189,7 @@ const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
         const changed = await changeBudget({ tx, principal, appendEvents, now }, change);
         audit.resourceId = principal.accountId;
         const room = await platformRoom(tx, principal.parentId, now);
-        const states = capsBody(changed.caps, changed.spend, room);
+        const states = capsBody(capStates(changed.caps, changed.spend), room.left);
         const named = CAP_PERIODS.filter((period) => period in caps).map((period) => [period, states[period]]);
         return reply(200, {
           ok: true,

@@ -17,6 +17,7 @@ import {
   newBudget,
   type Spend,
 } from './budget-data.ts';
+import type { CapAt } from './budget-schema.ts';
 import {
   findBudgets,
   keepSpend,
@@ -66,23 +67,15 @@ export async function readBudgetAt(reader: Reader, accountId: string, now: numbe
 export const readBudget = async (reader: Reader, accountId: string): Promise<Budget> =>
   (await findBudgets(reader, [accountId])).get(accountId) ?? newBudget(accountId);
 
-export interface CapState {
-  limit: number;
-  spent: number;
-  remaining: number;
-  /** Milliseconds. */
-  resetsAt: number;
-}
-
 /** Returns the state of a cap. An approved charge may exceed the cap; `remaining` is 0 then, never negative. */
-export const capState = (limit: number, { start, spent }: Spend, period: CapPeriod): CapState => ({
+export const capState = (limit: number, { start, spent }: Spend, period: CapPeriod): CapAt => ({
   limit,
   spent,
   remaining: Math.max(0, limit - spent),
   resetsAt: nextCapPeriod(period, start),
 });
 
-export const capStates = (caps: Caps, spend: Budget['spend']): Record<CapPeriod, CapState | null> =>
+export const capStates = (caps: Caps, spend: Budget['spend']): Record<CapPeriod, CapAt | null> =>
   forEachPeriod((period) => (caps[period] === null ? null : capState(caps[period], spend[period], period)));
 
 const spentUpOf = (caps: Caps, spend: Budget['spend']): CapPeriod[] =>

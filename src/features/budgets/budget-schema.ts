@@ -1,6 +1,8 @@
-import { Type } from 'typebox';
-import { named, record, text } from '../../kernel/fields.ts';
-import { amountField, limitField, moneyFields } from '../../kernel/money-fields.ts';
+import { iso } from '../../kernel/clock.ts';
+import { named, nullable, record, text } from '../../kernel/fields.ts';
+import { amountField, limitField, money, moneyFields } from '../../kernel/money-fields.ts';
+import type { CapPeriod } from '../../kernel/period.ts';
+import { Type } from '../../kernel/schema.ts';
 import { forEachPeriod } from './budget-data.ts';
 
 /** The largest cap, and the largest limit of a single transaction (specification, Limits). */
@@ -40,6 +42,30 @@ export const CapState = named(
     resets_at: Type.String({ format: 'date-time' }),
   }),
 );
+
+export const CapStates = named('SpendingCaps', record(forEachPeriod(() => nullable(CapState))));
+
+/** A cap and what is spent of it. */
+export interface CapAt {
+  limit: number;
+  spent: number;
+  remaining: number;
+  /** Milliseconds. */
+  resetsAt: number;
+}
+
+/** @param left what a platform leaves its pod of each period */
+export const capsBody = (caps: Record<CapPeriod, CapAt | null>, left?: Readonly<Record<CapPeriod, number>>) =>
+  forEachPeriod((period) => {
+    const state = caps[period];
+    const remaining = Math.min(state?.remaining ?? 0, left?.[period] ?? Number.POSITIVE_INFINITY);
+    return (
+      state && {
+        ...money({ limit_usdc: state.limit, spent_usdc: state.spent, remaining_usdc: remaining }),
+        resets_at: iso(state.resetsAt),
+      }
+    );
+  });
 
 /** A JSON object of the caller. */
 export const metadataField = Type.Unsafe<Record<string, unknown>>({

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../kernel/period.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { APPROVALS } from './approval-data.ts';
-import { createApprovalMailer, createDigestMailer } from './approval-mailer.ts';
+import { createApprovalMailer, waitingApproval } from './approval-mailer.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { ApprovalRules, purgeApprovalTokens } from './approval-rules.ts';
 import { BUDGETS } from './budget-data.ts';
@@ -14,6 +14,7 @@ import { budgetRoutes } from './budget-routes.ts';
 import { authorityOf, requireAddressAuthority, setAuthority } from './budget-rules.ts';
 import { chargeRoutes } from './charge-routes.ts';
 import { createCharges } from './charge-rules.ts';
+import { DecisionMails } from './decision-mail-rules.ts';
 import { LEDGER } from './ledger-data.ts';
 
 declare module '../../kernel/jobs.ts' {
@@ -34,7 +35,9 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
   const { database, limits, events, jobs, jobEffects, mailer, baseUrl } = needs;
   const { appendAll: appendEvents } = events;
   const approvals = new ApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
-  const mails = { database, mailer, enqueueJob: jobs.enqueue, limits, baseUrl };
+  const decisionMails = new DecisionMails({ database, mailer, enqueueJob: jobs.enqueue, limits, baseUrl });
+  decisionMails.lists('apr', waitingApproval({ database, baseUrl }));
+  const mails = { database, mailer, enqueueJob: jobs.enqueue, decisionMails, baseUrl };
   return {
     exports: [
       exportOf({ table: 'budgets', columns: BUDGETS, key: ['account_id'] }),
@@ -50,6 +53,10 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
         by: 'approval_id',
         through: { table: 'approvals', id: 'id', by: 'holder_id' },
       }),
+      rowsOf('approval_digests', ['email', 'approval_id'], {
+        by: 'approval_id',
+        through: { table: 'reviews', id: 'id' },
+      }),
       rowsOf('approvals', ['id'], { by: 'holder_id' }),
       rowsOf('approvals', ['id'], { by: 'spender_id' }),
       rowsOf('ledger', ['account_id', 'position', 'id']),
@@ -64,7 +71,7 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
     ],
     jobs: {
       'mail.approval': createApprovalMailer(mails),
-      'mail.approval_digest': createDigestMailer(mails),
+      'mail.approval_digest': decisionMails.mailDigest,
       'approval.expire': async ({ payload, now }: JobAttempt<'approval.expire'>): Promise<JobOutcome> => ({
         status: 'done',
         settle: async (tx) => {
@@ -74,6 +81,6 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
       }),
     },
     expire: (tx: Tx, now: number) => purgeApprovalTokens(tx, now - DAY_MS),
-    provides: { requireAddressAuthority, authority: { of: authorityOf, set: setAuthority } },
+    provides: { requireAddressAuthority, authority: { of: authorityOf, set: setAuthority }, decisionMails },
   };
 });

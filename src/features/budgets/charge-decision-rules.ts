@@ -4,7 +4,8 @@ import { money } from '../../kernel/money-fields.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
 import { usdc } from '../../kernel/usdc.ts';
 import type { Budget, Caps, OnLimit } from './budget-data.ts';
-import { type CapState, capState, capStates } from './budget-rules.ts';
+import { capState, capStates } from './budget-rules.ts';
+import type { CapAt } from './budget-schema.ts';
 import type { PlatformRoom } from './platform-room-rules.ts';
 
 /** One set of limits that a charge must fit. An account has its own; a pod has two more from its platform. */
@@ -23,7 +24,7 @@ interface Layer {
 interface Exceeded {
   period: CapPeriod;
   setBy: Layer['setBy'];
-  state: CapState;
+  state: CapAt;
   isVisible: boolean;
 }
 

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type BatchWork, type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
@@ -12,6 +11,7 @@ import {
   smallAmountWarning,
 } from '../../kernel/money-fields.ts';
 import { CAP_PERIODS } from '../../kernel/period.ts';
+import { Type } from '../../kernel/schema.ts';
 import { usdc } from '../../kernel/usdc.ts';
 import { forEachPeriod } from './budget-data.ts';
 import { CHARGE_RANGE, chargeAmount, chargeTexts, metadataField } from './budget-schema.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { guidance, nextCursor, nullable, record, timestamp } from '../../kernel/fields.ts';
 import { money, moneyFields } from '../../kernel/money-fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { currencyFields, metadataField } from './budget-schema.ts';
 import type { LedgerEntry } from './ledger-data.ts';
 

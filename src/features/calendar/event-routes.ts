@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, oneOf, record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { SEND_ERRORS } from '../outbox/send-schema.ts';
 import { type EventChangeRules, readShown, readShownPage, untilFresh } from './event-change-rules.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { line, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { ShownEvent } from './calendar-data.ts';
 import { ATTENDEE_STATES, type Invitation, RESPONSES } from './invitation-data.ts';
 

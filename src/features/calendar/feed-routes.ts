@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { isCurrent } from '../../kernel/etag.ts';
 import { guidance, line, media, named, nullable, record, secret, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { requireScope } from '../../kernel/scopes.ts';
 import type { FeedRules } from './feed-rules.ts';
 

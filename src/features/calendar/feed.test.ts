@@ -140,7 +140,7 @@ onBothDatabases('the calendar feed', {}, (suite) => {
     assert.notEqual(changed.headers.get('etag'), etag);
   });
 
-  it('the link stays the same until it is rotated, then stops working; its token is stored as a hash', async () => {
+  it('H6: the link is random, stays the same until it is rotated, then stops working; its token is stored as a hash', async () => {
     const { t } = suite;
     const { api, accountId, url } = await subscribed(t);
     const looks = await Promise.all(Array.from({ length: 10 }, () => api.get('/v1/calendar/feed')));

@@ -1,13 +1,12 @@
 import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
-import type { Reader } from '../../kernel/transaction.ts';
-import type { AddressRules } from '../addresses/address-rules.ts';
 import { parsePublicKey } from '../e2e/e2e-rules.ts';
 import type { Credentials } from '../login/credential-rules.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { decisionRoutes } from './decision-routes.ts';
 import { DecisionRules } from './decision-rules.ts';
+import { listOpenRequests } from './open-request-routes.ts';
 import { PollThrottle } from './poll-throttle-rules.ts';
 import { CREDENTIAL_REQUESTS, CREDENTIAL_VALUE } from './request-data.ts';
 import { createRequestMailer } from './request-mailer.ts';
@@ -25,14 +24,13 @@ declare module '../../kernel/jobs.ts' {
 }
 
 type Needs = FeatureContext & {
-  addresses: AddressRules;
   credentials: Pick<Credentials, 'authenticate' | 'confirm'>;
   mailer: LinkMailer;
 };
 
 /** Requests of agents for a credential from their operator, by the pattern of RFC 8628. */
 export const credentialsFeature = feature('credentials', (needs: Needs) => {
-  const { database, limits, events, jobs, addresses, credentials, mailer, baseUrl, hashIp } = needs;
+  const { database, limits, events, jobs, credentials, mailer, baseUrl, hashIp } = needs;
   const { sealer } = needs.secrets;
   const { authenticate, confirm } = credentials;
   const decisions = new DecisionRules({
@@ -41,8 +39,6 @@ export const credentialsFeature = feature('credentials', (needs: Needs) => {
     appendEvent: events.append,
     enqueueJob: jobs.enqueue,
     authenticate,
-    firstAddress: async (reader: Reader, accountId: string) =>
-      (await addresses.list(reader, accountId))[0]?.address ?? null,
   });
   const rules = new RequestRules(limits, events.append, sealer);
   return {
@@ -62,6 +58,7 @@ export const credentialsFeature = feature('credentials', (needs: Needs) => {
     ],
     endpoints: [
       ...requestRoutes({ rules, database, limits, throttle: new PollThrottle(), baseUrl, parsePublicKey }),
+      listOpenRequests(database),
       ...decisionRoutes({ rules: decisions, database, hashIp, confirm }),
     ],
     jobs: { 'mail.credential': createRequestMailer({ database, mailer, enqueueJob: jobs.enqueue, baseUrl }) },

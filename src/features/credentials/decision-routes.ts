@@ -1,11 +1,12 @@
-import { Type } from 'typebox';
 import { ACCOUNT_HEADER } from '../../http/authenticate.ts';
+import { Asker } from '../../kernel/asker-fields.ts';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type AuditNote, type Endpoint, endpoint, type Reply, reply } from '../../kernel/endpoint.ts';
 import { ApiError, ERRORS, invalidField } from '../../kernel/errors.ts';
 import { guidance, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { DecisionRules, Proof, ProofInput } from './decision-rules.ts';
 import { CREDENTIAL_BYTES_MAX, isSealed, SEALED_LENGTH_MAX } from './seal-rules.ts';
@@ -94,12 +95,7 @@ const requestLink = ({ rules, hashIp }: DecisionRouteDeps) =>
 const View = record({
   request_id: Type.String(),
   status: oneOf(['pending']),
-  agent: record({
-    account_id: Type.String(),
-    name: nullable(Type.String({ description: 'The agent chose it.' })),
-    address: nullable(Type.String({ description: 'The agent’s first address.' })),
-    registered_at: timestamp(),
-  }),
+  agent: record({ ...Asker.properties, registered_at: timestamp() }),
   description: Type.String(),
   vault_key: nullable(Type.String()),
   public_key: nullable(
@@ -143,11 +139,11 @@ const viewCredential = (deps: DecisionRouteDeps) =>
       const proof = await rules.prove(database, proofIn(body, header(ACCOUNT_HEADER)), now);
       const request = await rules.match(database, proof, codeHash, now);
       if (request === null) throw await refuseCode(deps, proof, now, transact as Transact);
-      const { agent, address } = await rules.describe(database, request);
+      const { agent, registeredAt } = await rules.describe(database, request);
       const view = {
         request_id: request.id,
         status: 'pending' as const,
-        agent: { account_id: agent.id, name: agent.name, address, registered_at: iso(agent.createdAt) },
+        agent: { ...agent, registered_at: iso(registeredAt) },
         description: request.description,
         vault_key: request.vaultKey,
         public_key: request.ownKey ? request.publicKey : null,

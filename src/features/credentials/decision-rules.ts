@@ -6,7 +6,8 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { Sealer } from '../../kernel/sealing.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { type Account, findAccount } from '../accounts/account-rules.ts';
+import { findAccount } from '../accounts/account-rules.ts';
+import { askerOf } from '../addresses/asker-rules.ts';
 import { takeWindow } from '../limits/window-rules.ts';
 import { isOperator } from '../people/person-rules.ts';
 import { requireBeyondMail, requireLoginMethod } from '../settings/operator-settings-rules.ts';
@@ -37,14 +38,6 @@ export interface Proof {
   principal: Principal | null;
 }
 
-/** A request with the agent that asks, as the operator sees it. */
-export interface RequestView {
-  request: CredentialRequest;
-  agent: Account;
-  /** The agent's first address; null when it has none. */
-  address: string | null;
-}
-
 /** What the operator decides. */
 export interface DecisionInput {
   approve: boolean;
@@ -63,7 +56,6 @@ export interface DecisionDeps {
   enqueueJob: EnqueueJob;
   /** Returns the principal of a session, or null. */
   authenticate(token: string, now: number, selection: { account: string | undefined }): Promise<Principal | null>;
-  firstAddress(reader: Reader, accountId: string): Promise<string | null>;
 }
 
 /** The operator's side: proves the operator, shows a request and decides it. */
@@ -122,10 +114,11 @@ export class DecisionRules {
     }
   }
 
-  async describe(reader: Reader, request: CredentialRequest): Promise<RequestView> {
-    const agent = await findAccount(reader, request.accountId);
-    if (!agent) throw new Error(`request ${request.id} has no account`);
-    return { request, agent, address: await this.#deps.firstAddress(reader, request.accountId) };
+  /** Who asks, and since when it is there. */
+  async describe(reader: Reader, { id, accountId }: CredentialRequest) {
+    const account = await findAccount(reader, accountId);
+    if (!account) throw new Error(`request ${id} has no account`);
+    return { agent: await askerOf(reader, accountId), registeredAt: account.createdAt };
   }
 
   recordView(tx: Tx, { id }: CredentialRequest, now: number): Promise<void> {

@@ -70,6 +70,35 @@ onBothDatabases(
   },
 );
 
+onBothDatabases('GET /v1/credentials/requests', {}, (suite) => {
+  it('shows an operator what waits in the account that he selects, page by page, and nobody else anything', async () => {
+    const { t } = suite;
+    const { account, request } = await asked(t, { description: 'First.', vault_key: 'stripe' });
+    t.clock.advance(1000);
+    const second = (await account.api.post('/v1/credentials/request', { description: 'Second.' })).body;
+    const operator = t.api(await sessionOf(t, account.email));
+    const listed = await operator.get('/v1/credentials/requests');
+    assert.equal(listed.status, 200, listed.text);
+    const ids = listed.body.requests.map((one: { request_id: string }) => one.request_id);
+    assert.deepEqual(ids, [second.request_id, request.request_id]);
+    const { agent, description, vault_key: key } = listed.body.requests[1];
+    assert.deepEqual([agent.account_id, description, key], [account.accountId, 'First.', 'stripe']);
+    assert.ok(!listed.text.includes(request.user_code) && !listed.text.includes(request.device_code));
+    const one = (await operator.get('/v1/credentials/requests?limit=1')).body;
+    const rest = (await operator.get(`/v1/credentials/requests?limit=1&cursor=${one.next_cursor}`)).body;
+    assert.deepEqual([rest.requests[0].request_id, rest.next_cursor], [request.request_id, null]);
+    assert.equal((await account.api.get('/v1/credentials/requests')).body.error, 'operator_required');
+    const other = await operated(t);
+    const stranger = t.api(await sessionOf(t, other.email));
+    assert.deepEqual((await stranger.get('/v1/credentials/requests')).body.requests, []);
+    const header = { 'signet-account': account.accountId };
+    assert.equal((await stranger.get('/v1/credentials/requests', header)).status, 404);
+    t.clock.advance(86_400_000);
+    const late = t.api(await sessionOf(t, account.email));
+    assert.deepEqual((await late.get('/v1/credentials/requests')).body.requests, []);
+  });
+});
+
 onBothDatabases('the operator of a request', {}, (suite) => {
   it('sees the agent and its description with the mailed link and the code, and not without proof', async () => {
     const { t } = suite;

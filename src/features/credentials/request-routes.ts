@@ -1,10 +1,10 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { guidance, line, nullable, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import { secondsUntil } from '../../kernel/period.ts';
+import { Type } from '../../kernel/schema.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { POLL_SECONDS, type PollThrottle } from './poll-throttle-rules.ts';

@@ -1,12 +1,14 @@
+import { sql as raw } from 'kysely';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Sealed } from '../../kernel/sealing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { CREDENTIAL_REQUESTS, type CredentialRequest, type ResolvedBy } from './request-data.ts';
+import { CREDENTIAL_REQUESTS, type CredentialRequest, type ResolvedBy, type StoredStatus } from './request-data.ts';
 
 type Row = RowOf<typeof CREDENTIAL_REQUESTS>;
 
 const sql = tables<{ credential_requests: Row }>();
+const PENDING = raw.lit<StoredStatus>('pending');
 
 const insertRow = sql((q, p: Row) =>
   q
@@ -30,6 +32,19 @@ const openOf = sql((q, p: { account_id: string; now: number; limit: number }) =>
     .where('status', '=', 'pending')
     .where('expires_at', '>', p.now)
     .orderBy('expires_at')
+    .limit(p.limit),
+);
+
+const openOfOperator = sql((q, p: { operator_id: string; now: number; before: string; limit: number }) =>
+  q
+    .selectFrom('credential_requests')
+    .select(CREDENTIAL_REQUESTS.names)
+    .where('operator_id', '=', p.operator_id)
+    // A literal, because with a parameter the planner does not use the partial index.
+    .where('status', '=', PENDING)
+    .where('expires_at', '>', p.now)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
     .limit(p.limit),
 );
 
@@ -120,6 +135,16 @@ export async function findByUserCode(reader: Reader, hash: string): Promise<Cred
 /** The times at which the open requests of an account end, soonest first. */
 export const openExpiries = async (reader: Reader, accountId: string, now: number, limit: number): Promise<number[]> =>
   (await reader.all(openOf, { account_id: accountId, now, limit })).map((row) => row.expires_at);
+
+/** The open requests that an account's operator decides, before an id, newest first. */
+export async function openRequestsOf(
+  reader: Reader,
+  operatorId: string,
+  { now, before, limit }: { now: number; before: string; limit: number },
+): Promise<CredentialRequest[]> {
+  const rows = await reader.all(openOfOperator, { operator_id: operatorId, now, before, limit });
+  return rows.map(CREDENTIAL_REQUESTS.fromRow);
+}
 
 export const setViewed = async (tx: Tx, id: string, now: number): Promise<void> =>
   void (await tx.run(markViewed, { id, now }));

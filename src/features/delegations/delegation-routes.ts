@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, record, text } from '../../kernel/fields.ts';
 import { atomicAmount } from '../../kernel/money-fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { requireUri } from '../../kernel/uri.ts';
 import { type DelegationRules, statusOf } from './delegation-rules.ts';
 import { BUDGET_RANGE, DelegationBody, DelegationView, delegationBody } from './delegation-schema.ts';

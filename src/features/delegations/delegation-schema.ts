@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { amountField, money, moneyFields } from '../../kernel/money-fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 import { DELEGATION_STATUSES, DEPTH_MAX, type Delegation, type DelegationStatus } from './delegation-data.ts';
 

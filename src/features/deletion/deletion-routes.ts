@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { record, timestamp } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { DeletionRules } from './deletion-rules.ts';
 

@@ -63,6 +63,9 @@ onBothDatabases('DELETE /v1/account', {}, (suite) => {
     const refused = await agent.api.put('/v1/vault/a', { ciphertext: 'x' });
     assert.deepEqual([refused.status, refused.body.error], [403, 'account_deleting']);
     assert.equal(refused.body.deletes_at, asked.body.deletes_at);
+    const named = await agent.api.post('/v1/account/recovery-email', { email: 'x@example.com' });
+    assert.deepEqual([named.status, named.body], [403, refused.body], 'an address is only cleared');
+    assert.equal((await agent.api.post('/v1/account/recovery-email', { email: null })).status, 200);
     assert.equal((await agent.api.get(`/v1/email/inbox?address=${agent.address}`)).status, 200);
     t.clock.advance(1000);
     assert.deepEqual((await agent.api.delete('/v1/account')).body, asked.body);

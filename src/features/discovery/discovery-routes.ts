@@ -1,8 +1,9 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../kernel/did.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { media, named, record } from '../../kernel/fields.ts';
 import type { ListPublicKeys } from '../../kernel/public-keys.ts';
+import { Type } from '../../kernel/schema.ts';
 import { agentCard, authorizationServerMetadata, protectedResourceMetadata } from './discovery-data.ts';
 
 export interface DiscoveryDeps {

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { named, nullable, record, text, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { contentFields, decodeFiles, listOf, mailFields } from '../outbox/send-schema.ts';
 
 const {

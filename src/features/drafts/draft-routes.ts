@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { requireScope } from '../../kernel/scopes.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { SEND_BODY_BYTES, SEND_ERRORS, SEND_REPLIES, sentReply } from '../outbox/send-schema.ts';

@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { MetadataReply } from '../../kernel/mail-metadata.ts';
+import { Type } from '../../kernel/schema.ts';
 import { DRAFT_STATES, type DraftFileEntry, type DraftHead, type SavedDraft } from './draft-data.ts';
 
 /** A list has no texts and attachments: they may be long. */

@@ -16,7 +16,7 @@ const rotate = ({ api }: TestAgent, seed: string, key: string) =>
   api.post('/v1/e2e/rotate-key', { master_seed: seed, new_public_key: key });
 
 onBothDatabases('the key that encrypts mail', {}, (suite) => {
-  it('a claim with a public key does not walk around the master seed', async () => {
+  it('M11: a claim with a public key does not walk around the master seed', async () => {
     const { t } = suite;
     const owner = await createAgent(t);
     const mine = publicKey();

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Notices } from '../../kernel/notices.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { AddressPort, KeyFactors } from './key-factor-rules.ts';
 import { requireNewPublicKey, rotateKey } from './rotation-rules.ts';
 

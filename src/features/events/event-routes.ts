@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { EVENT_TYPES } from '../../kernel/events.ts';
 import { limitParam, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import {
   type EventPage,

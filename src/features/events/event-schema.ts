@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { EVENT_TYPES } from '../../kernel/events.ts';
 import { text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 
 /** The query parameter that selects types of events. */
 export const typeParam = () =>

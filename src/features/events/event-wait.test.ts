@@ -36,6 +36,7 @@ onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } }
       next_cursor: first.next_cursor,
     });
     const waiting = bob.api.get('/v1/events?after=latest&wait=60');
+    await untilReaders(t.baseUrl, 1);
     assert.ok(await stillWaiting(waiting));
     await send(ada, bob.address, 'two');
     assert.equal((await waiting).body.events[0].data.subject, 'two');

@@ -1,12 +1,18 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { media, record, secret, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { typeParam } from './event-schema.ts';
 import type { StreamRules } from './stream-rules.ts';
 import { mintTicket, TICKET_TTL_SECONDS } from './ticket-rules.ts';
 
 const AFTER = Type.Optional(text(64, { description: 'Start after this event id. Default: with the next event.' }));
+
+const STREAM = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+  connection: 'close',
+};
 
 const stream = (streams: StreamRules) =>
   endpoint({
@@ -28,12 +34,28 @@ const stream = (streams: StreamRules) =>
     errors: ['invalid_cursor', 'stream_limit'],
     handle: async ({ principal, query, header }) => {
       const body = await streams.open(principal, { after: header('last-event-id') ?? query.after, type: query.type });
-      return reply(200, body, {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'x-accel-buffering': 'no',
-        connection: 'close',
-      });
+      return reply(200, body, STREAM);
     },
+  });
+
+const operatorStream = (streams: StreamRules) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/operator/events/stream',
+    operation: 'streamOperatorEvents',
+    tag: 'Events',
+    summary: 'Stream the events of your agents',
+    description:
+      'For an operator’s session: what happens to up to 50 agents from now on, each event with its `account_id`. It cannot be resumed.',
+    model: false,
+    auth: 'person',
+    scope: 'events:read',
+    wholeAccount: true,
+    effect: 'none',
+    query: record({ type: typeParam() }),
+    replies: { 200: media('text/event-stream', 'Events, as `/v1/events/stream` sends them, without `id:`.') },
+    errors: ['operator_required', 'stream_limit'],
+    handle: async ({ principal, query }) => reply(200, await streams.openOfOperator(principal, query.type), STREAM),
   });
 
 const ticket = endpoint({
@@ -75,4 +97,9 @@ const socket = endpoint({
   },
 });
 
-export const streamRoutes = (streams: StreamRules): Endpoint[] => [stream(streams), ticket, socket];
+export const streamRoutes = (streams: StreamRules): Endpoint[] => [
+  stream(streams),
+  operatorStream(streams),
+  ticket,
+  socket,
+];

@@ -1,13 +1,16 @@
 import type { Readable } from 'node:stream';
+import { ApiError } from '../../kernel/errors.ts';
+import { lastId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { type Principal, payerOf } from '../../kernel/principal.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { AccountSlots } from '../../push/account-slots.ts';
 import type { Feeds } from '../../push/event-feed.ts';
 import { readEvents } from '../../push/event-log.ts';
-import { openEventStream } from '../../push/sse.ts';
+import { openEventStream, openMergedStream } from '../../push/sse.ts';
 import type { StreamGrant } from '../../push/stream-grant.ts';
 import { Waits } from '../../push/wait.ts';
+import { operatedBy } from '../people/person-rules.ts';
 import { type EventTypes, parseTypes, requireSeq, startOfStream } from './event-rules.ts';
 
 /** What a reader asks to follow, as sent. */
@@ -33,6 +36,8 @@ export interface StreamDeps {
   isValid(principal: Principal): Promise<boolean>;
 }
 
+/** Agents of one operator that one stream follows: each costs a look at its log every five seconds. */
+const OPERATED_MAX = 50;
 /** A slot is free as soon as a stream has ended, so a client may retry soon. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -59,19 +64,36 @@ export class StreamRules {
     const { accountId, addresses } = principal;
     const types = parseTypes(type);
     const start = { accountId, types, addresses, afterSeq: await startOfStream(database, accountId, after) };
-    const giveBack = this.#takeSlot(principal);
-    const stream = { principal };
-    this.#open.add(stream);
-    const release = (): void => {
-      this.#open.delete(stream);
-      giveBack();
-    };
-    return { start, stillAllowed: () => isValid(principal), release };
+    return { start, stillAllowed: () => isValid(principal), release: this.#enter(principal) };
   };
 
   /** Admits a stream and returns it as server-sent events. The stream ends with its reader. */
   async open(principal: Principal, request: StreamRequest): Promise<Readable> {
     return openEventStream(this.#deps.feeds, await this.admit(principal, request), request.after !== undefined);
+  }
+
+  /**
+   * Streams what happens from now on to the agents of an operator, the latest to name him first.
+   * @throws ApiError `operator_required`, `invalid_request`, `stream_limit`
+   */
+  async openOfOperator(principal: Principal, type: string | undefined): Promise<Readable> {
+    const { database, isValid, feeds } = this.#deps;
+    const types = parseTypes(type);
+    const { person, operator } = principal;
+    if (!operator || person === null) throw new ApiError('operator_required');
+    const grants: Omit<StreamGrant, 'release'>[] = [];
+    for (const { accountId } of await operatedBy(database, person, lastId('per'), OPERATED_MAX)) {
+      const start = {
+        accountId,
+        types,
+        addresses: null,
+        afterSeq: await startOfStream(database, accountId, undefined),
+      };
+      // The session must still open each account: an operator who was removed from one keeps the others.
+      grants.push({ start, stillAllowed: () => isValid({ ...principal, accountId }) });
+    }
+    if (grants.length === 0) throw new ApiError('operator_required');
+    return openMergedStream(feeds, grants, this.#enter(principal));
   }
 
   /**
@@ -106,6 +128,17 @@ export class StreamRules {
   /** Answers all waiting requests. */
   close(): void {
     this.#waits.close();
+  }
+
+  /** Takes a slot for a stream. @returns what gives it back */
+  #enter(principal: Principal): () => void {
+    const giveBack = this.#takeSlot(principal);
+    const stream = { principal };
+    this.#open.add(stream);
+    return () => {
+      this.#open.delete(stream);
+      giveBack();
+    };
   }
 
   /** Pods share the slots of their platform, like its other quotas. @returns what gives the slot back */

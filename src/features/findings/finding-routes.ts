@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
@@ -14,6 +13,7 @@ import {
   text,
   timestamp,
 } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { requireUri } from '../../kernel/uri.ts';
 import { type Finding, OUTCOMES, SEVERITIES, type Tally } from './finding-data.ts';
 import type { FindingRules, TrackRecord } from './finding-rules.ts';

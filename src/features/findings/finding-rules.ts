@@ -1,7 +1,7 @@
-import { SignJWT } from 'jose';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
+import { signCompact } from '../../kernel/jws.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount } from '../accounts/account-rules.ts';
@@ -76,7 +76,7 @@ export class FindingRules {
   async draft(accountId: string, claim: FindingClaim, now: number): Promise<{ finding: Finding; token: string }> {
     const key = await this.#requireKey();
     const finding = { ...claim, jti: newId('fnd', now), accountId, accepted: 0, rejected: 0, createdAt: now };
-    return { finding, token: await this.#sign(key, finding) };
+    return { finding, token: this.#sign(key, finding) };
   }
 
   async record(tx: Tx, finding: Finding): Promise<void> {
@@ -88,7 +88,7 @@ export class FindingRules {
   async signed(jti: string): Promise<{ finding: Finding; token: string }> {
     const key = await this.#requireKey();
     const finding = await this.#requireFinding(jti);
-    return { finding, token: await this.#sign(key, finding) };
+    return { finding, token: this.#sign(key, finding) };
   }
 
   /** Lists findings, newest first. @throws ApiError `invalid_cursor` */
@@ -160,8 +160,8 @@ export class FindingRules {
   }
 
   /** Signs at each read with the current key, because findings do not expire and signing keys do. */
-  #sign({ kid, privateKey }: SigningKey, finding: Finding): Promise<string> {
-    return new SignJWT({
+  #sign({ kid, privateKey }: SigningKey, finding: Finding): string {
+    const claims = {
       iss: this.#baseUrl(),
       sub: finding.accountId,
       ...(finding.audience === null ? {} : { aud: finding.audience }),
@@ -177,8 +177,7 @@ export class FindingRules {
         tools_used: finding.toolsUsed,
         time_to_find_ms: finding.timeToFindMs,
       },
-    })
-      .setProtectedHeader({ alg: 'EdDSA', typ: 'finding+jwt', kid })
-      .sign(privateKey);
+    };
+    return signCompact({ typ: 'finding+jwt', kid }, claims, privateKey);
   }
 }

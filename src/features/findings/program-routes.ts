@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import {
@@ -13,6 +12,7 @@ import {
   text,
   timestamp,
 } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { requireUri } from '../../kernel/uri.ts';
 import type { Program } from './finding-data.ts';

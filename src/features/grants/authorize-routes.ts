@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { PAGE_HEADERS } from '../../http/page-headers.ts';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { media, oneOf, record, secret, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import {
   AUTHORIZATION_PARAMETERS,
   type AuthorizationParameters,

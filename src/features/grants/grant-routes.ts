@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, nullable, record, text, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { GrantRules } from './grant-rules.ts';
 
 const TAG = 'OAuth';

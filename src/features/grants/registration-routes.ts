@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { ClientRules } from './client-rules.ts';
 
 export interface RegistrationDeps {

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { record, secret, text } from '../../kernel/fields.ts';
 import { type GrantType, oauthError, type TokenForm } from '../../kernel/oauth.ts';
+import { Type } from '../../kernel/schema.ts';
 
 export interface TokenEndpointDeps {
   grantTypes: readonly GrantType[];

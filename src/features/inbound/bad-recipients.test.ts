@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { Dialogue } from '../../../test/support/smtp-dialogue.ts';
+import { HOUR_MS } from '../../kernel/period.ts';
 
 let t: TestApp;
 before(async () => {
-  t = await startTestApp('sqlite', { limits: { bad_recipients_per_session: 8 } });
+  t = await startTestApp('sqlite', {
+    limits: { bad_recipients_per_session: 8, bad_recipients_per_network_per_hour: 16 },
+  });
   const { api } = await t.createAccount();
   await api.post('/v1/email/claim', { address: 'ada' });
 });
@@ -39,5 +42,20 @@ describe('a client that tries out recipients', () => {
     const codes: number[] = [];
     for (let n = 4; n < 8; n++) codes.push(await guess(client, n));
     assert.deepEqual(codes, [550, 550, 550, 421]);
+  });
+
+  it('is known by its network: a new session ends with the first wrong name, and the next hour begins anew', async () => {
+    t.clock.advance(HOUR_MS);
+    for (let session = 0; session < 2; session++) {
+      const client = await open();
+      for (let n = 0; n < 7; n++) assert.equal(await guess(client, n), 550);
+    }
+    const third = await open();
+    for (const code of [550, 550, 421]) assert.equal(await guess(third, 0), code);
+    const fourth = await open();
+    assert.equal(await fourth.say(`RCPT TO:<ada@${t.config.mailDomain}>`), 250, 'a name that exists');
+    assert.equal(await guess(fourth, 0), 421);
+    t.clock.advance(HOUR_MS);
+    assert.equal(await guess(await open(), 0), 550);
   });
 });

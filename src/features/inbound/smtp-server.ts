@@ -43,7 +43,7 @@ export interface InboundSmtpConfig {
   smtpTls: { cert: string; key: string } | null;
   mailDomain: string;
   mailHost: string;
-  limits: Pick<Limits, 'bad_recipients_per_session'>;
+  limits: Pick<Limits, 'bad_recipients_per_session' | 'bad_recipients_per_network_per_hour'>;
 }
 
 const NO_MAILBOX = '5.1.1 No such mailbox here';
@@ -72,7 +72,12 @@ export const startInboundSmtp = (deps: InboundSmtpDeps, config: InboundSmtpConfi
     now: () => new Date(deps.now()),
     checkRecipient: async (recipient) => counted(deps, await checkRecipient(deps, recipient, config.mailDomain)),
     accept: async (mail) => counted(deps, await accept(deps, mail)),
-    limits: { badRecipientsMax: config.limits.bad_recipients_per_session },
+    limits: {
+      badRecipients: {
+        perSession: config.limits.bad_recipients_per_session,
+        perNetworkPerHour: config.limits.bad_recipients_per_network_per_hour,
+      },
+    },
   });
 
 function counted<T extends RcptAnswer | AcceptAnswer>({ count }: InboundSmtpDeps, answer: T): T {

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { type KeyRules, listStandingKeys, type StandingKey } from './key-rules.ts';
@@ -104,6 +104,7 @@ const listAccountKeys = ({ database, lastUse }: KeyListDeps) =>
     addresses: 'filtered',
     whileSuspended: true,
     effect: 'none',
+    bucket: 'revoke',
     replies: { 200: record({ keys: Type.Array(AccountKey) }) },
     errors: [],
     handle: async ({ principal, now }) => {

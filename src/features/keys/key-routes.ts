@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
@@ -6,6 +6,7 @@ import { guidance, line, named, oneOf, record, secret, text, timestamp } from '.
 import type { Limits, Tier } from '../../kernel/limits.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { YoungPart } from '../../kernel/securing.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { type KeyRules, listStandingKeys, type SignUp } from './key-rules.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { line, named, nullable, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 import type { NamedKeyRules } from './named-key-rules.ts';
 

@@ -28,12 +28,15 @@ async function spend({ api }: Pick<TestAccount, 'api'>): Promise<void> {
   assert.fail('the quota is not spent');
 }
 
-onBothDatabases('a thief who spends the quota of the day', { limits: TIGHT }, (suite) => {
-  it('with the stolen key cannot stop the owner from listing and revoking tokens, changing addresses, and rotating', async () => {
+onBothDatabases('H2: a thief who spends the quota of the day', { limits: TIGHT }, (suite) => {
+  it('with the stolen key cannot stop the owner from listing and ending keys and tokens, changing addresses, and rotating', async () => {
     const { t } = suite;
     const owner = await t.createAccount();
     const { jti } = (await owner.api.post('/v1/tokens/issue', TOKEN)).body;
+    await owner.api.post('/v1/account/keys', { name: 'planted', scopes: ['mail:read'] });
     await spend(owner);
+    const [, planted] = (await owner.api.get('/v1/account/keys')).body.keys;
+    assert.equal((await owner.api.delete(`/v1/account/keys/${planted.id}`)).status, 200);
     const listed = await owner.api.get('/v1/tokens?status=active');
     assert.deepEqual([listed.status, listed.body.tokens[0].jti], [200, jti]);
     assert.equal((await owner.api.post('/v1/tokens/revoke', { token: jti })).body.revoked, true);

@@ -1,11 +1,11 @@
 import { CALL_BUCKETS, type CallBucket, replacesKey } from '../../kernel/call-bucket.ts';
 import type { Limits, RefusingLimit } from '../../kernel/limits.ts';
 import type { MeterReading } from '../../kernel/meter-reading.ts';
-import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName } from '../../kernel/period.ts';
+import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName, utcDay } from '../../kernel/period.ts';
 import { type Principal, payerOf } from '../../kernel/principal.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
-import { addToMeter, readUsed } from './meter-store.ts';
+import { addToMeter, readDays, readUsed } from './meter-store.ts';
 
 /** One count in one window: `stored` in the database, and `pending` on this instance. */
 interface Entry {
@@ -126,6 +126,15 @@ export class RequestMeter {
   async used(accountId: string, now: number): Promise<number> {
     const entry = await this.#entryOf({ countId: accountId, window: 'day' }, now, this.#database);
     return entry.stored + entry.pending;
+  }
+
+  /** Returns the requests of the days from `day` on, by day. Those of this second on other instances are not in yet. */
+  async byDay(accountId: string, day: string, now: number): Promise<Map<string, number>> {
+    const rows = await readDays(this.#database, accountId, day);
+    return new Map([
+      ...rows.map((row) => [row.day, row.used] as const),
+      [utcDay(now), await this.used(accountId, now)],
+    ]);
   }
 
   /** Writes pending counts and reads the counts of other instances. */

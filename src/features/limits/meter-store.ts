@@ -20,6 +20,22 @@ const addUsed = sql((q, p: { account_id: string; day: string; delta: number }) =
 );
 
 const deleteBefore = sql((q, p: { day: string }) => q.deleteFrom('request_meters').where('day', '<', p.day));
+/** The name of a day has 10 characters, those of shorter windows more. */
+const deleteOthers = sql((q, p: { from: string; to: string }) =>
+  q
+    .deleteFrom('request_meters')
+    .where('day', '>=', p.from)
+    .where('day', '<', p.to)
+    .where((eb) => eb.or([eb(eb.fn('length', ['day']), '>', 10), eb('account_id', 'not like', 'acc_%')])),
+);
+const since = sql((q, p: { account_id: string; day: string }) =>
+  q
+    .selectFrom('request_meters')
+    .select(['day', 'used'])
+    .where('account_id', '=', p.account_id)
+    .where('day', '>=', p.day)
+    .where((eb) => eb(eb.fn('length', ['day']), '=', 10)),
+);
 
 export const readUsed = async (reader: Reader, accountId: string, day: string): Promise<number> =>
   (await reader.first(usedOn, { account_id: accountId, day }))?.used ?? 0;
@@ -28,4 +44,12 @@ export const readUsed = async (reader: Reader, accountId: string, day: string): 
 export const addToMeter = async (tx: Tx, accountId: string, day: string, delta: number): Promise<number> =>
   (await tx.first(addUsed, { account_id: accountId, day, delta }))?.used ?? delta;
 
-export const purgeMeters = (tx: Tx, day: string): Promise<number> => tx.run(deleteBefore, { day });
+/** The counts of an account by day, from a day on. */
+export const readDays = (reader: Reader, accountId: string, day: string): Promise<{ day: string; used: number }[]> =>
+  reader.all(since, { account_id: accountId, day });
+
+/** Deletes every count before `day`, and between `from` and `to` those that are not of an account's day. */
+export async function purgeMeters(tx: Tx, day: string, from: string, to: string): Promise<void> {
+  await tx.run(deleteBefore, { day });
+  await tx.run(deleteOthers, { from, to });
+}

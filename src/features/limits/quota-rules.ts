@@ -3,7 +3,7 @@ import type { TierLimits } from '../../kernel/limits.ts';
 import { DAY_MS, dayStart, hourStart, nextDay, nextHour, utcDay } from '../../kernel/period.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { purgeMeters } from './meter-store.ts';
-import { purgeCounters, readCounter, returnCounter, takeCounter } from './quota-store.ts';
+import { purgeCounters, readCounter, readCounters, returnCounter, takeCounter } from './quota-store.ts';
 import { purgeWindows } from './window-store.ts';
 
 const DAILY = 'emails_day';
@@ -118,9 +118,23 @@ export async function takeRecipients(
 export const returnRecipients = (tx: Tx, { accountId, address }: Sending, amount: number, countedAt: number) =>
   returnCounter(tx, accountId, recipientsOf(address), dayStart(countedAt), amount);
 
-/** Deletes windows that have passed, and counters and meters older than two days. */
+/** Whole days that an account sees of its requests and emails, with the current one. */
+export const USAGE_DAYS = 30;
+
+/** The emails of the last days, by day. Days without any are left out. */
+export async function emailsByDay(reader: Reader, accountId: string, now: number): Promise<Map<string, number>> {
+  const rows = await readCounters(reader, accountId, DAILY, dayStart(now) - (USAGE_DAYS - 1) * DAY_MS);
+  return new Map(rows.map(({ period_start: at, used }) => [utcDay(at), used]));
+}
+
+/**
+ * Deletes windows that have passed, and counters and meters older than two days. What the account sees by day stays
+ * longer. Only the day before those two days is looked through for others, because this runs often.
+ */
 export async function purgeLimits(tx: Tx, now: number): Promise<void> {
   await purgeWindows(tx, now);
-  await purgeCounters(tx, dayStart(now) - 2 * DAY_MS);
-  await purgeMeters(tx, utcDay(now - 2 * DAY_MS));
+  const [to, from] = [dayStart(now) - 2 * DAY_MS, dayStart(now) - 3 * DAY_MS];
+  const kept = dayStart(now) - (USAGE_DAYS - 1) * DAY_MS;
+  await purgeCounters(tx, kept, { from, to, kept: DAILY });
+  await purgeMeters(tx, utcDay(kept), utcDay(from), utcDay(to));
 }

@@ -48,6 +48,23 @@ const deleteBefore = sql((q, p: { before: number }) =>
   q.deleteFrom('quota_counters').where('period_start', '<', p.before),
 );
 
+const deleteOthers = sql((q, p: { from: number; to: number; kept: string }) =>
+  q
+    .deleteFrom('quota_counters')
+    .where('period_start', '>=', p.from)
+    .where('period_start', '<', p.to)
+    .where('metric', '<>', p.kept),
+);
+
+const since = sql((q, p: Counter) =>
+  q
+    .selectFrom('quota_counters')
+    .select(['period_start', 'used'])
+    .where('account_id', '=', p.account_id)
+    .where('metric', '=', p.metric)
+    .where('period_start', '>=', p.period_start),
+);
+
 /** Counts `amount` more, or nothing. @returns the new count, or null when they do not fit the limit */
 export const takeCounter = async (
   tx: Tx,
@@ -80,4 +97,17 @@ export const readCounter = async (
 ): Promise<number> =>
   (await reader.first(usedIn, { account_id: accountId, metric, period_start: periodStart }))?.used ?? 0;
 
-export const purgeCounters = (tx: Tx, before: number): Promise<number> => tx.run(deleteBefore, { before });
+/** The counts of a metric by period, from a period on. */
+export const readCounters = (
+  reader: Reader,
+  accountId: string,
+  metric: string,
+  from: number,
+): Promise<{ period_start: number; used: number }[]> =>
+  reader.all(since, { account_id: accountId, metric, period_start: from });
+
+/** Deletes every count before `before`, and between `from` and `to` those of other metrics than `kept`. */
+export async function purgeCounters(tx: Tx, before: number, others: { from: number; to: number; kept: string }) {
+  await tx.run(deleteBefore, { before });
+  await tx.run(deleteOthers, others);
+}

@@ -1,3 +1,4 @@
+import type { CallBucket } from '../../kernel/call-bucket.ts';
 import type { AuthNeed } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -13,7 +14,19 @@ export interface Access {
   auth?: AuthNeed | undefined;
   /** Whether the call takes an access token that a client got with an authorization code. */
   forClients?: boolean | undefined;
+  /** Whether the effect would outlive or exceed a named key. */
+  wholeAccount?: boolean | undefined;
+  /** Whether the effect would outlast an access token. */
+  outlives?: boolean | undefined;
+  bucket?: CallBucket | undefined;
 }
+
+/**
+ * Whether a call leaves something behind that acts without the credential that makes it: a key, a person, a webhook, a
+ * pod. It waits for a `secure` that runs, which would else not see what it leaves, and then finds its credential ended.
+ */
+export const leavesAccess = ({ wholeAccount, outlives, bucket }: Access): boolean =>
+  wholeAccount === true || outlives === true || bucket === 'pods';
 
 /**
  * The accounts that somebody may close on any instance, while the next request reaches another one: a platform its pod,

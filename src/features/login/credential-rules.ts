@@ -6,12 +6,12 @@ import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
 import { shareLookUps } from '../../kernel/shared-look-up.ts';
 import { type Database, type Reader, type Tx, together } from '../../kernel/transaction.ts';
 import { eventsTopic } from '../../push/event-log.ts';
-import { ACCOUNTS_TOPIC, barsOf, closureOf } from '../accounts/account-rules.ts';
+import { ACCOUNTS_TOPIC, barsOf, closureOf, lockAccounts } from '../accounts/account-rules.ts';
 import { openAccess } from '../delegations/access-token-rules.ts';
 import { openGrantAccess } from '../grants/grant-access-rules.ts';
 import { keyStatus } from '../keys/key-rules.ts';
 import { findPresentedKey, saveLastUse } from '../keys/named-key-rules.ts';
-import { type Access, closableAccounts, requireOpen } from './closure-rules.ts';
+import { type Access, closableAccounts, leavesAccess, requireOpen } from './closure-rules.ts';
 import type { Session } from './login-data.ts';
 import { endLogins } from './login-rules.ts';
 import { type FoundCredential, type PrincipalDeps, PrincipalReader } from './principal-rules.ts';
@@ -151,8 +151,11 @@ export class Credentials {
    * Checks a credential again in the transaction of the effect, because a body may take minutes to arrive.
    * @throws ApiError `unauthorized`; `account_suspended`, `pod_suspended` for a change since the request began
    */
-  readonly confirm = async (tx: Tx, principal: Principal, { whileSuspended, auth }: Access = {}): Promise<void> => {
+  readonly confirm = async (tx: Tx, principal: Principal, access: Access = {}): Promise<void> => {
     const { accountId, parentId, keyHash, sessionHash, namedKeyId, operator, delegation, grant } = principal;
+    const { whileSuspended, auth } = access;
+    // On SQLite transactions run one after another anyway.
+    if (this.#isShared && leavesAccess(access)) await lockAccounts(tx, [accountId]);
     const isToken = delegation !== null ? isAccess : grant !== null ? isGrantAccess : null;
     const isKnown = isToken ?? (namedKeyId === null ? keyStatus : findPresentedKey);
     const accounts = [accountId, ...(parentId === null ? [] : [parentId])];

@@ -1,6 +1,6 @@
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
-import type { Tx } from '../../kernel/transaction.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { LOGIN_LINKS, type LoginLink } from './login-data.ts';
 
 type Row = RowOf<typeof LOGIN_LINKS>;
@@ -18,6 +18,10 @@ const useLink = sql((q, p: { hash: string; now: number }) =>
     .where('used_at', 'is', null)
     .where('expires_at', '>', p.now)
     .returning(['account_id', 'email', 'operator']),
+);
+
+const byHash = sql((q, p: { hash: string }) =>
+  q.selectFrom('magic_links').select('account_id').where('hash', '=', p.hash),
 );
 
 const revokeAgents = sql((q, p: { account_id: string }) =>
@@ -41,6 +45,10 @@ const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('magic_links')
 
 export const insertLink = async (tx: Tx, link: LoginLink): Promise<void> =>
   void (await tx.run(insertRow, LOGIN_LINKS.toRow(link)));
+
+/** The account that a link is for, used or not. */
+export const accountOfLink = async (reader: Reader, hash: string): Promise<string | null> =>
+  (await reader.first(byHash, { hash }))?.account_id ?? null;
 
 /** Uses a link. @returns what it opens, or null when it is unknown, used or expired */
 export async function takeLink(

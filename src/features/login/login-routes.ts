@@ -1,10 +1,10 @@
-import { Type } from 'typebox';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, record, text, timestamp } from '../../kernel/fields.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { LoginRules } from './login-rules.ts';
 

@@ -5,11 +5,11 @@ import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { type Limits, windowRule } from '../../kernel/limits.ts';
 import { hashSecret, mintToken, randomBase62, SESSION_PREFIX } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import { findAccounts } from '../accounts/account-rules.ts';
+import { findAccounts, lockAccounts } from '../accounts/account-rules.ts';
 import { takeAddressWindow, takeWindow } from '../limits/window-rules.ts';
 import { mintConfirmation } from '../people/confirmation-rules.ts';
 import { confirmByLogin, isOperator, loginPeople, type Person, peopleOfAccount } from '../people/person-rules.ts';
-import { insertLink, purgeLinks, revokeLinks, revokeLinksOf, takeLink } from './link-store.ts';
+import { accountOfLink, insertLink, purgeLinks, revokeLinks, revokeLinksOf, takeLink } from './link-store.ts';
 import type { Session } from './login-data.ts';
 import { endSessions, endSessionsOf, insertSession, purgeSessions } from './session-store.ts';
 
@@ -88,9 +88,16 @@ export class LoginRules {
 
   /** Uses a link, which confirms the address, and opens a session. @throws ApiError `invalid_token` */
   async openSession(tx: Tx, token: string, now: number): Promise<OpenedSession> {
-    const link = await takeLink(tx, hashSecret(token), now);
+    const hash = hashSecret(token);
+    const account = await accountOfLink(tx, hash);
+    // Before the link is used, so that a `secure` that runs sees the session, or has ended the link.
+    if (account !== null) await lockAccounts(tx, [account]);
+    const link = await takeLink(tx, hash, now);
+    const people = link ? await peopleOfAccount(tx, link.accountId) : [];
+    // The mail may have been made while the address was taken from the account.
+    const isTheirs = people.some(({ address }) => address === link?.email);
     // A used link was opened in a browser, which then shows a page that explains the refusal.
-    if (!link) throw new ApiError('invalid_token', { headers: { refresh: '0; url=/login#used' } });
+    if (!link || !isTheirs) throw new ApiError('invalid_token', { headers: { refresh: '0; url=/login#used' } });
     const { accountId, email } = link;
     for (const { id, role, address } of await confirmByLogin(tx, accountId, email, now)) {
       const data = { person_id: id, role, address, change: 'confirmed' } as const;

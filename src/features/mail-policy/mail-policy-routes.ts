@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { named, nullable, oneOf, record, text } from '../../kernel/fields.ts';
 import { FIXED_LIMITS } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { HOLDS, INBOUND_ANSWERS, type MailPolicy, type PolicyChange, SECRET_ANSWERS } from './mail-policy-data.ts';
 

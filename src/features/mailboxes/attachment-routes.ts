@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { media, record } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
 import { requireAttachment, requireRaw } from './message-rules.ts';

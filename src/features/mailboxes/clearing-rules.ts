@@ -1,6 +1,6 @@
 import { someRowsOf } from '../../db/account-rows.ts';
 import type { Tx } from '../../kernel/transaction.ts';
-import { addressesOf, lockAddresses } from '../addresses/address-rules.ts';
+import { addressesOf, lockAddresses, lockFreeAddresses } from '../addresses/address-rules.ts';
 import { removeMessage } from './message-rules.ts';
 
 /** Messages that one transaction deletes. Other writers wait for it. */
@@ -22,24 +22,47 @@ const FOLDERS = [
   { from: undefined, read: oldestIn('spam') },
 ] as const;
 
+interface Cleared {
+  /** Bytes. */
+  freed: number;
+  /** Mails. */
+  count: number;
+}
+
 /**
- * Deletes mail from the trash, then from spam, the oldest first, until that many bytes are free.
- * @returns the bytes that were freed
+ * Deletes mail from the trash, then from spam, the oldest first, until that many bytes are free. Transactions lock addresses
+ * first, and then what an account stores. A caller that `hasStored` already takes the mailboxes that nobody else has locked,
+ * and waits for the others only if those have nothing to clear.
+ * @returns the bytes that were freed, and the mails that went
  */
-export async function clearUnwanted(tx: Tx, accountId: string, bytes: number): Promise<number> {
-  const addresses = await addressesOf(tx, accountId);
-  await lockAddresses(tx, addresses);
+export async function clearUnwanted(tx: Tx, accountId: string, bytes: number, hasStored: boolean): Promise<Cleared> {
+  const all = await addressesOf(tx, accountId);
+  if (hasStored) {
+    const free = await lockFreeAddresses(tx, all);
+    const cleared = await clearMailboxes(tx, accountId, free, bytes);
+    if (cleared.freed > 0 || free.length === all.length) return cleared;
+  }
+  await lockAddresses(tx, all);
+  return clearMailboxes(tx, accountId, all, bytes);
+}
+
+async function clearMailboxes(
+  tx: Tx,
+  accountId: string,
+  addresses: readonly string[],
+  bytes: number,
+): Promise<Cleared> {
   let freed = 0;
-  let left = CHUNK;
+  let count = 0;
   for (const { from, read } of FOLDERS)
     for (const mailbox of addresses) {
-      if (freed >= bytes || left === 0) return freed;
-      for (const row of (await read(tx, mailbox, left)) as unknown as Unwanted[]) {
-        if (freed >= bytes) return freed;
+      if (freed >= bytes || count === CHUNK) return { freed, count };
+      for (const row of (await read(tx, mailbox, CHUNK - count)) as unknown as Unwanted[]) {
+        if (freed >= bytes) return { freed, count };
         await removeMessage(tx, { accountId, addresses: null }, row, from);
         freed += Number(row.size_bytes);
-        left -= 1;
+        count += 1;
       }
     }
-  return freed;
+  return { freed, count };
 }

@@ -3,16 +3,16 @@ import { generateKeyPairSync } from 'node:crypto';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { type ApiReply, createApi, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type ApiReply, createApi, onBothDatabases } from '../../../test/support/harness.ts';
 import { startApp } from '../../app.ts';
 
 const waitFor = ({ api, address }: TestAgent, query = ''): Promise<ApiReply> =>
   api.get(`/v1/email/wait?address=${address}&wait=60${query}`);
 
 /** Waits until a request waits, so that the mail comes after the call began. */
-async function untilWaiting(t: TestApp): Promise<void> {
-  for (let looks = 0; looks < 500; looks++) {
-    if (/^signet_waiting_requests 1$/m.test((await t.api().get('/metrics')).text)) return;
+async function untilWaiting({ baseUrl }: { baseUrl: string }): Promise<void> {
+  for (let looks = 0; looks < 2000; looks++) {
+    if (/^signet_waiting_requests 1$/m.test((await createApi(baseUrl).get('/metrics')).text)) return;
     await sleep(10);
   }
   assert.fail('no request waits');
@@ -123,7 +123,7 @@ onBothDatabases('GET /v1/email/wait', {}, (suite) => {
     try {
       const ada = await createAgent(t);
       const pending = createApi(other.baseUrl, ada.key).get('/v1/email/wait?code=true&wait=60');
-      await sleep(200);
+      await untilWaiting(other);
       await t.sendSmtp({ to: ada.address, subject: 'Hi', text: 'Your verification code is 482913.' });
       assert.equal((await pending).body.code.code, '482913');
     } finally {

@@ -1,6 +1,7 @@
+import type { JobEffects } from '../../kernel/job-effects.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import type { Database } from '../../kernel/transaction.ts';
-import { freeSlot, isEmptyingDue } from '../addresses/release-rules.ts';
+import { accountToEmpty, freeSlot } from '../addresses/release-rules.ts';
 import { emptyAddress } from './mail-erasure-rules.ts';
 import { purge } from './trash-rules.ts';
 
@@ -11,12 +12,16 @@ const STEPS = 500;
 
 /** Makes the job that deletes the mail of an address 30 days after its release, in steps. */
 export const createEmptying =
-  (database: Database) =>
+  (database: Database, jobEffects: JobEffects) =>
   async ({ payload: { address }, now, signal }: JobAttempt<'mailbox.empty'>): Promise<JobOutcome> => {
     for (let step = 0; step < STEPS && !signal.aborted; step++) {
       const isDone = await database.transaction(async (tx) => {
-        if (!(await isEmptyingDue(tx, address, now))) return true;
-        if ((await emptyAddress(tx, address, CHUNK)) >= CHUNK) return false;
+        const accountId = await accountToEmpty(tx, address, now);
+        if (accountId === null) return true;
+        const { rows, mails: count } = await emptyAddress(tx, address, CHUNK);
+        if (count > 0)
+          await jobEffects.note(tx, { accountId, action: 'address.emptied', resourceId: address, count, now });
+        if (rows >= CHUNK) return false;
         await freeSlot(tx, address, now);
         return true;
       });
@@ -25,8 +30,14 @@ export const createEmptying =
     return { status: 'retry', reason: 'emptying', runAt: now };
   };
 
-/** Deletes a message that has been in the trash for 30 days. */
-export const purgeTrashed = async ({ payload }: JobAttempt<'mailbox.purge'>): Promise<JobOutcome> => ({
-  status: 'done',
-  settle: (tx) => purge(tx, payload),
-});
+/** Makes the job that deletes a message which has been in the trash for 30 days. */
+export const createPurging =
+  (jobEffects: JobEffects) =>
+  async ({ payload, now }: JobAttempt<'mailbox.purge'>): Promise<JobOutcome> => ({
+    status: 'done',
+    settle: async (tx) => {
+      if (!(await purge(tx, payload))) return;
+      const { accountId, id } = payload;
+      await jobEffects.note(tx, { accountId, action: 'message.purged', resourceId: id, now });
+    },
+  });

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { named, nullable, oneOf, record } from '../../kernel/fields.ts';
 import { SIGNAL_PLACES, VERDICTS } from '../../kernel/findings.ts';
+import { Type } from '../../kernel/schema.ts';
 
 export const MailCode = named(
   'MailCode',

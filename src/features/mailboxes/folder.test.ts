@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
 import { type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { deletionsIn } from '../../../test/support/job-effects.ts';
 
 const DAY = 86_400_000;
 
@@ -107,6 +108,10 @@ onBothDatabases('folders', {}, (suite) => {
     t.clock.advance(10 * DAY);
     await t.app.worker.runDue();
     assert.deepEqual(await subjects(ada, '&folder=trash'), []);
+    assert.deepEqual(await deletionsIn(ada, 'message.purged'), [
+      [kept, undefined],
+      [old, undefined],
+    ]);
     assert.deepEqual(await t.sql('select term from message_terms where owner = ?', ada.address), []);
     for (const table of ['messages', 'threads'])
       assert.deepEqual(await t.sql(`select address from ${table} where address = ?`, ada.address), [], table);
@@ -143,6 +148,7 @@ onBothDatabases('folders', {}, (suite) => {
     t.clock.advance(20 * DAY);
     await t.app.worker.runDue();
     assert.deepEqual(await left(), ['young']);
+    assert.deepEqual(await deletionsIn(ada, 'address.mail_expired'), [[ada.address, 3]]);
     const jobs = await t.sql(
       "select id from jobs where kind = 'mailbox.retain' and payload like ?",
       `%${ada.address}%`,

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import {
@@ -11,10 +10,11 @@ import {
   timestamp,
   waitParam,
 } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
-import type { Message } from './message-data.ts';
+import type { ListedMessage } from './message-data.ts';
 import { changeMessage, readInbox, readParts } from './message-rules.ts';
 import { claimFields, claimParam, listFilters, messageFilter } from './message-schema.ts';
 
@@ -79,7 +79,7 @@ const Item = record({
   read: Type.Boolean(),
 });
 
-const item = (message: Message) => ({
+const item = (message: ListedMessage) => ({
   id: message.id,
   from: message.fromAddress,
   subject: message.subject,

@@ -59,11 +59,12 @@ export const mailErasures: readonly Erasure[] = [
   rowsOf('mail_senders', ['account_id', 'sender']),
 ];
 
-/** Deletes the mail of one address, received and sent, at most `limit` rows. @returns how many rows it deleted */
-export async function emptyAddress(tx: Tx, address: string, limit: number): Promise<number> {
+/** Deletes the mail of one address, received and sent, at most `limit` rows. @returns how many, and how many were mails */
+export async function emptyAddress(tx: Tx, address: string, limit: number): Promise<{ rows: number; mails: number }> {
   let left = limit;
   left -= await deleteMessages(tx, await someOfAddress(tx, address, left));
   if (left > 0) left -= await deleteSentRows(tx, await someSentOfAddress(tx, address, left));
+  const mails = limit - left;
   if (left > 0) left -= await threadsOfAddress.run(tx, address, left);
-  return limit - left;
+  return { rows: limit - left, mails };
 }

@@ -5,7 +5,7 @@ import { lastId } from '../../kernel/ids.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { addressesOf } from '../addresses/address-rules.ts';
 import { readRaw } from './content-store.ts';
-import { FOLDERS, type Message } from './message-data.ts';
+import { FOLDERS, type ListedMessage } from './message-data.ts';
 import { listMessages } from './message-store.ts';
 import { SENDERS } from './sender-data.ts';
 import { OUTBOX, SENT_TEXTS } from './sent-data.ts';
@@ -13,11 +13,11 @@ import { OUTBOX, SENT_TEXTS } from './sent-data.ts';
 const PAGE = 50;
 
 /** The visible messages of an address: those of each folder newest first, the archived ones last. */
-async function* messagesOf(reader: Reader, address: string): AsyncGenerator<Message> {
+async function* messagesOf(reader: Reader, address: string): AsyncGenerator<ListedMessage> {
   const lists = FOLDERS.flatMap((folder) => [false, true].map((archived) => ({ folder, flags: { archived } })));
   for (const list of lists)
     for (let before: string | undefined = lastId('msg'); before !== undefined; ) {
-      const page: Message[] = await listMessages(reader, { address, ...list, before, limit: PAGE });
+      const page: ListedMessage[] = await listMessages(reader, { address, ...list, before, limit: PAGE });
       yield* page;
       before = page.length < PAGE ? undefined : page.at(-1)?.id;
     }
@@ -33,7 +33,7 @@ function mboxDate(ms: number): string {
  * A message in the format mboxrd: lines end in LF, and a line of `>`s before `From ` gets one more. Two headers of our
  * own come first, and the two that mail programs keep their flags in.
  */
-function mboxEntry(message: Message, raw: Uint8Array): Uint8Array {
+function mboxEntry(message: ListedMessage, raw: Uint8Array): Uint8Array {
   const { id, envelopeFrom, receivedAt, read, archived, folder, labels } = message;
   const own = `X-Signet-Id: ${id}\nX-Signet-Archived: ${archived ? 'yes' : 'no'}\nX-Signet-Folder: ${folder}\nStatus: ${read ? 'RO' : 'O'}\n`;
   const keywords = labels.length > 0 ? `X-Keywords: ${Buffer.from(labels.join(', ')).toString('latin1')}\n` : '';

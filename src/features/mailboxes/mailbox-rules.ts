@@ -40,7 +40,7 @@ export interface MailboxRules {
    */
   anyMessage(principal: Principal, text: string | undefined, id: string): Promise<Message>;
   /** Notes that the caller is shown these messages. Some of them may not be clean. */
-  noteRead(messages: readonly Message[]): Promise<void>;
+  noteRead(messages: readonly Pick<Message, 'accountId' | 'safetyVerdict'>[]): Promise<void>;
   /** The addresses that the caller may use. */
   ownAddresses(principal: Principal): Promise<readonly string[]>;
   /** An address of the caller to send from; the only one when the text is absent. @throws ApiError `sender_not_owned`, `invalid_request` */

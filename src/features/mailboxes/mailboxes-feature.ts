@@ -6,7 +6,7 @@ import type { AddressRules } from '../addresses/address-rules.ts';
 import type { MailPolicyRules } from '../mail-policy/mail-policy-rules.ts';
 import { createArrivals } from './arrival-rules.ts';
 import { attachmentRoutes } from './attachment-routes.ts';
-import { createEmptying, purgeTrashed } from './emptying-job.ts';
+import { createEmptying, createPurging } from './emptying-job.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { mailErasures } from './mail-erasure-rules.ts';
 import { mailExports } from './mail-export-rules.ts';
@@ -35,16 +35,16 @@ type Needs = FeatureContext & {
 /** The mail of an address. Agents read, search and label it; other features deliver into it. */
 export const mailboxesFeature = feature(
   'mailboxes',
-  ({ database, events, jobs, addresses, waitFor, mailPolicy, limits, now, overrides }: Needs) => {
+  ({ database, events, jobs, jobEffects, addresses, waitFor, mailPolicy, limits, now, overrides }: Needs) => {
     const arrivals = createArrivals(overrides.settleMs);
     const mailboxes = createMailboxRules(database, addresses, arrivals, (messages) =>
       mailPolicy.noteRead(database, messages, now()),
     );
     return {
       jobs: {
-        'mailbox.empty': createEmptying(database),
-        'mailbox.purge': purgeTrashed,
-        'mailbox.retain': createRetaining(database, jobs.enqueue),
+        'mailbox.empty': createEmptying(database, jobEffects),
+        'mailbox.purge': createPurging(jobEffects),
+        'mailbox.retain': createRetaining(database, jobs.enqueue, jobEffects),
       },
       erases: [...mailErasures, rowsOf('quarantined_messages', ['message_id'])],
       exports: mailExports,
@@ -59,7 +59,7 @@ export const mailboxesFeature = feature(
           requireReleaser: (reader, principal) => mailPolicy.requireReleaser(reader, principal),
         }),
       ],
-      expire: (tx: Tx, at: number) => expireQuarantine(tx, at - limits.quarantine_ttl_seconds * 1000),
+      expire: (tx: Tx, at: number) => expireQuarantine(tx, jobEffects, at - limits.quarantine_ttl_seconds * 1000, at),
       recover: (isStopping: () => boolean) => reindex(database, isStopping),
       provides: { mailboxes, arrivals },
     };

@@ -27,7 +27,7 @@ export type Envelope = RecordOf<typeof ENVELOPE>;
 
 /**
  * What the owner of a message sets to true or false. `PATCH` takes each flag, lists can filter by it, and a new message
- * has none set. A new flag needs its column here, a field in `message-schema.ts` and a migration.
+ * has none set. A new flag needs its column here, a place in `flagsOf`, a field in `message-schema.ts` and a migration.
  */
 export const FLAGS = columnMap({
   read: column.flag('is_read'),
@@ -39,8 +39,10 @@ export const FLAG_NAMES = Object.keys(FLAGS.columns) as (keyof Flags)[];
 export type FlagChoice = { [F in keyof Flags]?: Flags[F] | undefined };
 
 /** The flags of a message, with those of `change` in their place. */
-export const flagsOf = (message: Flags, change: FlagChoice = {}): Flags =>
-  Object.fromEntries(FLAG_NAMES.map((flag) => [flag, change[flag] ?? message[flag]])) as Flags;
+export const flagsOf = (message: Flags, change: FlagChoice = {}): Flags => ({
+  read: change.read ?? message.read,
+  archived: change.archived ?? message.archived,
+});
 
 /** Where a message is. Counters, conversations and waiting know the inbox alone; nothing but the list knows the trash. */
 export const FOLDERS = ['inbox', 'spam', 'trash'] as const;
@@ -56,17 +58,17 @@ export const SAFETY = columnMap({
   safetySignals: column.json<Signal[]>()('safety_signals').orNull(),
 });
 
-/** A copy of a mail in one inbox. */
-export const MESSAGES = columnMap({
+const { threadId, rfcMessageId, fromAddress, fromName, recipients, subject, snippet, attachments } = ENVELOPE.columns;
+
+/** What a list reads of a message: less than all of it, because each column of each row costs time. */
+export const LISTED = columnMap({
   id: column.text('id'),
   accountId: column.text('account_id'),
   address: column.text('address'),
   contentId: column.text('content_id'),
-  ...ENVELOPE.columns,
+  ...{ threadId, rfcMessageId, fromAddress, fromName, recipients, subject, snippet, attachments },
   ...FLAGS.columns,
   folder: column.word<Folder>()('folder'),
-  /** When it was moved to the trash, milliseconds. */
-  trashedAt: column.integer('trashed_at').orNull(),
   /** In the order in which they were given. */
   labels: column.json<string[]>()('labels'),
   /** What the owner notes about it. */
@@ -74,15 +76,25 @@ export const MESSAGES = columnMap({
   envelopeFrom: column.text('envelope_from'),
   auth: column.json<MailAuth>()('auth'),
   encryption: column.json<Encryption>()('encryption').orNull(),
+  /** Milliseconds. */
+  receivedAt: column.integer('received_at'),
+  safetyVerdict: SAFETY.columns.safetyVerdict,
+});
+
+/** A copy of a mail in one inbox. */
+export const MESSAGES = columnMap({
+  ...LISTED.columns,
+  ...ENVELOPE.columns,
+  ...SAFETY.columns,
+  /** When it was moved to the trash, milliseconds. */
+  trashedAt: column.integer('trashed_at').orNull(),
   sizeBytes: column.integer('size_bytes'),
   /** False until the message has been parsed. It is stored before, but there is nothing to show yet. */
   visible: column.flag('visible'),
-  /** Milliseconds. */
-  receivedAt: column.integer('received_at'),
-  ...SAFETY.columns,
   /** Its position in the search index; null when it is not indexed. */
   searchDoc: column.integer('search_doc').orNull(),
 });
+export type ListedMessage = RecordOf<typeof LISTED>;
 export type Message = RecordOf<typeof MESSAGES>;
 
 type Changeable = Pick<Message, keyof Flags | 'labels' | 'metadata' | 'folder' | 'trashedAt'>;
@@ -124,10 +136,16 @@ export type TermParams = Record<`term${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`, stri
 
 /** The terms of a list, and how many its statement looks for. */
 export function termParams(found: readonly string[]): { terms: ListKind['terms']; params: TermParams } {
+  if (found.length === 0) return { terms: 0, params: NO_TERMS };
   const terms = TERM_COUNTS.find((count) => found.length <= count) ?? 9;
-  const names = Array.from({ length: 9 }, (_, i) => [`term${i}`, found[Math.min(i, found.length - 1)] ?? '']);
-  return { terms, params: Object.fromEntries(names) };
+  return { terms, params: paramsOf(found) };
 }
+
+const paramsOf = (found: readonly string[]): TermParams =>
+  Object.fromEntries(
+    Array.from({ length: 9 }, (_, i) => [`term${i}`, found[Math.min(i, found.length - 1)] ?? '']),
+  ) as TermParams;
+const NO_TERMS = paramsOf([]);
 
 export interface MessageFilter {
   folder: Folder;
@@ -188,4 +206,4 @@ export function rangeOf({ address, since, until, to, hasAttachment, before, sear
 }
 
 /** A message and its position in a list: its id or, in a search on SQLite, its number in the index. */
-export type Placed = Message & { place: string };
+export type Placed = ListedMessage & { place: string };

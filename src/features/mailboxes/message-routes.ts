@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { asText, type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, oneOf, record, text, waitParam } from '../../kernel/fields.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
 import { fenced } from './fence-rules.ts';
@@ -132,10 +132,11 @@ function fullMessage(message: Message, parts: Parts, withHidden: boolean) {
     html: parts.html,
     text: parts.visibleText,
     reply_text: parts.replyText,
-    attachments: parts.attachments.map(({ n, filename, contentType, sizeBytes }) => ({
+    attachments: parts.attachments.map(({ n, filename, contentType, contentId, sizeBytes }) => ({
       filename,
       content_type: contentType,
       size: sizeBytes,
+      ...(contentId === null ? {} : { content_id: contentId }),
       url: `/v1/email/messages/${message.id}/attachments/${n}${query}`,
     })),
     size: message.sizeBytes,
@@ -215,16 +216,12 @@ const patchMessage = (deps: MessageRouteDeps) =>
     effect: 'write',
     action: 'message.updated',
     params: MessageParams,
-    query: record({
-      ...AddressQuery.properties,
-      trashed: Type.Optional(Type.Boolean({ description: 'The same as `folder=trash`.' })),
-    }),
+    query: AddressQuery,
     body: MessageChangeBody,
     replies: { 200: ChangedMessage },
     errors: [...MESSAGE_ERRORS, 'metadata_too_large'],
     handle: async (call) => {
-      const { address, trashed } = call.query;
-      const folder = trashed ? 'trash' : call.query.folder;
+      const { address, folder } = call.query;
       const found = await deps.mailboxes.message(call.principal, address, call.params.id, folder);
       return call.transact(async (tx, audit) => {
         const { message } = await changeMessage(tx, call.principal, found, call.body, folder);

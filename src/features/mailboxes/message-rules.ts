@@ -6,7 +6,14 @@ import { stripQuoted } from '../../mail/reply-text.ts';
 import { addToCounters, type Limited, lockAddresses, mayUse } from '../addresses/address-rules.ts';
 import { listAttachments, readAttachment, readBody, readBodyHead, readRaw, releaseContent } from './content-store.ts';
 import { foundIn, safetyIn, screenedOf } from './finding-rules.ts';
-import { FLAG_NAMES, type Folder, flagsOf, type Message, type MessageFilter } from './message-data.ts';
+import {
+  FLAG_NAMES,
+  type Folder,
+  flagsOf,
+  type ListedMessage,
+  type Message,
+  type MessageFilter,
+} from './message-data.ts';
 import type { MessageChange } from './message-schema.ts';
 import {
   copiesOf,
@@ -31,7 +38,7 @@ import { changeThread } from './threading-rules.ts';
 export { copiesOf, findByRfcId, findMessage, hasSuspicious, insertMessage, messagesOfThread };
 
 export interface MessagePage {
-  messages: Message[];
+  messages: ListedMessage[];
   hasMore: boolean;
   nextCursor: string | null;
 }

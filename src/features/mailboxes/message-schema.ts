@@ -1,9 +1,10 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { MetadataChange, MetadataReply, metadataFilter } from '../../kernel/mail-metadata.ts';
+import { Type } from '../../kernel/schema.ts';
 import { MailCode, MailLink, MailSafety } from './finding-schema.ts';
-import { type Flags, FOLDERS, flagsOf, KEPT_FOLDERS, type Message } from './message-data.ts';
+import { type Flags, FOLDERS, flagsOf, KEPT_FOLDERS, type ListedMessage, type Message } from './message-data.ts';
 
 /** The flags of a message, in the order in which replies show them. `PATCH` takes each. */
 const flagFields = {
@@ -70,6 +71,7 @@ const Attachment = named(
     filename: nullable(Type.String()),
     content_type: Type.String(),
     size: Type.Integer({ description: 'Bytes, before sealing.' }),
+    content_id: Type.Optional(Type.String({ description: 'The HTML names it as `cid:`.' })),
     url: Type.String({ description: 'Path to download it from, with the same key.' }),
   }),
 );
@@ -197,7 +199,7 @@ export const messageFilter = (query: ListFilters, archived = false) => {
 export const MESSAGE_ERRORS = ['invalid_address', 'address_forbidden', 'not_found'] as const;
 
 /** A message in a list. */
-export function messageEntry(message: Message) {
+export function messageEntry(message: ListedMessage) {
   return {
     message_id: message.id,
     rfc_message_id: message.rfcMessageId,

@@ -10,6 +10,7 @@ import {
   type Folder,
   KEPT_FOLDERS,
   LIST_KINDS,
+  LISTED,
   type ListKind,
   listName,
   MESSAGES,
@@ -194,11 +195,11 @@ interface ListParams extends RowOf<typeof FLAGS>, ReturnType<typeof rangeOf>, Te
   limit: number;
 }
 
-type ListQuery = SelectQueryBuilder<Tables & { m: Row }, 'm', Row & { place: string }>;
+type ListQuery = SelectQueryBuilder<Tables & { m: Row }, 'm', RowOf<typeof LISTED> & { place: string }>;
 
 type Entries = SelectQueryBuilder<Tables & { l: { item: string } }, 'l', object>;
 
-const COLUMNS = MESSAGES.names.map((name) => `m.${name}` as const);
+const COLUMNS = LISTED.names.map((name) => `m.${name}` as const);
 
 /** The list before it is filtered. It starts from what narrows it most: the words, else the first term, else the inbox. */
 function startOf(q: Kysely<Tables>, p: ListParams, engine: Engine, isSearch: boolean, byTerm: boolean): ListQuery {
@@ -243,7 +244,7 @@ const list = ({ isSearch, terms, flags }: ListKind) =>
       .where(id, '>=', p.since)
       .where(id, '<', p.until)
       .where('m.attachments', '<=', p.most)
-      .where(raw<boolean>`lower(m.recipients) like ${p.to} escape '\\'`)
+      .where(raw<boolean>`(${p.to} = '%' or lower(m.recipients) like ${p.to} escape '\\')`)
       .limit(p.limit);
     for (const flag of flags) {
       const { name } = FLAGS.columns[flag];
@@ -277,7 +278,7 @@ export async function listMessages(reader: Reader, filter: MessageList): Promise
     tsquery: tsQuery(search ?? [], address),
     limit,
   });
-  return rows.map((row) => ({ ...MESSAGES.fromRow(row), place: row.place }));
+  return rows.map((row) => Object.assign(LISTED.fromRow(row), { place: row.place }));
 }
 
 /** Saves what the owner can change. The caller has locked `before` by {@link lockMessage}. */

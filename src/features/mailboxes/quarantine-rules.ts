@@ -1,6 +1,7 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { NewEvent } from '../../kernel/events.ts';
 import { idBoundary } from '../../kernel/ids.ts';
+import type { JobEffects } from '../../kernel/job-effects.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAddresses } from '../addresses/address-rules.ts';
@@ -67,7 +68,8 @@ export async function deleteQuarantined(tx: Tx, accountId: string, id: string): 
 const EXPIRED_AT_A_TIME = 200;
 
 /** Deletes mail that came before a time and that nobody released. */
-export async function expireQuarantine(tx: Tx, before: number): Promise<void> {
+export async function expireQuarantine(tx: Tx, jobEffects: JobEffects, before: number, now: number): Promise<void> {
+  const counts = new Map<string, number>();
   for (const entry of await oldestQuarantined(tx, idBoundary('msg', before), EXPIRED_AT_A_TIME)) {
     await lockAddresses(tx, [entry.address]);
     const message = await messageOf(tx, entry);
@@ -75,5 +77,9 @@ export async function expireQuarantine(tx: Tx, before: number): Promise<void> {
     if (!(await takeOut(tx, entry.messageId)) || message === null) continue;
     await deleteMessage(tx, message);
     await releaseContent(tx, message.contentId);
+    counts.set(entry.accountId, (counts.get(entry.accountId) ?? 0) + 1);
   }
+  // In one order, as the audit log takes its chains.
+  for (const [accountId, count] of [...counts].sort())
+    await jobEffects.note(tx, { accountId, action: 'quarantine.expired', resourceId: null, count, now });
 }

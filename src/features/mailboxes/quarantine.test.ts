@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator, createAgent, openSession, type TestAgent } from '../../../test/support/agents.ts';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { deletionsIn } from '../../../test/support/job-effects.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { expireQuarantine } from './quarantine-rules.ts';
 
@@ -201,13 +202,17 @@ onBothDatabases('quarantine', {}, (suite) => {
     t.clock.advance(DAY_MS);
     await t.sendSmtp(mailTo(ada, { subject: 'later' }));
     await kept(ada, 2);
-    const sweep = () => t.app.database.transaction((tx) => expireQuarantine(tx, t.clock.now() - 30 * DAY_MS));
+    const sweep = () =>
+      t.app.database.transaction((tx) =>
+        expireQuarantine(tx, t.app.provided.jobEffects, t.clock.now() - 30 * DAY_MS, t.clock.now()),
+      );
     t.clock.advance(29 * DAY_MS - 1);
     await sweep();
     assert.equal((await kept(ada, 2)).length, 2);
     t.clock.advance(1000);
     await Promise.all([sweep(), sweep()]);
     assert.equal((await kept(ada)).length, 1);
+    assert.deepEqual(await deletionsIn(ada, 'quarantine.expired'), [[null, 1]]);
     assert.deepEqual(await t.sql('select id from messages where id = ?', old), []);
     assert.deepEqual(await t.sql('select id from mail_contents where id = ?', content?.content_id), []);
     assert.equal((await ada.api.post(`${QUARANTINE}/${old}/release`)).status, 404);

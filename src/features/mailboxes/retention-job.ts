@@ -1,4 +1,5 @@
 import { idBoundary } from '../../kernel/ids.ts';
+import type { JobEffects } from '../../kernel/job-effects.ts';
 import type { EnqueueJob, JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
@@ -29,7 +30,7 @@ async function deleteSome(tx: Tx, accountId: string, address: string, before: nu
 
 /** Makes the job that deletes mail which is older than its address keeps it. It runs each day, until another setting. */
 export const createRetaining =
-  (database: Database, enqueueJob: EnqueueJob) =>
+  (database: Database, enqueueJob: EnqueueJob, jobEffects: JobEffects) =>
   async ({ payload, now, signal }: JobAttempt<'mailbox.retain'>): Promise<JobOutcome> => {
     const { address, since } = payload;
     for (let step = 0; step < STEPS && !signal.aborted; step++) {
@@ -37,7 +38,11 @@ export const createRetaining =
         const retention = await retentionOf(tx, address, since);
         if (retention === null) return 'ended';
         const cutoff = now - retention.days * DAY_MS;
-        return (await deleteSome(tx, retention.accountId, address, cutoff)) < CHUNK ? 'clean' : 'more';
+        const { accountId } = retention;
+        const count = await deleteSome(tx, accountId, address, cutoff);
+        if (count > 0)
+          await jobEffects.note(tx, { accountId, action: 'address.mail_expired', resourceId: address, count, now });
+        return count < CHUNK ? 'clean' : 'more';
       });
       if (outcome === 'ended') return { status: 'done' };
       if (outcome === 'clean') {

@@ -34,8 +34,9 @@ async function isTrashed(reader: Reader, { address, id, trashedAt }: Trashed): P
   return (await findMessage(reader, address, id, 'trash'))?.trashedAt === trashedAt;
 }
 
-/** Deletes a message of the trash for good. */
-export async function purge(tx: Tx, trashed: Trashed): Promise<void> {
-  if (await isTrashed(tx, trashed))
-    await removeMessage(tx, { accountId: trashed.accountId, addresses: null }, trashed, 'trash');
+/** Deletes a message of the trash for good. @returns false when it is there no longer */
+export async function purge(tx: Tx, trashed: Trashed): Promise<boolean> {
+  const isThere = await isTrashed(tx, trashed);
+  if (isThere) await removeMessage(tx, { accountId: trashed.accountId, addresses: null }, trashed, 'trash');
+  return isThere;
 }

@@ -21,12 +21,12 @@ const deliver = async (t: TestApp, { api, address }: TestAgent, subject: string)
 };
 
 /** How many requests wait now. */
-const waiting = async (t: TestApp): Promise<number> =>
-  Number(/^signet_waiting_requests (\d+)$/m.exec((await t.api().get('/metrics')).text)?.[1]);
+const waiting = async ({ baseUrl }: { baseUrl: string }): Promise<number> =>
+  Number(/^signet_waiting_requests (\d+)$/m.exec((await createApi(baseUrl).get('/metrics')).text)?.[1]);
 
-async function untilWaiting(t: TestApp, count: number): Promise<void> {
+async function untilWaiting(t: { baseUrl: string }, count: number): Promise<void> {
   for (let looks = 0; (await waiting(t)) !== count; looks++) {
-    assert.ok(looks < 200, `${await waiting(t)} requests wait, not ${count}`);
+    assert.ok(looks < 2000, `${await waiting(t)} requests wait, not ${count}`);
     await sleep(10);
   }
 }
@@ -126,13 +126,13 @@ onBothDatabases('?wait=', {}, (suite) => {
     try {
       if (isShared) {
         const woken = api.get(path);
-        await sleep(100);
+        await untilWaiting(other, 1);
         await deliver(t, ada, 'from the other side');
         assert.equal((await woken).body.messages[0].subject, 'from the other side');
       }
     } finally {
       const late = api.get(`${path}&q=never`);
-      await sleep(100);
+      await untilWaiting(other, 1);
       await other.stop();
       assert.deepEqual([(await late).status, (await late).body.messages], [200, []]);
     }

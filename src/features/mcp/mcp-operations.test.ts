@@ -75,6 +75,12 @@ describe('find_operation and call_operation', () => {
     const wanted: [string, string][] = [
       ['delete a calendar event', 'deleteCalendarEvent'],
       ['archive message', 'updateMessage'],
+      ['archive mail', 'updateMessage'],
+      ['what is my quota', 'getUsage'],
+      ['remove a draft', 'deleteDraft'],
+      ['rename my address', 'updateAddress'],
+      ['verifying tokens', 'introspectToken'],
+      ['delete a secret', 'deleteVaultEntry'],
       ['list conversations', 'listThreads'],
       ['claim an address', 'claimAddress'],
       ['trust profile of an agent', 'getTrust'],
@@ -86,6 +92,22 @@ describe('find_operation and call_operation', () => {
     const found = await me.tool('find_operation', { query: 'message' });
     assert.ok(Buffer.byteLength(JSON.stringify(found.data)) < 8 * 1024);
     assert.deepEqual((await me.tool('find_operation', { query: '!!!' })).data.operations, []);
+  });
+
+  it('tell a query parameter from a field of the body of the same name, as the clients do', async () => {
+    const { key, api, address } = await createAgent(t);
+    const me = mcpClient(t, key);
+    await t.sendSmtp({ to: address, subject: 'kept', text: 'kept' });
+    const { message_id: id } = (await api.get(`/v1/email/inbox?address=${address}`)).body.messages[0];
+    await api.delete(`/v1/email/messages/${id}?address=${address}`);
+    const { operations } = (await me.tool('find_operation', { query: 'update message' })).data;
+    const found = operations.find((operation: { id: string }) => operation.id === 'updateMessage');
+    const has = (name: string): boolean => name in found.arguments.properties;
+    assert.deepEqual(['query_folder', 'folder', 'trashed'].map(has), [true, true, false]);
+    const restore = { id, address, query_folder: 'trash', folder: 'inbox' };
+    const { data } = await me.tool('call_operation', { id: 'updateMessage', arguments: restore });
+    assert.equal(data.status, 200, JSON.stringify(data));
+    assert.equal((await api.get(`/v1/email/inbox?address=${address}`)).body.messages[0].message_id, id);
   });
 
   it('cannot be led to another endpoint by an argument', async () => {

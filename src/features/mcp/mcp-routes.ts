@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { ACCOUNT_HEADER, type Authenticate, bearerToken } from '../../http/authenticate.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { record, text } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import { TOOL_GROUPS, type ToolGroup } from '../../kernel/tool.ts';
 import { type Caller, type Json, RPC_CODES, type RpcError, type RpcId } from './mcp-data.ts';
 import { RpcBody, RpcReply } from './mcp-schema.ts';

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Endpoint } from '../../kernel/endpoint.ts';
-import { type ApiError, invalidField } from '../../kernel/errors.ts';
-import { nearestWord } from '../../kernel/nearest-word.ts';
+import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { suggestField } from '../../kernel/suggestions.ts';
 import type { Json } from './mcp-data.ts';
 
 /** How the arguments of a tool become a call to an endpoint. */
@@ -15,20 +15,45 @@ export interface PlannedCall {
 const namesOf = (schema: TSchema | undefined): string[] =>
   Object.keys((schema as TObject | undefined)?.properties ?? {});
 
-/** The names of all arguments of an endpoint. */
-const argumentNames = ({ params, query, body }: Endpoint): string[] => [
-  ...new Set([...namesOf(params), ...namesOf(query), ...namesOf(body)]),
-];
+/** The query parameters by the names of their arguments. One that the body has too is `query_…`, as in the clients. */
+function queryArguments({ query, body }: Endpoint): [argument: string, name: string][] {
+  const inBody = namesOf(body);
+  return namesOf(query).map((name) => [inBody.includes(name) ? `query_${name}` : name, name]);
+}
 
-/** The refusal of an argument that does not exist. It names the one that is most like it. */
-export function unknownArgument(name: string, known: readonly string[]): ApiError {
-  const hint =
-    known.length === 0 ? 'It takes none.' : `Did you mean ${nearestWord(name, known)}? It takes: ${known.join(', ')}.`;
-  return invalidField(
-    '/arguments',
-    'unknown_field',
-    `${JSON.stringify(name.slice(0, 100))} is not an argument. ${hint}`,
-  );
+/** The schema of all arguments of an endpoint. */
+export function argumentSchema(endpoint: Endpoint): { properties: Json; required: string[] } {
+  const { params, query } = endpoint;
+  const body = endpoint.body as TObject | undefined;
+  const inQuery = queryArguments(endpoint);
+  const asked = new Map(inQuery.map(([argument, name]) => [name, argument]));
+  return {
+    properties: {
+      ...params?.properties,
+      ...Object.fromEntries(inQuery.map(([argument, name]) => [argument, query?.properties[name]])),
+      ...body?.properties,
+    },
+    required: [
+      ...(params?.required ?? []),
+      ...(query?.required ?? []).map((name) => asked.get(name) ?? name),
+      ...(body?.required ?? []),
+    ],
+  };
+}
+
+/** The refusal of an argument that does not exist. It names the one that was probably meant. */
+export function unknownArgument(given: string, known: readonly string[]): ApiError {
+  const name = given.slice(0, 100);
+  const suggestion = suggestField(name, known);
+  const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+  const takes = known.length === 0 ? 'It takes none.' : `It takes: ${known.join(', ')}.`;
+  const message = `${JSON.stringify(name)} is not an argument.${meant} ${takes}`;
+  const fault = { path: `/arguments/${name}`, code: 'unknown_field', message };
+  return new ApiError('invalid_request', {
+    message,
+    ...(suggestion === undefined ? {} : { fields: { suggestion } }),
+    details: [suggestion === undefined ? fault : { ...fault, suggestion }],
+  });
 }
 
 function plainText(name: string, value: unknown): string {
@@ -60,14 +85,12 @@ function pathOf(endpoint: Endpoint, args: Json): string {
  */
 export function planCall(endpoint: Endpoint, args: Json): PlannedCall {
   const bodyNames = namesOf(endpoint.body);
-  // A name that both have is that of the body.
-  const queryNames = namesOf(endpoint.query).filter((name) => !bodyNames.includes(name));
-  const known = argumentNames(endpoint);
+  const known = Object.keys(argumentSchema(endpoint).properties);
   for (const name of Object.keys(args)) if (!known.includes(name)) throw unknownArgument(name, known);
   const path = pathOf(endpoint, args);
-  const query = queryNames
-    .filter((name) => args[name] !== undefined && args[name] !== null)
-    .flatMap((name) => pairsOf(name, args[name]))
+  const query = queryArguments(endpoint)
+    .filter(([argument]) => args[argument] !== undefined && args[argument] !== null)
+    .flatMap(([argument, name]) => pairsOf(name, args[argument]))
     .join('&');
   const body = Object.fromEntries(
     bodyNames.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]),

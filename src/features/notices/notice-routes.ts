@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { named, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { NOTICE_KINDS, type NoticeKind } from '../../kernel/notices.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import type { NoticeRules } from './notice-rules.ts';
 

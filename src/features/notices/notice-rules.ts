@@ -163,6 +163,10 @@ export class NoticeRules implements Notices {
 
   async drop(tx: Tx, target: NoticeTarget): Promise<void> {
     await deleteUndos(tx, target);
+    await this.supersede(tx, target);
+  }
+
+  async supersede(tx: Tx, target: NoticeTarget): Promise<void> {
     const notice = await noticeOf(tx, target);
     if (notice) await deleteNotice(tx, notice.id);
   }

@@ -1,7 +1,4 @@
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import { getPolicy } from 'mailauth/lib/mta-sts.js';
-import { spf } from 'mailauth/lib/spf/index.js';
-import { createTransport } from 'nodemailer';
 import { withTimeout } from '../../kernel/deadline.ts';
 import type { DnsResolve, DnsType } from '../../mail/dns-lookup.ts';
 import { greetingOf } from './probe-client.ts';
@@ -41,6 +38,7 @@ export function createMailProbe(resolve: DnsResolve, port = 25): MailProbe {
       ),
     certificate: (host, name) => certificateOf(host, name, port),
     spf: async ({ ip, helo, sender }) => {
+      const { spf } = await import('mailauth/lib/spf/index.js');
       try {
         return (await spf({ ip, helo, sender, mta: 'localhost', resolver })).status.result;
       } catch {
@@ -48,6 +46,7 @@ export function createMailProbe(resolve: DnsResolve, port = 25): MailProbe {
       }
     },
     policy: async (domain) => {
+      const { getPolicy } = await import('mailauth/lib/mta-sts.js');
       const { policy } = await getPolicy(domain, null, { resolver, timeout: PROBE_MS });
       const { mode, mx = [], error } = policy as { mode: string; mx?: string[]; error?: Error };
       return { mode, mx, fault: error ? reasonOf(error) : mode === 'none' ? 'there is no policy' : null };
@@ -73,6 +72,7 @@ async function certificateOf(
   port: number,
 ): Promise<{ validTo: number | null; fault: string }> {
   let validTo: number | null = null;
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     ...{ host, port, secure: false, requireTLS: true, connectionTimeout: PROBE_MS, greetingTimeout: PROBE_MS },
     socketTimeout: PROBE_MS,

@@ -25,7 +25,7 @@ import { createSignUps } from './sign-up-rules.ts';
 
 interface OperatorDeps extends FactorRemovalDeps, AdministrationDeps {
   keys: Pick<KeyRules, 'list' | 'issue'>;
-  addresses: Pick<AddressRules, 'list'>;
+  addresses: Pick<AddressRules, 'find' | 'list'>;
   usage: UsageRules;
   isGenuine: CheckpointCheck;
   enqueueJob: EnqueueJob;
@@ -81,6 +81,12 @@ export function createOperator(deps: OperatorDeps) {
         last = page.at(-1)?.id ?? last;
         if (page.length < size) return;
       }
+    },
+    /** Finds an account by its id or by an address of it. */
+    accountNamed: async (name: string): Promise<Account | null> => {
+      if (!name.includes('@')) return findAccount(database, name);
+      const address = await addresses.find(database, name.toLowerCase());
+      return address && findAccount(database, address.accountId);
     },
     anchorAudit: async () => ({ ...(await computeAnchor(database)), at: now() }),
     verifyAudit: (id: string | null) => verifyChains(database, id, isGenuine),

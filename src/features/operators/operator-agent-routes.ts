@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { AUTHORITIES } from '../../kernel/authority.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
@@ -6,6 +5,7 @@ import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, tim
 import { money, moneyFields } from '../../kernel/money-fields.ts';
 import type { Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { Account } from '../accounts/account-data.ts';
 

@@ -92,8 +92,12 @@ onBothDatabases('an operator suspends an agent', {}, (suite) => {
     assert.deepEqual(await refusalOf(t.api(rotated.body.api_key).get(ME)), SUSPENDED, 'a new key opens nothing more');
     assert.equal((await backup.post('/v1/auth/keys/activate-backup')).status, 200);
     assert.deepEqual(await refusalOf(backup.get(ME)), SUSPENDED);
-    for (const path of ['/v1/account/keys', '/v1/auth/keys/generate-backup', '/v1/account/operator-email'])
+    for (const path of ['/v1/account/keys', '/v1/auth/keys/generate-backup'])
       assert.deepEqual(await refusalOf(backup.post(path, { name: 'x', scopes: [] })), SUSPENDED, path);
+    for (const path of ['/v1/account/recovery-email', '/v1/account/operator-email']) {
+      assert.deepEqual(await refusalOf(backup.post(path, { email: newPerson(t) })), SUSPENDED, path);
+      assert.equal((await backup.post(path, { email: null })).status, 200, path);
+    }
   });
 
   it('two operators with the same Idempotency-Key both suspend: the suspension outlasts the first who is removed', async () => {

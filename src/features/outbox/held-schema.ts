@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { named, nullable, oneOf, record } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 
 /** The reply of a request whose mail waits for a review. */
 export const HeldEmail = named(

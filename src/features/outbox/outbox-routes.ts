@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { MetadataReply, metadataFilter } from '../../kernel/mail-metadata.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { composeDraft, type DraftContext, type SendRequest } from './draft-rules.ts';
 import type { OutboxEntry, OutboxRules, Senders } from './outbox-rules.ts';

@@ -1,9 +1,10 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { isoOrNull } from '../../kernel/clock.ts';
 import { reply } from '../../kernel/endpoint.ts';
 import { type ErrorCode, invalidField } from '../../kernel/errors.ts';
 import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { MetadataChange } from '../../kernel/mail-metadata.ts';
+import { Type } from '../../kernel/schema.ts';
 import { HeldEmail, heldBody } from './held-schema.ts';
 
 /** 25 MiB of attachments, which base64 makes a third larger, and the texts. */

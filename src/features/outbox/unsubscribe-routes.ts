@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { media, record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { askPage, donePage } from './unsubscribe-page.ts';
 import { requireCopy, type UnsubscribeDeps, unsubscribe } from './unsubscribe-rules.ts';
@@ -55,6 +55,7 @@ const end = (deps: UnsubscribeRouteDeps) =>
     params: TokenParams,
     body: record({ 'List-Unsubscribe': Type.Optional(text(100)) }),
     anyBody: true,
+    bodyLimitBytes: 16_384,
     replies: { 200: media('text/html', 'A page that says so.') },
     errors: ['not_found'],
     handle: async ({ params, now, transact }) =>

@@ -1,10 +1,10 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { Type } from 'typebox';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { record, secret, text, timestamp } from '../../kernel/fields.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { PasskeyLogin } from './passkey-login-rules.ts';
 import { LoginBody, LoginOptions } from './webauthn-schema.ts';
 

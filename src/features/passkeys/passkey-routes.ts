@@ -1,5 +1,5 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import {
@@ -14,6 +14,7 @@ import {
   timestamp,
 } from '../../kernel/fields.ts';
 import { newestFirst } from '../../kernel/page.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { Passkey } from './passkey-data.ts';
 import { isActive, type PasskeyRules } from './passkey-rules.ts';

@@ -4,8 +4,8 @@ import type {
   PublicKeyCredentialDescriptorJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { Type } from 'typebox';
 import { line, oneOf, record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 
 /** What browsers send and get: the JSON of WebAuthn level 3 (5.1, `toJSON` and `parse…FromJSON`). */
 

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, named, nextCursor, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import { money, moneyFields } from '../../kernel/money-fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import { ASSET, NETWORK, type Payment } from './payment-data.ts';
 import type { PaymentRules } from './payment-rules.ts';
 

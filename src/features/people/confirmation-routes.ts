@@ -1,12 +1,13 @@
-import { Type } from 'typebox';
 import { quoteWords } from '../../kernel/agent-words.ts';
+import { Asker, type AskerOf } from '../../kernel/asker-fields.ts';
 import { AUTHORITIES } from '../../kernel/authority.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
+import { Type } from '../../kernel/schema.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
 import { type AddressProof, type ConfirmationRules, provenPerson } from './confirmation-rules.ts';
 import { PERSON_ROLES } from './person-data.ts';
 
@@ -17,8 +18,8 @@ export interface ConfirmationRouteDeps {
   authenticate(token: string, now: number): Promise<Principal | null>;
   /** Checks a session again, inside the transaction. @throws ApiError `unauthorized` when it has ended */
   confirm(tx: Tx, principal: Principal): Promise<void>;
-  /** Returns the name of an account. */
-  nameOf(reader: Reader, accountId: string): Promise<string | null>;
+  /** Tells who asks. */
+  agentOf: AskerOf;
 }
 
 const proofFields = {
@@ -62,6 +63,7 @@ const view = (deps: ConfirmationRouteDeps) =>
         address: Type.String(),
         account_id: Type.String(),
         name: nullable(Type.String({ description: 'What the agent calls itself, in quotation marks.' })),
+        agent: Asker,
         named_at: timestamp(),
         confirmed: Type.Boolean(),
         authority: nullable(oneOf(AUTHORITIES), { description: 'The answer that the agent proposed.' }),
@@ -70,15 +72,17 @@ const view = (deps: ConfirmationRouteDeps) =>
     errors: ['invalid_token', 'unauthorized', 'not_found'],
     codes: isTokenFault,
     handle: async ({ body, header, now }) => {
-      const { database, nameOf } = deps;
+      const { database, agentOf } = deps;
       const proof = await proofOf(deps, body, header('authorization'), now);
       const { person, authority } = await provenPerson(database, proof, now);
+      const agent = await agentOf(database, person.accountId);
       return reply(200, {
         id: person.id,
         role: person.role,
         address: person.address,
         account_id: person.accountId,
-        name: quoteWords((await nameOf(database, person.accountId)) ?? '') || null,
+        name: quoteWords(agent.name ?? '') || null,
+        agent,
         named_at: iso(person.namedAt),
         confirmed: person.confirmedAt !== null,
         authority,

@@ -70,11 +70,11 @@ export class ConfirmationRules {
   /**
    * Confirms an address. `authority: operator` reserves spending and changes to the operators.
    * @throws ApiError `invalid_token`, `not_found`, `operator_limit`; `operator_required`: the account has operators who
-   * decide, and none of them named this one
+   * decide, and none of them named this one; `passkey_required`
    */
   async confirm(tx: Tx, proof: AddressProof, authority: Authority | null, now: number): Promise<Person> {
     const { people, notices, setAuthority } = this.#deps;
-    const person = await this.#lock(tx, proof, now);
+    const person = await this.#lock(tx, proof, 'confirm', now);
     const { accountId, role, address } = person;
     await dropLink(tx, person.id);
     const isNew = person.confirmedAt === null;
@@ -99,7 +99,7 @@ export class ConfirmationRules {
    * confirmed, and in this one, and the account cannot name it again. @throws ApiError `invalid_token`, `not_found`
    */
   async refuse(tx: Tx, proof: AddressProof, now: number): Promise<Person> {
-    const person = await this.#lock(tx, proof, now);
+    const person = await this.#lock(tx, proof, 'refuse', now);
     const { accountId, address } = person;
     await saveRefusal(tx, accountId, address, now);
     for (const other of await peopleOfAccount(tx, accountId)) {
@@ -110,14 +110,16 @@ export class ConfirmationRules {
   }
 
   /**
-   * Finds the person again under the lock of the account. The mailbox proves who answers for a role that waits. A confirmed
-   * one changes as everything else of its address does. @throws ApiError `passkey_required`
+   * Finds the person again under the lock of the account. Who requires a passkey becomes an operator, and changes a
+   * confirmed role, with a passkey. The mailbox is enough to refuse a role that waits, and to confirm the address of a
+   * login. @throws ApiError `passkey_required`
    */
-  async #lock(tx: Tx, proof: AddressProof, now: number): Promise<Person> {
+  async #lock(tx: Tx, proof: AddressProof, decision: 'confirm' | 'refuse', now: number): Promise<Person> {
     const { accountId } = (await provenPerson(tx, proof, now)).person;
     await lockAccounts(tx, [accountId]);
     const { person } = await provenPerson(tx, proof, now);
-    if (person.confirmedAt === null) return person;
+    const gains = decision === 'confirm' && person.role === 'operator';
+    if (person.confirmedAt === null && !gains) return person;
     await ('token' in proof ? requireBeyondMail(tx, person.address) : requireLoginMethod(tx, proof.principal));
     return person;
   }

@@ -35,7 +35,7 @@ const addressesOf = async (api: Api): Promise<[string, boolean][]> =>
 const isMailed = async (t: TestApp, email: string, words: string): Promise<boolean> =>
   (await mailsTo(t, email)).some((mail) => mail.includes(words));
 
-onBothDatabases('the older factor wins: operators', {}, (suite) => {
+onBothDatabases('M7: the older factor wins: operators', {}, (suite) => {
   it('a thief names himself operator, confirms and takes the authority; within 7 days the owner’s key evicts him at once', async () => {
     const { t } = suite;
     const owner = await grownAccount(t);
@@ -213,6 +213,25 @@ onBothDatabases('the older factor wins: the recovery email', {}, (suite) => {
     assert.equal((await account.api.post(RECOVERY, { email: mine })).body.confirmed, true);
     assert.deepEqual(await addressesOf(account.api), [[mine, false]]);
     assert.deepEqual((await account.api.get('/v1/account/notices')).body.notices, []);
+  });
+
+  it('a thief who names it again in between does not start the count of undos anew', async () => {
+    const { t } = suite;
+    const account = await t.createAccount();
+    const [mine, theirs] = [freshEmail('owner'), freshEmail('thief')];
+    await confirmRecovery(t, account, mine);
+    t.clock.advance(WEEK_MS);
+    const session = await openSession(t, mine);
+    const undo = async (): Promise<void> => {
+      const [notice] = (await session.get('/v1/account/notices')).body.notices;
+      assert.equal((await session.post(`/v1/account/notices/${notice.id}/undo`)).status, 200);
+    };
+    await account.api.post(RECOVERY, { email: theirs });
+    await undo();
+    for (const email of [theirs, mine, theirs]) assert.equal((await account.api.post(RECOVERY, { email })).status, 200);
+    await undo();
+    const third = await account.api.post(RECOVERY, { email: theirs });
+    assert.deepEqual([third.status, third.body.error], [409, 'removal_disputed']);
   });
 });
 

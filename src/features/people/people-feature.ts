@@ -3,8 +3,8 @@ import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Authority } from '../../kernel/authority.ts';
 import type { NoticeHandler, NoticeHandlers, Notices } from '../../kernel/notices.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { findAccount } from '../accounts/account-rules.ts';
+import type { Tx } from '../../kernel/transaction.ts';
+import { askerOf } from '../addresses/asker-rules.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { type ConfirmationRouteDeps, confirmationRoutes } from './confirmation-routes.ts';
 import { ConfirmationRules, purgePersonLinks } from './confirmation-rules.ts';
@@ -45,8 +45,6 @@ export const peopleFeature = feature('people', (needs: Needs) => {
   const replacement = new OperatorReplacement({ ...ports, people, enqueueJob: jobs.enqueue });
   const rules = new ConfirmationRules({ ...ports, people });
   const { authenticate, confirm } = credentials;
-  const nameOf = async (reader: Reader, accountId: string): Promise<string | null> =>
-    (await findAccount(reader, accountId))?.name ?? null;
   const handlers = PERSON_ROLES.map((role): [string, NoticeHandler] => [
     NOTICE_OF_ROLE[role],
     noticeHandlerOf(people, role),
@@ -58,7 +56,10 @@ export const peopleFeature = feature('people', (needs: Needs) => {
       rowsOf('person_refusals', ['account_id', 'address']),
       rowsOf('people', ['id']),
     ],
-    endpoints: [...personRoutes(people), ...confirmationRoutes({ rules, database, authenticate, confirm, nameOf })],
+    endpoints: [
+      ...personRoutes(people),
+      ...confirmationRoutes({ rules, database, authenticate, confirm, agentOf: askerOf }),
+    ],
     jobs: { 'mail.confirm': createConfirmMailer({ database, mailer, limits, baseUrl }) },
     notices: { ...(Object.fromEntries(handlers) as NoticeHandlers), operator_replacement: replacement.handler },
     secure: securePartOf(people),

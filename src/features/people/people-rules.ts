@@ -1,4 +1,5 @@
 import type { Authority } from '../../kernel/authority.ts';
+import { iso } from '../../kernel/clock.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { AppendEvent, PersonChange } from '../../kernel/events.ts';
 import { isOld, isSetUp } from '../../kernel/factor.ts';
@@ -6,7 +7,7 @@ import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { Asker, NoticeKind, Notices } from '../../kernel/notices.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { findAccount, lockAccounts } from '../accounts/account-rules.ts';
+import { closureWithin, findAccount, lockAccounts } from '../accounts/account-rules.ts';
 import { dropLink, isRefused } from './confirmation-store.ts';
 import type { Person, PersonRole } from './person-data.ts';
 import { addPerson, confirmedPeople, factorOfPerson, isReplacement, type NamedPerson } from './person-rules.ts';
@@ -68,7 +69,10 @@ export class PeopleRules {
   async setRecovery(tx: Tx, principal: Principal, address: string | null, now: number): Promise<boolean> {
     const { accountId } = principal;
     await this.#deps.requireAuthority(tx, principal);
-    if (address !== null) await requireWilling(tx, accountId, address);
+    if (address !== null) {
+      await requireOpen(tx, principal);
+      await requireWilling(tx, accountId, address);
+    }
     for (const person of await peopleOfAccount(tx, accountId))
       if (person.role === 'recovery' && person.address !== address) await this.#end(tx, person, principal, now);
     return address !== null && (await this.#name(tx, principal, { role: 'recovery', address }, null, now));
@@ -111,6 +115,7 @@ export class PeopleRules {
     if (address === null) await lockAccounts(tx, [accountId]);
     else {
       await this.#deps.requireAuthority(tx, principal);
+      await requireOpen(tx, principal);
       await requireWilling(tx, accountId, address);
       await this.requireOutside(tx, address);
     }
@@ -216,7 +221,7 @@ export class PeopleRules {
     const person = known ? { ...known, namedAt: now, removalDueAt } : await addPerson(tx, named, now);
     if (known) await savePerson(tx, person);
     if (known?.removalDueAt !== removalDueAt)
-      await notices.drop(tx, { accountId, what: NOTICE_OF_ROLE[role], target: address });
+      await notices.supersede(tx, { accountId, what: NOTICE_OF_ROLE[role], target: address });
     if (!known) await this.changed(tx, person, 'named', now);
     if (person.confirmedAt !== null) return true;
     await enqueueJob(tx, { kind: 'mail.confirm', payload: { personId: person.id, authority }, runAt: now });
@@ -236,4 +241,16 @@ export class PeopleRules {
 /** @throws ApiError `address_refused`: its owner said that this is not their agent */
 export async function requireWilling(tx: Tx, accountId: string, address: string): Promise<void> {
   if (await isRefused(tx, accountId, address)) throw new ApiError('address_refused');
+}
+
+/**
+ * Neither a suspension by an operator nor a pending deletion bars clearing an address. Naming one, they do.
+ * @throws ApiError `account_deleting`, `account_suspended`, `pod_suspended`
+ */
+async function requireOpen(tx: Tx, { accountId, parentId, operator, deletesAt }: Principal): Promise<void> {
+  if (deletesAt !== null) throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });
+  const account = await findAccount(tx, accountId);
+  const parent = parentId === null ? null : await findAccount(tx, parentId);
+  if (operator || !account || closureWithin(account, parent) === 'none') return;
+  throw new ApiError(parentId === null ? 'account_suspended' : 'pod_suspended');
 }

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { AUTHORITIES } from '../../kernel/authority.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { PeopleRules } from './people-rules.ts';
 
 const email = nullable(text(254), { description: 'A personal email address. Null clears it.' });
@@ -24,6 +24,7 @@ const setRecovery = (people: PeopleRules) =>
     auth: 'key',
     scope: 'account:manage',
     wholeAccount: true,
+    whileSuspended: true,
     effect: 'write',
     bucket: 'revoke',
     action: 'account.recovery_email_set',
@@ -52,6 +53,7 @@ const setOperator = (people: PeopleRules) =>
     auth: 'platform',
     scope: 'account:manage',
     wholeAccount: true,
+    whileSuspended: true,
     effect: 'write',
     bucket: 'revoke',
     action: 'account.operator_email_set',

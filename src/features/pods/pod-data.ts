@@ -12,6 +12,8 @@ export const PODS = columnMap({
   perDay: column.integer('per_day').orNull(),
   createdAt: column.integer('created_at'),
   updatedAt: column.integer('updated_at'),
+  /** When the platform last replaced the key, or set the address that logs in. Null: not since it made the pod. */
+  accessGivenAt: column.integer('access_given_at').orNull(),
 });
 export type PodRecord = RecordOf<typeof PODS>;
 

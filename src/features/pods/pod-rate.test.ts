@@ -41,7 +41,7 @@ onBothDatabases('the rate limits of a pod', {}, (suite) => {
     const set = async (limits: object | null, status: number) => {
       await platform.api.patch(path, { rate_limits: limits });
       // On PostgreSQL every instance learns of the change through the database, this one included.
-      for (let i = 0; i < 100 && (await pod.api.get(ME)).status !== status; i++)
+      for (let i = 0; i < 1000 && (await pod.api.get(ME)).status !== status; i++)
         await new Promise((resolve) => setTimeout(resolve, 10));
       assert.equal((await pod.api.get(ME)).status, status);
     };

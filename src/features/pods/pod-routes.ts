@@ -1,10 +1,11 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, guidance, limitParam, nextCursor, record, secret, timestamp } from '../../kernel/fields.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
 import { atomicLimit, displayed } from '../../kernel/money-fields.ts';
 import { CAP_PERIODS, RATE_WINDOWS } from '../../kernel/period.ts';
+import { Type } from '../../kernel/schema.ts';
 import { requireWhole } from '../../kernel/scopes.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { peopleBody, peopleFields, type ShownPerson } from '../accounts/account-people-schema.ts';

@@ -1,5 +1,5 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
-import { idBoundary, isId, lastId, newId } from '../../kernel/ids.ts';
+import { isId, lastId, newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import { type CapPeriod, DAY_MS, RATE_WINDOWS, type RateLimits } from '../../kernel/period.ts';
@@ -20,11 +20,20 @@ import type { KeyRules, MintedKey } from '../keys/key-rules.ts';
 import type { PeopleRules } from '../people/people-rules.ts';
 import type { SecureRules } from '../secure/secure-rules.ts';
 import { limitFields, type PodRecord, rateLimitsIn } from './pod-data.ts';
-import { findPod, findPodOfAccount, insertPod, listPods, listPodsSince, podSlots, savePod } from './pod-store.ts';
+import {
+  findPod,
+  findPodOfAccount,
+  insertPod,
+  listPods,
+  listPodsSince,
+  podSlots,
+  saveAccess,
+  savePod,
+} from './pod-store.ts';
 
 type Caps = Record<CapPeriod, number | null>;
 
-export interface Pod extends Omit<PodRecord, 'perMinute' | 'perHour' | 'perDay'> {
+export interface Pod extends Omit<PodRecord, 'perMinute' | 'perHour' | 'perDay' | 'accessGivenAt'> {
   rateLimits: RateLimits;
   name: string | null;
   status: 'active' | 'suspended';
@@ -197,6 +206,7 @@ export class PodRules {
       ...limitFields(NO_LIMITS),
       createdAt: now,
       updatedAt: now,
+      accessGivenAt: null,
     };
     await insertPod(tx, record);
     await this.#apply(tx, principal, record, settings, now);
@@ -219,13 +229,14 @@ export class PodRules {
   /** Gives a pod a new key, and ends everything that its former holder had or set up. @throws ApiError `not_found` */
   async replaceKey(tx: Tx, principal: Principal, podId: string, now: number): Promise<MintedKey> {
     const { accountId } = await requireRecord(tx, principal, podId);
+    await saveAccess(tx, podId, now);
     return this.#deps.secure.replacePodKey(tx, accountId, now);
   }
 
-  /** Pauses the pods of an account that is being secured, if they are recent. */
+  /** Pauses the pods that an account which is being secured made lately, or to which it gave somebody access. */
   readonly secure: SecurePart = async (tx, { accountId, now }) => {
     const changes: RecentChange[] = [];
-    const since = idBoundary('pod', now - LOOK_BACK_DAYS * DAY_MS);
+    const since = now - LOOK_BACK_DAYS * DAY_MS;
     for (const { podId, accountId: podAccountId } of await listPodsSince(tx, accountId, since)) {
       if (!(await moveStatus(tx, podAccountId, 'active', 'paused'))) continue;
       await podSlots.giveBack(tx, accountId);
@@ -246,8 +257,10 @@ export class PodRules {
       const old = (await spendingCapsOf(tx, [accountId])).get(accountId) ?? null;
       await setSpendingCaps(tx, accountId, spendingCaps && merged<Partial<Caps>>(old ?? {}, spendingCaps));
     }
-    if (recoveryEmail !== undefined)
+    if (recoveryEmail !== undefined) {
       await this.#deps.people.replaceRecovery(tx, { accountId, by: principal.actor, address: recoveryEmail }, now);
+      if (recoveryEmail !== null) await saveAccess(tx, record.podId, now);
+    }
     if (status !== undefined) await setStatus(tx, principal, accountId, status);
     await savePod(tx, { ...record, ...limitFields(next), updatedAt: now });
     this.#deps.accountChanged(tx, accountId);

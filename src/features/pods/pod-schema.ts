@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { line, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { limitField } from '../../kernel/money-fields.ts';
+import { Type } from '../../kernel/schema.ts';
 
 const RATE_MAX = 1_000_000_000;
 /** The largest cap (specification, Spending caps). */

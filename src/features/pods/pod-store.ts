@@ -1,6 +1,7 @@
 import { slotCounter } from '../../db/slot-counter.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
+import { idBoundary } from '../../kernel/ids.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { PODS, type PodRecord } from './pod-data.ts';
 
@@ -30,13 +31,18 @@ const page = sql((q, p: { parent_account_id: string; before: string; limit: numb
     .limit(p.limit),
 );
 
-const since = sql((q, p: { parent_account_id: string; since: string }) =>
+/** Made, or given access to, since a time. `id` is the first that a pod of this time could have. */
+const since = sql((q, p: { parent_account_id: string; id: string; at: number }) =>
   q
     .selectFrom('pods')
     .select(PODS.names)
     .where('parent_account_id', '=', p.parent_account_id)
-    .where('pod_id', '>=', p.since)
+    .where((eb) => eb.or([eb('pod_id', '>=', p.id), eb('access_given_at', '>=', p.at)]))
     .orderBy('pod_id'),
+);
+
+const setAccess = sql((q, p: { pod_id: string; now: number }) =>
+  q.updateTable('pods').set({ access_given_at: p.now }).where('pod_id', '=', p.pod_id),
 );
 
 const setLimits = sql((q, p: Pick<Row, 'pod_id' | 'per_minute' | 'per_hour' | 'per_day' | 'updated_at'>) =>
@@ -68,9 +74,12 @@ export const listPods = async (
 ): Promise<PodRecord[]> =>
   (await reader.all(page, { parent_account_id: parentAccountId, before, limit })).map(PODS.fromRow);
 
-/** Lists the pods of a platform from an id on, oldest first. */
-export const listPodsSince = async (reader: Reader, parentAccountId: string, id: string): Promise<PodRecord[]> =>
-  (await reader.all(since, { parent_account_id: parentAccountId, since: id })).map(PODS.fromRow);
+/** Lists the pods of a platform that it made, or gave access to, since a time, oldest first. */
+export const listPodsSince = async (reader: Reader, parentAccountId: string, at: number): Promise<PodRecord[]> =>
+  (await reader.all(since, { parent_account_id: parentAccountId, id: idBoundary('pod', at), at })).map(PODS.fromRow);
+
+export const saveAccess = async (tx: Tx, podId: string, now: number): Promise<void> =>
+  void (await tx.run(setAccess, { pod_id: podId, now }));
 
 /** Saves the rate limits of a pod and the time of the change. */
 export const savePod = async (tx: Tx, pod: PodRecord): Promise<void> => void (await tx.run(setLimits, PODS.toRow(pod)));

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { line, named, nullable, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Notices } from '../../kernel/notices.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import {
   AGENT_KEYS_MAX,

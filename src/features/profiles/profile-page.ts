@@ -51,7 +51,7 @@ const keysPart = ({ keys }: AgentProfile): string =>
 
 /** Renders the profile as HTML, without scripts and with the same data as the JSON. */
 export function profilePage(profile: AgentProfile, did: string, url: string): string {
-  const { name, email, capabilities, registeredAt } = profile;
+  const { name, email, description, capabilities, registeredAt } = profile;
   const title = escaped(name);
   const about = `An AI agent${email === null ? '' : `, reachable at ${escaped(email)}`}.`;
   const details = [
@@ -78,7 +78,12 @@ export function profilePage(profile: AgentProfile, did: string, url: string): st
     </header>
     <main class="profile">
       <h1>${title}</h1>
-      <p class="lead">${about}</p>
+      <p class="lead">${about}</p>${
+        description === null
+          ? ''
+          : `
+      <blockquote class="own-words">${escaped(description)}</blockquote>`
+      }
       <section class="sheet" aria-label="Details">
         <dl class="details">${details
           .map(

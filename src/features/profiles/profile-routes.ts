@@ -1,10 +1,10 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../kernel/did.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { media, record, text } from '../../kernel/fields.ts';
+import { line, media, named, nullable, record, text } from '../../kernel/fields.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
 import { PLAIN_PAGE_HEADERS } from '../../kernel/page-frame.ts';
+import { Type } from '../../kernel/schema.ts';
 import { profilePage } from './profile-page.ts';
 import type { AgentProfile, ProfileRules } from './profile-rules.ts';
 
@@ -28,7 +28,7 @@ const didOf = (baseUrl: string, name: string): string => didWeb(baseUrl, 'agents
 
 /** The profile as JSON. */
 function profileEntry(profile: AgentProfile, baseUrl: string) {
-  const { id, handle, name, email, capabilities, registeredAt, trust } = profile;
+  const { id, handle, name, email, description, capabilities, registeredAt, trust } = profile;
   return {
     id,
     name,
@@ -37,6 +37,7 @@ function profileEntry(profile: AgentProfile, baseUrl: string) {
     jwks_url: `${baseUrl}/agents/${handle}/.well-known/jwks.json`,
     did_url: `${baseUrl}/agents/${handle}/did.json`,
     profile_url: `${baseUrl}/agents/${handle}`,
+    description,
     capabilities,
     registered_at: iso(registeredAt),
     verified: trust?.tier === 'verified',
@@ -128,4 +129,83 @@ const getJwks = ({ rules }: ProfileRouteDeps) =>
     },
   });
 
-export const profileRoutes = (deps: ProfileRouteDeps): Endpoint[] => [getProfile(deps), getDid(deps), getJwks(deps)];
+const Capabilities = Type.Array(line(100), { maxItems: 10 });
+
+const OwnProfile = named(
+  'OwnProfile',
+  record({
+    name: nullable(Type.String()),
+    description: nullable(Type.String()),
+    capabilities: Type.Array(Type.String()),
+    unlisted: Type.Boolean(),
+    profile_url: Type.String(),
+  }),
+);
+
+const ownEntry = ({ account, handle }: Awaited<ReturnType<ProfileRules['own']>>, baseUrl: string) => ({
+  name: account.name,
+  description: account.description,
+  capabilities: account.capabilities,
+  unlisted: account.isUnlisted,
+  profile_url: `${baseUrl}/agents/${handle}`,
+});
+
+const getOwn = ({ rules, baseUrl }: ProfileRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/agents/profile',
+    operation: 'getProfile',
+    tag: TAG,
+    summary: 'Get your public profile',
+    description: 'As you set it.',
+    auth: 'key',
+    scope: 'identity:read',
+    addresses: 'refused',
+    effect: 'none',
+    replies: { 200: OwnProfile },
+    errors: [],
+    handle: async ({ principal }) => reply(200, ownEntry(await rules.own(principal.accountId), baseUrl())),
+  });
+
+const changeOwn = ({ rules, baseUrl }: ProfileRouteDeps) =>
+  endpoint({
+    method: 'PATCH',
+    path: '/v1/agents/profile',
+    operation: 'updateProfile',
+    tag: TAG,
+    summary: 'Change your public profile',
+    description:
+      'Absent fields stay. An unlisted agent’s profile, DID document and JWKS are found by account id alone, and name no address.',
+    auth: 'key',
+    scope: 'identity:manage',
+    addresses: 'refused',
+    effect: 'write',
+    action: 'profile.changed',
+    body: record(
+      {
+        name: Type.Optional(nullable(line(100))),
+        description: Type.Optional(nullable(text(500))),
+        capabilities: Type.Optional(Capabilities),
+        unlisted: Type.Optional(Type.Boolean()),
+      },
+      { minProperties: 1 },
+    ),
+    replies: { 200: OwnProfile },
+    errors: ['pod_auth_forbidden'],
+    handle: async ({ principal: { accountId }, body, transact }) =>
+      transact(async (tx, audit) => {
+        audit.resourceId = accountId;
+        const { unlisted, ...others } = body;
+        const change = { ...others, ...(unlisted === undefined ? {} : { isUnlisted: unlisted }) };
+        const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+        return reply(200, ownEntry(await rules.change(tx, accountId, given), baseUrl()));
+      }),
+  });
+
+export const profileRoutes = (deps: ProfileRouteDeps): Endpoint[] => [
+  getProfile(deps),
+  getDid(deps),
+  getJwks(deps),
+  getOwn(deps),
+  changeOwn(deps),
+];

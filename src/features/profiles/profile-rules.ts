@@ -1,8 +1,16 @@
 import { ApiError } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { localPartOf } from '../../kernel/mail-address.ts';
-import type { Reader } from '../../kernel/transaction.ts';
-import { type Account, findAccount, isOpen } from '../accounts/account-rules.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { ProfileChange } from '../accounts/account-data.ts';
+import {
+  type Account,
+  findAccount,
+  isOpen,
+  lockAccounts,
+  requireAccount,
+  saveProfile,
+} from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { type TrustProfile, trustProfile } from '../trust/trust-rules.ts';
 import { type AgentKey, agentKeysOf } from './agent-key-rules.ts';
@@ -13,7 +21,9 @@ export interface AgentProfile {
   /** Used in the paths of its documents: the local part of its address, or its id if it has no address. */
   handle: string;
   name: string;
+  /** Null for an unlisted agent, which is found by its id alone. */
   email: string | null;
+  description: string | null;
   capabilities: string[];
   registeredAt: number;
   /** Null when trust is switched off. */
@@ -24,9 +34,19 @@ export interface AgentProfile {
 export interface ProfileRules {
   /**
    * Finds a profile by the local part of an address or by account id.
-   * @throws ApiError `not_found`, the same for an unknown and a suspended agent
+   * @throws ApiError `not_found`, the same for an unknown and a suspended agent, and for the address of an unlisted one
    */
   profile(name: string, now: number): Promise<AgentProfile>;
+  /** What the account itself sees and changes. */
+  own(accountId: string): Promise<OwnProfile>;
+  /** @throws ApiError `pod_auth_forbidden` for the name of a pod, which its platform chooses */
+  change(tx: Tx, accountId: string, change: ProfileChange): Promise<OwnProfile>;
+}
+
+export interface OwnProfile {
+  account: Account;
+  /** See {@link AgentProfile}. */
+  handle: string;
 }
 
 export interface ProfileDeps {
@@ -37,13 +57,23 @@ export interface ProfileDeps {
 }
 
 export function createProfileRules({ reader, addresses, mailDomain, trustEnabled }: ProfileDeps): ProfileRules {
+  async function emailOf(from: Reader, { id, isUnlisted }: Account): Promise<string | null> {
+    return isUnlisted ? null : ((await addresses.list(from, id))[0]?.address ?? null);
+  }
+
   async function accountOf(name: string): Promise<{ account: Account | null; email: string | null }> {
     if (isId('acc', name)) {
       const account = await findAccount(reader, name);
-      return { account, email: account && ((await addresses.list(reader, account.id))[0]?.address ?? null) };
+      return { account, email: account && (await emailOf(reader, account)) };
     }
     const address = await addresses.find(reader, `${name.toLowerCase()}@${mailDomain}`);
-    return { account: address && (await findAccount(reader, address.accountId)), email: address?.address ?? null };
+    const account = address && (await findAccount(reader, address.accountId));
+    return { account: account?.isUnlisted ? null : account, email: address?.address ?? null };
+  }
+
+  async function ownOf(from: Reader, account: Account): Promise<OwnProfile> {
+    const email = await emailOf(from, account);
+    return { account, handle: email === null ? account.id : localPartOf(email) };
   }
 
   return {
@@ -51,18 +81,31 @@ export function createProfileRules({ reader, addresses, mailDomain, trustEnabled
       const { account, email } = await accountOf(name);
       if (!account || !(await isOpen(reader, account)))
         throw new ApiError('not_found', { message: 'There is no such agent.' });
-      const { id, name: label, capabilities, createdAt } = account;
+      const { id, name: label, description, capabilities, createdAt } = account;
       const handle = email === null ? id : localPartOf(email);
       return {
         id,
         handle,
         name: label ?? handle,
         email,
+        description,
         capabilities,
         registeredAt: createdAt,
         trust: trustEnabled ? await trustProfile(reader, id, now) : null,
         keys: await agentKeysOf(reader, id),
       };
+    },
+    own: async (accountId) => ownOf(reader, await requireAccount(reader, accountId)),
+    async change(tx, accountId, change) {
+      await lockAccounts(tx, [accountId]);
+      const account = await requireAccount(tx, accountId);
+      if (account.parentId !== null && change.name !== undefined)
+        throw new ApiError('pod_auth_forbidden', {
+          message: 'The platform of a pod names it, with PATCH /v1/pods/{pod_id}.',
+        });
+      const changed = { ...account, ...change };
+      await saveProfile(tx, changed);
+      return ownOf(tx, changed);
     },
   };
 }

@@ -53,6 +53,7 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
       jwks_url: `${url}/.well-known/jwks.json`,
       did_url: `${url}/did.json`,
       profile_url: url,
+      description: null,
       capabilities: ['search', '<b>bold</b>'],
       registered_at: new Date(t.clock.now()).toISOString(),
       verified: false,
@@ -175,7 +176,7 @@ onBothDatabases('an agent’s signing keys', {}, (suite) => {
     assert.equal((await api.get(KEYS)).body.count, 10);
   });
 
-  it('nobody publishes the key of another: each proof is for one account, one key and five minutes', async () => {
+  it('M6: nobody publishes the key of another: each proof is for one account, one key and five minutes', async () => {
     const { t } = suite;
     const [owner, thief] = [await t.createAccount(), await t.createAccount()];
     const key = newSigningKey();
@@ -204,7 +205,7 @@ onBothDatabases('an agent’s signing keys', {}, (suite) => {
     assert.equal((await owner.api.post(KEYS, { public_key })).body.error, 'signing_key_exists');
   });
 
-  it('a token that an agent signed itself is refused by a verifier that follows our documents', async () => {
+  it('M5: a token that an agent signed itself is refused by a verifier that follows our documents', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
     const key = newSigningKey();

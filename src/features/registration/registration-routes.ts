@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { clientNetwork } from '../../kernel/client-network.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { line, oneOf, record, secret, text } from '../../kernel/fields.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
+import { Type } from '../../kernel/schema.ts';
 import { AccountLimits } from '../accounts/account-limit-schema.ts';
 import type { RegistrationRules } from './registration-rules.ts';
 

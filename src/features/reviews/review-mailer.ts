@@ -1,11 +1,10 @@
 import { quoteWords } from '../../kernel/agent-words.ts';
 import { iso } from '../../kernel/clock.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
-import { type Limits, windowRule } from '../../kernel/limits.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
-import type { Database } from '../../kernel/transaction.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
-import { admits } from '../limits/window-rules.ts';
+import { DECISION_RETRY_DELAYS_MS, type DecisionMails, type FindWaiting } from '../budgets/decision-mail-rules.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { isOperator } from '../people/person-rules.ts';
 import { isOverdue, type Review, WHY, type Why } from './review-data.ts';
@@ -14,12 +13,9 @@ import { findReview, insertReviewToken } from './review-store.ts';
 export interface ReviewMailDeps {
   database: Database;
   mailer: LinkMailer;
-  limits: Pick<Limits, 'review_mails_per_email_per_hour'>;
+  decisionMails: Pick<DecisionMails, 'mayMail'>;
   baseUrl(): string;
 }
-
-/** A review stays open for days, so its mail may be retried for longer than a login link. */
-const RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000, 28_800_000] as const;
 
 function mailText(review: Review, name: string | null, link: string): string {
   const { accountId, address, recipients, subject, reason, expiresAt, id } = review;
@@ -55,30 +51,46 @@ async function openReview(database: Database, id: string, email: string, now: nu
   return isTheirs && (await isOpen(database, await findAccount(database, review.accountId))) ? review : null;
 }
 
+async function mintLink(tx: Tx, { id, expiresAt }: Review, email: string, baseUrl: string): Promise<string> {
+  const token = randomBase62(32);
+  await insertReviewToken(tx, { hash: hashSecret(token), reviewId: id, email, expiresAt });
+  return `${baseUrl}/review#id=${id}&token=${token}`;
+}
+
+/** Finds a held mail for a digest. */
+export const waitingReview =
+  ({ database, baseUrl }: Pick<ReviewMailDeps, 'database' | 'baseUrl'>): FindWaiting =>
+  async (id, email, now) => {
+    const review = await openReview(database, id, email, now);
+    return (
+      review && {
+        line: `Account ${review.accountId} wants to send an email from ${review.address}, until ${iso(review.expiresAt)}`,
+        mint: (tx) => mintLink(tx, review, email, baseUrl()),
+      }
+    );
+  };
+
 /** Makes one attempt to mail an operator. It creates the token, so that none is ever stored with the job. */
 export function createReviewMailer(deps: ReviewMailDeps): (job: JobAttempt<'mail.review'>) => Promise<JobOutcome> {
-  const { database, mailer, limits, baseUrl } = deps;
+  const { database, mailer, decisionMails, baseUrl } = deps;
   return async (job) => {
     const { now } = job;
     const { reviewId, email } = job.payload;
     const review = await openReview(database, reviewId, email, now);
     if (!review) return { status: 'done' };
     const account = await findAccount(database, review.accountId);
-    const made = await database.transaction(async (tx) => {
-      const perHour = windowRule(limits, 'review_mails_per_email_per_hour');
-      const waitUntil = await admits(tx, `review-mail:${hashSecret(email)}`, [perHour], now);
-      if (waitUntil !== null) return waitUntil;
-      const token = randomBase62(32);
-      await insertReviewToken(tx, { hash: hashSecret(token), reviewId, email, expiresAt: review.expiresAt });
-      return `${baseUrl()}/review#id=${reviewId}&token=${token}`;
+    const link = await database.transaction(async (tx) => {
+      // A repeat of a deferred mail counts once.
+      const mayMail = job.attempt > 1 || (await decisionMails.mayMail(tx, email, reviewId, now));
+      return mayMail ? mintLink(tx, review, email, baseUrl()) : null;
     });
-    if (typeof made === 'number') return { status: 'retry', reason: 'too many mails to this operator', runAt: made };
+    if (link === null) return { status: 'done' };
     return mailer.send(job, {
       to: email,
       // No text of an agent: subjects show up on lock screens.
       subject: 'Let this email go out?',
-      text: mailText(review, account?.name ?? null, made),
-      retryDelaysMs: RETRY_DELAYS_MS,
+      text: mailText(review, account?.name ?? null, link),
+      retryDelaysMs: DECISION_RETRY_DELAYS_MS,
     });
   };
 }

@@ -1,6 +1,7 @@
-import { Type } from 'typebox';
+import type { AskerOf } from '../../kernel/asker-fields.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, media, nextCursor, oneOf, record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import { REVIEW_STATUSES, type Review } from './review-data.ts';
 import { pageOfReviews, type ReviewRules, requireHeldFile, requireReview, reviewOfToken } from './review-rules.ts';
@@ -19,6 +20,7 @@ export interface ReviewRouteDeps {
   reviews: ReviewRules;
   database: Database;
   contentOf(reader: Reader, review: Review): Promise<HeldContent>;
+  agentOf: AskerOf;
 }
 
 const TAG = 'Email';
@@ -130,7 +132,7 @@ const deciding = (
 
 const tokenField = text(64, { minLength: 1, description: 'The `token` in the fragment of the emailed link.' });
 
-const viewReview = ({ database, contentOf }: ReviewRouteDeps) =>
+const viewReview = ({ database, contentOf, agentOf }: ReviewRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/email/reviews/{id}/view',
@@ -147,7 +149,7 @@ const viewReview = ({ database, contentOf }: ReviewRouteDeps) =>
     handle: async ({ params, body, now }) => {
       const { review, needsPasskey } = await reviewOfToken(database, params.id, body.token);
       const whole = wholeBody(review, await contentOf(database, review), now);
-      return reply(200, { ...whole, passkey_required: needsPasskey });
+      return reply(200, { ...whole, agent: await agentOf(database, review.accountId), passkey_required: needsPasskey });
     },
   });
 

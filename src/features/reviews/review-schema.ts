@@ -1,6 +1,7 @@
-import { Type } from 'typebox';
+import { Asker } from '../../kernel/asker-fields.ts';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { type Decided, REVIEW_STATUSES, type Review, statusAt, WHY, type Why } from './review-data.ts';
 
 const reviewFields = {
@@ -52,7 +53,7 @@ const wholeFields = {
 };
 export const WholeReview = named('WholeReview', record(wholeFields));
 /** The same as its mailed link shows it. */
-export const LinkedReview = record({ ...wholeFields, passkey_required: Type.Boolean() });
+export const LinkedReview = record({ ...wholeFields, agent: Asker, passkey_required: Type.Boolean() });
 
 /** What a held mail holds. */
 export interface HeldContent {

@@ -5,9 +5,11 @@ import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Secured, Securing } from '../../kernel/securing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
+import { askerOf } from '../addresses/asker-rules.ts';
+import type { DecisionMails } from '../budgets/decision-mail-rules.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { REVIEW_PAYMENT, REVIEWS } from './review-data.ts';
-import { createReviewMailer } from './review-mailer.ts';
+import { createReviewMailer, waitingReview } from './review-mailer.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { countOpenReviews, heldContentOf, purgeReviewTokens, ReviewRules } from './review-rules.ts';
 
@@ -20,11 +22,12 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-type Needs = FeatureContext & { mailer: LinkMailer };
+type Needs = FeatureContext & { mailer: LinkMailer; decisionMails: DecisionMails };
 
 /** Outgoing mail that waits until an operator lets it go. */
 export const reviewsFeature = feature('reviews', (needs: Needs) => {
-  const { database, limits, events, jobs, jobEffects, mailer, baseUrl, secrets } = needs;
+  const { database, limits, events, jobs, jobEffects, mailer, decisionMails, baseUrl, secrets } = needs;
+  decisionMails.lists('rev', waitingReview({ database, baseUrl }));
   const reviews = new ReviewRules({
     sealer: secrets.sealer,
     ttlSeconds: limits.review_ttl_seconds,
@@ -38,9 +41,9 @@ export const reviewsFeature = feature('reviews', (needs: Needs) => {
       rowsOf('reviews', ['id']),
     ],
     sealed: [REVIEW_PAYMENT],
-    endpoints: reviewRoutes({ reviews, database, contentOf: heldContentOf }),
+    endpoints: reviewRoutes({ reviews, database, contentOf: heldContentOf, agentOf: askerOf }),
     jobs: {
-      'mail.review': createReviewMailer({ database, mailer, limits, baseUrl }),
+      'mail.review': createReviewMailer({ database, mailer, decisionMails, baseUrl }),
       'review.expire': async ({ payload, now }: JobAttempt<'review.expire'>): Promise<JobOutcome> => ({
         status: 'done',
         settle: async (tx) => {

@@ -42,7 +42,7 @@ async function secure(api: Api, body: object = {}) {
   return reply.body;
 }
 
-onBothDatabases('what a thief planted, after secure', {}, (suite) => {
+onBothDatabases('M10: what a thief planted, after secure', {}, (suite) => {
   it('named keys, tokens, tickets and streams have ended', async () => {
     const { t } = suite;
     const owner = await settled(t);
@@ -125,6 +125,20 @@ onBothDatabases('what a thief planted, after secure', {}, (suite) => {
     assert.equal((await recent.api.get('/v1/account/me')).status, 200);
   });
 
+  it('an old pod is paused, too, when its key or its recovery address is new', async () => {
+    const { t } = suite;
+    const owner = await settled(t);
+    const [rekeyed, renamed, untouched] = [await makePod(t, owner), await makePod(t, owner), await makePod(t, owner)];
+    t.clock.advance(31 * DAY_MS);
+    const stolen = (await owner.api.post(`/v1/pods/${rekeyed.podId}/keys`)).body.api_key;
+    assert.equal((await owner.api.patch(`/v1/pods/${renamed.podId}`, { recovery_email: freshEmail() })).status, 200);
+    assert.equal((await owner.api.patch(`/v1/pods/${untouched.podId}`, { name: 'Same' })).status, 200);
+    await secure(owner.api);
+    for (const key of [stolen, renamed.key])
+      assert.equal((await t.api(key).get('/v1/account/me')).body.error, 'pod_suspended');
+    assert.equal((await untouched.api.get('/v1/account/me')).status, 200);
+  });
+
   it('the feed link is another, and none is made for an account without one', async () => {
     const { t } = suite;
     const owner = await settled(t);
@@ -182,7 +196,7 @@ onBothDatabases('what a thief planted, after secure', {}, (suite) => {
   });
 });
 
-onBothDatabases('a pod whose key its platform replaces', {}, (suite) => {
+onBothDatabases('H3: a pod whose key its platform replaces', {}, (suite) => {
   it('has nothing left of its former holder, however old', async () => {
     const { t } = suite;
     const platform = await t.createAccount();

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, named, nullable, record, secret, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { LOOK_BACK_DAYS } from '../../kernel/securing.ts';
 import type { SecureRules } from './secure-rules.ts';
 

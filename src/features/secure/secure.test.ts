@@ -21,7 +21,7 @@ async function settled(t: TestApp): Promise<TestAccount> {
 }
 
 onBothDatabases('POST /v1/account/secure', {}, (suite) => {
-  it('evicts a thief who made a backup key, where a rotation does not', async () => {
+  it('H1: evicts a thief who made a backup key, where a rotation does not', async () => {
     const { t } = suite;
     const owner = await settled(t);
     const planted = (await t.api(owner.key).post(GENERATE)).body;
@@ -53,7 +53,7 @@ onBothDatabases('POST /v1/account/secure', {}, (suite) => {
     assert.equal((await t.api(backup_key).post(ACTIVATE)).status, 401);
   });
 
-  it('against a thief who activates his backup key at the same moment: in the end the owner alone is in', async () => {
+  it('H1: against a thief who activates his backup key at the same moment: in the end the owner alone is in', async () => {
     const { t } = suite;
     const won = { owner: 0, thief: 0 };
     for (let round = 0; round < 12; round++) {

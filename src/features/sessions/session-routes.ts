@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, record, text, timestamp } from '../../kernel/fields.ts';
 import type { Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { Session } from '../login/login-data.ts';
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import {
@@ -13,6 +13,7 @@ import {
   text,
   timestamp,
 } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { PURPOSES, RECORD_STATUSES, STATUSES, type Stack } from './stack-data.ts';
 import { type MailNames, recordsOf, type StackRules, statusAt } from './stack-rules.ts';

@@ -1,4 +1,5 @@
 import type { AppendEvent } from '../../kernel/events.ts';
+import type { JobEffects } from '../../kernel/job-effects.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -13,6 +14,8 @@ export interface StorageDeps {
   database: Database;
   limits: Limits;
   appendEvent: AppendEvent<Tx>;
+  jobEffects: JobEffects;
+  now(): number;
 }
 
 /** A mail for one account. */
@@ -111,7 +114,14 @@ export class StorageRules {
   /** Deletes the oldest mail in trash and spam. @returns the bytes that were freed */
   clear(accountId: string, sizeBytes: number): Promise<number> {
     const bytes = Math.max(sizeBytes, CLEARED_LEAST);
-    return this.#deps.database.transaction((tx) => clearUnwanted(tx, accountId, bytes));
+    return this.#deps.database.transaction((tx) => this.#clearIn(tx, accountId, bytes, false));
+  }
+
+  async #clearIn(tx: Tx, accountId: string, bytes: number, hasStored: boolean): Promise<number> {
+    const { freed, count } = await clearUnwanted(tx, accountId, bytes, hasStored);
+    const effect = { accountId, action: 'storage.cleared', resourceId: null, count };
+    if (count > 0) await this.#deps.jobEffects.note(tx, { ...effect, now: this.#deps.now() });
+    return freed;
   }
 
   /** Tells the owner that mail was deferred because the account is full. */
@@ -137,7 +147,7 @@ export class StorageRules {
     let stored = await lockStored(tx, accountId);
     for (let round = 0; round < CLEARINGS_MAX; round += 1) {
       const missing = stored.used + sizeBytes - max;
-      if (missing <= 0 || (await clearUnwanted(tx, accountId, missing + spare)) === 0) break;
+      if (missing <= 0 || (await this.#clearIn(tx, accountId, missing + spare, true)) === 0) break;
       stored = await lockStored(tx, accountId);
     }
     return stored;

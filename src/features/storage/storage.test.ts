@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { deletionsIn } from '../../../test/support/job-effects.ts';
 
 const MAX = 400_000;
 const limits = { free: { storage_bytes: MAX, vault_keys: 1000 }, mails_per_sender_per_hour: 6 };
@@ -123,6 +124,11 @@ onBothDatabases('storage of an account', { limits }, (suite) => {
     assert.deepEqual(await subjects(agent), ['kept', 'new']);
     // What was unwanted is gone all the same, for the next attempt.
     assert.deepEqual([...(await subjects(agent, 'trash')), ...(await subjects(agent, 'spam'))], []);
+    const cleared = (await deletionsIn(agent, 'storage.cleared')).map(([, count]) => Number(count));
+    assert.equal(
+      cleared.reduce((sum, count) => sum + count, 0),
+      3,
+    );
     const told = await events(agent);
     assert.deepEqual(
       told.map(({ percent, max }: { percent: number; max: number }) => [percent, max]),
@@ -135,6 +141,21 @@ onBothDatabases('storage of an account', { limits }, (suite) => {
     // Refused as a recipient, so that others of the same mail get it.
     await assert.rejects(t.sendSmtp({ to: address, ...mail('no room') }), /452/);
     assert.equal((await events(agent)).length, 2);
+  });
+
+  it('mail that arrives at once for several mailboxes of a full account is taken as long as any of them has trash', async () => {
+    const { t } = suite;
+    const agent = await createAgent(t);
+    const { api, address } = agent;
+    const other = (await api.post('/v1/email/claim', { address: `${address.split('@')[0]}-b` })).body.address;
+    const boxes = [address, other];
+    for (const to of boxes) for (let n = 0; n < 2; n++) await t.sendSmtp({ to, ...mail(`trash-${n}`, 4000) });
+    for (const box of boxes)
+      for (const { message_id: id } of (await api.get(`/v1/email/inbox?address=${box}`)).body.messages)
+        await api.delete(`/v1/email/messages/${id}?address=${box}`);
+    await fillTo(t, agent, MAX - 100);
+    await Promise.all(boxes.map((to) => t.sendSmtp({ to, ...mail('new') })));
+    for (const box of boxes) assert.deepEqual(await subjects({ ...agent, address: box }), ['new']);
   });
 
   it("one sender's mail fills at most a quarter, and mail between agents tells who was full", async () => {

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { MetadataReply } from '../../kernel/mail-metadata.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { Label, MessageChangeBody, MessageEntry, messageEntry } from '../mailboxes/message-schema.ts';
 import type { Thread } from '../mailboxes/thread-data.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { type AuditNote, type Endpoint, endpoint, type Reply, reply } from '../../kernel/endpoint.ts';
 import { nullable, record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { clientFields, NO_STORE } from './revocation-schema.ts';
 import type { TokenRules } from './token-rules.ts';

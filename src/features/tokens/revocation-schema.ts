@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 

@@ -1,8 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { join } from 'node:path';
-import { type CryptoKey, calculateJwkThumbprint, importJWK, type JWK } from 'jose';
+import { calculateJwkThumbprint, type JWK } from 'jose';
 import { ApiError } from '../../kernel/errors.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
+import { publicKeyOf } from '../../kernel/jws.ts';
 import type { ListPublicKeys, PublicKey } from '../../kernel/public-keys.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { makePrivateFile, readIfThere, replacePrivateFile } from '../../mail/private-file.ts';
@@ -13,11 +14,21 @@ import { lastExpiryOf, revokeTokensOf } from './token-store.ts';
 const SIGNING_TOPIC = 'signing-keys';
 
 export interface SigningKey extends PublicKey {
-  privateKey: CryptoKey;
+  privateKey: KeyObject;
 }
 
 /** The path of the signing key in a data folder. */
 export const signingKeyPath = (dataDir: string): string => join(dataDir, 'signing-key.json');
+
+/** Null when the two are not the halves of one key: what one signs, the other would not verify. */
+function privateKeyOf(d: string, x: string): KeyObject | null {
+  try {
+    const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
+    return createPublicKey(key).export({ format: 'jwk' }).x === x ? key : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Checks an Ed25519 private key as a JWK (RFC 8037 2). @throws Error with the reason */
 async function readPrivateJwk(text: string): Promise<SigningKey> {
@@ -30,11 +41,10 @@ async function readPrivateJwk(text: string): Promise<SigningKey> {
   if (jwk?.kty !== 'OKP' || jwk.crv !== 'Ed25519' || typeof jwk.d !== 'string' || typeof jwk.x !== 'string')
     throw new Error('is not an Ed25519 private JWK: {"kty": "OKP", "crv": "Ed25519", "d": …, "x": …}');
   const { d, x } = jwk;
-  const privateKey = await importJWK({ kty: 'OKP', crv: 'Ed25519', d, x }, 'EdDSA').catch(() => {
-    throw new Error('is not a usable Ed25519 key');
-  });
+  const privateKey = privateKeyOf(d, x);
+  if (privateKey === null) throw new Error('is not a usable Ed25519 key');
   const kid = await calculateJwkThumbprint({ kty: 'OKP', crv: 'Ed25519', x });
-  return { kid, x, privateKey: privateKey as CryptoKey };
+  return { kid, x, privateKey };
 }
 
 const newJwk = (): string => `${JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))}\n`;
@@ -58,9 +68,6 @@ async function readOrMake(path: string): Promise<SigningKey> {
   return (await readKeyFile(path)) ?? (await readPrivateJwk(text));
 }
 
-const importPublic = async ({ x }: PublicKey): Promise<CryptoKey> =>
-  (await importJWK({ kty: 'OKP', crv: 'Ed25519', x }, 'EdDSA')) as CryptoKey;
-
 const record = (database: Database, key: PublicKey, now: number): Promise<void> =>
   database.transaction((tx) => recordKey(tx, key, now));
 
@@ -80,7 +87,7 @@ export interface KeyringOptions {
 export class Keyring {
   readonly #options: KeyringOptions;
   #signing: Promise<SigningKey | null> | null = null;
-  #publics = new Map<string, CryptoKey>();
+  #publics = new Map<string, KeyObject>();
   #stopListening = (): void => {};
 
   constructor(options: KeyringOptions) {
@@ -122,12 +129,12 @@ export class Keyring {
   }
 
   /** Finds a public key by id, to verify tokens that may still be valid. Null for a revoked key. */
-  async find(kid: string): Promise<CryptoKey | null> {
+  async find(kid: string): Promise<KeyObject | null> {
     const known = this.#publics.get(kid);
     if (known) return known;
     const found = await findSigningKey(this.#options.database, kid);
     if (!found || found.revokedAt !== null) return null;
-    const key = await importPublic(found);
+    const key = publicKeyOf(found.x);
     this.#publics.set(kid, key);
     return key;
   }
@@ -220,20 +227,18 @@ export const signerOf =
   async (message: Uint8Array): Promise<{ kid: string; signature: Uint8Array } | null> => {
     const key = await keyring.current();
     if (!key) return null;
-    const signature = await crypto.subtle.sign('Ed25519', key.privateKey, message as Uint8Array<ArrayBuffer>);
-    return { kid: key.kid, signature: new Uint8Array(signature) };
+    return { kid: key.kid, signature: sign(null, message, key.privateKey) };
   };
 
 /** Returns a function that checks a signature against the recorded keys of this service. */
 export function createVerifier(database: Reader) {
-  const known = new Map<string, CryptoKey>();
+  const known = new Map<string, KeyObject>();
   return async (kid: string, message: Uint8Array, signature: Uint8Array): Promise<boolean> => {
     const found = known.get(kid) ?? (await listKeys(database)).find((key) => key.kid === kid);
     if (!found) return false;
-    const key = 'x' in found ? await importPublic(found) : found;
+    const key = 'x' in found ? publicKeyOf(found.x) : found;
     known.set(kid, key);
-    const [bytes, text] = [signature as Uint8Array<ArrayBuffer>, message as Uint8Array<ArrayBuffer>];
-    return crypto.subtle.verify('Ed25519', key, bytes, text);
+    return verify(null, message, key, signature);
   };
 }
 

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { bearerToken } from '../../http/authenticate.ts';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
@@ -14,6 +13,7 @@ import {
   text,
   timestamp,
 } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { requireUri } from '../../kernel/uri.ts';
 import { clientFields, NO_STORE } from './revocation-schema.ts';

@@ -1,21 +1,25 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { guidance, named, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { money, moneyFields } from '../../kernel/money-fields.ts';
 import { utcDay } from '../../kernel/period.ts';
-import type { Holdings, Prices, Usage, UsageRules } from './usage-rules.ts';
+import { Type } from '../../kernel/schema.ts';
+import { type Holdings, type Prices, USAGE_DAYS, type Usage, type UsageRules } from './usage-rules.ts';
 
 const Used = named('Usage', record({ used: Type.Integer(), limit: Type.Integer() }));
 
-const Spent = record({
-  ...moneyFields({
-    daily_spent_usdc: Type.Integer({ description: 'Atomic USDC.' }),
-    weekly_spent_usdc: Type.Integer(),
-    monthly_spent_usdc: Type.Integer(),
+const Spent = named(
+  'Spent',
+  record({
+    ...moneyFields({
+      daily_spent_usdc: Type.Integer({ description: 'Atomic USDC.' }),
+      weekly_spent_usdc: Type.Integer(),
+      monthly_spent_usdc: Type.Integer(),
+    }),
+    status: oneOf(['active', 'limit_reached'], { description: '`limit_reached` when any spending cap is used up.' }),
   }),
-  status: oneOf(['active', 'limit_reached'], { description: '`limit_reached` when any spending cap is used up.' }),
-});
+);
 
 const spentBody = ({ spent, isSpentUp }: Holdings['budget']): Static<typeof Spent> => ({
   ...money({
@@ -34,6 +38,51 @@ const emailsBody = (emails: Usage['emails']) => ({
   hourly_remaining: emails.hourlyRemaining,
   reset_at: iso(emails.resetAt),
 });
+
+const VaultKeys = named(
+  'VaultUsage',
+  record({
+    used: Type.Integer(),
+    limit: nullable(Type.Integer({ description: 'Includes keys that were bought; null means no limit.' })),
+  }),
+);
+
+const podUsage = (rules: UsageRules) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/pods/{pod_id}/usage',
+    operation: 'getPodUsage',
+    tag: 'Pods',
+    summary: 'Get the usage of a pod',
+    description: '`requests` is null without a limit of its own for each day.',
+    auth: 'key',
+    scope: 'pods:manage',
+    addresses: 'none',
+    effect: 'none',
+    params: record({ pod_id: text(64) }),
+    replies: {
+      200: record({
+        requests: nullable(Used),
+        addresses: Used,
+        vault_keys: VaultKeys,
+        calendar_events: Used,
+        storage: Used,
+        budget: Spent,
+      }),
+    },
+    errors: ['not_found'],
+    handle: async ({ principal, params, now }) => {
+      const { requests, addresses, vaultKeys, calendarEvents, storage, budget } = await rules.pod(
+        principal,
+        params.pod_id,
+        now,
+      );
+      return reply(200, {
+        ...{ requests, addresses, vault_keys: vaultKeys, calendar_events: calendarEvents, storage },
+        budget: spentBody(budget),
+      });
+    },
+  });
 
 const usage = (rules: UsageRules) =>
   endpoint({
@@ -57,10 +106,7 @@ const usage = (rules: UsageRules) =>
         stacks: Used,
         pods: Used,
         addresses: Used,
-        vault_keys: record({
-          used: Type.Integer(),
-          limit: nullable(Type.Integer({ description: 'Includes keys that were bought; null means no limit.' })),
-        }),
+        vault_keys: VaultKeys,
         calendar_events: Used,
         storage: Used,
         budget: Spent,
@@ -94,6 +140,27 @@ const usage = (rules: UsageRules) =>
         emails: emailsBody(emails),
       });
     },
+  });
+
+const usageDays = (rules: UsageRules) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/usage/days',
+    operation: 'getUsageDays',
+    tag: 'Usage',
+    summary: 'Get requests and emails by day',
+    description: `Of the last ${USAGE_DAYS} UTC days, oldest first. A pod sees the platform’s, which it shares.`,
+    auth: 'key',
+    scope: 'account:read',
+    addresses: 'none',
+    effect: 'none',
+    replies: {
+      200: record({
+        days: Type.Array(record({ day: Type.String(), requests: Type.Integer(), emails: Type.Integer() })),
+      }),
+    },
+    errors: [],
+    handle: async ({ principal, now }) => reply(200, { days: await rules.days(principal.quotaAccountId, now) }),
   });
 
 const NOTES = {
@@ -149,4 +216,9 @@ const billing = ({ acceptance, prices }: Prices) =>
       }),
   });
 
-export const usageRoutes = (rules: UsageRules, payments: Prices): Endpoint[] => [usage(rules), billing(payments)];
+export const usageRoutes = (rules: UsageRules, payments: Prices): Endpoint[] => [
+  usage(rules),
+  usageDays(rules),
+  podUsage(rules),
+  billing(payments),
+];

@@ -1,17 +1,19 @@
 import type { Limits, Tier } from '../../kernel/limits.ts';
-import type { CapPeriod } from '../../kernel/period.ts';
+import { type CapPeriod, DAY_MS, utcDay } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { countAddresses } from '../addresses/address-rules.ts';
 import { isSpentUp, readBudgetAt } from '../budgets/budget-rules.ts';
 import { countEventsOf } from '../calendar/event-rules.ts';
 import type { RequestMeter } from '../limits/meter-rules.ts';
-import { type EmailQuota, readEmailQuota } from '../limits/quota-rules.ts';
+import { type EmailQuota, emailsByDay, readEmailQuota, USAGE_DAYS } from '../limits/quota-rules.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
-import { podSlots } from '../pods/pod-rules.ts';
+import { podSlots, readPod } from '../pods/pod-rules.ts';
 import { countStacks } from '../stacks/stack-rules.ts';
 import type { StorageRules } from '../storage/storage-rules.ts';
 import { readCounts as readVaultCounts } from '../vault/vault-rules.ts';
+
+export { USAGE_DAYS };
 
 export interface Usage {
   requests: { used: number; limit: number };
@@ -19,6 +21,13 @@ export interface Usage {
   pods: { used: number; limit: number };
   emails: EmailQuota;
 }
+
+interface Counted {
+  used: number;
+  limit: number;
+}
+
+type Holder = Pick<Principal, 'accountId' | 'limits' | 'addresses'>;
 
 /** What an account holds itself, whether it is a pod or a platform. */
 export interface Holdings {
@@ -60,8 +69,27 @@ export class UsageRules {
     };
   }
 
-  /** Reads what the caller's account holds itself. */
-  async holdings({ accountId, limits, addresses }: Principal, now: number): Promise<Holdings> {
+  /** Reads the requests and emails of the last days, oldest first. For a pod, pass the account of its platform. */
+  async days(quotaAccountId: string, now: number): Promise<{ day: string; requests: number; emails: number }[]> {
+    const days = Array.from({ length: USAGE_DAYS }, (_, i) => utcDay(now - (USAGE_DAYS - 1 - i) * DAY_MS));
+    const requests = await this.#meter.byDay(quotaAccountId, days[0] as string, now);
+    const emails = await emailsByDay(this.#database, quotaAccountId, now);
+    return days.map((day) => ({ day, requests: requests.get(day) ?? 0, emails: emails.get(day) ?? 0 }));
+  }
+
+  /**
+   * Reads what a pod holds and used, for its platform. Its requests count with the platform's, and alone only under a
+   * limit of its own for each day. @throws ApiError `not_found`
+   */
+  async pod(principal: Principal, podId: string, now: number): Promise<Holdings & { requests: Counted | null }> {
+    const { accountId, rateLimits } = await readPod(this.#database, principal, podId);
+    const daily = rateLimits?.day ?? null;
+    const requests = daily === null ? null : { used: await this.#meter.used(accountId, now), limit: daily };
+    return { ...(await this.holdings({ accountId, limits: principal.limits, addresses: null }, now)), requests };
+  }
+
+  /** Reads what an account holds itself. */
+  async holdings({ accountId, limits, addresses }: Holder, now: number): Promise<Holdings> {
     const database = this.#database;
     const vault = await readVaultCounts(database, accountId);
     const budget = await readBudgetAt(database, accountId, now);

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, setTier } from '../../../test/support/agents.ts';
 import { nextDay, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
+import { purgeLimits } from '../limits/quota-rules.ts';
 
 const USAGE = '/v1/usage';
 const NEXT_MIDNIGHT = '2026-01-15T00:00:00.000Z';
@@ -112,6 +114,51 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
     assert.equal((await api.post('/v1/email/send', { from: 'x', to: 'y' })).status, 400);
     const { emails } = (await api.get(USAGE)).body;
     assert.deepEqual([emails.daily_used, emails.daily_remaining, emails.hourly_remaining], [10, 0, 0]);
+  });
+});
+
+onBothDatabases('GET /v1/usage/days', {}, (suite) => {
+  it('has the requests and emails of 30 days, and forgets older ones alone', async () => {
+    const { t } = suite;
+    const { api, send } = await sender(t);
+    await send();
+    const first = new Date(t.clock.now()).toISOString().slice(0, 10);
+    for (let day = 0; day < 29; day++) nextDay(t.clock);
+    await api.get('/v1/account/me');
+    // As the service does each second and every ten minutes.
+    await t.app.provided.meter.flush();
+    await t.app.database.transaction((tx) => purgeLimits(tx, t.clock.now()));
+    const { days } = (await api.get('/v1/usage/days')).body;
+    assert.equal(days.length, 30);
+    assert.deepEqual([days[0].day, days[0].emails, days[0].requests > 0], [first, 1, true]);
+    assert.deepEqual(days[1], { day: days[1].day, requests: 0, emails: 0 });
+    assert.deepEqual([days[29].requests, days[29].emails], [2, 0]);
+    nextDay(t.clock);
+    await t.app.database.transaction((tx) => purgeLimits(tx, t.clock.now()));
+    const kept = await t.sql('select day from request_meters where day = ?', first);
+    assert.deepEqual(kept, []);
+  });
+});
+
+onBothDatabases('GET /v1/pods/{pod_id}/usage', {}, (suite) => {
+  it('shows its platform what a pod used, and nobody else', async () => {
+    const { t } = suite;
+    const platform = await t.createAccount();
+    const pod = await makePod(t, platform, {}, { rate_limits: { requests_per_day: 50 } });
+    const plain = await makePod(t, platform, {});
+    await pod.api.put('/v1/vault/one', { ciphertext: 'AAAA' });
+    await pod.api.post('/v1/charge', { amount: 7 });
+    const { status, body } = await platform.api.get(`/v1/pods/${pod.podId}/usage`);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [body.requests, body.vault_keys.used, body.budget.monthly_spent_usdc],
+      [{ used: 2, limit: 50 }, 1, 7],
+    );
+    assert.equal((await platform.api.get(`/v1/pods/${plain.podId}/usage`)).body.requests, null);
+    const other = await t.createAccount();
+    const missing = await other.api.get('/v1/pods/pod_00000000000000000000000000/usage');
+    const foreign = await other.api.get(`/v1/pods/${pod.podId}/usage`);
+    assert.deepEqual([foreign.status, foreign.text], [404, missing.text]);
   });
 });
 

@@ -1,11 +1,16 @@
+import type { Authority } from '../../kernel/authority.ts';
+import { ApiError } from '../../kernel/errors.ts';
 import { type Factor, isOld } from '../../kernel/factor.ts';
 import type { NoticeHandler, Notices } from '../../kernel/notices.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { SecurePart, YoungPart } from '../../kernel/securing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
+import { confirmedPeople } from '../people/person-rules.ts';
 import type { AccountSeed } from './recovery-data.ts';
 import { deleteAccountSeed, findAccountSeeds, storeAccountSeed } from './recovery-store.ts';
+
+type AuthorityOf = (reader: Reader, accountId: string) => Promise<Authority>;
 
 const factorOf = ({ storedAt, bornOld }: AccountSeed): Factor => ({ since: storedAt, bornOld });
 
@@ -16,12 +21,16 @@ export const recoveryEmailOf = async (reader: Reader, accountId: string): Promis
 /** The recovery address of a vault as a factor: an old one is replaced only after its notice, and both recover until then. */
 export class VaultRecoveryFactors {
   readonly #notices: Notices;
+  readonly #authorityOf: AuthorityOf;
 
-  constructor(notices: Notices) {
+  constructor(notices: Notices, authorityOf: AuthorityOf) {
     this.#notices = notices;
+    this.#authorityOf = authorityOf;
   }
 
-  /** Stores a seed under an address. @throws ApiError `removal_disputed` when the old one may not go */
+  /**
+   * Stores a seed under an address. @throws ApiError `removal_disputed` when the old one may not go; `operator_required`
+   */
   async store(
     tx: Tx,
     principal: Principal,
@@ -31,6 +40,7 @@ export class VaultRecoveryFactors {
     const { accountId } = principal;
     await lockAccounts(tx, [accountId]);
     const { current, former } = await findAccountSeeds(tx, accountId);
+    if (seed.email !== current?.email) await this.#requireKnown(tx, principal, seed.email);
     const bornOld = await this.#notices.isBornOld(tx, principal, now);
     // A third seed replaces the second: what the owner had is the former.
     if (current && !former && !(await this.#replacesAtOnce(tx, principal, current, now))) {
@@ -71,6 +81,16 @@ export class VaultRecoveryFactors {
     const { current } = await findAccountSeeds(reader, accountId);
     return current && !isOld(factorOf(current), now) ? [`vault recovery address ${current.email}`] : [];
   };
+
+  /**
+   * Where the operators decide, a key sends the seed to nobody but a confirmed person of the account. The agent alone has
+   * the seed, so the operators cannot store it for him. @throws ApiError `operator_required`
+   */
+  async #requireKnown(tx: Tx, { accountId, operator }: Principal, email: string): Promise<void> {
+    if (operator || (await this.#authorityOf(tx, accountId)) !== 'operator') return;
+    const people = await confirmedPeople(tx, accountId);
+    if (!people.some(({ address }) => address === email)) throw new ApiError('operator_required');
+  }
 
   async #replacesAtOnce(tx: Tx, principal: Principal, current: AccountSeed, now: number): Promise<boolean> {
     if (await this.#notices.isSettingUp(tx, principal.accountId, now)) return true;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { confirmOperator } from '../../../test/support/agents.ts';
 import { sessionOf } from '../../../test/support/confirmed.ts';
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { ask, freshEmail, linkTo, mailsTo, verify } from '../../../test/support/recovery.ts';
@@ -21,6 +22,21 @@ async function withOld(t: TestApp) {
   t.clock.advance(8 * DAY_MS);
   return { ...owner, old };
 }
+
+onBothDatabases('M7: the recovery address of a vault whose operator decides', {}, (suite) => {
+  it('is no stranger’s by the agent’s key; the operator’s, and the one that stands, may get a new seed', async () => {
+    const { t } = suite;
+    const account = await t.createAccount();
+    const [before, operator, stranger] = [freshEmail(), freshEmail(), freshEmail()];
+    const store = (email: string) => account.api.post(PATH, { email, encrypted_seed: 'bWluZQ' });
+    assert.equal((await store(before)).status, 200);
+    await confirmOperator(t, account, operator, 'operator');
+    const refused = await store(stranger);
+    assert.deepEqual([refused.status, refused.body.error], [403, 'operator_required']);
+    assert.equal(await t.app.provided.vaultRecoveryOf(account.accountId), before);
+    for (const email of [before, operator]) assert.equal((await store(email)).status, 200);
+  });
+});
 
 onBothDatabases('an old recovery address of a vault', {}, (suite) => {
   it('recovers for 7 days beside the new one, then the new one alone', async () => {

@@ -40,7 +40,7 @@ const register = ({ rules }: RecoveryRouteDeps) =>
     action: 'vault.recovery_set',
     body: RegisterBody,
     replies: { 200: Registered },
-    errors: ['payload_too_large', 'removal_disputed'],
+    errors: ['payload_too_large', 'removal_disputed', 'operator_required'],
     handle: async ({ principal, body, now, transact }) => {
       const { accountId } = principal;
       const email = requirePersonalEmail(body.email, '/body/email');

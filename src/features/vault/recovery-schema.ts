@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { guidance, nullable, record, text, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { Metadata } from './vault-schema.ts';
 
 /** Requests and replies of recovery by mail. */

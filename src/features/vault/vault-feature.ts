@@ -1,7 +1,9 @@
 import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
+import type { Authority } from '../../kernel/authority.ts';
 import type { Notices } from '../../kernel/notices.ts';
+import type { Reader } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
 import type { StorageRules } from '../storage/storage-rules.ts';
@@ -21,7 +23,13 @@ declare module '../../kernel/jobs.ts' {
 }
 
 /** What the vault takes from earlier features. */
-type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer; notices: Notices; storage: StorageRules };
+type Needs = FeatureContext & {
+  payments: PaymentRules;
+  mailer: LinkMailer;
+  notices: Notices;
+  authority: { of(reader: Reader, accountId: string): Promise<Authority> };
+  storage: StorageRules;
+};
 
 /**
  * The vault stores what clients sealed, under keys, in versions. The service cannot read it.
@@ -32,10 +40,10 @@ type Needs = FeatureContext & { payments: PaymentRules; mailer: LinkMailer; noti
  * - Then run `npm run generate`.
  */
 export const vaultFeature = feature('vault', (needs: Needs) => {
-  const { database, limits, events, jobs, payments, mailer, notices, storage, baseUrl, hashIp } = needs;
+  const { database, limits, events, jobs, payments, mailer, notices, authority, storage, baseUrl, hashIp } = needs;
   const { append: appendEvent } = events;
   const entries = new VaultRules({ limits, payments, storage, appendEvent });
-  const factors = new VaultRecoveryFactors(notices);
+  const factors = new VaultRecoveryFactors(notices, authority.of);
   const recovery = new RecoveryRules({ limits, appendEvent, enqueueJob: jobs.enqueue, factors });
   return {
     exports: [

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, record } from '../../kernel/fields.ts';
 import { isTagged, readPrecondition } from '../../kernel/precondition.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { looksLikePlainText } from './plain-text-rules.ts';
 import type { VaultEntry, VaultKey } from './vault-data.ts';

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { guidance, named, nextCursor, nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Metadata as MetadataValue } from './vault-data.ts';
 
 /** Requests and replies of the vault's entries. */

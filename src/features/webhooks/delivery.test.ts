@@ -272,7 +272,7 @@ describe('a service that stops', () => {
 });
 
 onBothDatabases('a receiver at a private address', {}, (suite) => {
-  it('gets the delivery in development mode, and no part of its reply is shown', async (context) => {
+  it('M4: gets the delivery in development mode, and no part of its reply is shown', async (context) => {
     const { t } = suite;
     assert.equal(t.config.development, true);
     const ada = await watched(context, t, answer(500, {}, 'AWS_SECRET=hush'));
@@ -285,7 +285,7 @@ onBothDatabases('a receiver at a private address', {}, (suite) => {
 
 const container = { env: { HOST: '0.0.0.0' } };
 
-onBothDatabases('a service that listens on 0.0.0.0', container, (suite) => {
+onBothDatabases('M4: a service that listens on 0.0.0.0', container, (suite) => {
   it('is in production: it refuses a webhook to a private address, although its own address is loopback', async () => {
     const { t } = suite;
     assert.equal(t.config.development, false);

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { EVENT_TYPES } from '../../kernel/events.ts';
 import { oneOf, record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { WebhookRules } from './webhook-rules.ts';
 import { newWebhookFields, WebhookEntry, WebhookParams, WebhookUrl, webhookEntry } from './webhook-schema.ts';

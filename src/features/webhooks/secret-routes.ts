@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { isoOrNull } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { nullable, record, secret, text, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Sealer } from '../../kernel/sealing.ts';
 import { GRACE_SECONDS_MAX, rotateSecret } from './secret-rules.ts';
 import type { WebhookRules } from './webhook-rules.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { oneOf, record, text } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { MAIL_EVENTS } from './webhook-data.ts';
 import { WEBHOOKS_MAX, type WebhookRules } from './webhook-rules.ts';

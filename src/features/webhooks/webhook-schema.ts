@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { iso, isoOrNull } from '../../kernel/clock.ts';
 import { EVENT_TYPES } from '../../kernel/events.ts';
 import { named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
+import { Type } from '../../kernel/schema.ts';
 import { type Delivery, DISABLED_REASONS, TEST_EVENT, type Webhook } from './webhook-data.ts';
 
 export const WebhookParams = record({ id: text(64) });

@@ -1,11 +1,11 @@
 import { MODEL_WORDS, NEGATION } from './model-words-data.ts';
 import { plainText } from './plain-text-rules.ts';
-import { compileWords, spansOf } from './word-match-rules.ts';
+import { spansOf, Words } from './word-match-rules.ts';
 
 type Idea = keyof typeof MODEL_WORDS | 'target';
 
-const WORDS = Object.entries(MODEL_WORDS).map(([idea, words]) => [idea as Idea, compileWords(words)] as const);
-const NO = compileWords(NEGATION);
+const WORDS = Object.entries(MODEL_WORDS).map(([idea, words]) => [idea as Idea, new Words(words)] as const);
+const NO = new Words(NEGATION);
 /** An address or a page, to which something can go. */
 const TARGET = /[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})+|https?:\/\/\S/gi;
 
@@ -82,12 +82,12 @@ function ideasBySentence(text: string): Map<number, Set<Idea>> {
       found.set(sentence, ideas.add(idea));
     }
   };
-  for (const [idea, words] of WORDS) note(idea, spansOf(words, text));
+  for (const [idea, words] of WORDS) note(idea, words.spansIn(text));
   note('target', spansOf(TARGET, text));
   for (const [sentence, ideas] of found) {
     const from = starts[sentence] as number;
     const line = text.slice(from, Math.min(starts[sentence + 1] ?? text.length, from + 1000));
-    if (line.search(NO) >= 0) ideas.add('negated' as Idea);
+    if (NO.isIn(line)) ideas.add('negated' as Idea);
     if (COMMAND.test(line)) ideas.add('command' as Idea);
   }
   return found;

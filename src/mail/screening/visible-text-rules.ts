@@ -1,8 +1,13 @@
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { createRequire } from 'node:module';
+import type { DefaultTreeAdapterTypes } from 'parse5';
+import { atFirstUse } from '../../kernel/at-first-use.ts';
 import { LINES, PARAGRAPHS, TextBuilder } from '../../mail/text-builder.ts';
 import { StyleSheet } from './css-rules.ts';
 import { isHiddenBox, type Look, lookOf, ROOT_LOOK } from './look-rules.ts';
 import { modelTalkOf } from './model-text-rules.ts';
+
+const require = createRequire(import.meta.url);
+const parser = atFirstUse(() => require('parse5') as typeof import('parse5'));
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -263,7 +268,7 @@ function styleSheetOf(root: Node[]): StyleSheet {
  * kept apart. Bounded; long mails belong off the main thread.
  */
 export function visibleText(html: string): VisibleText {
-  const { childNodes } = parse(html.slice(0, HTML_CHARS));
+  const { childNodes } = parser().parse(html.slice(0, HTML_CHARS));
   const reader = new Reader(styleSheetOf(childNodes));
   reader.read(childNodes, {
     ...{ tag: '#root', id: '', classes: [], parent: null, look: ROOT_LOOK, isHidden: false },

@@ -1,6 +1,7 @@
 import { confirmOperator } from '../../support/agents.ts';
 import type { TestAccount, TestApp } from '../../support/harness.ts';
 import { tokenIn } from '../../support/harness.ts';
+import { followLink, loginLinks } from '../../support/operators.ts';
 import { by, expect, freshName, type Prepare } from './sample.ts';
 
 const AUDIENCE = 'https://bounty.example.com';
@@ -68,6 +69,11 @@ export const credentialSamples: Record<string, Prepare> = {
     const given = { ...proof, decision: 'approve', credential_value: 'the value' };
     await expect(200, t.api().post('/v1/credentials/approve', given));
     return { ...by(account), body: { device_code: request.device_code } };
+  },
+  listCredentialRequests: async (t) => {
+    const { account } = await asked(t);
+    const [link] = await loginLinks(t, account.email);
+    return { key: await followLink(t, link as string), accountId: account.accountId };
   },
   viewCredentialRequest: async (t) => {
     const { account, proof } = await asked(t);

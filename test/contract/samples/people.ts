@@ -1,5 +1,6 @@
 import { confirmationFor, confirmOperator } from '../../support/agents.ts';
 import type { TestApp } from '../../support/harness.ts';
+import { followLink, loginLinks } from '../../support/operators.ts';
 import { by, expect, freshName, type Prepare } from './sample.ts';
 
 /** An account that named an operator, and the token in the mail to the address. */
@@ -17,6 +18,13 @@ export const peopleSamples: Record<string, Prepare> = {
     const email = `${freshName('operator')}@example.com`;
     await confirmOperator(t, account, email);
     return { ...by(account), path: `/v1/account/operators/${email}` };
+  },
+  streamOperatorEvents: async (t) => {
+    const account = await t.createAccount();
+    const email = `${freshName('operator')}@example.com`;
+    await confirmOperator(t, account, email);
+    const [link] = await loginLinks(t, email);
+    return { key: await followLink(t, link as string), accountId: account.accountId };
   },
   viewConfirmation: async (t) => {
     const { account, token } = await named(t);

@@ -30,6 +30,7 @@ export const podSamples: Record<string, Prepare> = {
     },
   }),
   getPod: ofPod(),
+  getPodUsage: ofPod('/usage'),
   updatePod: ofPod('', { name: 'Customer 8', rate_limits: LIMITS, spending_caps: { daily: null } }),
   suspendPod: ofPod(),
   replacePodKey: ofPod('/keys'),

@@ -41,6 +41,9 @@ export const tokenSamples: Record<string, Prepare> = {
     const made = await expect(201, publishKey(account.api, RFC_8037_KEY));
     return { ...by(account), path: `/v1/agents/signing-keys/${made.body.keyid}` };
   },
+  updateProfile: async () => ({
+    body: { name: 'Ada', description: 'Plans.', capabilities: ['plan'], unlisted: true },
+  }),
   getAgentProfile: inAgent(),
   getAgentDid: inAgent('/did.json'),
   getAgentJwks: inAgent('/.well-known/jwks.json'),

@@ -1,0 +1,86 @@
+import { html, type TemplateResult } from 'lit-html';
+import { pressing } from './act.ts';
+import type { AdminDesk, AdminView } from './admin-desk.ts';
+import type { FailedJob, LimitHit, Queue } from './admin-service.ts';
+import { count, fill, size, time } from './format.ts';
+import { empty } from './states.ts';
+import { adminWords } from './words-admin-data.ts';
+
+/** What the service does in the background, and which limits refused requests. */
+
+const { work, limits } = adminWords;
+
+const table = (columns: readonly string[], rows: readonly TemplateResult[]): TemplateResult => html`
+  <table class="sheet">
+    <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <tbody>${rows}</tbody>
+  </table>`;
+
+function queueRow({ lane, waiting, due, failing, oldest_due_seconds: oldest }: Queue): TemplateResult {
+  const [, waitingLabel = '', dueLabel = '', failingLabel = '', oldestLabel = ''] = work.queueColumns;
+  return html`
+    <tr>
+      <th scope="row" class="mono">${lane}</th>
+      <td data-label=${waitingLabel} class="figures">${count(waiting)}</td>
+      <td data-label=${dueLabel} class="figures">${count(due)}</td>
+      <td data-label=${failingLabel} class="figures">${failing === 0 ? '0' : html`<span class="badge failed">${count(failing)}</span>`}</td>
+      <td data-label=${oldestLabel} class="figures">${fill(work.seconds, { n: count(oldest) })}</td>
+    </tr>`;
+}
+
+function jobRow({ kind, id, attempts, error, run_at: at }: FailedJob): TemplateResult {
+  const [, attemptsLabel = '', errorLabel = '', againLabel = ''] = work.jobColumns;
+  return html`
+    <tr>
+      <th scope="row" class="wraps mono">${kind}<br><span class="fine">${id}</span></th>
+      <td data-label=${attemptsLabel} class="figures">${count(attempts)}</td>
+      <td data-label=${errorLabel}>${error ?? '–'}</td>
+      <td data-label=${againLabel}>${time(at)}</td>
+    </tr>`;
+}
+
+export async function openWork(desk: AdminDesk): Promise<AdminView> {
+  const [{ queues }, { jobs }, { bytes }] = await Promise.all([
+    desk.service.queues(),
+    desk.service.failedJobs(),
+    desk.service.storage(),
+  ]);
+  return {
+    render: () => html`
+      <div class="view">
+        <div class="heading">
+          <h1>${work.title}</h1>
+          <button type="button" class="button" @click=${pressing(() => desk.refresh())}>${work.reload}</button>
+        </div>
+        <p class="intro">${work.intro}</p>
+        <p>${work.storage}: <strong class="figures">${size(bytes)}</strong></p>
+        <h2>${work.queues}</h2>
+        ${queues.length === 0 ? empty(work.noQueues) : table(work.queueColumns, queues.map(queueRow))}
+        <h2>${work.jobs}</h2>
+        ${jobs.length === 0 ? empty(work.noJobs) : table(work.jobColumns, jobs.map(jobRow))}
+      </div>`,
+  };
+}
+
+function hitRow({ limit, account_id: id, count: times, last_at: at }: LimitHit): TemplateResult {
+  const [, accountLabel = '', timesLabel = '', lastLabel = ''] = limits.columns;
+  return html`
+    <tr>
+      <th scope="row" class="wraps mono">${limit}</th>
+      <td data-label=${accountLabel} class="mono">${id === null ? limits.anonymous : html`<a href="#/accounts/${id}">${id}</a>`}</td>
+      <td data-label=${timesLabel} class="figures">${count(times)}</td>
+      <td data-label=${lastLabel}>${time(at)}</td>
+    </tr>`;
+}
+
+export async function openLimits(desk: AdminDesk): Promise<AdminView> {
+  const { limits: hits } = await desk.service.limits();
+  return {
+    render: () => html`
+      <div class="view">
+        <h1>${limits.title}</h1>
+        <p class="intro">${limits.intro}</p>
+        ${hits.length === 0 ? empty(limits.none) : table(limits.columns, hits.map(hitRow))}
+      </div>`,
+  };
+}

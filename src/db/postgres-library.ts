@@ -1,0 +1,8 @@
+import { createRequire } from 'node:module';
+import type pg from 'pg';
+import { atFirstUse } from '../kernel/at-first-use.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The driver. A service on SQLite does without. */
+export const postgresLibrary = atFirstUse(() => require('pg') as typeof pg);

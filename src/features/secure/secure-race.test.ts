@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { freshName } from '../../../test/contract/samples/sample.ts';
+import { confirmOperator, openSession } from '../../../test/support/agents.ts';
+import { confirmAt } from '../../../test/support/confirmed.ts';
+import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
+import { lockAccounts } from '../accounts/account-rules.ts';
+import { revokeActiveKey } from '../keys/key-store.ts';
+
+const freshEmail = (): string => `${freshName('race')}@example.com`;
+const WAITING = `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+/** Waits until as many calls wait for a lock. On SQLite, where one transaction runs at a time, they wait anyway. */
+async function untilWaiting(t: TestApp, calls: readonly Promise<unknown>[]): Promise<void> {
+  if (t.engine === 'sqlite') return;
+  let isAnswered = false;
+  for (const call of calls) void call.then(() => (isAnswered = true));
+  while (Number((await t.sql(WAITING))[0]?.n) < calls.length) {
+    assert.ok(!isAnswered, 'a call did not wait');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+onBothDatabases('H1: a thief who calls while the owner’s `secure` runs', {}, (suite) => {
+  it('plants nothing that outlives it: each call waits, and finds its key ended', async () => {
+    const { t } = suite;
+    const owner = await t.createAccount();
+    const { address } = (await owner.api.post('/v1/email/claim', { address: freshName('race') })).body;
+    const pod = await makePod(t, owner);
+    const thief = t.api(owner.key);
+    const hook = { url: 'http://127.0.0.1:9/hook', address };
+    const plants = [
+      () => thief.post('/v1/account/keys', { name: 'x', scopes: ['mail:read'] }),
+      () => thief.post('/v1/auth/keys/generate-backup'),
+      () => thief.post('/v1/account/recovery-email', { email: freshEmail() }),
+      () => thief.post('/v1/account/operator-email', { email: freshEmail() }),
+      () => thief.post('/v1/vault/recovery-email', { email: freshEmail(), encrypted_seed: 'dGhpZWY' }),
+      () => thief.post('/v1/email/webhooks', hook),
+      () => thief.post('/v1/webhooks', { url: hook.url, events: ['email.received'] }),
+      () => thief.post('/v1/tokens/issue', { audience: 'https://api.example', scopes: ['read'] }),
+      () => thief.post('/v1/calendar/feed/rotate'),
+      () => thief.post('/v1/pods', {}),
+      () => thief.patch(`/v1/pods/${pod.podId}`, { recovery_email: freshEmail() }),
+      () => thief.post(`/v1/pods/${pod.podId}/keys`),
+    ];
+    let calls: ReturnType<(typeof plants)[number]>[] = [];
+    await t.app.database.transaction(async (tx) => {
+      await lockAccounts(tx, [owner.accountId]);
+      calls = plants.map((plant) => plant());
+      await untilWaiting(t, calls);
+      await revokeActiveKey(tx, owner.accountId, t.clock.now());
+    });
+    const replies = await Promise.all(calls);
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      plants.map(() => 401),
+    );
+  });
+
+  it('as an operator who is being removed, leaves no suspension that nobody could lift', async () => {
+    const { t } = suite;
+    const owner = await t.createAccount();
+    const email = freshEmail();
+    await confirmOperator(t, owner, email);
+    const thief = await openSession(t, email);
+    let calls: ReturnType<typeof thief.post>[] = [];
+    await t.app.database.transaction(async (tx) => {
+      await lockAccounts(tx, [owner.accountId]);
+      calls = [thief.post(`/v1/operator/agents/${owner.accountId}/suspend`)];
+      await untilWaiting(t, calls);
+      for (const person of await t.app.provided.people.list(tx, owner.accountId))
+        await t.app.provided.people.remove(tx, person, t.clock.now());
+    });
+    assert.deepEqual(
+      (await Promise.all(calls)).map(({ status }) => status),
+      [404],
+    );
+    assert.equal((await owner.api.get('/v1/account/me')).status, 200);
+  });
+
+  it('logs in with no link that was made for an address which is gone', async () => {
+    const { t } = suite;
+    const owner = await t.createAccount();
+    const email = freshEmail();
+    await confirmAt(t, owner.accountId, email, t.clock.now());
+    await t.api().post('/v1/auth/login', { email });
+    const mail = (await t.outboxMails()).findLast((text) => text.includes(`To: ${email}`));
+    await t.sql('delete from people where address = ?', email);
+    const { status, body } = await t.api().get(`/v1/auth/verify?token=${tokenIn(mail ?? '')}`);
+    assert.deepEqual([status, body.error], [400, 'invalid_token']);
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * Attacks a service on this machine until it is killed, from many loopback addresses:
+ *
+ *     node test/long/attack.ts HTTP_PORT SMTP_PORT CONNECTIONS KEY ADDRESS
+ *
+ * KEY and ADDRESS are of an account of the attacker's own. Prints what it did when it gets SIGTERM.
+ */
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HOSTILE_MAILS } from '../corpus/hostile-mails.ts';
+import { Dialogue } from '../support/smtp-dialogue.ts';
+
+const [http = '', smtp = '', connections = '', key = '', address = ''] = process.argv.slice(2);
+const [httpPort, smtpPort] = [Number(http), Number(smtp)];
+const domain = address.split('@')[1] as string;
+const done: Record<string, number> = {};
+const count = (what: string): void => {
+  done[what] = (done[what] ?? 0) + 1;
+};
+const network = (n: number): string => `127.${1 + (n % 30)}.0.1`;
+
+process.on('uncaughtException', () => count('broken'));
+process.on('SIGTERM', () => {
+  process.stdout.write(`${JSON.stringify(done)}\n`, () => process.exit(0));
+});
+
+/** Keeps a connection open that sends a byte each two seconds. */
+function dribble(n: number, head: string): void {
+  const socket = net.connect({ port: httpPort, host: '127.0.0.1', localAddress: network(n) });
+  count('connections');
+  const timer = setInterval(() => socket.write('x'), 2000);
+  socket
+    .on('error', () => {})
+    .on('close', () => {
+      clearInterval(timer);
+      setTimeout(dribble, 500, n, head);
+    });
+  socket.resume().write(head);
+}
+
+const HALF_BODY =
+  'POST /v1/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{';
+for (let n = 0; n < Number(connections); n++)
+  dribble(n, n % 10 === 0 ? HALF_BODY : 'GET /health HTTP/1.1\r\nHost: x\r\nX-A: ');
+
+async function forever(work: (n: number) => Promise<void>): Promise<void> {
+  for (let n = 0; ; n++) {
+    await work(n).catch(() => count('refused'));
+    await sleep(1);
+  }
+}
+
+const wide = (bytes: number): string => `[${'[],'.repeat(Math.floor(bytes / 3) - 1)}[]]`;
+const [small, large] = [wide(16_000), wide(1_000_000)];
+const post = async (path: string, body: string, authorization?: string): Promise<void> => {
+  const headers = { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) };
+  const reply = await fetch(`http://127.0.0.1:${httpPort}${path}`, { method: 'POST', body, headers });
+  await reply.arrayBuffer();
+  count(`${path} ${reply.status}`);
+};
+for (let n = 0; n < 4; n++) {
+  void forever(() => post('/v1/register', small));
+  void forever(() => post('/v1/observations', large, `Bearer ${key}`));
+}
+
+for (let n = 0; n < 20; n++)
+  void forever(async (i) => {
+    const client = await Dialogue.open(smtpPort, network(n));
+    try {
+      await client.say('EHLO guess');
+      await client.say('MAIL FROM:<eve@out.example>');
+      for (let guess = 0; guess < 30; guess++) {
+        const code = await client.say(`RCPT TO:<name-${n}-${i}-${guess}@${domain}>`);
+        count(`RCPT ${code}`);
+        if (code === 421 || code === 0) return;
+      }
+    } finally {
+      client.close();
+    }
+  });
+
+const bombs = HOSTILE_MAILS.map(({ raw }) => raw());
+for (let n = 0; n < 4; n++)
+  void forever(async (i) => {
+    const client = await Dialogue.open(smtpPort, network(n + 10));
+    try {
+      if ((await client.begin('eve@out.example', address)) !== 354) return;
+      const raw = bombs[(i + n) % bombs.length] as string;
+      client.send(Buffer.from(`\r\n${raw}`.replaceAll('\r\n.', '\r\n..').slice(2), 'latin1'));
+      client.send('\r\n.\r\n');
+      count(`bomb ${(await client.reply()).code}`);
+    } finally {
+      client.close();
+    }
+  });

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOMY_LIMITS } from '../process/service.ts';
+import { type ApiReply, createApi } from '../support/harness.ts';
+import type { StallingRelay } from '../support/stalling-relay.ts';
+import type { Receiver } from '../support/webhook-receiver.ts';
+
+/** Above it a charge needs an approval. */
+const SINGLE = 50;
+const SMALL = 7;
+const LARGE = 101;
+/** A client gives up a call and repeats it after this time. */
+const PATIENCE_MS = 5000;
+/** After this time without a definite reply the service counts as lost. */
+const LOST_MS = 400_000;
+const PAUSE_MS = 20;
+
+const roomy = JSON.parse(ROOMY_LIMITS);
+/** Limits that the model never meets. */
+export const MODEL_LIMITS = JSON.stringify({
+  ...roomy,
+  free: { ...roomy.free, vault_keys: 1e9, storage_bytes: 1e12 },
+  mails_per_sender_per_hour: 1e9,
+});
+
+/** What an agent has done and must find again, exactly. */
+interface Agent {
+  key: string;
+  accountId: string;
+  address: string;
+  /** The last text of each vault key, and its version. */
+  vault: Map<string, { ciphertext: string; version: number }>;
+  spent: number;
+  approved: Set<string>;
+  /** Subjects of the mails that it must have received. */
+  received: string[];
+  /** Subjects of the mails that it sent to the outside. */
+  sent: string[];
+}
+
+/** What the model meets outside of the service. */
+export interface Outside {
+  relay: StallingRelay;
+  receiver: Receiver;
+}
+
+export interface Found {
+  calls: number;
+  /** Calls that were made again, because the first got no definite reply. */
+  repeated: number;
+  /** Replies of 503. */
+  unavailable: number;
+  mails: number;
+  charges: number;
+  puts: number;
+  approvals: number;
+  webhooks: number;
+  /** Mails that reached the relay more than once (ADR 0018 and 0059 name the window). */
+  mailedTwice: number;
+}
+
+/**
+ * Agents that use every part of the API at once, and know what they did: each call is repeated with its Idempotency-Key
+ * until it gets a definite reply, as a careful client would. So after any fault each effect must be there exactly once.
+ */
+export class Model {
+  readonly #bases: () => readonly string[];
+  readonly #outside: Outside;
+  readonly #agents: Agent[] = [];
+  readonly #found: Found = {
+    ...{ calls: 0, repeated: 0, unavailable: 0, mails: 0, charges: 0 },
+    ...{ puts: 0, approvals: 0, webhooks: 0, mailedTwice: 0 },
+  };
+  /** Replies that nothing explains. */
+  readonly surprises: string[] = [];
+  #next = 0;
+  #isAbandoned = false;
+
+  /** @param bases the base URLs of the instances, at each moment */
+  constructor(bases: () => readonly string[], outside: Outside) {
+    this.#bases = bases;
+    this.#outside = outside;
+  }
+
+  /** Makes the agents, before anything goes wrong. */
+  async setUp(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const name = `model-${randomUUID().slice(0, 8)}`;
+      const api = createApi(this.#bases()[0] as string);
+      const created = await api.post('/v1/auth/keys', {});
+      assert.equal(created.status, 201, created.text);
+      const { api_key: key, account_id: accountId } = created.body;
+      const own = createApi(this.#bases()[0] as string, key);
+      const { address } = (await own.post('/v1/email/claim', { address: name })).body;
+      const budget = await own.put('/v1/budget', { on_limit: 'approve', single_tx_limit_cents: SINGLE });
+      assert.equal(budget.status, 200, budget.text);
+      const hook = await own.post('/v1/webhooks', { url: this.#outside.receiver.url, events: ['email.received'] });
+      assert.equal(hook.status, 201, hook.text);
+      const nothing = { vault: new Map(), spent: 0, approved: new Set<string>(), received: [], sent: [] };
+      this.#agents.push({ key, accountId, address, ...nothing });
+    }
+  }
+
+  /** Makes every kind of change until `isOver`, and then ends what was begun. */
+  async run(isOver: () => boolean, clients = 4): Promise<void> {
+    const client = async (agent: Agent, n: number): Promise<void> => {
+      for (let i = n; !isOver(); i++) {
+        await this.#step(agent, i);
+        await sleep(PAUSE_MS);
+      }
+    };
+    await Promise.all(this.#agents.flatMap((agent) => Array.from({ length: clients }, (_, n) => client(agent, n * 2))));
+  }
+
+  /** Ends all calls, after a test has failed. */
+  abandon(): void {
+    this.#isAbandoned = true;
+  }
+
+  async #step(agent: Agent, i: number): Promise<void> {
+    switch (i % 5) {
+      case 0:
+        return this.#put(agent);
+      case 1:
+        return this.#charge(agent, SMALL);
+      case 2:
+        return this.#send(agent, this.#agents[i % this.#agents.length] as Agent);
+      case 3:
+        return this.#send(agent, null);
+      default:
+        return this.#charge(agent, LARGE);
+    }
+  }
+
+  /** Calls until the reply is definite: not a broken connection, not 503. */
+  async #insist(agent: Agent, method: string, path: string, body?: unknown): Promise<ApiReply> {
+    const headers = { 'idempotency-key': randomUUID() };
+    const began = performance.now();
+    this.#found.calls += 1;
+    for (let n = 0; ; n++) {
+      const bases = this.#bases();
+      const base = bases[(this.#next++ + n) % bases.length] as string;
+      const reply = await within(PATIENCE_MS, createApi(base, agent.key)(method, path, body, headers));
+      // 409: the first call with this key still runs, on an instance that does not go on.
+      const isBusy = reply?.status === 409 && reply.body.error === 'idempotency_in_progress';
+      if (reply && reply.status !== 503 && !isBusy) {
+        if (reply.status >= 500) this.surprises.push(`${method} ${path}: ${reply.status} ${reply.text}`);
+        return reply;
+      }
+      if (reply?.status === 503) this.#found.unavailable += 1;
+      this.#found.repeated += 1;
+      if (this.#isAbandoned || performance.now() - began > LOST_MS)
+        throw new Error(`no reply for ${LOST_MS} ms: ${method} ${path}`);
+      await sleep(100);
+    }
+  }
+
+  #expect(reply: ApiReply, statuses: readonly number[], what: string): boolean {
+    if (statuses.includes(reply.status)) return true;
+    this.surprises.push(`${what}: ${reply.status} ${reply.text}`);
+    return false;
+  }
+
+  async #put(agent: Agent): Promise<void> {
+    const n = this.#next++;
+    // A key of its own for each call: two clients of one agent must not race for a version.
+    const key = `k-${n}`;
+    const ciphertext = Buffer.from(`${agent.accountId} ${n} `.repeat(20)).toString('base64url');
+    const reply = await this.#insist(agent, 'PUT', `/v1/vault/${key}`, { ciphertext });
+    if (!this.#expect(reply, [200, 201], 'put')) return;
+    agent.vault.set(key, { ciphertext, version: 1 });
+    this.#found.puts += 1;
+  }
+
+  async #charge(agent: Agent, amount: number): Promise<void> {
+    const reply = await this.#insist(agent, 'POST', '/v1/charge', { amount, category: 'model' });
+    if (!this.#expect(reply, [amount > SINGLE ? 202 : 200], 'charge')) return;
+    if (amount > SINGLE) {
+      const id = reply.body.approval_id as string;
+      const decided = await this.#insist(agent, 'POST', `/v1/approvals/${id}/approve`);
+      if (!this.#expect(decided, [200], 'approve')) return;
+      agent.approved.add(id);
+      this.#found.approvals += 1;
+    }
+    agent.spent += amount;
+    this.#found.charges += 1;
+  }
+
+  async #send(agent: Agent, to: Agent | null): Promise<void> {
+    const subject = `model-${this.#next++}-${agent.accountId}`;
+    const recipient = to?.address ?? `${subject}@out.example`;
+    const mail = { from: agent.address, to: recipient, subject, text: `Text of ${subject}` };
+    const reply = await this.#insist(agent, 'POST', '/v1/email/send', mail);
+    if (!this.#expect(reply, [201, 202], 'send')) return;
+    (to ? to.received : agent.sent).push(subject);
+    this.#found.mails += 1;
+  }
+
+  /** Waits until everything acknowledged has reached the outside. @returns milliseconds */
+  async settled(boundMs: number): Promise<number> {
+    const began = performance.now();
+    const isSettled = (): boolean => this.#missing().length === 0;
+    while (!isSettled()) {
+      const ms = performance.now() - began;
+      if (ms > boundMs) assert.fail(`after ${Math.round(ms)} ms these are missing: ${this.#missing().slice(0, 5)}`);
+      await sleep(20);
+    }
+    return Math.round(performance.now() - began);
+  }
+
+  #missing(): string[] {
+    const mailed = new Set(this.#outside.relay.mails.map(({ to }) => to));
+    const posted = new Set(this.#outside.receiver.received.map(({ body }) => JSON.parse(body).data?.subject as string));
+    return this.#agents.flatMap(({ sent, received }) => [
+      ...sent.filter((subject) => !mailed.has(`${subject}@out.example`)),
+      ...received.filter((subject) => !posted.has(subject)),
+    ]);
+  }
+
+  /** Checks through the API that each effect is there once. @returns what was found */
+  async verify(): Promise<Found> {
+    assert.deepEqual(this.surprises.slice(0, 5), []);
+    for (const agent of this.#agents) {
+      const api = createApi(this.#bases()[0] as string, agent.key);
+      const names: string[] = [];
+      for (let path = '/v1/vault?limit=1000'; ; ) {
+        const { body } = await api.get(path);
+        names.push(...body.keys.map(({ key }: { key: string }) => key));
+        if (body.next_cursor === null) break;
+        path = `/v1/vault?limit=1000&cursor=${encodeURIComponent(body.next_cursor)}`;
+      }
+      assert.deepEqual(names.sort(), [...agent.vault.keys()].sort(), 'the keys of the vault');
+      for (const [key, { ciphertext, version }] of [...agent.vault].slice(-50)) {
+        const { body } = await api.get(`/v1/vault/${key}`);
+        assert.deepEqual([body.ciphertext, body.version], [ciphertext, version], key);
+      }
+      const { summary } = (await api.get('/v1/budget/history')).body;
+      assert.equal(summary.total_usdc, agent.spent, 'the sum of the charges');
+      const subjects: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const next: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+        const { body } = await api.get(`/v1/email/inbox?address=${agent.address}&limit=100${next}`);
+        subjects.push(...body.messages.map(({ subject }: { subject: string }) => subject));
+        cursor = body.next_cursor;
+      }
+      assert.deepEqual(subjects.sort(), [...agent.received].sort(), 'the inbox');
+      const waiting = (await api.get('/v1/approvals?status=pending')).body.approvals;
+      assert.deepEqual(waiting, [], 'approvals');
+    }
+    const { relay, receiver } = this.#outside;
+    const known = new Set(this.#agents.flatMap(({ sent }) => sent.map((subject) => `${subject}@out.example`)));
+    for (const { to } of relay.mails) assert.ok(known.has(to), `nobody sent a mail to ${to}`);
+    this.#found.mailedTwice = relay.mails.length - new Set(relay.mails.map(({ to }) => to)).size;
+    this.#found.webhooks = receiver.received.length;
+    return { ...this.#found };
+  }
+}
+
+/** The reply, or null when it does not come in time or the connection breaks. */
+async function within(ms: number, reply: Promise<ApiReply>): Promise<ApiReply | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null);
+  });
+  try {
+    return await Promise.race([reply.catch(() => null), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

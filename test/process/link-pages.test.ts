@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { SignetClient } from '../../src/client/signet-client.ts';
+import { Vault } from '../../src/client/vault.ts';
+import { backUpSeed, randomSeed, writeSeed } from '../../src/client/vault-seed.ts';
+import { confirmOperator, createAgent, mailsTo, type TestAgent } from '../support/agents.ts';
+import { axeFaults, launchChromium, openPage, skipWithoutChromium, type WatchedPage } from '../support/console.ts';
+import { startTestApp, type TestApp } from '../support/harness.ts';
+import { followLink, loginLinks, newPerson } from '../support/operators.ts';
+
+/** What a hostile agent may call itself, and write to its operator. */
+const HOSTILE = '<img src=x onerror=alert(1)>"\'--></script><a href=https://evil.example>';
+const MARKUP =
+  '<h1>Pay now</h1><img src="https://evil.example/x.png"><script>alert(1)</script><a href="https://evil.example">go</a>';
+const PASSPHRASE = 'correct horse battery';
+
+/** The pages that mailed links open, one story each. */
+describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }, () => {
+  let t: TestApp;
+  let browser: Browser;
+  let watched: WatchedPage;
+  let page: Page;
+  let agent: TestAgent;
+  let email: string;
+  const unreadable: string[] = [];
+
+  before(async () => {
+    t = await startTestApp('sqlite');
+    email = newPerson(t);
+    agent = await createAgent(t, {}, await t.createAccount({ name: HOSTILE }));
+    await confirmOperator(t, agent, email);
+    browser = await launchChromium();
+    watched = await openPage(browser, t, { acceptDownloads: true });
+    page = watched.page;
+  });
+  after(async () => {
+    await browser?.close();
+    await t?.stop();
+  });
+
+  const look = async (name: string): Promise<void> => void unreadable.push(...(await axeFaults(page, name)));
+
+  /** Opens the link to a page in the newest mail to an address. */
+  async function follow(path: string, to: string): Promise<void> {
+    const mail = (await mailsTo(t, to)).findLast((text) => text.includes(`/${path}#`)) ?? '';
+    const link = new RegExp(`${t.baseUrl}/${path}#[\\w=&]+`).exec(mail)?.[0];
+    assert.ok(link, `a mail with a link to /${path}`);
+    await page.goto('about:blank');
+    await page.goto(link);
+  }
+
+  it('a charge: who asks, the amount against the cap, and what is left; decided once', async () => {
+    await agent.api.put('/v1/budget', { daily: '2.00', on_limit: 'approve' });
+    const asked = await agent.api.post('/v1/charge', { amount: '5.00', category: 'tools', description: HOSTILE });
+    await follow('approve', email);
+    await page.waitForSelector('#asking-title:focus');
+    const shown = (await page.textContent('#asking')) ?? '';
+    for (const part of [HOSTILE, agent.address, agent.accountId, '5.00 USDC', '0.00 USDC of 2.00 USDC spent'])
+      assert.ok(shown.includes(part), part);
+    assert.match(shown, /3\.00 USDC over the daily cap after this/);
+    await look('link-approve');
+    // By keyboard alone; Enter in the field decides nothing.
+    await page.focus('#reason');
+    await page.keyboard.type('It is needed.');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#done-title:focus');
+    assert.equal(await page.textContent('#done-title'), 'Approved');
+    assert.equal(await page.locator('#done time').count(), 1);
+    const approval = (await agent.api.get(`/v1/approvals/${asked.body.approval_id}`)).body;
+    assert.deepEqual([approval.status, approval.reason], ['approved', 'It is needed.']);
+    await page.reload();
+    await page.waitForSelector('#done-title:has-text("Approved")');
+    await look('link-approved');
+  });
+
+  it('a held mail: its whole text, its HTML without script or image, its files; rejected', async () => {
+    const [link] = await loginLinks(t, email);
+    const operator = t.api(await followLink(t, link as string));
+    await operator.put('/v1/email/policy', { outbound: { hold: 'always' } });
+    const attachments = [{ filename: 'plan.txt', content: Buffer.from('the plan').toString('base64') }];
+    const mail = { from: agent.address, to: 'ada@example.com', subject: HOSTILE, text: 'Please buy.', html: MARKUP };
+    assert.equal((await agent.api.post('/v1/email/send', { ...mail, attachments })).status, 202);
+    await follow('review', email);
+    await page.waitForSelector('#text:has-text("Please buy.")');
+    const frame = page.frameLocator('iframe.mail-frame');
+    await frame.locator('h1:has-text("Pay now")').waitFor();
+    assert.equal(await frame.locator('script, img').count(), 0);
+    const saved = page.waitForEvent('download');
+    await page.click('button:has-text("Download")');
+    assert.equal((await saved).suggestedFilename(), 'plan.txt');
+    await look('link-review');
+    await page.click('#reject');
+    await page.waitForSelector('#done-title:has-text("Rejected")');
+    assert.equal((await agent.api.get('/v1/email/outbox')).body.messages[0].status, 'failed');
+  });
+
+  it('an address: who named it, and the question of authority; confirmed once', async () => {
+    const other = newPerson(t);
+    const named = await createAgent(t, {}, await t.createAccount({ name: 'newcomer' }));
+    await named.api.post('/v1/account/operator-email', { email: other, authority: 'operator' });
+    await follow('confirm', other);
+    await page.waitForSelector('#asking-title:has-text("Are you the operator of this agent?")');
+    assert.ok(((await page.textContent('#asking')) ?? '').includes(named.address));
+    assert.ok(await page.isChecked('#authority-operator'));
+    await look('link-confirm');
+    await page.click('#confirm');
+    await page.waitForSelector('#done-title:has-text("Confirmed")');
+    const { people } = (await named.api.get('/v1/account/me')).body;
+    assert.equal(people[0].confirmed, true);
+    await page.reload();
+    await page.waitForSelector('#done-title:has-text("This link is not valid")');
+  });
+
+  it('a link that was cut off says so, and asks nothing', async () => {
+    for (const path of ['approve', 'review', 'confirm']) {
+      await page.goto('about:blank');
+      await page.goto(`${t.baseUrl}/${path}#id=apr_1`);
+      await page.waitForSelector('#done-title:has-text("This link is incomplete")');
+    }
+  });
+
+  it('a lost seed: recovered by mail, opened in the page with the passphrase, its entries masked until asked', async () => {
+    const owner = await t.createAccount();
+    const address = newPerson(t);
+    const seed = randomSeed();
+    const vault = new Vault(new SignetClient({ baseUrl: t.baseUrl, key: owner.key }), seed);
+    await vault.put('db-password', 'hunter2\nsecond line');
+    const sealed = await backUpSeed(seed, PASSPHRASE);
+    await owner.api.post('/v1/vault/recovery-email', { email: address, encrypted_seed: sealed });
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+    await page.goto('about:blank');
+    await page.goto(`${t.baseUrl}/recover`);
+    await page.fill('#email', address);
+    await look('link-recover-ask');
+    await page.click('#send');
+    await page.waitForSelector('#sent-title:focus');
+    await follow('recover', address);
+    await page.click('#open');
+    await page.waitForSelector('#found-title:focus');
+    await page.fill('#passphrase-0', 'wrong');
+    await page.click('.sealed-seed .decide');
+    await page.waitForSelector('.problem:has-text("This passphrase does not open the seed.")');
+    await page.fill('#passphrase-0', PASSPHRASE);
+    await page.click('.sealed-seed .decide');
+    await page.waitForSelector('#entry-0-0');
+    assert.equal(await page.textContent('#entry-0-0'), 'hunter2\nsecond line');
+    assert.equal(await page.textContent('#seed-0'), writeSeed(seed));
+    const mask = "getComputedStyle(document.getElementById('entry-0-0')).webkitTextSecurity";
+    assert.equal(await page.evaluate(mask), 'disc');
+    await look('link-recovered');
+    await page.check('.revealed:has(#entry-0-0) input');
+    assert.equal(await page.evaluate(mask), 'none');
+    const saved = page.waitForEvent('download');
+    await page.click('#save');
+    assert.equal((await saved).suggestedFilename(), 'signet-recovery.json');
+    assert.ok(sent.every((one) => !one.includes(PASSPHRASE) && !one.includes(writeSeed(seed))));
+    await page.reload();
+    await page.waitForSelector('#asking-title:has-text("This link no longer works")');
+  });
+
+  it('every page is readable, nothing ran that should not, and nothing was asked of another host', () => {
+    assert.deepEqual(unreadable, []);
+    assert.deepEqual(watched.faults, []);
+  });
+});
