@@ -3,9 +3,11 @@ import { findCode } from '../src/mail/screening/code-rules.ts';
 import { type ScreenedMail, screen } from '../src/mail/screening/findings.ts';
 import { safetyOf } from '../src/mail/screening/verdict-rules.ts';
 import { plainMails } from '../test/corpus/codes/negatives.ts';
+import { observedMails, observedPlain } from '../test/corpus/codes/observed.ts';
 import { codeMails } from '../test/corpus/codes/positives.ts';
 import { cleanMails } from '../test/corpus/hostile/clean.ts';
 import { hostileMails } from '../test/corpus/hostile/hostile.ts';
+import { observedClean, observedHostile } from '../test/corpus/hostile/observed.ts';
 import { codeWaits } from './code-wait.ts';
 import { type Bench, median, milliseconds, type Row } from './rig/result.ts';
 
@@ -36,10 +38,13 @@ function longText(): string {
 export const codes: Bench = {
   question: 'how many one-time codes are found, and how fast?',
   async run() {
-    const mails = codeMails().map((mail) => ({ code: mail.code, got: findCode(mail)?.code ?? null }));
+    const mails = [...codeMails(), ...observedMails()].map((mail) => ({
+      code: mail.code,
+      got: findCode(mail)?.code ?? null,
+    }));
     const right = mails.filter(({ code, got }) => got === code).length;
     const wrong = mails.filter(({ code, got }) => got !== null && got !== code).length;
-    const others = plainMails();
+    const others = [...plainMails(), ...observedPlain()];
     const hits = others.filter((mail) => findCode(mail)?.code).length;
     const text = longText();
     return [
@@ -61,6 +66,8 @@ export const screening: Bench = {
     const byKind = new Map<string, Record<string, number>>();
     const judged = [
       ...hostileMails().map(({ kind, mail }) => ({ kind, mail })),
+      ...observedHostile().map(({ mail }) => ({ kind: 'written one by one', mail })),
+      ...observedClean().map(({ mail }) => ({ kind: 'ordinary: one by one', mail })),
       ...cleanMails().map(({ name, mail }) => ({ kind: `ordinary: ${name.split(' ')[0]}`, mail })),
     ];
     for (const { kind, mail } of judged) {

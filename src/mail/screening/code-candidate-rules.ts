@@ -79,6 +79,8 @@ function digitsOf(line: string): Candidate[] {
   return found;
 }
 
+const hasEqualGroups = (text: string): boolean => new Set(text.split('-').map(({ length }) => length)).size === 1;
+
 function wordsOf(line: string): Candidate[] {
   const found: Candidate[] = [];
   for (const match of line.matchAll(WORDS)) {
@@ -90,9 +92,14 @@ function wordsOf(line: string): Candidate[] {
     const alone = isAlone(line, start, end);
     const isCapitals = text === text.toUpperCase();
     // Letters alone are a word of the language, except capitals that stand for themselves.
-    if (digits === 0 && !(isCapitals && alone && (text.includes('-') || text.length >= 5) && text.length <= 9))
+    const isGrouped = alone && /^([a-z]{3,5})-(?:[a-z]{3,5}-)[a-z]{3,5}$/.test(text) && hasEqualGroups(text);
+    if (
+      digits === 0 &&
+      !isGrouped &&
+      !(isCapitals && alone && (text.includes('-') || text.length >= 5) && text.length <= 9)
+    )
       continue;
-    if (!isCapitals && !(text.length >= 5 && digits >= 1)) continue;
+    if (!isCapitals && !isGrouped && !(text.length >= 5 && digits >= 1)) continue;
     if (isPart(line, start, end) && !/^[a-z]{1,2}-\d/i.test(text)) continue;
     found.push({ value: text, start, end, isWord: true, isAlone: alone });
   }

@@ -1,7 +1,15 @@
 import { getDomain } from 'tldts';
 import type { FoundCode } from '../../kernel/findings.ts';
 import { type Candidate, candidatesOf } from './code-candidate-rules.ts';
-import { CODE_PHRASES, CODE_WORDS, OFFERS, OTHER_NUMBERS, TIME_UNITS, TYPE_VERBS } from './code-words-data.ts';
+import {
+  CODE_PHRASES,
+  CODE_WORDS,
+  OFFERS,
+  OTHER_NUMBERS,
+  PURPOSES,
+  TIME_UNITS,
+  TYPE_VERBS,
+} from './code-words-data.ts';
 import { plainText } from './plain-text-rules.ts';
 import { type Span, Words } from './word-match-rules.ts';
 
@@ -27,6 +35,13 @@ const words = new Words(CODE_WORDS);
 const verbs = new Words(TYPE_VERBS);
 const others = new Words(OTHER_NUMBERS);
 const offers = new Words(OFFERS);
+const purposes = new Words(PURPOSES);
+
+/** "Your code … is", with the words of something else between. */
+const COPULA = /(?:^|[^\p{L}])(?:is|are|lautet|lauten|ist|est|es|\u00e9|\u00e8|jest|\u00e4r|er|je|este)[\s:]{1,3}$/iu;
+/** The beginning of a sentence that says what stood before it. */
+const SAYS_WHAT =
+  /^[\s.!)\]]{1,6}(?:(?:that|this|it)(?: is|['\u2019]s)|(?:das|dies|es) ist|c['\u2019]est|(?:este |esto )?es|(?:este |isto )?\u00e9|(?:questo )?\u00e8|(?:dit|dat) is|to|det (?:\u00e4r|er)|\u044d\u0442\u043e)\s/iu;
 
 /** What holds digits that are no code: links, addresses, domains, ends of card and phone numbers, masked numbers. */
 const NOISE =
@@ -85,7 +100,15 @@ function scoreBefore(before: string, { isAlone, isWord }: Candidate): number {
   const verb = verbs.spansIn(before).at(-1);
   // A word with digits in it is often a name: "privacy code GDPR2016".
   const doubt = isWord && !isAlone && !/[:=]\s*$/.test(before) ? 1.5 : 0;
+  const sentence = COPULA.test(before) ? (before.split(/[.!?]\s|\n/).at(-1) ?? '') : '';
   return Math.max(
+    isWord || sentence === ''
+      ? 0
+      : phrases.spansIn(sentence).length > 0
+        ? 5
+        : words.spansIn(sentence).length > 0
+          ? 3.5
+          : 0,
     strong ? nearness(before, strong, isAlone, 5) : 0,
     weak ? nearness(before, weak, isAlone, 3.5) - (before.length - weak.end > 32 ? 1.5 : 0) - doubt : 0,
     verb && before.length - verb.end <= 12 ? 3.5 - doubt : 0,
@@ -106,11 +129,24 @@ function nearness(before: string, { end }: Span, isAlone: boolean, points: numbe
 /** Points for words after a candidate, as in "123456 is your code", or below one that stands alone. */
 function scoreAfter(after: string, isAlone: boolean): number {
   if (isAlone && phrases.spansIn(after).length > 0) return 3.5;
+  if (SAYS_WHAT.test(after)) {
+    const said = after.trimStart().slice(1);
+    if (phrases.spansIn(said)[0]) return 4.5;
+    if ((words.spansIn(said)[0]?.start ?? 64) <= 32) return 3.5;
+  }
   const line = after.split('\n', 1)[0] as string;
   const strong = phrases.spansIn(line)[0];
   const weak = words.spansIn(line)[0];
   if (strong && strong.start <= 48) return strong.start <= 34 ? 4.5 : 3.5;
   return weak && weak.start <= 26 ? 3.5 : 0;
+}
+
+/** Points for "enter … to sign in". */
+function scoreTyped(before: string, after: string): number {
+  const verb = verbs.spansIn(before).at(-1);
+  if (!verb || /[\p{L}\p{N}]/u.test(before.slice(verb.end))) return 0;
+  const rest = after.split(/[.!?]\s|\n/, 1)[0] as string;
+  return purposes.spansIn(rest).length > 0 ? 5.5 : 0;
 }
 
 /** Whether another label names the number, nearer than the words of a code. */
@@ -141,7 +177,11 @@ const sentenceAround = (before: string, after: string): string =>
 
 function scoreOf(candidate: Candidate, before: string, after: string, isInSubject: number): number {
   if (isOtherNumber(before, after) || offers.isIn(sentenceAround(before, after))) return 0;
-  const near = Math.max(scoreBefore(before, candidate), scoreAfter(after, candidate.isAlone));
+  const near = Math.max(
+    scoreBefore(before, candidate),
+    scoreAfter(after, candidate.isAlone),
+    scoreTyped(before, after),
+  );
   const base = near > 0 ? near : candidate.isAlone ? isInSubject : 0;
   if (base <= 0) return 0;
   const { value, isWord, isAlone } = candidate;

@@ -17,6 +17,7 @@ export const CODE_PHRASES: readonly string[] = [
   'code (?:to|for) (?:verif*|confirm*|log*|sign*|complet*|continu*|finish*|activat*|reset*|access*|authenticat*|authoriz*|authoris*|validat*|proceed*|chang*|link*|unlock*|your (?:account|log*|sign*|email))',
   '(?:enter|type|input|provide|paste|submit|give) (?:this|the|the following|following|that) (?:\\d (?:digit|character) )?(?:code|pin|number)',
   '(?:use|copy) (?:this|the following|following) (?:\\d (?:digit|character) )?(?:code|pin|number)', '\\d digit (?:code|pin|number)',
+  '(?:enter|type|use|copy|input) (?:these|the|the following) (?:four|five|six|seven|eight|\\d) (?:digits|characters|letters)', 'zi(?:ff|f)ernfolge', 'zahlenfolge', 'zahlencode', '(?:quatre|cinq|six|sept|huit|\\d) chiffres (?:suivants|ci dessous)', '(?:estos|los siguientes|os seguintes|estes) (?:cuatro|cinco|seis|\\d) d[i\u00ed]gitos',
   'pairing pin', 'security pin', 'log ?in pin', 'sign ?in pin', 'security token', 'verification token', 'log ?in token',
   // German
   '(?:best\u00e4tigungs|verifizierungs|verifikations|sicherheits|anmelde|login|zugangs|zugriffs|einmal|aktivierungs|freischalt|authentifizierungs|pr\u00fcf|registrierungs|einlog|autorisierungs|validierungs|freigabe) ?(?:code|pin|kennwort|passwort|schl\u00fcssel|nummer)*',
@@ -77,14 +78,19 @@ export const CODE_PHRASES: readonly string[] = [
 
 /** Words that may name a one-time code. They count only close to it. */
 export const CODE_WORDS: readonly string[] = [
-  'code', 'codes?', 'pin', 'token', 'tan', 'kode', 'kod', 'kodu', 'kodunuz', 'kodu?n?', 'k\u00f3d', 'k\u00f3dja', 'c[o\u00f3]digo', 'codice', 'cod', 'codul', 'koodi', 'koodisi', 'koden', 'clave', 'senha', 'k\u00f3\u00f0i',
+  'code', 'codes?', 'pin', 'token', 'tan', 'kode', 'kod', 'kodu', 'kodunuz', 'kodu?n?', 'k\u00f3d*', 'c[o\u00f3]digo', 'codice', 'cod', 'codul', 'koodi', 'koodisi', 'koden', 'clave', 'senha', 'k\u00f3\u00f0i',
   'код', 'кодът', 'пароль', 'пін', 'пин', 'κωδικ*', 'رمز', 'الرمز', 'رمزك', 'كود', 'الكود', 'کد', 'کوڈ', 'קוד', 'הקוד', 'קודך', 'कोड', 'কোড',
   '代码', '代碼', '密码', '密碼', '号码', 'コード', '番号', '코드', '번호', 'm\u00e3', 'm\u00e3 s\u1ed1', 'รหัส', '\u015fifre*', 'parola', 'parol', 'jelsz*', 'heslo',
 ]; // biome-ignore format: a table of words reads best filled.
 
 /** Verbs that ask a reader to type what follows. */
 export const TYPE_VERBS: readonly string[] = [
-  'enter', 'type', 'input', 'use', 'submit', 'eingeben', 'gib', 'geben sie', 'verwende', 'saisissez', 'entrez', 'utilisez', 'introduce', 'introduzca', 'ingresa', 'ingrese', 'usa', 'digite', 'insira', 'informe', 'inserisci', 'voer', 'vul', 'wpisz', 'podaj', 'ange', 'indtast', 'skriv', 'zadejte', 'girin', 'введите', 'введіть', 'أدخل', 'הזן', 'הזינו', 'दर्ज करें', '输入', '輸入', '入力', '입력', 'nhập', 'masukkan', 'กรอก',
+  'enter', 'type', 'input', 'use', 'submit', 'key in', 'punch in', 'tap in', 'paste', 'tippen sie', 'tippe', 'tragen sie', 'recopiez', 'copiez', 'tapez', 'escribe', 'escriba', 'teclea', 'digita', 'wprowad\u017a', 'sy\u00f6t\u00e4', 'adja meg', '\u00edrja be', 'introduce\u021bi', 'tast(?:e|a)', 'eingeben', 'gib', 'geben sie', 'verwende', 'saisissez', 'entrez', 'utilisez', 'introduce', 'introduzca', 'ingresa', 'ingrese', 'usa', 'digite', 'insira', 'informe', 'inserisci', 'voer', 'vul', 'wpisz', 'podaj', 'ange', 'indtast', 'skriv', 'zadejte', 'girin', 'введите', 'введіть', 'أدخل', 'הזן', 'הזינו', 'दर्ज करें', '输入', '輸入', '入力', '입력', 'nhập', 'masukkan', 'กรอก',
+]; // biome-ignore format: a table of words reads best filled.
+
+/** What a code that is typed serves for. */
+export const PURPOSES: readonly string[] = [
+  'sign* in', 'log* in', 'verif*', 'confirm*', 'continue', 'proceed', 'authoriz*', 'authoris*', 'unlock', 'anmeld*', 'einlogg*', 'best\u00e4tig*', 'freischalt*', 'connexion', 'connecter', 'confirmer', 'valider', 'entrar', 'acceder', 'iniciar sesi\u00f3n', 'confirmar', 'verificar', 'accedere', 'confermare', 'inloggen', 'bevestigen', 'zalogowa*', 'potwierdzi*', 'logga in', 'bekr\u00e4fta', 'logge p\u00e5', 'bekr\u00e6fte', '\u0432\u043e\u0439\u0442\u0438', '\u043f\u043e\u0434\u0442\u0432\u0435\u0440\u0434*', 'giri\u015f', 'do\u011frula*',
 ]; // biome-ignore format: a table of words reads best filled.
 
 /** Labels of numbers that are no one-time codes: of orders, parcels, bookings, accounts, places, errors, offers. */
@@ -122,7 +128,7 @@ export const OTHER_NUMBERS: readonly string[] = [
 
 /** Signs that a sentence offers a discount: its code is for a shop, not for a login. */
 export const OFFERS: readonly string[] = [
-  'promo*', 'discount*', 'coupon*', 'voucher*', 'gift card', '\\d ?% ?off', '% off', 'at checkout', 'at the checkout', 'save \\d', 'off your', 'free shipping', 'redeem', 'gutschein*', 'rabatt*', 'an der kasse', 'im warenkorb', 'bei der bestellung', 'code promo*', 'r\u00e9duction', 'lors du paiement', 'de remise', 'descuento', 'al pagar', 'desconto', 'no carrinho', 'cupom', 'cup[o\u00f3]n', 'sconto', 'alla cassa', 'al checkout', 'korting*', 'bij het afrekenen', 'rabat*', 'alennus*', 'slev*', 'kedvezm\u00e9ny*', 'kupon*', 'indirim*', 'скидк*', 'промокод*', 'купон*', 'знижк*', 'خصم', 'كوبون', 'تخفیف', 'הנחה', 'קופון', 'छूट', 'कूपन', '优惠', '優惠', '折扣', '割引', 'クーポン', 'オフ', '할인', '쿠폰', 'gi\u1ea3m gi\u00e1', 'khuy\u1ebfn m\u00e3i', 'diskon', 'ส่วนลด', 'คูปอง',
+  'promo*', 'discount*', 'coupon*', 'voucher*', 'gift card', '\\d{1,3} ?% ?(?:off|rabatt|remise|de (?:descuento|desconto|remise|r\u00e9duction)|di sconto|korting|rabatu)', 'at checkout', 'at the checkout', 'save \\d', 'off your', 'free shipping', 'redeem', 'gutschein*', 'rabatt*', 'an der kasse', 'im warenkorb', 'bei der bestellung', 'code promo*', 'r\u00e9duction', 'lors du paiement', 'de remise', 'descuento', 'al pagar', 'desconto', 'no carrinho', 'cupom', 'cup[o\u00f3]n', 'sconto', 'alla cassa', 'al checkout', 'korting*', 'bij het afrekenen', 'rabat*', 'alennus*', 'slev*', 'kedvezm\u00e9ny*', 'kupon*', 'indirim*', 'скидк*', 'промокод*', 'купон*', 'знижк*', 'خصم', 'كوبون', 'تخفیف', 'הנחה', 'קופון', 'छूट', 'कूपन', '优惠', '優惠', '折扣', '割引', 'クーポン', 'オフ', '할인', '쿠폰', 'gi\u1ea3m gi\u00e1', 'khuy\u1ebfn m\u00e3i', 'diskon', 'ส่วนลด', 'คูปอง',
 ]; // biome-ignore format: a table of words reads best filled.
 
 /** How long a code lives, by the words for minutes and hours. Seconds of one. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cleanMails } from '../../../test/corpus/hostile/clean.ts';
 import { hostileMails } from '../../../test/corpus/hostile/hostile.ts';
+import { observedClean, observedHostile } from '../../../test/corpus/hostile/observed.ts';
 import { type ScreenedMail, screen } from './findings.ts';
 import { withoutInvisible } from './invisible-rules.ts';
 import { safetyOf } from './verdict-rules.ts';
@@ -39,6 +40,17 @@ test('hostile mail of each kind is flagged, and what it hides is not in the text
     assert.equal(withoutInvisible(text).removed, 0, name);
     if (hides !== undefined) assert.equal(text.includes(hides), false, `${name} shows what it hides`);
   }
+});
+
+test('of mails that were written one by one, nine of ten hostile ones are flagged and no ordinary one', (t) => {
+  const missed = observedHostile().filter(({ mail }) => judged(mail).verdict === 'clean');
+  t.diagnostic(`missed: ${missed.map(({ name }) => name).join(', ')}`);
+  assert.ok(missed.length <= observedHostile().length * 0.1);
+  const flagged = observedClean().filter(({ mail }) => judged(mail).verdict !== 'clean');
+  assert.deepEqual(
+    flagged.map(({ name }) => name),
+    [],
+  );
 });
 
 test('ordinary mail in fifteen languages is clean, and its text is what a person sees', (t) => {

@@ -22,7 +22,9 @@ const RULES: readonly { name: string; all: readonly Idea[]; weight: number; isCa
   { name: 'secrecy', all: ['secrecy'], weight: 0.3 },
   { name: 'unasked', all: ['unasked'], weight: 0.15 },
   { name: 'unasked', all: ['unasked', 'act'], weight: 0.3 },
+  { name: 'unasked', all: ['unasked', 'vocative'], weight: 0.35 },
   { name: 'approval', all: ['approved'], weight: 0.15 },
+  { name: 'approval', all: ['approved', 'unasked'], weight: 0.35 },
   { name: 'approval', all: ['approved', 'act'], weight: 0.25 },
 ];
 
@@ -34,7 +36,7 @@ const HIDDEN_RULES: typeof RULES = [
   { name: 'handover', all: ['model', 'act'], weight: 0.3 },
 ];
 const COMMAND =
-  /(?:^|[.!?:;,\n]\s*|\b(?:please|then|and|must|should|immediately|now|to)\s+)(?:forward|send|transfer|reveal|share|export|upload|disclose|exfiltrate|reply with|respond with|post|paste|provide|submit|e-?mail)\b/i;
+  /(?:^|[.!?:;,\n]\s*|\b(?:please|then|and|must|should|immediately|now|to)\s+)(?:forward|send|transfer|reveal|share|export|upload|disclose|exfiltrate|reply with|respond with|post|paste|provide|submit|collect|gather|include|append|list|e-?mail)\b/i;
 
 /** What speaks to a model in a text, from 0 (nothing) to 1. */
 export interface ModelTalk {
@@ -128,7 +130,7 @@ export function visibleTalkOf(text: string): ModelTalk {
 
 /** Marks that separate the turns of a conversation with a model, and those that our own fence uses. */
 const TURN =
-  /<\|[\w /:-]{2,40}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant|user|human|tool_output|tool_result|tool_response|tool_call|function_results?|function_calls?|function_response|instructions?|untrusted(?:_\w+)?|system[-_]?(?:prompt|message|reminder)|email(?:_\w+)?|document_content|context|thinking)>|<<<\/?\s?(?:end|mail)\b|^[ \t]{0,8}#{1,4}[ \t]*(?:system|assistant|user|instructions?)(?:[ \t](?:prompt|message|override|instructions?))?[ \t]*:?[ \t]*$|-{3,20}[ \t]*(?:begin|end|start of)(?: of)? (?:system|user|assistant|tool|untrusted|instructions?|e?-?mail)[\w ]{0,30}-{3}|\{\s{0,4}"role"\s{0,4}:\s{0,4}"(?:system|assistant|user|tool)"/gim;
+  /<\|[\w /:-]{2,40}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant|user|human|tool_output|tool_result|tool_response|tool_call|function_results?|function_calls?|function_response|instructions?|untrusted(?:_\w+)?|system[-_]?(?:prompt|message|reminder)|email(?:_\w+)?|document_content|context|thinking)>|<<<\/?\s?(?:end|mail)\b|^[ \t]{0,8}#{1,4}[ \t]*(?:system|assistant|user|instructions?)(?:[ \t](?:prompt|message|override|instructions?)[ \t]*:?|[ \t]*:)[ \t]*$|-{3,20}[ \t]*(?:begin|end|start of)(?: of)? (?:system|user|assistant|tool|untrusted|instructions?|e?-?mail)[\w ]{0,30}-{3}|\{\s{0,4}"role"\s{0,4}:\s{0,4}"(?:system|assistant|user|tool)"/gim;
 const ROLE_LINE =
   /(?:^[ \t>*]{0,20}|[.!?] {1,3})(system|assistant|user|human|ai|developer|tool) {0,3}(?:\([\w ]{1,20}\) {0,3})?:/gim;
 

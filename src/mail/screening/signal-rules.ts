@@ -149,7 +149,7 @@ function mixedSignals(text: string): Signal[] {
   if (!/[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(text) || !/\p{Script=Latin}/u.test(text)) return [];
   let mixed = 0;
   for (const [word] of text.slice(0, READ_CHARS).matchAll(/\p{L}{4,40}/gu)) if (isMixed(word)) mixed += 1;
-  return mixed >= 3 ? [{ name: 'mixed_scripts', weight: mixed >= 6 ? 0.5 : 0.3, where: 'text' }] : [];
+  return mixed >= 3 ? [{ name: 'mixed_scripts', weight: mixed >= 6 ? 0.5 : 0.4, where: 'text' }] : [];
 }
 
 /** One signal of each name and place, the heaviest. */
