@@ -35,6 +35,8 @@ async function mixedLoad(service: Service): Promise<(connection: number) => Buff
   const key = (await service.api().post('/v1/auth/keys', {})).body.api_key as string;
   const { address } = (await service.api(key).post('/v1/inbox', {})).body;
   const ciphertext = Buffer.alloc(3072, 'sealed').toString('base64url');
+  // Reads of it come in any order with the writes.
+  await service.api(key).put('/v1/vault/key', { ciphertext });
   const mail = { from: address, to: address, subject: 'Hello', text: 'A few words. '.repeat(40) };
   const requests = [
     httpRequest('GET', '/v1/account/me', key),

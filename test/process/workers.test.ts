@@ -39,8 +39,10 @@ it('WORKERS=2 on SQLite stops the start with one line', async () => {
 it('WORKERS=2: a SIGTERM while the first one starts ends the service', async () => {
   const { env, drop } = await freshDatabase('postgres');
   const run = launch({ ...env, PORT: '0', SMTP_PORT: '0', WORKERS: '2' });
-  // The shell before has children as well.
-  const starting = () => childrenOf(run.child.pid as number).find((pid) => commandOf(pid).includes('main.ts'));
+  // The shell before has children as well, which for a moment have its command line.
+  const pid = run.child.pid as number;
+  const starting = () =>
+    (/^[^\0]*node\0/.test(commandOf(pid)) ? childrenOf(pid) : []).find((one) => commandOf(one).includes('main.ts'));
   await until(() => starting() !== undefined, 'the first one starts');
   const worker = starting() as number;
   run.child.kill('SIGTERM');
