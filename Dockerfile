@@ -20,4 +20,4 @@ EXPOSE 8787 2525
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD ["node", "/app/bin/healthy.mjs"]
 
 # Node is the first process and gets SIGTERM, so a stop finishes running requests.
-CMD ["node", "--disable-warning=ExperimentalWarning", "src/main.ts", "serve"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=8", "src/main.ts", "serve"]

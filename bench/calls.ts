@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Service } from '../test/process/service.ts';
 import { httpRequest, type Measured, runLoad } from './rig/load.ts';
 import { type Bench, median, milliseconds, perSecond, type Row } from './rig/result.ts';
@@ -26,7 +27,7 @@ async function prepare(service: Service) {
     await api.post('/v1/email/send', { from: address, to: address, subject: `Mail ${n}`, text: 'A few words.' });
   await api.get(`/v1/inbox/${address}?wait=5`);
   const { token } = (await api.post('/v1/tokens/issue', { audience: 'https://example.com', scopes: ['read'] })).body;
-  const ciphertext = Buffer.alloc(3072, 'sealed').toString('base64url');
+  const ciphertext = randomBytes(3072).toString('base64url');
   await api.put('/v1/vault/key', { ciphertext });
   return { key, address, token, ciphertext };
 }
@@ -63,12 +64,22 @@ const showRun = ({ perSecond: rate, cpuMicros, p50Ms, p99Ms }: Measured): string
 
 const middle = (runs: readonly Measured[], of: keyof Measured): number => median(runs.map((run) => run[of]));
 
+/** The seconds that the service has spent collecting garbage. */
+async function garbageSeconds(service: Service): Promise<number> {
+  const text = await (await fetch(`${service.baseUrl}/metrics`)).text();
+  return [...text.matchAll(/^nodejs_gc_duration_seconds_sum\{[^}]*\} (\S+)$/gm)].reduce(
+    (sum, [, s]) => sum + Number(s),
+    0,
+  );
+}
+
 /** Measures one call. @returns its row: ours in processor time, and p99 / p50 as the ratio */
 async function measure(service: Service, { name, aim, next }: Call, say: (line: string) => void): Promise<Row> {
   const load = (seconds: number): Promise<Measured> =>
     runLoad({ port: service.httpPort, connections: CONNECTIONS, seconds, next, pids: [service.pid] });
   await load(WARM_UP_SECONDS);
   const runs: Measured[] = [];
+  const garbageBefore = await garbageSeconds(service);
   for (let round = 0; round < ROUNDS; round++) runs.push(await load(SECONDS));
   const best: Measured = {
     perSecond: middle(runs, 'perSecond'),
@@ -76,8 +87,11 @@ async function measure(service: Service, { name, aim, next }: Call, say: (line: 
     p50Ms: middle(runs, 'p50Ms'),
     p99Ms: middle(runs, 'p99Ms'),
   };
-  say(`${name}: ${showRun(best)}, p99 / p50 ${(best.p99Ms / best.p50Ms).toFixed(1)}`);
-  return { what: name, ours: showRun(best), peer: `${aim} µs`, ratio: best.cpuMicros / aim, aim: '<= 1 of the goal' };
+  const garbage = ((await garbageSeconds(service)) - garbageBefore) / (ROUNDS * SECONDS);
+  const spread = `p99 / p50 ${(best.p99Ms / best.p50Ms).toFixed(1)}, garbage ${(100 * garbage).toFixed(1)} %`;
+  const ours = `${showRun(best)}, ${spread}`;
+  say(`${name}: ${ours}`);
+  return { what: name, ours, peer: `${aim} µs`, ratio: best.cpuMicros / aim, aim: '<= 1 of the goal' };
 }
 
 export const bench: Bench = {

@@ -31,17 +31,18 @@ export const median = (values: readonly number[]): number => percentile(values, 
 export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`;
 export const milliseconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 
-/** The table in Markdown, aligned for a terminal. */
-export function tableOf(rows: readonly Row[]): string {
+/** The table in Markdown, aligned for a terminal. `last`: the ratios of an earlier run, by question. */
+export function tableOf(rows: readonly Row[], last: ReadonlyMap<string, number | null>): string {
+  const times = (ratio: number | null | undefined): string => (ratio == null ? '-' : `${ratio.toFixed(2)} x`);
   const cells = rows.map(({ what, ours, peer, ratio, aim }) => [
-    what,
-    ours,
-    peer ?? 'missing',
-    ratio === null ? '-' : `${ratio.toFixed(2)} x`,
+    ...[what, ours, peer ?? 'missing', times(ratio)],
+    ...(last.size > 0 ? [times(last.get(what))] : []),
     aim,
   ]);
-  const lines = [['question', 'ours', 'peer', 'ratio', 'aim'], ...cells];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...lines.map((line) => (line[column] as string).length)));
+  const lines = [['question', 'ours', 'peer', 'ratio', ...(last.size > 0 ? ['last'] : []), 'aim'], ...cells];
+  const widths = (lines[0] as string[]).map((_, column) =>
+    Math.max(...lines.map((line) => (line[column] as string).length)),
+  );
   const write = (line: readonly string[]): string =>
     `| ${line.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`;
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;

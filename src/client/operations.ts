@@ -1957,6 +1957,8 @@ export type GetMessageReply = {
     content_type: string;
     /** Bytes, before sealing. */
     size: number;
+    /** The HTML names it as `cid:`. */
+    content_id?: string;
     /** Path to download it from, with the same key. */
     url: string;
   }[];
@@ -3617,6 +3619,11 @@ export type GetAccountReply = {
     delegations: number;
     /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
     event_streams: number;
+  };
+  left: {
+    requests_per_day: number;
+    emails_per_day: number;
+    emails_per_hour: number;
   };
   /** Bytes, of `limits.storage_bytes`. */
   storage_used: number;
@@ -8100,7 +8107,7 @@ export abstract class Operations {
    *
    * Absent fields stay. An unlisted agent’s profile, DID document and JWKS are found by account id alone, and name no address.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateProfile(input: UpdateProfileInput = {}, options?: CallOptions): Promise<UpdateProfileReply> {
     return this.perform('updateProfile', input, options) as Promise<UpdateProfileReply>;

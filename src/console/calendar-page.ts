@@ -68,27 +68,37 @@ function head(desk: Desk, shown: 'week' | 'list'): TemplateResult {
     </nav>`;
 }
 
-/** Reads again when an event of the calendar changed: by the agent, an attendee or an organizer. */
-const onChange = (desk: Desk) => (event: SignetEvent) =>
-  event.type === 'calendar.updated' ? desk.refresh() : undefined;
+/**
+ * Reads again when an event of the calendar changed: by the agent, an attendee or an organizer. Not the whole page: by
+ * then it may show a form.
+ */
+const onChange = (desk: Desk, again: () => Promise<void>) => async (event: SignetEvent) => {
+  if (event.type !== 'calendar.updated') return;
+  await again();
+  desk.repaint();
+};
 
 async function openWeek(desk: Desk, key: string | undefined): Promise<View> {
   const monday = weekStart(dayOf(key ?? '') ?? new Date(systemNow()));
   // A day more on each side: the days of an all-day event are those of UTC.
   const [from, to] = [plusDays(monday, -1).toISOString(), plusDays(monday, 8).toISOString()];
-  const events = await allOf(desk.service.paginate('listCalendarEvents', { from, to, limit: MOST }));
+  const read = () => allOf(desk.service.paginate('listCalendarEvents', { from, to, limit: MOST }));
+  let events = await read();
   return {
     render: () => html`
       <div class="view wide">
         ${head(desk, 'week')} ${weekView(desk, events, monday, systemNow())} ${feedPart(desk)}
       </div>`,
-    onEvent: onChange(desk),
+    onEvent: onChange(desk, async () => {
+      events = await read();
+    }),
   };
 }
 
 async function openList(desk: Desk): Promise<View> {
   const from = new Date(systemNow()).toISOString();
-  let { events, next_cursor: cursor } = await desk.service.listCalendarEvents({ from, limit: PAGE });
+  const first = () => desk.service.listCalendarEvents({ from, limit: PAGE });
+  let { events, next_cursor: cursor } = await first();
   const more = pressing(async () => {
     if (cursor === null) return;
     const page = await desk.service.listCalendarEvents({ from, limit: PAGE, cursor });
@@ -100,13 +110,20 @@ async function openList(desk: Desk): Promise<View> {
   return {
     render: () =>
       html`<div class="view">${head(desk, 'list')} ${listView(desk, events, button())} ${feedPart(desk)}</div>`,
-    onEvent: onChange(desk),
+    onEvent: onChange(desk, async () => {
+      const page = await first();
+      [events, cursor] = [page.events, page.next_cursor];
+    }),
   };
 }
 
 async function openEvent(desk: Desk, id: string): Promise<View> {
-  const event: CalendarEvent = await desk.service.getCalendarEvent({ id });
-  return { render: () => eventView(desk, event, mayWrite(desk)), onEvent: onChange(desk) };
+  const read = () => desk.service.getCalendarEvent({ id });
+  let event: CalendarEvent = await read();
+  const again = async (): Promise<void> => {
+    event = await read();
+  };
+  return { render: () => eventView(desk, event, mayWrite(desk)), onEvent: onChange(desk, again) };
 }
 
 async function openForm(desk: Desk, id: string | null): Promise<View> {

@@ -59,7 +59,7 @@ function record({ type, name, value, priority, status }: DnsRecord): TemplateRes
 const stack = (desk: Desk, one: Stack): TemplateResult => html`
   <section class="sheet">
     <h2>${one.domain} <span class="badge ${one.status === 'active' ? 'good' : one.status === 'failed' ? 'failed' : 'warn'}">${words.domains.status[one.status]}</span></h2>
-    <table>
+    <table class="records">
       <thead><tr>${words.domains.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>${one.records.map(record)}</tbody>
     </table>

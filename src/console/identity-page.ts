@@ -8,6 +8,7 @@ import { confirmed, say } from './notice.ts';
 import { profileForm, signingKeyForm } from './profile-part.ts';
 import { allOf } from './service.ts';
 import { empty } from './states.ts';
+import { readTrust, trustSection } from './trust-part.ts';
 import { words } from './words.ts';
 
 /** What others see of an agent: its profile, the tokens it issued, its signing keys, and what it passed on. */
@@ -19,14 +20,24 @@ type Delegation = ListDelegationsReply['delegations'][number];
 const badge = (status: Token['status']): TemplateResult =>
   html`<span class="badge ${status === 'active' ? 'good' : ''}">${words.identity.states[status]}</span>`;
 
-function token({ audience, scopes, expires_at: expires, status }: Token): TemplateResult {
+async function revoke(desk: Desk, { jti, audience }: Token): Promise<void> {
+  const { revokeAsk, revokeWhy: text, revoke: action, revoked } = words.identity;
+  if (!(await confirmed({ title: fill(revokeAsk, { audience }), text, action }))) return;
+  await desk.service.revokeToken({ token: jti });
+  say(revoked);
+  await desk.refresh();
+}
+
+function token(desk: Desk, one: Token): TemplateResult {
+  const { audience, scopes, expires_at: expires, status } = one;
   const [, scopesLabel = '', expiresLabel = '', statusLabel = ''] = words.identity.tokenColumns;
   return html`
     <tr>
-      <th scope="row" class="mono">${audience}</th>
+      <th scope="row" class="mono wraps">${audience}</th>
       <td data-label=${scopesLabel}>${scopes.join(', ')}</td>
       <td data-label=${expiresLabel}>${time(expires)}</td>
-      <td data-label=${statusLabel}>${badge(status)}</td>
+      <td data-label=${statusLabel} class="row-actions">${badge(status)}
+        ${status === 'active' && desk.account.scopes.includes('identity:issue') ? html`<button type="button" class="button quiet" @click=${pressing(() => revoke(desk, one))}>${words.identity.revoke}</button>` : ''}</td>
     </tr>`;
 }
 
@@ -83,8 +94,9 @@ const section = (
 ): TemplateResult => html`<h2>${title}</h2>${entries.length === 0 ? empty(none) : body()}`;
 
 async function open(desk: Desk): Promise<View> {
-  const [profile, { tokens }, { keys }, delegations] = await Promise.all([
+  const [profile, trust, { tokens }, { keys }, delegations] = await Promise.all([
     desk.service.getProfile({}),
+    readTrust(desk),
     desk.service.listTokens({}),
     desk.service.listSigningKeys({}),
     allOf(desk.service.paginate('listDelegations', {})),
@@ -98,6 +110,7 @@ async function open(desk: Desk): Promise<View> {
         <h1>${identity.title}</h1>
         <p class="intro">${identity.intro}</p>
         ${mayManage ? html`<h2>${identity.edit}</h2>${profileForm(desk, profile)}` : html`<p class="actions"><a class="button" href=${new URL(profile.profile_url).pathname}>${identity.profile}</a></p>`}
+        ${trust === null ? '' : trustSection(trust)}
         ${section(identity.delegations, identity.noDelegations, roots, () => html`<ul class="sheet tree">${roots.map((one) => delegation(desk, delegations, one, new Set()))}</ul>`)}
         ${delegationForm(desk)}
         ${section(
@@ -106,7 +119,7 @@ async function open(desk: Desk): Promise<View> {
           tokens,
           () => html`<table class="sheet">
             <thead><tr>${identity.tokenColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-            <tbody>${tokens.map(token)}</tbody>
+            <tbody>${tokens.map((one) => token(desk, one))}</tbody>
           </table>`,
         )}
         ${section(identity.signing, identity.noSigning, keys, () => html`<ul class="entries sheet people">${keys.map((one) => signingKey(desk, one))}</ul>`)}

@@ -18,11 +18,6 @@ const ALLOWED: readonly { text: RegExp; plan: RegExp; because: string }[] = [
     because: 'the metrics count mail that is not parsed yet, at most every five seconds: the index holds nothing else',
   },
   {
-    text: /^select [\w", *]+ from "addresses" where ("released_at" is null and )?"account_id" = \?/,
-    plan: /^USE TEMP B-TREE FOR LAST TERM OF ORDER BY$/,
-    because: 'orders the addresses an account claimed in the same millisecond',
-  },
-  {
     text: /^select [\w", *]+ from "api_keys" where "account_id" = \?/,
     plan: /^USE TEMP B-TREE FOR LAST TERM OF ORDER BY$/,
     because: 'orders the keys an account was given in the same millisecond',

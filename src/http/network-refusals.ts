@@ -32,7 +32,8 @@ const PER_NETWORK: ReadonlySet<unknown> = new Set<LimitName>([
  * limit admits one again. Each instance learns of a network by one call that it counted and refused.
  */
 export class NetworkRefusals {
-  readonly #refusals = new LRUCache<string, Refusal>({ max: NETWORKS_MAX });
+  /** Made with the first refusal: each endpoint has its own, and its room is taken when it is made, 240 KB. */
+  #refusals: LRUCache<string, Refusal> | null = null;
 
   /** The same handler, whose refusals are remembered. */
   watch(respond: Respond, arrivedAt: (request: FastifyRequest) => number): Respond {
@@ -52,6 +53,7 @@ export class NetworkRefusals {
     const { limit, retry_after: seconds } = err.fields as { limit?: { name: LimitName }; retry_after?: number };
     if (seconds === undefined || !PER_NETWORK.has(limit?.name)) return;
     // The seconds were rounded up: a call must not be refused after its time.
+    this.#refusals ??= new LRUCache({ max: NETWORKS_MAX });
     this.#refusals.set(clientNetwork(ip), { error: err, until: now + (seconds - 1) * 1000 });
   }
 
@@ -60,7 +62,7 @@ export class NetworkRefusals {
    * @throws ApiError `rate_limited`
    */
   require({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>, now: number): void {
-    if (this.#refusals.size === 0 || headers['idempotency-key'] !== undefined) return;
+    if (this.#refusals === null || headers['idempotency-key'] !== undefined) return;
     const refusal = this.#refusals.get(clientNetwork(ip));
     if (refusal === undefined || refusal.until <= now) return;
     const { error, until } = refusal;

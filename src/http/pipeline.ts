@@ -6,6 +6,7 @@ import { type CallBucket, replacesKey } from '../kernel/call-bucket.ts';
 import { type Endpoint, mediaTypeOf, type Reply } from '../kernel/endpoint.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { parameterWarning } from '../kernel/suggestions.ts';
 import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
 import { isDispatched } from './dispatch.ts';
@@ -19,7 +20,6 @@ import { requireSpace, requireStaying } from './may-write.ts';
 import type { NetworkRefusals } from './network-refusals.ts';
 import { countRequest, type Meter } from './quota.ts';
 import { noteRefused, type RefusalPorts } from './refusals.ts';
-import { parameterWarning } from './suggestions.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
 
 export interface PipelinePorts extends EffectPorts, RefusalPorts {

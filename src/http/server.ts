@@ -6,6 +6,7 @@ import type { Dispatch } from '../kernel/dispatch.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { suggestPath } from '../kernel/suggestions.ts';
 import { BODY_LIMIT_BYTES, bodyLimitOf } from './body-limit.ts';
 import { type Connections, trackConnections } from './connections.ts';
 import { CORS_HEADERS, preflightHeaders } from './cors.ts';
@@ -17,7 +18,6 @@ import type { Metrics } from './metrics.ts';
 import { NetworkRefusals } from './network-refusals.ts';
 import { answerError, contextOf, createGate, type PipelinePorts, Responder } from './pipeline.ts';
 import { allowsHead, createMethodCheck, routePattern } from './router.ts';
-import { suggestPath } from './suggestions.ts';
 import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
 

@@ -70,6 +70,13 @@ const FIELDS: readonly [method: 'post' | 'put', path: string, body: object, righ
   ['post', '/v1/delegations', { expires: 'x' }, 'expires_at'],
 ];
 
+/** Words and values of parameters, and what the refusal says. */
+const VALUES: readonly [path: string, said: RegExp][] = [
+  ['/v1/email/inbox?address=seen&folder=junk', /Did you mean spam\?/],
+  ['/v1/email/inbox?address=seen&folder=bin', /Did you mean trash\?/],
+  ['/v1/events?after=newest', /the id of an event, or `latest`/],
+];
+
 const PATHS: readonly [given: string, right: string][] = [
   ['/v1/whoami', '/v1/account/me'],
   ['/whoami', '/v1/account/me'],
@@ -126,6 +133,16 @@ describe('suggestions', () => {
       assert.ok(suggestions.includes(right), `${at}: ${suggestions}`);
       assert.equal(refused.body.suggestion, suggestions[0], at);
     }
+  });
+
+  it('a wrong value gets the right one, or every type that it may have', async () => {
+    for (const [path, said] of VALUES) {
+      const { status, body } = await api.get(path);
+      assert.equal(status, 400, path);
+      assert.match(body.message, said, path);
+    }
+    const to = { from: 'seen', to: { email: 'x@example.com' }, subject: 's', text: 't' };
+    assert.match((await api.post('/v1/email/send', to)).body.message, /must be of type string or array/);
   });
 
   it('a wrong path gets the right one', async () => {

@@ -89,7 +89,13 @@ function partCheck(schema: TSchema, part: string): PartCheck {
     if (!isSmall(value)) return details;
     validateAll ??= thorough.compile(schema);
     validateAll(value);
-    // One fault per place: each branch of a union would name its own.
+    // One fault per place: each branch of a union would name its own. If a type is wrong, it names them all.
+    const wrong = (validateAll.errors ?? []).filter(({ keyword }) => keyword === 'type');
+    const types = (path: string): unknown[] =>
+      wrong.filter(({ instancePath }) => instancePath === path).flatMap(({ params }) => params.type);
+    const [first] = validate.errors as ErrorObject[];
+    if (first?.keyword === 'type')
+      details[0] = detailOf({ ...first, params: { type: [...new Set(types(first.instancePath))] } }, part);
     const named = new Set(details.map(({ path }) => path));
     for (const error of validateAll.errors ?? []) {
       // The faults within a branch already say why it did not fit.

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { ErrorDetail } from '../kernel/errors.ts';
 import { ONE_LINE_PATTERN } from '../kernel/fields.ts';
 import { USDC_PATTERN } from '../kernel/money-fields.ts';
-import { suggestField, suggestValue } from './suggestions.ts';
+import { suggestField, suggestValue } from '../kernel/suggestions.ts';
 
 /** The stable codes of `details[].code`, by the failed schema keyword. */
 const CODES: Record<string, string> = {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { OutgoingMail } from './compose.ts';
+import fc from 'fast-check';
+import MailComposer from 'nodemailer/lib/mail-composer';
 import { composeMail, HeaderInjectionError, newMessageId } from './compose.ts';
 import { MimeParser } from './mime.ts';
+import type { OutgoingMail } from './outgoing-mail.ts';
 
 // The deadline counts the start of the thread, which takes long on a busy machine.
 const parser = new MimeParser({ deadlineMs: 60_000 });
@@ -88,6 +90,38 @@ describe('composeMail', () => {
     for (const line of raw.split('\r\n')) assert.ok(line.length <= 998);
     assert.match(raw, /^Subject: =\?UTF-8\?/m);
     assert.match(raw, /^Cc: a@xn--tda\.example\r$/m);
+  });
+
+  it('writes the same bytes as the library for plain mail, whether it uses the library or not', async () => {
+    const word = fc.stringMatching(/^[ -~]{1,12}$/);
+    const address = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,12}@[a-z0-9]{1,9}(?:[.-][a-z0-9]{1,9}){0,4}$/);
+    const id = fc.stringMatching(/^<[A-Za-z0-9._+-]{1,20}@[a-z0-9.-]{1,20}>$/);
+    const mails = fc.record({
+      from: fc.record({
+        address,
+        name: fc.oneof(fc.constant(''), fc.stringMatching(/^[\w.,-]{1,9}(?: \w{1,9}){0,2}$/)),
+      }),
+      to: fc.array(address, { maxLength: 2 }),
+      cc: fc.array(address, { maxLength: 2 }),
+      subject: fc.array(word, { maxLength: 8 }).map((words) => words.join(' ')),
+      lines: fc.array(fc.stringMatching(/^[\t -~]{0,90}$/), { maxLength: 4 }),
+      references: fc.array(id, { maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(mails, async ({ lines, ...given }) => {
+        const text = lines.join('\r\n');
+        const named = (addresses: string[]) => addresses.map((each) => ({ address: each, name: '' }));
+        const library = new MailComposer({
+          ...{ ...given, to: named(given.to), cc: named(given.cc), messageId: BASE.messageId, date: BASE.date },
+          text: text === '' ? '' : { content: text, contentTransferEncoding: '7bit' },
+          newline: 'win',
+        });
+        const ours = await composeMail({ ...BASE, ...given, text });
+        assert.equal(ours.toString('latin1'), (await library.compile().build()).toString('latin1'));
+      }),
+      // The same mails in every run.
+      { numRuns: 300, seed: 5322 },
+    );
   });
 
   it('never writes a Bcc recipient', async () => {

@@ -1,35 +1,7 @@
 import type { Readable } from 'node:stream';
 import { slicesOf } from './byte-slices.ts';
-
-export type OutgoingAttachment = {
-  filename: string;
-  contentType: string;
-  content: Uint8Array;
-  contentId?: string | undefined;
-};
-
-export type OutgoingMail = {
-  from: { address: string; name?: string | undefined };
-  /** Plain mailboxes `local@domain`, one each. */
-  to: readonly string[];
-  cc?: readonly string[] | undefined;
-  /** Checked like the others, but never written: Bcc recipients are only in the envelope (RFC 5322 3.6.3). */
-  bcc?: readonly string[] | undefined;
-  replyTo?: string | null | undefined;
-  subject: string;
-  text: string;
-  html?: string | null | undefined;
-  /** Message ids, with or without angle brackets. */
-  inReplyTo?: string | null | undefined;
-  references?: readonly string[] | undefined;
-  messageId: string;
-  date: Date;
-  attachments?: readonly OutgoingAttachment[] | undefined;
-  /** An iTIP message: an alternative to the text, and the file invite.ics (RFC 6047). */
-  calendar?: { method: string; content: string } | undefined;
-  /** RFC 3834: set it on every automatic mail. */
-  autoSubmitted?: 'auto-generated' | 'auto-replied' | undefined;
-};
+import type { OutgoingAttachment, OutgoingMail } from './outgoing-mail.ts';
+import { plainMail } from './plain-mail.ts';
 
 /**
  * A value that would have added a header or a recipient. `field` names it: `subject`, `to`,
@@ -52,6 +24,13 @@ export class HeaderInjectionError extends Error {
  */
 export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
   refuseInjection(mail);
+  const ids = {
+    messageId: bracketed(mail.messageId),
+    references: (mail.references ?? []).map(bracketed),
+    ...(mail.inReplyTo ? { inReplyTo: bracketed(mail.inReplyTo) } : {}),
+  };
+  const plain = plainMail(mail, ids, bodyText(mail.text));
+  if (plain) return plain;
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({
     from: { address: mail.from.address, name: mail.from.name ?? '' },
@@ -61,9 +40,7 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     subject: mail.subject.toWellFormed(),
     text: bodyPart(mail.text),
     ...(mail.html ? { html: bodyPart(mail.html) } : {}),
-    ...(mail.inReplyTo ? { inReplyTo: bracketed(mail.inReplyTo) } : {}),
-    references: (mail.references ?? []).map(bracketed),
-    messageId: bracketed(mail.messageId),
+    ...ids,
     date: mail.date,
     attachments: (mail.attachments ?? []).map((attachment) => ({
       filename: attachment.filename.toWellFormed(),

@@ -211,7 +211,10 @@ onBothDatabases('what is one account’s, for', { ...NAMED_HOST, limits: { free:
 
 /** Samples with state that only a platform can create. */
 const PLATFORMS_ONLY = new Set([
-  'getPod',
+  ...['getPod', 'getPodUsage'],
+  // It has the name, which the platform of a pod chooses.
+  'updateProfile',
+  'listCredentialRequests',
   'pollCredential',
   'listOperatorAgents',
   'suspendAgent',

@@ -1831,13 +1831,18 @@ class ListInboxReply(_ListInboxReply, total=False):
     warning: str
 
 
-class Attachment(TypedDict):
+class _Attachment(TypedDict):
     filename: Optional[str]
     content_type: str
     size: int
     """Bytes, before sealing."""
     url: str
     """Path to download it from, with the same key."""
+
+
+class Attachment(_Attachment, total=False):
+    content_id: str
+    """The HTML names it as `cid:`."""
 
 
 class MailSafetySignal(TypedDict):
@@ -2653,6 +2658,12 @@ class Person(TypedDict):
     """When it ends, if its removal is announced."""
 
 
+class GetAccountReplyLeft(TypedDict):
+    requests_per_day: int
+    emails_per_day: int
+    emails_per_hour: int
+
+
 class GetAccountReply(TypedDict):
     id: str
     account_id: str
@@ -2677,6 +2688,7 @@ class GetAccountReply(TypedDict):
     """What this credential may do."""
     limits: AccountLimits
     """The limits of the account’s tier."""
+    left: GetAccountReplyLeft
     storage_used: int
     """Bytes, of `limits.storage_bytes`."""
     parent_account_id: Optional[str]

@@ -1,6 +1,8 @@
+import type { Static } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
+import type { Principal } from '../../kernel/principal.ts';
 import { Type } from '../../kernel/schema.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 import type { Reader } from '../../kernel/transaction.ts';
@@ -18,9 +20,17 @@ export interface AccountRouteDeps {
   addressesOf(accountId: string): Promise<readonly string[]>;
   /** Returns the bytes that the account stores. */
   storageUsed(accountId: string): Promise<number>;
+  /** Returns what is left of the limits that count by time. */
+  left(principal: Principal, now: number): Promise<Static<typeof Left>>;
   /** Returns the address that recovers the vault. */
   vaultRecoveryOf(accountId: string): Promise<string | null>;
 }
+
+const Left = record({
+  requests_per_day: Type.Integer(),
+  emails_per_day: Type.Integer(),
+  emails_per_hour: Type.Integer(),
+});
 
 const Account = record({
   id: Type.String(),
@@ -35,13 +45,14 @@ const Account = record({
   addresses: Type.Array(Type.String(), { description: 'Mail addresses of the account, oldest first.' }),
   scopes: Type.Array(oneOf(SCOPE_NAMES), { description: 'What this credential may do.' }),
   limits: AccountLimits,
+  left: Left,
   storage_used: Type.Integer({ description: 'Bytes, of `limits.storage_bytes`.' }),
   parent_account_id: nullable(Type.String(), { description: 'The platform of a pod; null for a platform.' }),
   capabilities: Type.Array(Type.String()),
   created_at: timestamp(),
 });
 
-const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf, storageUsed }: AccountRouteDeps) =>
+const me = (deps: AccountRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/account/me',
@@ -57,14 +68,25 @@ const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf, st
       {
         name: 'whoami',
         group: 'identity',
-        description: 'Who you are: account, mail addresses, scopes, limits.',
+        description: 'Who you are: account, mail addresses, scopes, limits and what is left.',
         takes: [],
-        gives: ['account_id', 'name', 'tier', 'addresses', 'scopes', 'limits', 'operator_email', 'parent_account_id'],
+        gives: [
+          'account_id',
+          'name',
+          'tier',
+          'addresses',
+          'scopes',
+          'limits',
+          'left',
+          'operator_email',
+          'parent_account_id',
+        ],
       },
     ],
     replies: { 200: Account },
     errors: [],
-    handle: async ({ principal }) => {
+    handle: async ({ principal, now }) => {
+      const { database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf, storageUsed } = deps;
       const account = await requireAccount(database, principal.accountId);
       const isLimited = principal.addresses !== null;
       return reply(200, {
@@ -80,6 +102,7 @@ const me = ({ database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf, st
         addresses: [...(principal.addresses ?? (await addressesOf(account.id)))],
         scopes: [...(principal.scopes ?? SCOPE_NAMES)],
         limits: principal.limits,
+        left: await deps.left(principal, now),
         storage_used: await storageUsed(account.id),
         parent_account_id: account.parentId,
         capabilities: account.capabilities,

@@ -30,8 +30,10 @@ onBothDatabases('GET /v1/account/me', {}, (suite) => {
     const { key, accountId, api } = await t.createAccount({ name: 'Ada', email: 'ada@example.com' });
     const { status, body } = await api.get('/v1/account/me');
     assert.equal(status, 200);
-    const { limits, scopes, ...rest } = body;
+    const { limits, left, scopes, ...rest } = body;
     assert.equal(limits.addresses, 10);
+    const { requests_per_day, emails_per_day, emails_per_hour } = limits;
+    assert.deepEqual(left, { requests_per_day: requests_per_day - 1, emails_per_day, emails_per_hour });
     assert.ok(scopes.includes('account:manage'));
     assert.deepEqual(rest, {
       id: accountId,

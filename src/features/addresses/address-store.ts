@@ -29,7 +29,7 @@ const lockFree = sql((q, p: { address: string }, engine) => {
 });
 
 const byAccount = sql((q, p: { account_id: string; limit: number }) =>
-  inUse(q).where('account_id', '=', p.account_id).orderBy('created_at').orderBy('address').limit(p.limit),
+  inUse(q).where('account_id', '=', p.account_id).orderBy('created_at').limit(p.limit),
 );
 
 const insertRow = sql((q, p: Row) =>
@@ -143,9 +143,12 @@ export async function lockFreeAddresses(tx: Tx, addresses: readonly string[]): P
   return free;
 }
 
+/** SQLite would set up a sorter for those claimed in the same millisecond, for ten times the cost of the look-up. */
+const inOrder = (a: Address, b: Address): number => a.createdAt - b.createdAt || (a.address < b.address ? -1 : 1);
+
 /** Oldest first. */
 export const listAddresses = async (reader: Reader, accountId: string, limit: number): Promise<Address[]> =>
-  (await reader.all(byAccount, { account_id: accountId, limit })).map(ADDRESSES.fromRow);
+  (await reader.all(byAccount, { account_id: accountId, limit })).map(ADDRESSES.fromRow).sort(inOrder);
 
 /** A page of all addresses, in their own order. */
 export const addressesAfter = async (reader: Reader, address: string, limit: number) =>

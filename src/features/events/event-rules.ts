@@ -36,9 +36,9 @@ export function parseTypes(text: string | undefined): EventTypes {
 }
 
 /** Returns the number in an event id. @throws ApiError `invalid_cursor` with the name of the parameter */
-export function requireSeq(id: string, name: string): number {
+export function requireSeq(id: string, name: string, others = ''): number {
   const seq = eventSeq(id);
-  if (seq === null) throw new ApiError('invalid_cursor', { message: `${name} must be the id of an event.` });
+  if (seq === null) throw new ApiError('invalid_cursor', { message: `${name} must be the id of an event${others}.` });
   return seq;
 }
 
@@ -49,7 +49,7 @@ export async function readEventPage(
   after: string | undefined,
 ): Promise<EventPage> {
   const { limit } = request;
-  const seq = after === undefined ? 0 : requireSeq(after, '`after`');
+  const seq = after === undefined ? 0 : requireSeq(after, '`after`', ', or `latest`');
   const events = await readEvents(reader, { ...request, limit: limit + 1 }, seq);
   const page = events.slice(0, limit);
   return { events: page, hasMore: events.length > limit, cursor: page.at(-1)?.id ?? after ?? null };

@@ -154,7 +154,8 @@ export class Credentials {
   readonly confirm = async (tx: Tx, principal: Principal, access: Access = {}): Promise<void> => {
     const { accountId, parentId, keyHash, sessionHash, namedKeyId, operator, delegation, grant } = principal;
     const { whileSuspended, auth } = access;
-    if (leavesAccess(access)) await lockAccounts(tx, [accountId]);
+    // On SQLite transactions run one after another anyway.
+    if (this.#isShared && leavesAccess(access)) await lockAccounts(tx, [accountId]);
     const isToken = delegation !== null ? isAccess : grant !== null ? isGrantAccess : null;
     const isKnown = isToken ?? (namedKeyId === null ? keyStatus : findPresentedKey);
     const accounts = [accountId, ...(parentId === null ? [] : [parentId])];

@@ -136,10 +136,16 @@ export type TermParams = Record<`term${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`, stri
 
 /** The terms of a list, and how many its statement looks for. */
 export function termParams(found: readonly string[]): { terms: ListKind['terms']; params: TermParams } {
+  if (found.length === 0) return { terms: 0, params: NO_TERMS };
   const terms = TERM_COUNTS.find((count) => found.length <= count) ?? 9;
-  const names = Array.from({ length: 9 }, (_, i) => [`term${i}`, found[Math.min(i, found.length - 1)] ?? '']);
-  return { terms, params: Object.fromEntries(names) };
+  return { terms, params: paramsOf(found) };
 }
+
+const paramsOf = (found: readonly string[]): TermParams =>
+  Object.fromEntries(
+    Array.from({ length: 9 }, (_, i) => [`term${i}`, found[Math.min(i, found.length - 1)] ?? '']),
+  ) as TermParams;
+const NO_TERMS = paramsOf([]);
 
 export interface MessageFilter {
   folder: Folder;

@@ -3,6 +3,9 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { addressesOf } from '../addresses/address-rules.ts';
 
+/** How many addresses a refusal lists. */
+const LISTED_MAX = 10;
+
 /** The addresses that a credential may use. */
 export const usableAddresses = async (
   reader: Reader,
@@ -18,6 +21,9 @@ export async function onlyAddress(reader: Reader, principal: Principal, path: st
   const [address, ...others] = await usableAddresses(reader, principal);
   if (address === undefined) throw new ApiError('not_found', { message: 'Claim an address first.' });
   const field = path.slice(path.lastIndexOf('/') + 1);
-  if (others.length > 0) throw invalidField(path, 'required', `This key has several addresses. Send \`${field}\`.`);
+  if (others.length > 0) {
+    const listed = [address, ...others].slice(0, LISTED_MAX).join(', ');
+    throw invalidField(path, 'required', `Send \`${field}\`: this key has several addresses, such as ${listed}.`);
+  }
   return address;
 }

@@ -53,6 +53,7 @@ function tsVector(words: SearchWords, address: string): string {
 
 /** A query of FTS5. Words are only letters and digits, so none can be an operator. */
 export function fts5Query(terms: readonly SearchTerm[], address: string): string {
+  if (terms.length === 0) return '';
   const mark = markOf(address);
   return terms
     .map(({ field, words, isPrefix }) => {
@@ -64,6 +65,7 @@ export function fts5Query(terms: readonly SearchTerm[], address: string): string
 
 /** The same as a tsquery. */
 export function tsQuery(terms: readonly SearchTerm[], address: string): string {
+  if (terms.length === 0) return '';
   const mark = markOf(address);
   return terms
     .map(({ field, words, isPrefix }) => {

@@ -75,6 +75,12 @@ describe('find_operation and call_operation', () => {
     const wanted: [string, string][] = [
       ['delete a calendar event', 'deleteCalendarEvent'],
       ['archive message', 'updateMessage'],
+      ['archive mail', 'updateMessage'],
+      ['what is my quota', 'getUsage'],
+      ['remove a draft', 'deleteDraft'],
+      ['rename my address', 'updateAddress'],
+      ['verifying tokens', 'introspectToken'],
+      ['delete a secret', 'deleteVaultEntry'],
       ['list conversations', 'listThreads'],
       ['claim an address', 'claimAddress'],
       ['trust profile of an agent', 'getTrust'],

@@ -193,7 +193,11 @@ onBothDatabases('POST /mcp', {}, (suite) => {
       assert.ok(result.content[0].text.includes(code), name);
     }
     const wrong = await me.tool('send_mail', { to: address, subject: 'x', body: 'x' });
-    assert.match(wrong.data.message, /text/);
+    assert.deepEqual([wrong.data.suggestion, wrong.data.details[0].path], ['text', '/arguments/body']);
+    const titled = await me.tool('send_mail', { to: address, title: 'x' });
+    assert.equal(titled.data.suggestion, 'subject', titled.answer.text);
+    const unknown = await me.tool('sendmail');
+    assert.match(unknown.answer.body.error.message, /Did you mean send_mail\?/);
     assert.equal((await me.tool('list_mail')).data.messages.length, 0, 'nothing was sent');
     assert.deepEqual((await me.tool('whoami')).data.addresses, [address], 'nothing was claimed');
     const theirs = await me.tool('call_operation', { id: 'getObservation', arguments: { id: sent.body.id } });

@@ -1,5 +1,6 @@
 import type { Dispatch } from '../../kernel/dispatch.ts';
 import type { ApiError } from '../../kernel/errors.ts';
+import { nearestWord } from '../../kernel/nearest-word.ts';
 import { hasScope } from '../../kernel/scopes.ts';
 import type { ToolGroup } from '../../kernel/tool.ts';
 import { RELEASE } from '../../kernel/version.ts';
@@ -97,9 +98,10 @@ export class Methods {
         return this.#read(request, caller);
       case 'tools/call': {
         const outcome = await this.#ports.calls.call(request, caller, group);
-        return outcome.kind === 'unknown'
-          ? error(RPC_CODES.invalidParams, 'There is no tool of this name here.')
-          : outcome;
+        if (outcome.kind !== 'unknown') return outcome;
+        const names = this.#ports.toolbox.list(caller.principal, group).map(({ name }) => String(name));
+        const meant = names.length === 0 ? '' : ` Did you mean ${nearestWord(String(params.name), names)}?`;
+        return error(RPC_CODES.invalidParams, `There is no tool of this name here.${meant}`);
       }
     }
     return error(RPC_CODES.methodNotFound, 'This method is not supported.');

@@ -2,6 +2,7 @@ import { atFirstUse } from '../../kernel/at-first-use.ts';
 import type { Endpoint } from '../../kernel/endpoint.ts';
 import type { Scope } from '../../kernel/scopes.ts';
 import type { Json } from './mcp-data.ts';
+import { WordIndex } from './operation-search-rules.ts';
 import { argumentSchema } from './request-rules.ts';
 
 /** The table of endpoints for models: what they may find in it, and what they may call. */
@@ -45,42 +46,24 @@ export function isBarred(endpoint: Endpoint, revealsSecret: (schema: unknown) =>
 /** Whether a reply may hold words that others wrote. */
 export const carriesWords = ({ scope, auth }: Endpoint): boolean => WORDS_SCOPES.includes(scope) || auth === 'none';
 
-const wordsOf = (text: string): string[] =>
-  text
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word.length > 1);
-
 interface Entry {
   endpoint: Endpoint;
   isCallable: boolean;
-  /** How much a word says of the operation, by word. */
-  weights: Map<string, number>;
 }
 
-function weightsOf({ operation, summary, tag, path, description = '' }: Endpoint): Map<string, number> {
-  const weights = new Map<string, number>();
-  const add = (text: string, weight: number): void => {
-    for (const word of wordsOf(text)) weights.set(word, Math.max(weight, weights.get(word) ?? 0));
-  };
-  add(description, 1);
-  add(path, 2);
-  add(tag, 3);
-  add(summary, 4);
-  add(operation, 5);
-  return weights;
+/** The texts of an operation, and how much their words say of it. */
+function textsOf(endpoint: Endpoint): [text: string, weight: number][] {
+  const { operation, summary, tag, path, description = '' } = endpoint;
+  const names = Object.keys(argumentSchema(endpoint).properties).join(' ');
+  return [
+    [description, 1],
+    [path, 2],
+    [names, 2],
+    [tag, 3],
+    [summary, 4],
+    [operation, 5],
+  ];
 }
-
-/** How well an operation fits the words. The beginning of a word counts half: `message` also finds `messages`. */
-const scoreOf = (wanted: readonly string[], { weights }: Entry): number =>
-  wanted.reduce((sum, word) => {
-    const whole = weights.get(word);
-    if (whole !== undefined) return sum + whole;
-    const stem = word.slice(0, Math.max(3, word.length - 2));
-    const near = [...weights].filter(([known]) => known.startsWith(stem)).map(([, weight]) => weight / 2);
-    return sum + Math.max(0, ...near);
-  }, 0);
 
 const cleanArguments = (schema: unknown): Json =>
   JSON.parse(JSON.stringify(schema, (name, value) => (/^(x-|examples$)/.test(name) ? undefined : value)));
@@ -94,13 +77,15 @@ function argumentsOf(endpoint: Endpoint): Json {
 export class OperationIndex {
   /** Made for the first model that asks. */
   readonly #entries: () => readonly Entry[];
+  readonly #words: () => WordIndex;
 
   constructor(endpoints: readonly Endpoint[], isBarredTo: (endpoint: Endpoint) => boolean) {
     this.#entries = atFirstUse(() =>
       endpoints
         .filter(({ tag }) => tag !== 'Pages')
-        .map((endpoint) => ({ endpoint, isCallable: !isBarredTo(endpoint), weights: weightsOf(endpoint) })),
+        .map((endpoint) => ({ endpoint, isCallable: !isBarredTo(endpoint) })),
     );
+    this.#words = atFirstUse(() => new WordIndex(this.#entries().map(({ endpoint }) => textsOf(endpoint))));
   }
 
   /** The operation of this name. */
@@ -117,17 +102,18 @@ export class OperationIndex {
 
   /** The operations that fit the words best. */
   search(query: string): Json {
-    const wanted = [...new Set(wordsOf(query))].slice(0, 12);
-    const scored = this.#entries().map((entry) => ({ entry, score: scoreOf(wanted, entry) }));
-    const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
-    const operations = best.slice(0, FOUND_MAX).map(({ entry: { endpoint, isCallable } }, place) => ({
-      id: endpoint.operation,
-      summary: endpoint.summary,
-      http: `${endpoint.method} ${endpoint.path}`,
-      ...(endpoint.scope === undefined ? {} : { scope: endpoint.scope }),
-      callable: isCallable,
-      ...(isCallable && place < DETAILED_MAX ? { arguments: argumentsOf(endpoint) } : {}),
-    }));
+    const best = this.#words().find(query).slice(0, FOUND_MAX);
+    const operations = best.map((at, place) => {
+      const { endpoint, isCallable } = this.#entries()[at] as Entry;
+      return {
+        id: endpoint.operation,
+        summary: endpoint.summary,
+        http: `${endpoint.method} ${endpoint.path}`,
+        ...(endpoint.scope === undefined ? {} : { scope: endpoint.scope }),
+        callable: isCallable,
+        ...(isCallable && place < DETAILED_MAX ? { arguments: argumentsOf(endpoint) } : {}),
+      };
+    });
     return { operations, details: 'GET /api?operation={id}' };
   }
 }

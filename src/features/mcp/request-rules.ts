@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Endpoint } from '../../kernel/endpoint.ts';
-import { type ApiError, invalidField } from '../../kernel/errors.ts';
-import { nearestWord } from '../../kernel/nearest-word.ts';
+import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { suggestField } from '../../kernel/suggestions.ts';
 import type { Json } from './mcp-data.ts';
 
 /** How the arguments of a tool become a call to an endpoint. */
@@ -41,15 +41,19 @@ export function argumentSchema(endpoint: Endpoint): { properties: Json; required
   };
 }
 
-/** The refusal of an argument that does not exist. It names the one that is most like it. */
-export function unknownArgument(name: string, known: readonly string[]): ApiError {
-  const hint =
-    known.length === 0 ? 'It takes none.' : `Did you mean ${nearestWord(name, known)}? It takes: ${known.join(', ')}.`;
-  return invalidField(
-    '/arguments',
-    'unknown_field',
-    `${JSON.stringify(name.slice(0, 100))} is not an argument. ${hint}`,
-  );
+/** The refusal of an argument that does not exist. It names the one that was probably meant. */
+export function unknownArgument(given: string, known: readonly string[]): ApiError {
+  const name = given.slice(0, 100);
+  const suggestion = suggestField(name, known);
+  const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+  const takes = known.length === 0 ? 'It takes none.' : `It takes: ${known.join(', ')}.`;
+  const message = `${JSON.stringify(name)} is not an argument.${meant} ${takes}`;
+  const fault = { path: `/arguments/${name}`, code: 'unknown_field', message };
+  return new ApiError('invalid_request', {
+    message,
+    ...(suggestion === undefined ? {} : { fields: { suggestion } }),
+    details: [suggestion === undefined ? fault : { ...fault, suggestion }],
+  });
 }
 
 function plainText(name: string, value: unknown): string {

@@ -1,6 +1,7 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Tx } from '../../kernel/transaction.ts';
+import { lockAccounts } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { countOpenApprovals } from '../budgets/approval-rules.ts';
 import type { PeopleRules } from '../people/people-rules.ts';
@@ -33,6 +34,8 @@ export const operatorsFeature = feature(
     });
     const changing =
       (change: typeof suspendAccount) => async (tx: Tx, principal: Principal, accountId: string, now: number) => {
+        // Before the check: the suspension of an operator who is being removed would have nobody to lift it.
+        await lockAccounts(tx, [accountId]);
         const operator = await requireOperated(tx, principal, accountId);
         const { account, isChanged } = await change(tx, { appendEvent: events.append }, { accountId, operator, now });
         // Ends the agent's streams and cached credentials on every instance.

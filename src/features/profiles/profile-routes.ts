@@ -191,7 +191,7 @@ const changeOwn = ({ rules, baseUrl }: ProfileRouteDeps) =>
       { minProperties: 1 },
     ),
     replies: { 200: OwnProfile },
-    errors: [],
+    errors: ['pod_auth_forbidden'],
     handle: async ({ principal: { accountId }, body, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = accountId;

@@ -1,4 +1,4 @@
-import { ApiError, invalidField } from '../../kernel/errors.ts';
+import { ApiError } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { localPartOf } from '../../kernel/mail-address.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -39,7 +39,7 @@ export interface ProfileRules {
   profile(name: string, now: number): Promise<AgentProfile>;
   /** What the account itself sees and changes. */
   own(accountId: string): Promise<OwnProfile>;
-  /** @throws ApiError `invalid_request` for the name of a pod, which its platform chooses */
+  /** @throws ApiError `pod_auth_forbidden` for the name of a pod, which its platform chooses */
   change(tx: Tx, accountId: string, change: ProfileChange): Promise<OwnProfile>;
 }
 
@@ -100,7 +100,9 @@ export function createProfileRules({ reader, addresses, mailDomain, trustEnabled
       await lockAccounts(tx, [accountId]);
       const account = await requireAccount(tx, accountId);
       if (account.parentId !== null && change.name !== undefined)
-        throw invalidField('/body/name', 'pod', 'The platform of a pod names it, with PATCH /v1/pods/{pod_id}.');
+        throw new ApiError('pod_auth_forbidden', {
+          message: 'The platform of a pod names it, with PATCH /v1/pods/{pod_id}.',
+        });
       const changed = { ...account, ...change };
       await saveProfile(tx, changed);
       return ownOf(tx, changed);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { freshName } from '../../../test/contract/samples/sample.ts';
+import { confirmOperator, openSession } from '../../../test/support/agents.ts';
 import { confirmAt } from '../../../test/support/confirmed.ts';
 import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
@@ -55,6 +56,27 @@ onBothDatabases('H1: a thief who calls while the owner’s `secure` runs', {}, (
       replies.map(({ status }) => status),
       plants.map(() => 401),
     );
+  });
+
+  it('as an operator who is being removed, leaves no suspension that nobody could lift', async () => {
+    const { t } = suite;
+    const owner = await t.createAccount();
+    const email = freshEmail();
+    await confirmOperator(t, owner, email);
+    const thief = await openSession(t, email);
+    let calls: ReturnType<typeof thief.post>[] = [];
+    await t.app.database.transaction(async (tx) => {
+      await lockAccounts(tx, [owner.accountId]);
+      calls = [thief.post(`/v1/operator/agents/${owner.accountId}/suspend`)];
+      await untilWaiting(t, calls);
+      for (const person of await t.app.provided.people.list(tx, owner.accountId))
+        await t.app.provided.people.remove(tx, person, t.clock.now());
+    });
+    assert.deepEqual(
+      (await Promise.all(calls)).map(({ status }) => status),
+      [404],
+    );
+    assert.equal((await owner.api.get('/v1/account/me')).status, 200);
   });
 
   it('logs in with no link that was made for an address which is gone', async () => {

@@ -9,7 +9,7 @@ export function looksLikePlainText(value: string): boolean {
   const bytes = Buffer.from(value, isHex ? 'hex' : 'base64');
   if (bytes.length < TAG_BYTES) return true;
   if (!isHex && /^(?:[a-z0-9_-]+|[A-Z0-9_-]+)$/.test(value)) return true;
-  return bytes.every((byte) => byte === 0x0a || byte === 0x0d || (byte >= 0x20 && byte < 0x7f));
+  return /^[\n\r\x20-\x7e]*$/.test(bytes.toString('latin1'));
 }
 
 /** The authentication tag of AES-GCM and of ChaCha20-Poly1305. */

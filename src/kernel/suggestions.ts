@@ -1,6 +1,6 @@
-import type { Endpoint } from '../kernel/endpoint.ts';
-import { wordDistance } from '../kernel/nearest-word.ts';
 import { FIELD_WORDS, PATH_WORDS, VALUE_WORDS } from './confusions.ts';
+import type { Endpoint } from './endpoint.ts';
+import { wordDistance } from './nearest-word.ts';
 
 /** Guesses what a caller meant by a name that does not exist, from known confusions and from the spelling. */
 
