@@ -32,6 +32,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'register.name': 'my agent',
   'updateCalendarEvent.summary': 'Review',
   'updateEventWebhook.events': ['email.received'],
+  'updateProfile.name': 'Ada',
   'viewConfirmation.token': 'TOKEN',
   'waitForMail.code': 'true',
   'waitForMail.wait': 60,

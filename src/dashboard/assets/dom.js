@@ -30,19 +30,6 @@ const present = (children) =>
   children.flatMap((child) => (child === null || child === undefined || child === false ? [] : [child]));
 
 /**
- * @param {string} tag
- * @param {Record<string, string | number>} [attributes]
- * @param {...Child} children
- * @returns {SVGElement}
- */
-export function svg(tag, attributes = {}, ...children) {
-  const node = /** @type {SVGElement} */ (document.createElementNS('http://www.w3.org/2000/svg', tag));
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
-  node.append(...present(children));
-  return node;
-}
-
-/**
  * Returns an element of the page's own markup.
  * @template {HTMLElement} T
  * @param {string} id

@@ -15,8 +15,7 @@ export const hasPasskeys = () => typeof globalThis.PublicKeyCredential?.parseReq
  */
 async function answer(prompt) {
   if (!hasPasskeys()) throw new Error(TOO_OLD);
-  const credential = await prompt().catch((/** @type {Error} */ err) => {
-    if (err.name === 'InvalidStateError') throw new Error('This device already holds one of your passkeys.');
+  const credential = await prompt().catch(() => {
     throw new Error('No passkey was used. Try again, or log in by email.');
   });
   if (!(credential instanceof PublicKeyCredential)) throw new Error(TOO_OLD);
@@ -35,17 +34,4 @@ export async function passkeySession(accountId) {
   const proof = await answer(() => navigator.credentials.get({ publicKey }));
   const body = { ...proof, ...(accountId === undefined ? {} : { account_id: accountId }) };
   return call('POST', '/v1/auth/passkey', { body, credential: null });
-}
-
-/**
- * Adds a passkey to the person of this tab's session.
- * @param {string} name for the list
- * @returns {Promise<{id: string, status: string, active_at: string}>}
- */
-export async function addPasskey(name) {
-  if (!hasPasskeys()) throw new Error(TOO_OLD);
-  const options = await call('POST', '/v1/passkeys/options', { body: {} });
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
-  const proof = await answer(() => navigator.credentials.create({ publicKey }));
-  return call('POST', '/v1/passkeys', { body: { ...proof, name } });
 }
