@@ -32,6 +32,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'register.name': 'my agent',
   'updateCalendarEvent.summary': 'Review',
   'updateEventWebhook.events': ['email.received'],
+  'updateProfile.description': 'Books meeting rooms.',
   'viewConfirmation.token': 'TOKEN',
   'waitForMail.code': 'true',
   'waitForMail.wait': 60,
