@@ -167,6 +167,13 @@ function withoutParameterDescriptions(document: ApiDocument): ApiDocument {
   return withNote({ ...short, components: { ...document.components, parameters } }, 'And the parameters.');
 }
 
+/** Leaves what an operation does, beyond its summary, to its part. */
+const withSummaries = (document: ApiDocument): ApiDocument =>
+  withNote(
+    withOperations(document, ({ description: _, ...operation }) => operation),
+    'And what operations do, beyond their summary.',
+  );
+
 /**
  * The whole document, at most 250 KB, so that new endpoints never make it too large for its readers: while it is
  * larger, it leaves to its parts what fewest readers of the whole need.
@@ -181,6 +188,7 @@ export const apiWhole = (document: ApiDocument): ApiDocument =>
     withoutRequestDescriptions,
     withoutParameterDescriptions,
     withNamedWebhooks,
+    withSummaries,
   ].reduce((whole, shorten) => (isTooLarge(whole) ? shorten(whole) : whole), document);
 
 /** Schemas without descriptions, except those that requests use. */
