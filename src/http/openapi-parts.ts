@@ -167,6 +167,15 @@ function withoutParameterDescriptions(document: ApiDocument): ApiDocument {
   return withNote({ ...short, components: { ...document.components, parameters } }, 'And the parameters.');
 }
 
+/** Leaves to the parts who may not call an operation. */
+function withoutBars(document: ApiDocument): ApiDocument {
+  const short = withOperations(document, (operation) => {
+    const { 'x-signet-named-keys': _keys, 'x-signet-while-suspended': _suspended, ...rest } = operation;
+    return rest;
+  });
+  return withNote(short, 'And who may not call an operation.');
+}
+
 /** Leaves what an operation does, beyond its summary, to its part. */
 const withSummaries = (document: ApiDocument): ApiDocument =>
   withNote(
@@ -188,6 +197,7 @@ export const apiWhole = (document: ApiDocument): ApiDocument =>
     withoutRequestDescriptions,
     withoutParameterDescriptions,
     withNamedWebhooks,
+    withoutBars,
     withSummaries,
   ].reduce((whole, shorten) => (isTooLarge(whole) ? shorten(whole) : whole), document);
 
