@@ -82,7 +82,7 @@ const PAGES = [
     title: 'Log in',
     summary: 'Get the login page',
     description:
-      'Login links open this page. Their token is in the fragment, which browsers do not send, so fetching the page does not use the link. The page’s script calls `GET /v1/auth/verify`. Without a token the page asks for an address to send a link to.',
+      'Login links open it with their token in the fragment, which browsers do not send: fetching it uses nothing up.',
   },
   {
     path: '/recover',
@@ -90,8 +90,7 @@ const PAGES = [
     entry: 'links',
     title: 'Recover a vault',
     summary: 'Get the vault recovery page',
-    description:
-      'Recovery links open this page with their token in the fragment. Its button calls `GET /v1/vault/recover/verify`. The page opens the seeds and entries in the browser. Without a token it asks for an address to send a link to.',
+    description: 'Recovery links open it with their token in the fragment. It opens seeds and entries in the browser.',
   },
   {
     path: '/dashboard',
@@ -99,7 +98,7 @@ const PAGES = [
     entry: 'console',
     title: 'Console',
     summary: 'Get the console',
-    description: 'Takes `#session=…` from a login or a pasted API key, and calls this API with it.',
+    description: 'Takes `#session=…` from a login or a pasted API key.',
   },
   {
     path: '/approve',
@@ -107,8 +106,7 @@ const PAGES = [
     entry: 'links',
     title: 'Approve a charge',
     summary: 'Get the approval page',
-    description:
-      'Approval mails link to this page, with the id and token in the fragment. The page shows the charge. Only its buttons decide, with `POST /v1/approvals/{id}/decide`.',
+    description: 'Approval mails link to it, with id and token in the fragment. Only its buttons decide.',
   },
   {
     path: '/review',
@@ -116,7 +114,7 @@ const PAGES = [
     entry: 'links',
     title: 'Review a mail',
     summary: 'Get the review page',
-    description: 'Mails about held email link to this page, with the id and token in the fragment. It shows the email.',
+    description: 'Mails about held email link to it, with id and token in the fragment.',
   },
   {
     path: '/confirm',
@@ -124,8 +122,7 @@ const PAGES = [
     entry: 'links',
     title: 'Confirm your address',
     summary: 'Get the confirmation page',
-    description:
-      'Confirmation mails link to this page, with the token in the fragment. The page shows who named the address. Only its buttons decide, with `POST /v1/people/confirm`.',
+    description: 'Confirmation mails link to it, with the token in the fragment. Only its buttons decide.',
   },
   {
     path: '/credentials',
@@ -133,8 +130,7 @@ const PAGES = [
     entry: 'links',
     title: 'Give an agent a credential',
     summary: 'Get the credential page',
-    description:
-      'An agent that requests a credential sends its operator here. The page takes the code (`#code=…`) or the emailed proof (`#token=…`) in the fragment. Only its buttons decide, with `POST /v1/credentials/approve`.',
+    description: 'Takes `#code=…` of the agent, or `#token=…` of the mail. Only its buttons decide.',
   },
 ] as const;
 
