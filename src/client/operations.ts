@@ -8468,7 +8468,7 @@ export abstract class Operations {
   /**
    * Get the login page: `GET /login`
    *
-   * Login links open this page. Their token is in the fragment, which browsers do not send, so fetching the page does not use the link. The page’s script calls `GET /v1/auth/verify`. Without a token the page asks for an address to send a link to.
+   * Login links open it with their token in the fragment, which browsers do not send: fetching it uses nothing up.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8479,7 +8479,7 @@ export abstract class Operations {
   /**
    * Get the vault recovery page: `GET /recover`
    *
-   * Recovery links open this page with their token in the fragment. Its button calls `GET /v1/vault/recover/verify`. The page opens the seeds and entries in the browser. Without a token it asks for an address to send a link to.
+   * Recovery links open it with their token in the fragment. It opens seeds and entries in the browser.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8490,7 +8490,7 @@ export abstract class Operations {
   /**
    * Get the console: `GET /dashboard`
    *
-   * Takes `#session=…` from a login or a pasted API key, and calls this API with it.
+   * Takes `#session=…` from a login or a pasted API key.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8501,7 +8501,7 @@ export abstract class Operations {
   /**
    * Get the approval page: `GET /approve`
    *
-   * Approval mails link to this page, with the id and token in the fragment. The page shows the charge. Only its buttons decide, with `POST /v1/approvals/{id}/decide`.
+   * Approval mails link to it, with id and token in the fragment. Only its buttons decide.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8512,7 +8512,7 @@ export abstract class Operations {
   /**
    * Get the review page: `GET /review`
    *
-   * Mails about held email link to this page, with the id and token in the fragment. It shows the email.
+   * Mails about held email link to it, with id and token in the fragment.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8523,7 +8523,7 @@ export abstract class Operations {
   /**
    * Get the confirmation page: `GET /confirm`
    *
-   * Confirmation mails link to this page, with the token in the fragment. The page shows who named the address. Only its buttons decide, with `POST /v1/people/confirm`.
+   * Confirmation mails link to it, with the token in the fragment. Only its buttons decide.
    *
    * @throws {SignetError} `storage_unavailable`
    */
@@ -8534,7 +8534,7 @@ export abstract class Operations {
   /**
    * Get the credential page: `GET /credentials`
    *
-   * An agent that requests a credential sends its operator here. The page takes the code (`#code=…`) or the emailed proof (`#token=…`) in the fragment. Only its buttons decide, with `POST /v1/credentials/approve`.
+   * Takes `#code=…` of the agent, or `#token=…` of the mail. Only its buttons decide.
    *
    * @throws {SignetError} `storage_unavailable`
    */
