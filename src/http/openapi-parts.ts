@@ -167,14 +167,15 @@ function withoutParameterDescriptions(document: ApiDocument): ApiDocument {
   return withNote({ ...short, components: { ...document.components, parameters } }, 'And the parameters.');
 }
 
-/** Leaves to the parts who may not call an operation. */
-function withoutBars(document: ApiDocument): ApiDocument {
-  const short = withOperations(document, (operation) => {
-    const { 'x-signet-named-keys': _keys, 'x-signet-while-suspended': _suspended, ...rest } = operation;
-    return rest;
-  });
-  return withNote(short, 'And who may not call an operation.');
-}
+/** Leaves the examples of fields to the parts. */
+const withoutExamples = (document: ApiDocument): ApiDocument =>
+  withNote(
+    {
+      ...document,
+      ...(withoutLists('examples', { paths: document.paths, components: document.components }) as Json),
+    } as ApiDocument,
+    'And the examples of fields.',
+  );
 
 /** Leaves what an operation does, beyond its summary, to its part. */
 const withSummaries = (document: ApiDocument): ApiDocument =>
@@ -197,7 +198,7 @@ export const apiWhole = (document: ApiDocument): ApiDocument =>
     withoutRequestDescriptions,
     withoutParameterDescriptions,
     withNamedWebhooks,
-    withoutBars,
+    withoutExamples,
     withSummaries,
   ].reduce((whole, shorten) => (isTooLarge(whole) ? shorten(whole) : whole), document);
 
@@ -207,13 +208,16 @@ const withTerseSchemas = (schemas: Json, inRequests: Json): Json =>
     Object.entries(schemas).map(([name, schema]) => [name, name in inRequests ? schema : withoutDescriptions(schema)]),
   );
 
-/** A schema of a reply that does not say which fields are always there. */
-function withoutRequired(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutRequired);
+/** A document without the lists of this name, such as `required`. A field may have the name too. */
+function withoutLists(left: string, node: unknown): unknown {
+  if (Array.isArray(node)) return node.map((one) => withoutLists(left, one));
   if (typeof node !== 'object' || node === null) return node;
-  const entries = Object.entries(node).filter(([name, value]) => name !== 'required' || !Array.isArray(value));
-  return Object.fromEntries(entries.map(([name, value]) => [name, withoutRequired(value)]));
+  const entries = Object.entries(node).filter(([name, value]) => name !== left || !Array.isArray(value));
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutLists(left, value)]));
 }
+
+/** A schema of a reply that does not say which fields are always there. */
+const withoutRequired = (node: unknown): unknown => withoutLists('required', node);
 
 /** The most bytes of the document of one operation. */
 const OPERATION_BYTES = 6 * 1024;

@@ -30,7 +30,7 @@ export interface ServerOptions {
   ports: PipelinePorts;
   metrics: Metrics;
   trustProxy: false | number | string[];
-  /** Called after each reply, with the caller if it is known. `route` is the pattern of the path. */
+  /** Called after each reply, with the caller if the call is about its account. `route` is the pattern of the path. */
   onReply?: (line: ReplyLine, principal: Principal | null) => void;
 }
 
@@ -152,14 +152,18 @@ function addErrorReplies(app: FastifyInstance, ports: PipelinePorts, endpoints: 
   });
 }
 
-function addObservers(app: FastifyInstance, { metrics, ports, onReply }: ServerOptions): void {
+function addObservers(app: FastifyInstance, { endpoints, metrics, ports, onReply }: ServerOptions): void {
+  // The account of the session that calls them learns nothing of what its person does elsewhere.
+  const aboutPeople = endpoints.filter(({ auth }) => auth === 'person');
+  const ofPeople = new Set(aboutPeople.map(({ method, path }) => `${method} ${routePattern(path)}`));
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
     const { statusCode: status, elapsedTime: ms } = reply;
     metrics.observe(method, route, status, ms);
     const { requestId, principal, now: at } = contextOf(request, ports.now);
-    onReply?.({ requestId, at, method, route, status, ms: Math.round(ms) }, principal);
+    const caller = ofPeople.has(`${method} ${route}`) ? null : principal;
+    onReply?.({ requestId, at, method, route, status, ms: Math.round(ms) }, caller);
   });
 }
 

@@ -168,11 +168,15 @@ describe('the endpoint table', () => {
   });
 });
 
-/** A schema without its descriptions: the whole document may leave them to its parts. */
+/** A schema without descriptions and examples: the whole document may leave them to its parts. */
 const bare = (schema: unknown): unknown =>
   schema &&
   JSON.parse(
-    JSON.stringify(schema, (name, value) => (name === 'description' && typeof value === 'string' ? undefined : value)),
+    JSON.stringify(schema, (name, value) => {
+      const isLeftOut =
+        name === 'description' ? typeof value === 'string' : name === 'examples' && Array.isArray(value);
+      return isLeftOut ? undefined : value;
+    }),
   );
 
 /** A schema as the document has it once its references are resolved: a value or null has two types. */

@@ -55,9 +55,16 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
+/** @throws ApiError `not_found`: a client may send what is no URL, such as `//` */
+function urlOf(request: IncomingMessage): URL {
+  const url = URL.parse(request.url ?? '/', 'http://localhost');
+  if (url === null) throw new ApiError('not_found');
+  return url;
+}
+
 async function answer(request: IncomingMessage, { routes, token }: AdminServerDeps): Promise<AdminReply> {
   requireAdministrator(request, token);
-  const url = new URL(request.url ?? '/', 'http://localhost');
+  const url = urlOf(request);
   for (const { method, path, handle } of routes) {
     const match = path.exec(url.pathname);
     if (!match || method !== request.method) continue;
@@ -76,11 +83,10 @@ function send(response: ServerResponse, { status, body }: AdminReply): void {
   response.end(`${JSON.stringify(body)}\n`);
 }
 
-/** Sends a file of the pages. @returns whether there is one */
+/** Sends a file of the pages. @returns whether there is one. @throws ApiError `not_found` */
 function sendPage(request: IncomingMessage, response: ServerResponse, { pages }: AdminServerDeps): boolean {
   if (request.method !== 'GET' || !isLocal(request)) return false;
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  const found = pages.file(pathname, (name) => request.headers[name]?.toString());
+  const found = pages.file(urlOf(request).pathname, (name) => request.headers[name]?.toString());
   if (found === null) return false;
   response.writeHead(found.status, found.headers);
   response.end(found.body);
@@ -89,17 +95,19 @@ function sendPage(request: IncomingMessage, response: ServerResponse, { pages }:
 
 /** Serves `/admin/v1` and its pages on the loopback interface alone. */
 export async function startAdminServer(deps: AdminServerDeps, port: number): Promise<Server> {
-  const server = createServer((request, response) => {
-    if (sendPage(request, response, deps)) return;
-    answer(request, deps)
-      .catch((err: unknown): AdminReply => {
-        if (!(err instanceof ApiError)) deps.onFault(err);
-        const { code, message, status, fields } = err instanceof ApiError ? err : new ApiError('internal');
-        return { status, body: { error: code, message, ...fields } };
-      })
-      .then((reply) => send(response, reply))
-      .catch(deps.onFault);
-  });
+  const refusalOf = (err: unknown): AdminReply => {
+    if (!(err instanceof ApiError)) deps.onFault(err);
+    const { code, message, status, fields } = err instanceof ApiError ? err : new ApiError('internal');
+    return { status, body: { error: code, message, ...fields } };
+  };
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      if (!sendPage(request, response, deps)) send(response, await answer(request, deps));
+    } catch (err) {
+      send(response, refusalOf(err));
+    }
+  };
+  const server = createServer((request, response) => void serve(request, response).catch(deps.onFault));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);

@@ -68,6 +68,8 @@ onBothDatabases('/admin/v1', { env: { ADMIN_PORT: '0' } }, (suite) => {
     const [script = ''] = /\/assets\/[0-9a-f]{16}\/console\/admin\.js/.exec(await page.text()) ?? [];
     assert.equal((await fetch(base + script)).headers.get('content-type'), 'text/javascript; charset=utf-8');
     assert.equal((await send(portOf(suite.t), 'GET', '/', { host: 'rebound.example.com' })).status, 404);
+    for (const path of ['//', '///', 'http://['])
+      assert.equal((await send(portOf(suite.t), 'GET', path, {})).status, 404, path);
     for (const path of ['/assets/../admin.token', '/assets/%2e%2e/package.json', '/v1/account/me', '/admin.token'])
       assert.ok((await fetch(base + path)).status >= 400, path);
   });

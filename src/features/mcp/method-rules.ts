@@ -99,8 +99,10 @@ export class Methods {
       case 'tools/call': {
         const outcome = await this.#ports.calls.call(request, caller, group);
         if (outcome.kind !== 'unknown') return outcome;
+        const { name: asked } = params;
         const names = this.#ports.toolbox.list(caller.principal, group).map(({ name }) => String(name));
-        const meant = names.length === 0 ? '' : ` Did you mean ${nearestWord(String(params.name), names)}?`;
+        const isHinted = typeof asked === 'string' && names.length > 0;
+        const meant = isHinted ? ` Did you mean ${nearestWord(asked, names)}?` : '';
         return error(RPC_CODES.invalidParams, `There is no tool of this name here.${meant}`);
       }
     }

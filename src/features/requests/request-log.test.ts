@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { onBothDatabases } from '../../../test/support/harness.ts';
+import { twoAgents } from '../../../test/support/operators.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { RequestLog } from './request-log-rules.ts';
 
@@ -41,6 +42,17 @@ onBothDatabases('GET /v1/requests', {}, (suite) => {
     assert.match(claim.request_id, /^req_/);
     assert.doesNotMatch(text, new RegExp(other.accountId));
     assert.doesNotMatch(text, new RegExp(accountId));
+  });
+
+  it('does not tell one agent what its operator does about himself and his other agents', async () => {
+    const { agents, operator } = await twoAgents(suite.t);
+    const [first, second] = agents;
+    assert.equal((await operator.get('/v1/operator/agents')).status, 200);
+    assert.equal((await operator.post(`/v1/operator/agents/${second.accountId}/suspend`)).status, 200);
+    assert.equal((await operator.get('/v1/account/me')).status, 200);
+    const { requests } = (await first.api.get('/v1/requests')).body;
+    const paths = (requests as Logged[]).filter(({ credential }) => credential === 'session').map(({ path }) => path);
+    assert.deepEqual(paths, ['/v1/account/me']);
   });
 
   it('needs the scope audit:read', async () => {
