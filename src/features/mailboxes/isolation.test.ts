@@ -10,7 +10,7 @@ import {
 import { newId } from '../../kernel/ids.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 
-type Agent = TestAccount & { address: string; messageId: string; threadId: string; draftId: string };
+type Agent = TestAccount & { address: string; messageId: string; threadId: string; draftId: string; sentId: string };
 let names = 0;
 
 /** An agent with a mail that has an attachment, and one it has sent. */
@@ -40,10 +40,11 @@ async function withMail(t: TestApp, account: TestAccount): Promise<Agent> {
   const attachments = [{ filename: 'a.txt', content: 'attached secret' }];
   await t.sendSmtp({ to: address, subject: 'secret subject', text: 'secret body', attachments });
   const { messages } = (await account.api.get(`/v1/email/inbox?address=${address}`)).body;
-  await account.api.post('/v1/email/send', { from: address, to: 'x@example.com', subject: 'sent secret', text: 'x' });
+  const mail = { from: address, to: 'x@example.com', subject: 'sent secret', text: 'x' };
+  const sentId = (await account.api.post('/v1/email/send', mail)).body.id;
   const draft = { from: address, to: 'x@example.com', subject: 'draft secret', text: 'x' };
   const draftId = (await account.api.post('/v1/email/drafts', draft)).body.draft_id;
-  return { ...account, address, messageId: messages[0].message_id, threadId: messages[0].thread_id, draftId };
+  return { ...account, address, messageId: messages[0].message_id, threadId: messages[0].thread_id, draftId, sentId };
 }
 
 type Call = (api: Api, of: Agent) => Promise<ApiReply>;
@@ -119,6 +120,11 @@ const BY_ID: Record<
     call: (api, id) => api.patch(`/v1/email/threads/${id}`, { read: true, labels: ['x'] }),
     of: ({ threadId }) => threadId,
     missing: MISSING_THREAD,
+  },
+  'GET /v1/email/outbox/{id}': {
+    call: (api, id) => api.get(`/v1/email/outbox/${id}`),
+    of: ({ sentId }) => sentId,
+    missing: 'out_00000000000000000000000000',
   },
   'GET /v1/email/drafts/{id}': {
     call: (api, id) => api.get(`/v1/email/drafts/${id}`),
