@@ -13,6 +13,7 @@ import {
   type WatchedPage,
 } from '../support/console.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
+import { untilReaders } from '../support/stream-client.ts';
 
 /** A picture of one pixel. */
 const DOT = Buffer.from(
@@ -70,6 +71,7 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
       '<p>Your code is <b>482913</b>. <img src="cid:dot%40here" alt="a dot"><img src="https://tracker.example/a.png"><script>alert(1)</script></p><p><a href="https://example.org/verify?id=1">Verify</a></p>';
     const text = 'Your verification code is 482913.\nhttps://example.org/verify?id=1';
     const attachments = [{ filename: 'dot.png', contentType: 'image/png', cid: 'dot@here', content: DOT }];
+    await untilReaders(t.baseUrl, 1);
     await t.sendSmtp({ to: address, subject: 'Your code', text, html, attachments });
     await seen('#arrival .letter');
     await shot(page, 'overview-arrived');
@@ -83,6 +85,7 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await seen('iframe.mail-frame');
     const pictures = page.frameLocator('iframe.mail-frame').locator('img');
     // What came with the mail shows; what lies elsewhere is not asked for.
+    await pictures.first().waitFor({ state: 'attached' });
     assert.equal(await pictures.count(), 1);
     assert.match((await pictures.getAttribute('src')) ?? '', /^data:image\/png;base64,/);
     await look(page, 'mail-message');
@@ -113,6 +116,7 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await seen('.list-pane .empty');
     await click('.toast button:has-text("Undo")');
     await seen('.letters a');
+    await seen('.toast.shown:has-text("Undone.")');
   });
 
   it('a sender is blocked with one press, and no longer after undo', async () => {
@@ -159,6 +163,8 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await page.fill('#cap-daily', '10');
     await click('#save-caps');
     await seen('.toast.shown:has-text("The caps are set")');
+    // The page reads itself anew after a change, and shows what comes after that.
+    await seen('#save-caps:not([aria-disabled])');
     const charged = await t.api(key).post('/v1/charge', { amount: '2.50', category: 'tools', description: '=1+1' });
     assert.equal(charged.status, 200, charged.text);
     await seen('tbody tr:has-text("2.50 USDC")');

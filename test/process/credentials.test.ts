@@ -161,9 +161,9 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     const request = (await agent.post('/v1/credentials/request', { description: 'A token' })).body;
     const page = await followToRequest(request, 2);
     await enterCode(page, request.user_code);
+    await page.fill('#value', HELD);
     assert.equal(await page.locator('#fingerprint').count(), 0);
     assert.ok(await page.isHidden('#compare'));
-    await page.fill('#value', HELD);
     await page.click('#give');
     await page.waitForSelector('#done:not([hidden])');
     assertUnseen(HELD);

@@ -71,7 +71,7 @@ async function sendMails({ smtpPort }: Service, to: string): Promise<Map<number,
 
 /** Waits for strace, which writes its last lines a moment after the service ends. */
 async function readWhole(path: string): Promise<string> {
-  for (let waits = 0; waits < 500; waits++) {
+  for (let waits = 0; waits < 3000; waits++) {
     const trace = readFileSync(path, 'utf8');
     const first = /^\d+/.exec(trace)?.[0];
     // strace pads process ids to five digits.

@@ -45,7 +45,11 @@ async function prepare({ api }: Service, dataDir: string) {
 
 /** Waits for what a job does. */
 async function until(isDone: () => Promise<boolean>): Promise<void> {
-  while (!(await isDone())) await sleep(20);
+  for (let looks = 0; looks < 3000; looks += 1) {
+    if (await isDone()) return;
+    await sleep(20);
+  }
+  assert.fail('it did not happen within a minute');
 }
 
 // On PostgreSQL the jobs of a process that died wait for its leases; the transactions are the same.

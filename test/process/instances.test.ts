@@ -177,6 +177,7 @@ describe('two instances over one PostgreSQL', () => {
     const outbox = join(env.DATA_DIR as string, 'outbox');
     const mail = (): string | undefined =>
       readdirSync(outbox)
+        .filter((name) => name.endsWith('.eml'))
         .map((name) => readFileSync(join(outbox, name), 'utf8'))
         .find((text) => text.includes(`To: ${email}`) && text.includes('/login#'));
     assert.ok(await until(async () => mail() !== undefined));

@@ -55,7 +55,7 @@ async function untilRefused(port: number): Promise<void> {
       socket.on('connect', () => resolve(false)).on('error', () => resolve(true));
       socket.on('connect', () => socket.destroy());
     });
-  for (let waits = 0; waits < 800; waits++) {
+  for (let waits = 0; waits < 6000; waits++) {
     if (await isRefused()) return;
     await sleep(10);
   }

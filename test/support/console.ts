@@ -27,7 +27,7 @@ export async function openPage(
   t: Pick<TestApp, 'baseUrl'>,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await browser.newContext({ timezoneId: 'UTC', viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   // A test that waits for what never comes must say so before the runner loses patience.
   page.setDefaultTimeout(30_000);
@@ -87,6 +87,6 @@ export async function axeFaults(page: Page, name: string): Promise<string[]> {
 async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`,
+    `axe.run({ iframes: false, resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`,
   );
 }

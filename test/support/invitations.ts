@@ -8,12 +8,22 @@ import { createSenderAuth } from '../../src/mail/sender-auth.ts';
 import { receivedHeader } from '../../src/mail/smtp-trace.ts';
 import type { TestApp } from './harness.ts';
 
-const parser = new MimeParser();
+const parser = new MimeParser({ deadlineMs: 60_000 });
 after(() => parser.close());
 const TXT: Record<string, string> = {
   'example.com': 'v=spf1 ip4:203.0.113.9 -all',
   '_dmarc.example.com': 'v=DMARC1; p=reject',
 };
+
+/** One for all: each would start a thread. */
+const authenticate = createSenderAuth({
+  deadlineMs: 60_000,
+  resolve: async (name, type) => {
+    const text = type === 'TXT' ? TXT[name] : undefined;
+    if (text === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
+    return [[text]];
+  },
+});
 
 /** Delivers a mail with a calendar from another server, checked with a DNS that this test controls. */
 export async function receiveCalendar(
@@ -28,13 +38,7 @@ export async function receiveCalendar(
     appendEvents: t.app.provided.events.appendAll,
     storage: t.app.provided.storage,
     parse: (raw) => parser.parse(raw),
-    authenticate: createSenderAuth({
-      resolve: async (name, type) => {
-        const text = type === 'TXT' ? TXT[name] : undefined;
-        if (text === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
-        return [[text]];
-      },
-    }),
+    authenticate,
     now: () => t.clock.now(),
   });
   const trace = { helo: 'mx.example.com', remoteAddress: ip, hostname: 'agents.localhost', esmtp: true, tls: false };

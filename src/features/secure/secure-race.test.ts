@@ -16,8 +16,10 @@ async function untilWaiting(t: TestApp, calls: readonly Promise<unknown>[]): Pro
   if (t.engine === 'sqlite') return;
   let isAnswered = false;
   for (const call of calls) void call.then(() => (isAnswered = true));
+  const end = performance.now() + 60_000;
   while (Number((await t.sql(WAITING))[0]?.n) < calls.length) {
     assert.ok(!isAnswered, 'a call did not wait');
+    assert.ok(performance.now() < end, 'the calls do not wait for a lock');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
