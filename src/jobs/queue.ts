@@ -23,6 +23,19 @@ const sql = tables<{ jobs: Row }>();
 /** Wakes the workers of every instance. */
 export const JOBS_TOPIC = 'jobs';
 
+/** Kinds that wait for a time of their own. Other jobs are due when they are stored. */
+const SCHEDULED: readonly JobKind[] = [
+  'account.delete',
+  'approval.expire',
+  'draft.send',
+  'mail.approval_digest',
+  'mailbox.empty',
+  'mailbox.purge',
+  'mailbox.retain',
+  'notice.end',
+  'review.expire',
+];
+
 const insertJob = sql((q, p: Pick<Row, 'id' | 'lane' | 'kind' | 'payload' | 'run_at'> & { now: number }) =>
   q.insertInto('jobs').values({
     id: p.id,
@@ -55,26 +68,42 @@ const leaseDue = sql((q, p: { lane: string; now: number; lease_until: number; by
     .returning(['id', 'kind', 'payload', 'attempts']);
 });
 
-/** Only the attempt that holds the lease can settle a job: one whose lease expired changes nothing. */
-const deleteJob = sql((q, p: { id: string; attempts: number }) =>
-  q.deleteFrom('jobs').where('id', '=', p.id).where('attempts', '=', p.attempts),
+/** What an attempt holds. */
+interface Held {
+  id: string;
+  attempts: number;
+  lease_until: number;
+}
+
+/**
+ * Only the attempt that holds the lease can settle a job, and only once: one whose lease expired changes nothing, nor does
+ * one that stores its outcome again because the answer to its COMMIT was lost.
+ */
+const deleteJob = sql((q, p: Held) =>
+  q
+    .deleteFrom('jobs')
+    .where('id', '=', p.id)
+    .where('attempts', '=', p.attempts)
+    .where('lease_until', '=', p.lease_until),
 );
 
-const postpone = sql((q, p: { id: string; attempts: number; run_at: number; last_error: string }) =>
+const postpone = sql((q, p: Held & { run_at: number; last_error: string }) =>
   q
     .updateTable('jobs')
     .set({ run_at: p.run_at, lease_until: 0, leased_by: null, last_error: p.last_error })
     .where('id', '=', p.id)
-    .where('attempts', '=', p.attempts),
+    .where('attempts', '=', p.attempts)
+    .where('lease_until', '=', p.lease_until),
 );
 
 /** As {@link postpone}, without counting the attempt: the next lease has the number that this one, now ended, had. */
-const giveBack = sql((q, p: { id: string; attempts: number; run_at: number }) =>
+const giveBack = sql((q, p: Held & { run_at: number }) =>
   q
     .updateTable('jobs')
     .set((eb) => ({ run_at: p.run_at, lease_until: 0, leased_by: null, attempts: eb('attempts', '-', 1) }))
     .where('id', '=', p.id)
-    .where('attempts', '=', p.attempts),
+    .where('attempts', '=', p.attempts)
+    .where('lease_until', '=', p.lease_until),
 );
 
 const freeOf = sql((q, p: { by: string }) =>
@@ -85,7 +114,15 @@ const freeAll = sql((q, _p: Record<never, never>) =>
 );
 
 const makeDue = sql((q, p: { now: number; latest: number }) =>
-  q.updateTable('jobs').set({ run_at: p.now }).where('run_at', '>', p.now).where('run_at', '<=', p.latest),
+  q
+    .updateTable('jobs')
+    .set({ run_at: p.now })
+    .where('run_at', '>', p.now)
+    .where('run_at', '<=', p.latest)
+    // Not yet attempted, nor put off.
+    .where('attempts', '=', 0)
+    .whereRef('run_at', '=', 'created_at')
+    .where('kind', 'not in', SCHEDULED),
 );
 
 const earliest = sql((q, _p: Record<never, never>) =>
@@ -107,6 +144,7 @@ export interface LeasedJob {
   kind: JobKind;
   payload: JobPayloads[JobKind];
   attempt: number;
+  leaseUntil: number;
 }
 
 /** Adds a job to the queue in the transaction that needs it. `runAt` in milliseconds. */
@@ -126,7 +164,10 @@ export async function enqueueJob<K extends JobKind>(
   tx.signal(JOBS_TOPIC);
 }
 
-/** After the clock was set back: what was due by its former time stays due. */
+/**
+ * After the clock was set back: what was due when it was stored, by its former time, stays due. Retries and what is
+ * scheduled wait for their time.
+ */
 export const keepDue = async (tx: Tx, clock: { now: number; latest: number }): Promise<void> =>
   void (await tx.run(makeDue, clock));
 
@@ -146,21 +187,23 @@ export async function leaseJobs(
     kind: row.kind as JobKind,
     payload: JSON.parse(row.payload) as JobPayloads[JobKind],
     attempt: row.attempts,
+    leaseUntil: until,
   }));
 }
 
-/** @returns false if another attempt has the job by now */
+const heldBy = ({ id, attempt, leaseUntil }: LeasedJob): Held => ({ id, attempts: attempt, lease_until: leaseUntil });
+
+/** @returns false if another attempt has the job by now, or the outcome is stored already */
 export const finishJob = async (tx: Tx, job: LeasedJob): Promise<boolean> =>
-  (await tx.run(deleteJob, { id: job.id, attempts: job.attempt })) === 1;
+  (await tx.run(deleteJob, heldBy(job))) === 1;
 
-/** @returns false if another attempt has the job by now */
+/** @returns as {@link finishJob} */
 export const postponeJob = async (tx: Tx, job: LeasedJob, runAt: number, reason: string): Promise<boolean> =>
-  (await tx.run(postpone, { id: job.id, attempts: job.attempt, run_at: runAt, last_error: reason.slice(0, 500) })) ===
-  1;
+  (await tx.run(postpone, { ...heldBy(job), run_at: runAt, last_error: reason.slice(0, 500) })) === 1;
 
-/** Postpones a job whose attempt does not count. @returns false if another attempt has the job by now */
+/** Postpones a job whose attempt does not count. @returns as {@link finishJob} */
 export const giveBackJob = async (tx: Tx, job: LeasedJob, runAt: number): Promise<boolean> =>
-  (await tx.run(giveBack, { id: job.id, attempts: job.attempt, run_at: runAt })) === 1;
+  (await tx.run(giveBack, { ...heldBy(job), run_at: runAt })) === 1;
 
 /** Makes the jobs free that an instance, or with null any, has leased. They are attempted again at once. */
 export const freeJobs = async (tx: Tx, instanceId: string | null): Promise<void> =>

@@ -1,76 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
-import { type Engine, freshDatabase, runSql } from '../../test/support/harness.ts';
-import { type Config, readConfig } from '../config.ts';
-import { migrate, openDatabase } from '../db/open.ts';
-import type { JobAttempt, JobOutcome } from '../kernel/jobs.ts';
-import type { Database } from '../kernel/transaction.ts';
+import { it } from 'node:test';
+import { type Login, NOON, onBothEngines } from '../../test/support/job-bench.ts';
+import type { JobOutcome } from '../kernel/jobs.ts';
 import { enqueueJob } from './queue.ts';
-import { type JobHandlers, JobWorker } from './worker.ts';
 
-const NOON = Date.UTC(2026, 0, 14, 12);
 const SECOND_MS = 1000;
 const LEASE_MS = 300 * SECOND_MS;
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
-type Login = JobAttempt<'mail.login'>;
-
-interface Bench {
-  readonly database: Database;
-  now: number;
-  faults: string[];
-  /** A worker whose only kind of job is handled by `handle`; it runs when asked, and is stopped at the end. */
-  worker(handle: (job: Login) => Promise<JobOutcome>): JobWorker;
-  add(email: string, runAt?: number): Promise<void>;
-  rows(): Promise<Record<string, unknown>[]>;
-}
-
 const done = async (): Promise<JobOutcome> => ({ status: 'done' });
-
-function onBothEngines(name: string, declare: (bench: Bench) => void): void {
-  for (const engine of ['sqlite', 'postgres'] as Engine[]) {
-    describe(`${name} [${engine}]`, () => {
-      let config: Config;
-      let database: Database;
-      let drop: () => Promise<void>;
-      const bench: Bench = {
-        get database() {
-          return database;
-        },
-        now: NOON,
-        faults: [],
-        worker: (handle) =>
-          new JobWorker({
-            database,
-            instanceId: 'ins_test',
-            now: () => bench.now,
-            handlers: { 'mail.login': handle } as JobHandlers,
-            onFault: (err) => void bench.faults.push(String(err)),
-          }),
-        add: (email, runAt = bench.now) =>
-          database.transaction((tx) => enqueueJob(tx, { kind: 'mail.login', payload: { email }, runAt })),
-        rows: () => runSql(config, 'select * from jobs order by id', []),
-      };
-      before(async () => {
-        const fresh = await freshDatabase(engine);
-        drop = fresh.drop;
-        config = readConfig(fresh.env);
-        await migrate(config);
-        database = openDatabase(config);
-      });
-      beforeEach(async () => {
-        bench.now = NOON;
-        bench.faults.length = 0;
-        await runSql(config, 'delete from jobs', []);
-      });
-      after(async () => {
-        await database.close();
-        await drop();
-      });
-      declare(bench);
-    });
-  }
-}
 
 onBothEngines('a job', (bench) => {
   it('receives its payload and attempt number, and leaves the queue when done', async () => {
@@ -186,41 +124,6 @@ onBothEngines('a job', (bench) => {
     bench.now += 1;
     await worker.runDue();
     assert.deepEqual([runs, await bench.rows()], [2, []]);
-  });
-});
-
-onBothEngines('a job and trouble', (bench) => {
-  it('is not attempted again when its result could only be written later', async () => {
-    let runs = 0;
-    let failures = 0;
-    const handle = async (): Promise<JobOutcome> => {
-      runs += 1;
-      const settle = async (): Promise<void> => {
-        failures += 1;
-        if (failures < 3) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
-      };
-      return { status: 'done', settle };
-    };
-    await bench.add('ada@example.com');
-    await bench.worker(handle).runDue();
-    assert.deepEqual([runs, failures, bench.faults.length, await bench.rows()], [1, 3, 1, []]);
-  });
-
-  it('that was due stays due when the clock is set back by an hour; a later one waits', async () => {
-    const ran: string[] = [];
-    const worker = bench.worker(async ({ payload }) => {
-      ran.push(payload.email);
-      return { status: 'done' };
-    });
-    await worker.runDue();
-    await bench.add('due@example.com', NOON);
-    await bench.add('later@example.com', NOON + 2000);
-    bench.now = NOON - 3_600_000;
-    await worker.runDue();
-    assert.deepEqual(ran, ['due@example.com']);
-    bench.now = NOON + 2000;
-    await worker.runDue();
-    assert.deepEqual(ran, ['due@example.com', 'later@example.com']);
   });
 });
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../kernel/clock.ts';
-import { ApiError } from '../kernel/errors.ts';
 import { type JobHandler, type JobKind, type JobLane, type JobOutcome, laneOf } from '../kernel/jobs.ts';
 import type { Database, Tx } from '../kernel/transaction.ts';
+import { isOutage } from './outage.ts';
 import {
   finishJob,
   giveBackJob,
@@ -75,12 +75,6 @@ class ClockWatch {
     return latest;
   }
 }
-
-/** Whether the database or the disk failed, and not what was written. */
-const isOutage = (err: unknown): boolean => {
-  const cause = err instanceof ApiError ? err.cause : err;
-  return typeof (cause as { code?: unknown } | undefined)?.code === 'string';
-};
 
 function record(tx: Tx, job: LeasedJob, outcome: JobOutcome): Promise<boolean> {
   if (outcome.status === 'done') return finishJob(tx, job);

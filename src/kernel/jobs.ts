@@ -32,6 +32,17 @@ export type JobOutcome =
   | { status: 'done'; settle?: (tx: Tx) => Promise<void> }
   | { status: 'retry'; reason: string; runAt: number; isUncounted?: true; settle?: (tx: Tx) => Promise<void> };
 
+/**
+ * Ends an attempt that came before its time, as happens when the clock is set back between the lease and the attempt. A
+ * handler that looks at a deadline must not treat that as done: the job would be lost.
+ */
+export const notBefore = (runAt: number): JobOutcome => ({
+  status: 'retry',
+  reason: 'it is not time yet',
+  runAt,
+  isUncounted: true,
+});
+
 export interface JobAttempt<K extends JobKind> {
   id: string;
   payload: JobPayloads[K];

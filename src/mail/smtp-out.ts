@@ -151,8 +151,7 @@ class SmtpProvider implements Provider {
   }
 
   async deliver(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> {
-    this.#transport ??= openPool(this.#url, this.#connectMs, this.#idleMs);
-    const transport = await this.#transport;
+    const transport = await this.#open();
     const { id, envelopeFrom, recipients } = message;
     const raw = slicesOf(message.raw);
     const envelope = envelopeOf(envelopeFrom, recipients);
@@ -164,7 +163,22 @@ class SmtpProvider implements Provider {
   }
 
   close(): void {
-    void this.#transport?.then((transport) => transport.close());
+    this.#transport?.then(
+      (transport) => transport.close(),
+      () => {},
+    );
+  }
+
+  /** A failure is not kept: the next mail tries again. */
+  async #open(): ReturnType<typeof openPool> {
+    this.#transport ??= openPool(this.#url, this.#connectMs, this.#idleMs);
+    const opening = this.#transport;
+    try {
+      return await opening;
+    } catch (err) {
+      if (this.#transport === opening) this.#transport = null;
+      throw err;
+    }
   }
 }
 

@@ -10,13 +10,13 @@ import { addressSlots, deleteAddress, lockAnyAddress, markFreed } from './addres
 export const RELEASED_MAIL_MS = 30 * DAY_MS;
 
 /**
- * The account of an address whose mail is due to go: released long enough ago, and not claimed again. Null for another.
- * Locks the address.
+ * The account of an address whose mail is to go, and when: it was released, and not claimed again. Null for another. Locks
+ * the address.
  */
-export async function accountToEmpty(tx: Tx, address: string, now: number): Promise<string | null> {
+export async function accountToEmpty(tx: Tx, address: string): Promise<{ accountId: string; dueAt: number } | null> {
   const found = await lockAnyAddress(tx, address);
   if (found === null || found.releasedAt === null || found.freedAt !== null) return null;
-  return found.releasedAt + RELEASED_MAIL_MS <= now ? found.accountId : null;
+  return { accountId: found.accountId, dueAt: found.releasedAt + RELEASED_MAIL_MS };
 }
 
 /** Frees the slot of an address whose mail is gone. */

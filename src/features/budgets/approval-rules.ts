@@ -203,6 +203,12 @@ export class ApprovalRules {
     return this.#settle(tx, (await lockApproval(tx, id)) as Approval, resolution);
   }
 
+  /** Until when an approval waits for a decision. Null for one that has it. */
+  async openUntil(reader: Reader, id: string): Promise<number | null> {
+    const approval = await findApproval(reader, id);
+    return approval?.status === 'pending' ? approval.expiresAt : null;
+  }
+
   /** Marks the pending approvals among `ids` that are overdue. */
   async expire(tx: Tx, ids: readonly string[], now: number): Promise<Approval[]> {
     const events: NewEvent[] = [];

@@ -1,7 +1,7 @@
 import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
-import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import { type JobAttempt, type JobOutcome, notBefore } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
@@ -72,13 +72,17 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
     jobs: {
       'mail.approval': createApprovalMailer(mails),
       'mail.approval_digest': decisionMails.mailDigest,
-      'approval.expire': async ({ payload, now }: JobAttempt<'approval.expire'>): Promise<JobOutcome> => ({
-        status: 'done',
-        settle: async (tx) => {
-          for (const { id, spenderId: accountId } of await approvals.expire(tx, [payload.approvalId], now))
-            await jobEffects.note(tx, { accountId, action: 'approval.expired', resourceId: id, now });
-        },
-      }),
+      'approval.expire': async ({ payload, now }: JobAttempt<'approval.expire'>): Promise<JobOutcome> => {
+        const until = await approvals.openUntil(database, payload.approvalId);
+        if (until !== null && until > now) return notBefore(until);
+        return {
+          status: 'done',
+          settle: async (tx) => {
+            for (const { id, spenderId: accountId } of await approvals.expire(tx, [payload.approvalId], now))
+              await jobEffects.note(tx, { accountId, action: 'approval.expired', resourceId: id, now });
+          },
+        };
+      },
     },
     expire: (tx: Tx, now: number) => purgeApprovalTokens(tx, now - DAY_MS),
     provides: { requireAddressAuthority, authority: { of: authorityOf, set: setAuthority }, decisionMails },

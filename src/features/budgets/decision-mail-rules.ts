@@ -2,7 +2,7 @@ import type { EnqueueJob, JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { type Limits, windowRule } from '../../kernel/limits.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import { admits } from '../limits/window-rules.ts';
+import { admits, lockWindow } from '../limits/window-rules.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { addToDigest, dropFromDigest, listDigest } from './digest-store.ts';
 
@@ -44,6 +44,9 @@ Each page shows the request. Nothing happens until you press a button there.
 Anyone with this email can decide. Do not forward it.
 `;
 }
+
+/** Counts the mails to an operator, and is locked while his next digest changes. */
+const bucketOf = (email: string): string => `approval-mail:${hashSecret(email)}`;
 
 /** Mails to operators about what waits for them: a few single ones an hour, then one that lists the rest. */
 export class DecisionMails {
@@ -89,6 +92,8 @@ export class DecisionMails {
     });
     if (typeof links === 'number') return { status: 'retry', reason: 'too many mails to this operator', runAt: links };
     const settle = async (tx: Tx): Promise<void> => {
+      // Otherwise whoever adds a request now sees the rows that go, and queues no digest for it.
+      await lockWindow(tx, bucketOf(email));
       for (const id of ids) await dropFromDigest(tx, email, id);
       // What came meanwhile is for the next digest.
       if ((await listDigest(tx, email)).length > 0)
@@ -109,6 +114,6 @@ export class DecisionMails {
     const { limits } = this.#deps;
     const perHour = windowRule(limits, 'approval_mails_per_email_per_hour');
     const perDay = windowRule(limits, 'approval_mails_per_email_per_day');
-    return admits(tx, `approval-mail:${hashSecret(email)}`, [perHour, perDay], now);
+    return admits(tx, bucketOf(email), [perHour, perDay], now);
   }
 }

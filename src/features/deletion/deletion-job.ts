@@ -1,4 +1,4 @@
-import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import { type JobAttempt, type JobOutcome, notBefore } from '../../kernel/jobs.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { DeletionRules } from './deletion-rules.ts';
 import { deletionOf } from './deletion-state-rules.ts';
@@ -13,8 +13,9 @@ export function createDeletionJob({ database, rules }: { database: Database; rul
   return async ({ payload, now, signal }: JobAttempt<'account.delete'>): Promise<JobOutcome> => {
     const { accountId } = payload;
     const deletion = await deletionOf(database, accountId);
-    // Cancelled, or asked for again since: that has a job of its own.
-    if (!deletion || deletion.deletesAt > now) return { status: 'done' };
+    if (!deletion) return { status: 'done' };
+    // Too early, or cancelled and asked for again since. Two jobs for one account do no harm.
+    if (deletion.deletesAt > now) return notBefore(deletion.deletesAt);
     if (!deletion.isClosed) {
       await database.transaction((tx) => rules.close(tx, accountId, now));
       return { status: 'retry', reason: 'closed', runAt: now + SETTLE_MS };

@@ -1,6 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { JobEffects } from '../../kernel/job-effects.ts';
-import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import { type JobAttempt, type JobOutcome, notBefore } from '../../kernel/jobs.ts';
 import type { Limits, Tier } from '../../kernel/limits.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
@@ -51,6 +51,7 @@ export function createScheduled({ drafts, database, limits, jobEffects }: Schedu
     const draft = await drafts.find(database, draftId);
     // Cancelled, deleted, sent, or scheduled for another time, which has a job of its own.
     if (draft?.status !== 'scheduled' || draft.sendAt !== sendAt) return { status: 'done' };
+    if (sendAt > now) return notBefore(sendAt);
     try {
       await send(draft, now);
       return { status: 'done' };

@@ -27,6 +27,9 @@ export async function admits(
   return null;
 }
 
+/** Makes those who count on a bucket wait for the end of the transaction. Counts nothing. */
+export const lockWindow = async (tx: Tx, bucket: string): Promise<void> => void (await lockHits(tx, bucket));
+
 /**
  * Counts one hit on the bucket of an address, as {@link takeWindow} does. When other networks alone have used up a rule,
  * a network that made no attempt is served once, so that a stranger cannot lock the owner of the address out.

@@ -1,9 +1,9 @@
 import type { JobEffects } from '../../kernel/job-effects.ts';
-import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import { type JobAttempt, type JobOutcome, notBefore } from '../../kernel/jobs.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { accountToEmpty, freeSlot } from '../addresses/release-rules.ts';
 import { emptyAddress } from './mail-erasure-rules.ts';
-import { purge } from './trash-rules.ts';
+import { purge, purgeableAt } from './trash-rules.ts';
 
 /** Messages that one transaction deletes. Other writers wait for it. */
 const CHUNK = 200;
@@ -15,17 +15,20 @@ export const createEmptying =
   (database: Database, jobEffects: JobEffects) =>
   async ({ payload: { address }, now, signal }: JobAttempt<'mailbox.empty'>): Promise<JobOutcome> => {
     for (let step = 0; step < STEPS && !signal.aborted; step++) {
-      const isDone = await database.transaction(async (tx) => {
-        const accountId = await accountToEmpty(tx, address, now);
-        if (accountId === null) return true;
+      const outcome = await database.transaction(async (tx) => {
+        const found = await accountToEmpty(tx, address);
+        if (found === null) return 'done';
+        const { accountId, dueAt } = found;
+        if (dueAt > now) return notBefore(dueAt);
         const { rows, mails: count } = await emptyAddress(tx, address, CHUNK);
         if (count > 0)
           await jobEffects.note(tx, { accountId, action: 'address.emptied', resourceId: address, count, now });
-        if (rows >= CHUNK) return false;
+        if (rows >= CHUNK) return 'more';
         await freeSlot(tx, address, now);
-        return true;
+        return 'done';
       });
-      if (isDone) return { status: 'done' };
+      if (outcome === 'done') return { status: 'done' };
+      if (outcome !== 'more') return outcome;
     }
     return { status: 'retry', reason: 'emptying', runAt: now };
   };
@@ -33,11 +36,15 @@ export const createEmptying =
 /** Makes the job that deletes a message which has been in the trash for 30 days. */
 export const createPurging =
   (jobEffects: JobEffects) =>
-  async ({ payload, now }: JobAttempt<'mailbox.purge'>): Promise<JobOutcome> => ({
-    status: 'done',
-    settle: async (tx) => {
-      if (!(await purge(tx, payload))) return;
-      const { accountId, id } = payload;
-      await jobEffects.note(tx, { accountId, action: 'message.purged', resourceId: id, now });
-    },
-  });
+  async ({ payload, now }: JobAttempt<'mailbox.purge'>): Promise<JobOutcome> => {
+    const dueAt = purgeableAt(payload);
+    if (dueAt > now) return notBefore(dueAt);
+    return {
+      status: 'done',
+      settle: async (tx) => {
+        if (!(await purge(tx, payload))) return;
+        const { accountId, id } = payload;
+        await jobEffects.note(tx, { accountId, action: 'message.purged', resourceId: id, now });
+      },
+    };
+  };

@@ -16,6 +16,9 @@ export interface Trashed {
   trashedAt: number;
 }
 
+/** When a message of the trash is deleted for good. */
+export const purgeableAt = ({ trashedAt }: Pick<Trashed, 'trashedAt'>): number => trashedAt + TRASH_MS;
+
 /** Moves a message to the trash, and has it deleted after 30 days. @throws ApiError `not_found` */
 export async function moveToTrash(
   tx: Tx,
@@ -26,7 +29,8 @@ export async function moveToTrash(
 ): Promise<void> {
   const key = { accountId, address, id };
   await changeMessage(tx, principal, key, { folder: 'trash', trashedAt: now });
-  await enqueueJob(tx, { kind: 'mailbox.purge', payload: { ...key, trashedAt: now }, runAt: now + TRASH_MS });
+  const payload = { ...key, trashedAt: now };
+  await enqueueJob(tx, { kind: 'mailbox.purge', payload, runAt: purgeableAt(payload) });
 }
 
 /** Whether a message is still in the trash since that time. One that was restored meanwhile has another time, or none. */

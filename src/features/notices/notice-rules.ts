@@ -204,6 +204,11 @@ export class NoticeRules implements Notices {
     return notices;
   }
 
+  /** When a notice ends. Null for one that is gone. */
+  async endOf(reader: Reader, id: string): Promise<number | null> {
+    return (await findNotice(reader, id))?.endsAt ?? null;
+  }
+
   /** Removes the factor of a notice that nobody undid. A notice that is gone does nothing. */
   async carryOut(tx: Tx, id: string, now: number): Promise<void> {
     const notice = await findNotice(tx, id);

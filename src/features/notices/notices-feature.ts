@@ -1,7 +1,7 @@
 import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature, type Gathered } from '../../feature.ts';
-import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import { type JobAttempt, type JobOutcome, notBefore } from '../../kernel/jobs.ts';
 import type { TellMail } from '../../kernel/notices.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { NOTICES } from './notice-data.ts';
@@ -35,10 +35,11 @@ export const noticesFeature = feature('notices', (needs: Needs) => {
     erases: [rowsOf('notices', ['id']), rowsOf('notice_undos', ['account_id', 'what', 'target', 'undone_by'])],
     endpoints: noticeRoutes({ rules: notices, database }),
     jobs: {
-      'notice.end': async ({ payload, now }: JobAttempt<'notice.end'>): Promise<JobOutcome> => ({
-        status: 'done',
-        settle: (tx) => notices.carryOut(tx, payload.noticeId, now),
-      }),
+      'notice.end': async ({ payload, now }: JobAttempt<'notice.end'>): Promise<JobOutcome> => {
+        const endsAt = await notices.endOf(database, payload.noticeId);
+        if (endsAt !== null && endsAt > now) return notBefore(endsAt);
+        return { status: 'done', settle: (tx) => notices.carryOut(tx, payload.noticeId, now) };
+      },
       'mail.told': createTeller(mailer),
     },
     provides: { notices },

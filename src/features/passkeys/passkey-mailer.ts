@@ -65,6 +65,9 @@ export function createPasskeyMailer({ mailer, database, jobEffects, baseUrl }: P
     const isWaiting = passkeyId !== undefined;
     if (isWaiting && !(await passkeysOf(database, address)).some(({ id }) => id === passkeyId))
       return { status: 'done' };
+    // Counted, so that the queue does not take it for one that was due when the clock was set back (jobs/queue.ts).
+    if (isWaiting && activeAt !== null && activeAt > job.now)
+      return { status: 'retry', reason: 'the passkey is not active yet', runAt: activeAt };
     const { subject, text } = NEWS[news];
     const told = text(iso(activeAt ?? job.now));
     const closing = `If this was not you, log in at ${baseUrl()}/login and look at your passkeys and sessions.`;

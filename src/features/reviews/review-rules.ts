@@ -193,6 +193,12 @@ export class ReviewRules {
     return this.#settle(tx, review.id, decision);
   }
 
+  /** Until when a review waits for a decision. Null for one that has it. */
+  async openUntil(reader: Reader, id: string): Promise<number | null> {
+    const review = await findReview(reader, id);
+    return review?.status === 'pending' ? review.expiresAt : null;
+  }
+
   /** Ends a review whose time is over. The mail is not sent. @returns null when it was decided */
   async expire(tx: Tx, id: string, now: number): Promise<Review | null> {
     const review = await lockReview(tx, id);

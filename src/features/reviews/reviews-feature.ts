@@ -1,7 +1,7 @@
 import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
-import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
+import { type JobAttempt, type JobOutcome, notBefore } from '../../kernel/jobs.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Secured, Securing } from '../../kernel/securing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
@@ -44,15 +44,19 @@ export const reviewsFeature = feature('reviews', (needs: Needs) => {
     endpoints: reviewRoutes({ reviews, database, contentOf: heldContentOf, agentOf: askerOf }),
     jobs: {
       'mail.review': createReviewMailer({ database, mailer, decisionMails, baseUrl }),
-      'review.expire': async ({ payload, now }: JobAttempt<'review.expire'>): Promise<JobOutcome> => ({
-        status: 'done',
-        settle: async (tx) => {
-          const expired = await reviews.expire(tx, payload.reviewId, now);
-          if (!expired) return;
-          const { id, accountId } = expired;
-          await jobEffects.note(tx, { accountId, action: 'review.expired', resourceId: id, now });
-        },
-      }),
+      'review.expire': async ({ payload, now }: JobAttempt<'review.expire'>): Promise<JobOutcome> => {
+        const until = await reviews.openUntil(database, payload.reviewId);
+        if (until !== null && until > now) return notBefore(until);
+        return {
+          status: 'done',
+          settle: async (tx) => {
+            const expired = await reviews.expire(tx, payload.reviewId, now);
+            if (!expired) return;
+            const { id, accountId } = expired;
+            await jobEffects.note(tx, { accountId, action: 'review.expired', resourceId: id, now });
+          },
+        };
+      },
     },
     expire: (tx: Tx, now: number) => purgeReviewTokens(tx, now - DAY_MS),
     secure: async (tx: Tx, { accountId, now }: Securing): Promise<Secured> => {
