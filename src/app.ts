@@ -12,7 +12,7 @@ import { createServer, type ReplyLine } from './http/server.ts';
 import { systemRoutes } from './http/system-routes.ts';
 import { DiskGuard } from './jobs/disk-guard.ts';
 import { Instance } from './jobs/instances.ts';
-import { enqueueJob, freeJobs } from './jobs/queue.ts';
+import { enqueueJob, freeJobs, waitingJobs } from './jobs/queue.ts';
 import { startTimers } from './jobs/timers.ts';
 import { type JobHandlers, JobWorker } from './jobs/worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -64,7 +64,7 @@ export function createContext(
     limits: config.limits,
     database,
     events: new EventLog(),
-    jobs: { enqueue: enqueueJob },
+    jobs: { enqueue: enqueueJob, waiting: waitingJobs },
     jobEffects: new JobEffects(),
     instance: new Instance(database),
     metrics: createMetrics(),

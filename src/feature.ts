@@ -10,7 +10,7 @@ import type { Endpoint } from './kernel/endpoint.ts';
 import type { Erasure } from './kernel/erasure.ts';
 import type { ExportPart } from './kernel/export.ts';
 import type { JobEffects } from './kernel/job-effects.ts';
-import type { EnqueueJob, JobLane } from './kernel/jobs.ts';
+import type { EnqueueJob, JobLane, WaitingJobs } from './kernel/jobs.ts';
 import type { Limits } from './kernel/limits.ts';
 import type { Log } from './kernel/log.ts';
 import type { NoticeHandlers } from './kernel/notices.ts';
@@ -45,7 +45,7 @@ export interface FeatureContext {
   database: Database;
   /** The event log: the only way to append an event. */
   events: EventLog;
-  jobs: { enqueue: EnqueueJob };
+  jobs: { enqueue: EnqueueJob; waiting: WaitingJobs };
   /** How what jobs do gets into the audit log. */
   jobEffects: JobEffects;
   /** This process among those that share the database. */

@@ -139,6 +139,10 @@ const someDue = sql((q, p: { lane: string; now: number }) =>
     .limit(1),
 );
 
+const someOfKind = sql((q, p: { lane: string; kind: string; limit: number }) =>
+  q.selectFrom('jobs').select('payload').where('lane', '=', p.lane).where('kind', '=', p.kind).limit(p.limit),
+);
+
 export interface LeasedJob {
   id: string;
   kind: JobKind;
@@ -174,6 +178,16 @@ export const keepDue = async (tx: Tx, clock: { now: number; latest: number }): P
 /** Whether a lane has due jobs. Takes no lock. */
 export const hasDueJobs = async (reader: Reader, lane: JobLane, now: number): Promise<boolean> =>
   (await reader.first(someDue, { lane, now })) !== undefined;
+
+/** The payloads of jobs of a kind, whether or not they are due. Reads the jobs of the lane. */
+export const waitingJobs = async <K extends JobKind>(
+  reader: Reader,
+  kind: K,
+  limit: number,
+): Promise<JobPayloads[K][]> =>
+  (await reader.all(someOfKind, { lane: laneOf(kind), kind, limit })).map(
+    ({ payload }) => JSON.parse(payload) as JobPayloads[K],
+  );
 
 export async function leaseJobs(
   tx: Tx,

@@ -30,8 +30,9 @@ export type ByAddress = 'filtered' | 'none' | 'refused';
  * What a credential needs besides its kind. An endpoint that needs a credential names a scope. `wholeAccount`: the call
  * creates or changes what would outlive or exceed a named key, so a named key or access token is refused whatever its
  * scopes. Any other endpoint says what a key that is limited to addresses gets. `outlives`: the effect would outlast an
- * access token, so an access token is refused. `passesOn`: an access token needs no scope, because the rules decide what
- * it may pass on. `mailedLogin`: a mailed login may make this change although its address requires a passkey.
+ * access token, so an access token is refused. `leavesAccess`: the effect acts without the credential that made it, so the
+ * call locks the account before its credential is checked, as it does for `wholeAccount` and `outlives`. `passesOn`: an
+ * access token needs no scope, because the rules decide what it may pass on. `mailedLogin`: a mailed login may make this change although its address requires a passkey.
  * `whileSuspended`: the call takes access away, so an operator's suspension of the account does not bar it.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
@@ -41,14 +42,19 @@ type Authority<A extends AuthNeed> = A extends 'none'
         | 'wholeAccount'
         | 'addresses'
         | 'outlives'
+        | 'leavesAccess'
         | 'passesOn'
         | 'mailedLogin'
         | 'whileSuspended']?: never;
     }
-  : { scope: Scope; outlives?: true; passesOn?: true; mailedLogin?: true; whileSuspended?: true } & (
-      | { wholeAccount: true; addresses?: never }
-      | { wholeAccount?: never; addresses: ByAddress }
-    );
+  : {
+      scope: Scope;
+      outlives?: true;
+      leavesAccess?: true;
+      passesOn?: true;
+      mailedLogin?: true;
+      whileSuspended?: true;
+    } & ({ wholeAccount: true; addresses?: never } | { wholeAccount?: never; addresses: ByAddress });
 
 /**
  * What a call does to the state. `none` reads. `write` changes it: a 2xx or 3xx reply must come from {@link Call.transact},
@@ -180,6 +186,7 @@ export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, 
   scope?: Scope;
   wholeAccount?: true;
   outlives?: true;
+  leavesAccess?: true;
   passesOn?: true;
   mailedLogin?: true;
   /** Undefined where `auth` is `none`, or `wholeAccount` is true. */

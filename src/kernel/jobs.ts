@@ -1,4 +1,4 @@
-import type { Tx } from './transaction.ts';
+import type { Reader, Tx } from './transaction.ts';
 
 /**
  * The kinds of jobs and their payloads. A job is durable work that outlives its request. A feature declares its kinds in
@@ -23,6 +23,9 @@ export type EnqueueJob = <K extends JobKind>(
   tx: Tx,
   job: { kind: K; payload: JobPayloads[K]; runAt: number },
 ) => Promise<void>;
+
+/** Reads what jobs of a kind wait or run, at most `limit` of them. */
+export type WaitingJobs = <K extends JobKind>(reader: Reader, kind: K, limit: number) => Promise<JobPayloads[K][]>;
 
 /**
  * The outcome of an attempt. `settle` runs in the transaction that removes or reschedules the job. `isUncounted`: nothing

@@ -43,7 +43,7 @@ export class MimeParser {
 
   /**
    * Reads what an agent wrote as it reads mail from outside; the long in a worker. What cannot be read resolves with
-   * `parsed: false` and no text, as a message from outside does.
+   * `parsed: false`, its own text if it has one, and no HTML, as a message from outside does.
    * @throws {PoolClosedError} after {@link close}
    */
   readonly readWritten: ReadsWritten = async (mail, origin) => {
@@ -52,7 +52,7 @@ export class MimeParser {
     const result = await this.#pool.run({ raw: new Uint8Array(), context: written, origin });
     if ('reply' in result) return result.reply;
     const problem = result.problem === 'refused' ? 'parse_error' : result.problem;
-    return { parsed: false, problem, text: '', html: null, visibleText: null, findings: null };
+    return { parsed: false, problem, text: mail.text ?? '', html: null, visibleText: null, findings: null };
   };
 
   /** Ends the workers and rejects the messages that are not parsed yet. */

@@ -23,6 +23,7 @@ const claimAddress = (rules: AddressRules) =>
     auth: 'key',
     scope: 'mail:manage',
     addresses: 'refused',
+    leavesAccess: true,
     effect: 'write',
     action: 'address.claimed',
     body: record({

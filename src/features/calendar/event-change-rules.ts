@@ -183,6 +183,7 @@ export class EventChangeRules {
     const organizer = plan.invitation?.organizer ?? mails.organizer;
     const state = {
       invited: null,
+      recurrenceId: null,
       uid: null,
       rrule: null,
       occurrences: null,

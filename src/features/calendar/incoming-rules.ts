@@ -40,6 +40,16 @@ const isNewer = (day: Occurrence, known: Occurrence | undefined): boolean =>
   day.sequence > known.sequence ||
   (day.sequence === known.sequence && day.isCancelled && !known.isCancelled);
 
+const recurrenceOf = ({ isWhole, occurrences }: CalendarMail): number | null =>
+  isWhole ? null : (occurrences[0]?.recurrenceId ?? null);
+
+/** What a message about single days says about one of them. */
+const aboutDay = (calendar: CalendarMail, { recurrenceId, isCancelled, ...day }: Occurrence): CalendarMail => ({
+  ...calendar,
+  ...day,
+  occurrences: [{ recurrenceId, isCancelled, ...day }],
+});
+
 /** By time. Of too many, the latest stay. */
 const inOrder = (days: readonly Occurrence[]): Occurrence[] =>
   days.toSorted((a, b) => a.recurrenceId - b.recurrenceId).slice(-OCCURRENCES_MAX);
@@ -110,6 +120,7 @@ export class IncomingRules {
       invited: address,
       uid,
       rrule,
+      recurrenceId: recurrenceOf(calendar),
       occurrences: calendar.isWhole ? inOrder(calendar.occurrences) : null,
       attendees,
       ...state,
@@ -122,10 +133,14 @@ export class IncomingRules {
     if (known && !known.isCancelled) await this.#changeKnown(tx, known, mail, true, now);
   }
 
-  #changeKnown(tx: Tx, known: Invitation, mail: IncomingMail, isCancelled: boolean, now: number): Promise<void> {
-    // An invitation to one day of a series, without the series, is an event of its own.
-    if (mail.calendar.isWhole || known.rrule === null) return this.#change(tx, known, mail, isCancelled, now);
-    return this.#changeDays(tx, known, mail, now);
+  async #changeKnown(tx: Tx, known: Invitation, mail: IncomingMail, isCancelled: boolean, now: number): Promise<void> {
+    const { calendar } = mail;
+    if (calendar.isWhole) return this.#change(tx, known, mail, isCancelled, now);
+    if (known.rrule !== null) return this.#changeDays(tx, known, mail, now);
+    // An invitation to one day of a series, without the series, is an event of its own. No other day concerns it, and no
+    // day concerns an event whose rule is not known.
+    const day = calendar.occurrences.find(({ recurrenceId }) => recurrenceId === known.recurrenceId);
+    if (day) await this.#change(tx, known, { ...mail, calendar: aboutDay(calendar, day) }, isCancelled, now);
   }
 
   /** Changes or cancels single days of a series. Each day has a sequence of its own (RFC 5546 2.1.5). */
@@ -158,7 +173,10 @@ export class IncomingRules {
       ...known,
       ...(isCancelled
         ? {}
-        : { attendees, rrule, occurrences: calendar.isWhole ? inOrder(calendar.occurrences) : null }),
+        : {
+            ...{ attendees, rrule, recurrenceId: recurrenceOf(calendar) },
+            occurrences: calendar.isWhole ? inOrder(calendar.occurrences) : null,
+          }),
       // Whoever accepted one time has not accepted another.
       response: isMoved && !isCancelled ? null : known.response,
       isCancelled,

@@ -136,6 +136,29 @@ onBothDatabases('changes by mail', {}, (suite) => {
     assert.equal((await ada.api.get(`${EVENTS}/${event.id}`)).body.status, 'cancelled');
   });
 
+  it('no other day concerns an invitation to one day, and no day a series whose rule is not known', async () => {
+    const { t } = suite;
+    const oneDay = (address: string) => day(address, '20260216', 0, '14');
+    const byDates = (address: string) =>
+      series(address).map((line) => (line.startsWith('RRULE') ? 'RDATE:20260209T090000Z,20260223T090000Z' : line));
+    for (const [first, start] of [
+      [oneDay, '2026-02-16T14:00:00.000Z'],
+      [byDates, '2026-02-02T09:00:00.000Z'],
+    ] as const) {
+      const ada = await createAgent(t);
+      const receive = (method: string, fields: readonly string[]) =>
+        receiveCalendar(t, OUTSIDER, ada.address, calendarText(method, fields));
+      await receive('REQUEST', first(ada.address));
+      await receive('CANCEL', day(ada.address, '20260223', 0, '14'));
+      await receive('REQUEST', day(ada.address, '20260223', 1, '15'));
+      const { events } = (await ada.api.get(EVENTS)).body;
+      assert.deepEqual(
+        events.map((event: Record<string, unknown>) => [event.start, event.status, event.rrule]),
+        [[start, 'pending', null]],
+      );
+    }
+  });
+
   it('a proven COUNTER shows the organizer the time that an attendee proposes; an answer or a new time ends it', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

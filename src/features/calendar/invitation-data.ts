@@ -36,6 +36,8 @@ export const INVITATIONS = columnMap({
   /** The answer to an invitation; null while it is pending. */
   response: column.word<Response>()('response').orNull(),
   attendees: column.json<AttendeeStatus[]>()('attendees'),
+  /** When the day begins by its rule, if the invitation is to one day of a series only. Milliseconds. */
+  recurrenceId: column.integer('recurrence_id').orNull(),
   /** Days of the series that are not as the rule says. */
   occurrences: column.json<Occurrence[]>()('occurrences').orNull(),
   isCancelled: column.flag('is_cancelled'),

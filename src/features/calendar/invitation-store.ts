@@ -19,6 +19,7 @@ const save = sql((q, p: Row) =>
         rrule: p.rrule,
         response: p.response,
         attendees: p.attendees,
+        recurrence_id: p.recurrence_id,
         occurrences: p.occurrences,
         is_cancelled: p.is_cancelled,
         is_verified: p.is_verified,

@@ -30,6 +30,8 @@ const createDraft = ({ drafts }: DraftRouteDeps) =>
     auth: 'key',
     scope: 'mail:send',
     addresses: 'filtered',
+    // A scheduled mail leaves by itself.
+    leavesAccess: true,
     effect: 'write',
     action: 'draft.created',
     body: DraftBody,
@@ -103,6 +105,8 @@ const updateDraft = ({ drafts, database }: DraftRouteDeps) =>
     auth: 'key',
     scope: 'mail:send',
     addresses: 'filtered',
+    // A scheduled mail leaves by itself.
+    leavesAccess: true,
     effect: 'write',
     action: 'draft.updated',
     params: DraftParams,

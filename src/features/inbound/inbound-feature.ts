@@ -9,6 +9,7 @@ import type { MailTransport } from '../../mail/smtp-out.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
 import { freeUnparsed } from '../mailboxes/content-rules.ts';
+import type { PostmasterRoom } from '../outbox/postmaster-room-rules.ts';
 import type { StorageRules } from '../storage/storage-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { BounceRules } from './bounce-rules.ts';
@@ -25,6 +26,7 @@ type Needs = FeatureContext & {
   onSent: ForwardDeps['onSent'];
   suppressions: Suppressions;
   storage: StorageRules;
+  postmasterRoom: PostmasterRoom;
   parser: MimeParser;
 };
 
@@ -34,13 +36,14 @@ const SMTP_STOP_MS = 7000;
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
   const { config, database, events, jobs, addresses, arrivals, returnPaths, parser, log, now, onFault } = needs;
-  const { instance, suppressions, storage, disk, resolveDns } = needs;
+  const { instance, suppressions, storage, disk, resolveDns, postmasterRoom: room } = needs;
   const { mailDomain, postmasterMail } = config;
   const parse = (raw: Uint8Array, origin?: Origin) => parser.parse(raw, origin);
   const bounces = new BounceRules({ database, returnPaths, appendEvents: events.appendAll, suppressions });
   const postmaster = new PostmasterRules({
     ...{ database, log, mailDomain, postmasterMail, now },
     enqueueJob: (tx, job) => jobs.enqueue(tx, job),
+    room,
     dir: `${config.dataDir}/postmaster`,
   });
   const intake = new Intake({
@@ -65,7 +68,7 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
     onFreed: () => recover(),
     jobs: {
       'mail.postmaster': createForward({
-        ...{ database, postmaster, postmasterMail, mailDomain },
+        ...{ database, postmaster, room, postmasterMail, mailDomain },
         transport: needs.transport,
         onSent: needs.onSent,
       }),

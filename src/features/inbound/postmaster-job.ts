@@ -5,26 +5,28 @@ import type { Database } from '../../kernel/transaction.ts';
 import { composeMail, newMessageId } from '../../mail/compose.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
 import { readRaw, releaseContent } from '../mailboxes/content-rules.ts';
+import type { PostmasterRoom } from '../outbox/postmaster-room-rules.ts';
 import type { PostmasterRules } from './postmaster-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
     /** Forwards a mail to postmaster@ or abuse@ to the people who run the service. */
-    'mail.postmaster': { contentId: string; envelopeFrom: string; recipient: string };
+    'mail.postmaster': { contentId: string; envelopeFrom: string; recipient: string; sizeBytes?: number };
   }
 }
 
 export interface ForwardDeps {
   database: Database;
   transport: Pick<MailTransport, 'send' | 'provider'>;
-  postmaster: Pick<PostmasterRules, 'hasRoom' | 'keep'>;
+  postmaster: Pick<PostmasterRules, 'keepLast'>;
+  room: Pick<PostmasterRoom, 'holds'>;
   postmasterMail: string | null;
   mailDomain: string;
   onSent(sent: { id: string; provider: string; providerId: string }): void;
 }
 
 const MINUTE_MS = 60_000;
-/** Delays before the second and later attempts. After the last one the mail is kept in a file. */
+/** Delays before the second and later attempts. After the last one the mail is kept in a file, if the folder has room. */
 const RETRY_DELAYS_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS] as const;
 
 /**
@@ -61,9 +63,9 @@ export function createForward(deps: ForwardDeps): (attempt: JobAttempt<'mail.pos
     if (to === null) {
       const delay = RETRY_DELAYS_MS[attempt - 1];
       // A mail of an agent: the sender has heard that it was taken, so it waits here for room.
-      if (delay !== undefined && !(await deps.postmaster.hasRoom(raw.length)))
+      if (delay !== undefined && !(await deps.room.holds(raw.length)))
         return { status: 'retry', reason: 'the folder for such mail is full', runAt: now + delay };
-      await deps.postmaster.keep(contentId, raw, 'POSTMASTER_MAIL is not set');
+      await deps.postmaster.keepLast(contentId, raw, 'POSTMASTER_MAIL is not set');
       return { status: 'done', settle: release };
     }
     const message = {
@@ -83,7 +85,7 @@ export function createForward(deps: ForwardDeps): (attempt: JobAttempt<'mail.pos
     const delay = RETRY_DELAYS_MS[attempt - 1];
     if (result.status === 'deferred' && delay !== undefined)
       return { status: 'retry', reason: result.reason, runAt: now + delay };
-    await deps.postmaster.keep(contentId, raw, result.reason);
+    await deps.postmaster.keepLast(contentId, raw, result.reason);
     return { status: 'done', settle: release };
   };
 }

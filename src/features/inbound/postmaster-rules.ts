@@ -1,4 +1,3 @@
-import { readdir, stat } from 'node:fs/promises';
 import { newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { Log } from '../../kernel/log.ts';
@@ -8,6 +7,7 @@ import { createOutbox } from '../../mail/outbox-file.ts';
 import type { AcceptAnswer } from '../../mail/smtp-in.ts';
 import { deliveredTo } from '../../mail/smtp-trace.ts';
 import { insertContent } from '../mailboxes/content-rules.ts';
+import type { PostmasterRoom } from '../outbox/postmaster-room-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import type { AcceptedMail } from './incoming-mail-rules.ts';
 
@@ -16,6 +16,7 @@ export interface PostmasterDeps {
   enqueueJob: EnqueueJob;
   log: Pick<Log, 'warn'>;
   mailDomain: string;
+  room: Pick<PostmasterRoom, 'takes' | 'holds'>;
   /** Where the mail is forwarded. Null: it is kept in `dir`. */
   postmasterMail: string | null;
   /** Folder of the mails that are not forwarded. */
@@ -23,10 +24,8 @@ export interface PostmasterDeps {
   now(): number;
 }
 
-/** Bytes of kept mail. Over it, senders get 451, so that a stranger cannot fill the disk (RFC 5321 4.5.1 allows this). */
-const KEPT_BYTES_MAX = 104_857_600;
-
 const ACCEPTED: AcceptAnswer = { ok: true, text: '2.0.0 Accepted' };
+const FULL: AcceptAnswer = { ok: false, code: 451, text: '4.3.1 This mailbox is full, try again later' };
 
 /**
  * Mail for the people who run the service: `postmaster@` and `abuse@` of the mail domain and of verified domains, and
@@ -64,16 +63,10 @@ export class PostmasterRules {
       if (await this.serves(this.#deps.database, address))
         return { ok: false, code: 554, text: '5.4.6 This mail was forwarded from here before, it is in a loop' };
     const id = newId('mail', this.#deps.now());
-    if (postmasterMail !== null) await this.#queue(id, raw, { envelopeFrom, recipients });
-    else if (!(await this.hasRoom(raw.length)))
-      return { ok: false, code: 451, text: '4.3.1 This mailbox is full, try again later' };
-    else await this.keep(id, raw, 'POSTMASTER_MAIL is not set');
+    if (postmasterMail !== null) return (await this.#queue(id, raw, { envelopeFrom, recipients })) ? ACCEPTED : FULL;
+    if (!(await this.#deps.room.takes(this.#deps.database, raw.length))) return FULL;
+    await this.keep(id, raw, 'POSTMASTER_MAIL is not set');
     return ACCEPTED;
-  }
-
-  /** Whether the folder of the service takes so many bytes more. */
-  async hasRoom(bytes: number): Promise<boolean> {
-    return (await this.#keptBytes()) + bytes <= KEPT_BYTES_MAX;
   }
 
   /** Writes a mail to the folder of the service, and says so in the log. */
@@ -82,13 +75,19 @@ export class PostmasterRules {
     this.#deps.log.warn({ file, reason }, 'mail to postmaster or abuse was kept in a file');
   }
 
-  /** Stores the mail and the job that forwards it, in one transaction. */
+  /** Keeps a mail that could not be forwarded. When the folder is full too, the mail is lost, and the log says so. */
+  async keepLast(id: string, raw: Uint8Array, reason: string): Promise<void> {
+    if (await this.#deps.room.holds(raw.length)) return this.keep(id, raw, reason);
+    this.#deps.log.warn({ id, reason }, 'mail to postmaster or abuse was dropped: the folder for such mail is full');
+  }
+
+  /** Stores the mail and the job that forwards it, in one transaction. @returns false if too much waits */
   async #queue(
     id: string,
     raw: Uint8Array,
     { envelopeFrom, recipients }: { envelopeFrom: string; recipients: readonly string[] },
-  ): Promise<void> {
-    const { database, enqueueJob, mailDomain, now } = this.#deps;
+  ): Promise<boolean> {
+    const { database, enqueueJob, mailDomain, room, now } = this.#deps;
     const createdAt = now();
     const content = {
       state: 'parsed' as const,
@@ -101,27 +100,15 @@ export class PostmasterRules {
     };
     const [first = 'postmaster'] = recipients;
     const recipient = first.includes('@') ? first : `${first}@${mailDomain}`;
-    await database.transaction(async (tx) => {
+    return database.transaction(async (tx) => {
+      if (!(await room.takes(tx, raw.length))) return false;
       await insertContent(tx, { ...content, id, raw, sizeBytes: raw.length, copies: 1, createdAt });
       await enqueueJob(tx, {
         kind: 'mail.postmaster',
-        payload: { contentId: id, envelopeFrom, recipient },
+        payload: { contentId: id, envelopeFrom, recipient, sizeBytes: raw.length },
         runAt: createdAt,
       });
+      return true;
     });
-  }
-
-  async #keptBytes(): Promise<number> {
-    const { dir } = this.#deps;
-    const names = await readdir(dir).catch(() => []);
-    const sizes = await Promise.all(
-      names.map((name) =>
-        stat(`${dir}/${name}`).then(
-          ({ size }) => size,
-          () => 0,
-        ),
-      ),
-    );
-    return sizes.reduce((sum, size) => sum + size, 0);
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { it } from 'node:test';
 import { createAgent } from '../../../test/support/agents.ts';
 import { createTestDns, publish } from '../../../test/support/dns.ts';
@@ -162,6 +162,13 @@ onBothDatabases('mail to postmaster without POSTMASTER_MAIL', {}, (suite) => {
     for (let n = 0; n < 6; n++) codes.push(await deliver(t, [POSTMASTER], `${big}\r\n`));
     assert.deepEqual(codes.at(-1), [250, 451]);
     assert.equal(codes.filter(([, code]) => code === 250).length, 5);
+    const files = readdirSync(dir).length;
+    const attachments = [{ filename: 'a.bin', content: Buffer.alloc(6_000_000).toString('base64') }];
+    const { body } = await ada.api.post('/v1/email/send', { ...inside, attachments });
+    const [{ delivered, error }] = body.internal_recipients;
+    assert.deepEqual([body.status, delivered, error], ['failed', false, 'This mailbox is full, try again later.']);
+    await t.app.worker.runDue();
+    assert.equal(readdirSync(dir).length, files);
   });
 });
 
@@ -182,6 +189,35 @@ onBothDatabases(
       }
       assert.match(kept(t)[0] as string, /Subject: patience/);
       assert.equal(kept(t).length, 1);
+      assert.deepEqual(await t.sql('select id from mail_contents'), []);
+    });
+
+    it('is refused while too much of it waits, and dropped after the last attempt when the folder is full', async () => {
+      const { t } = suite;
+      const full = join(t.config.dataDir, 'postmaster', 'full.eml');
+      mkdirSync(dirname(full), { recursive: true });
+      writeFileSync(full, '');
+      truncateSync(full, 104_857_600);
+      const files = () => readdirSync(dirname(full)).length;
+      const before = files();
+      assert.deepEqual(await deliver(t, [POSTMASTER], mail('one too many')), [250, 250]);
+      const [{ payload }] = (await t.sql("select payload from jobs where kind = 'mail.postmaster'")) as [
+        { payload: string },
+      ];
+      const big = JSON.stringify({ ...JSON.parse(payload), sizeBytes: 104_857_600 });
+      await t.sql("update jobs set payload = ? where kind = 'mail.postmaster'", big);
+      assert.deepEqual(await deliver(t, [POSTMASTER], mail('and another')), [250, 451]);
+      const ada = await createAgent(t);
+      const inside = { from: ada.address, to: 'abuse', subject: 'from inside', text: 'Somebody floods me.' };
+      const { internal_recipients: told } = (await ada.api.post('/v1/email/send', inside)).body;
+      assert.deepEqual([told[0].delivered, told[0].error], [false, 'This mailbox is full, try again later.']);
+      for (let n = 0; n < 8; n++) {
+        t.clock.advance(DAY_MS);
+        await t.app.worker.runDue();
+      }
+      assert.equal(files(), before);
+      assert.ok(t.faults.some(({ message }) => message.includes('was dropped')));
+      assert.deepEqual(await t.sql("select id from jobs where kind = 'mail.postmaster'"), []);
       assert.deepEqual(await t.sql('select id from mail_contents'), []);
     });
   },

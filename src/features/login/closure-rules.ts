@@ -18,15 +18,17 @@ export interface Access {
   wholeAccount?: boolean | undefined;
   /** Whether the effect would outlast an access token. */
   outlives?: boolean | undefined;
+  /** Whether the effect acts without the credential that made it. */
+  leavesAccess?: boolean | undefined;
   bucket?: CallBucket | undefined;
 }
 
 /**
  * Whether a call leaves something behind that acts without the credential that makes it: a key, a person, a webhook, a
- * pod. It waits for a `secure` that runs, which would else not see what it leaves, and then finds its credential ended.
+ * pod, the key that mail is sealed to, a scheduled mail. It waits for a `secure` that runs, which would else not see what it leaves, and then finds its credential ended.
  */
-export const leavesAccess = ({ wholeAccount, outlives, bucket }: Access): boolean =>
-  wholeAccount === true || outlives === true || bucket === 'pods';
+export const leavesAccess = ({ wholeAccount, outlives, leavesAccess: leaves, bucket }: Access): boolean =>
+  wholeAccount === true || outlives === true || leaves === true || bucket === 'pods';
 
 /**
  * The accounts that somebody may close on any instance, while the next request reaches another one: a platform its pod,

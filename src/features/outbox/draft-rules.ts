@@ -116,7 +116,10 @@ async function ancestryOf(
   return { inReplyTo: parentId !== null && isHeaderId(parentId) ? parentId : null, references: known, parentThreadId };
 }
 
-/** The mail as our own recipients read it, taken from the request so that it need not be parsed. */
+/**
+ * The mail as our own recipients read it, taken from the request so that it need not be parsed.
+ * @throws ApiError for HTML without a text that cannot be read: nobody could look for secrets in it
+ */
 async function asParsed(
   { readWritten }: Pick<DraftContext, 'readWritten'>,
   draft: Omit<Draft, 'parsed' | 'raw' | 'secrets' | 'metadata'>,
@@ -148,7 +151,10 @@ async function asParsed(
     })),
   };
   const written = { ...mail, text: request.text, html: request.html };
-  return { ...mail, ...(await readWritten(written, { network: accountId, addresses: [address] })) };
+  const read = await readWritten(written, { network: accountId, addresses: [address] });
+  if (!read.parsed && request.text === null)
+    throw invalidField('/body/html', 'unreadable', 'The HTML takes too long to read. Simplify it, or send text too.');
+  return { ...mail, ...read };
 }
 
 /** The part of an invitation, as the parser would find it. */

@@ -6,8 +6,10 @@ import { type Address, type AddressRules, lockAddresses } from '../addresses/add
 import { type DeliverableMail, deliver, keepContent, refuses } from '../mailboxes/delivery-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import type { StorageRules } from '../storage/storage-rules.ts';
+import type { PostmasterRoom } from './postmaster-room-rules.ts';
 
 export const NO_SUCH_ADDRESS = 'There is no such address.';
+const FULL_FOR_NOW = 'This mailbox is full, try again later.';
 
 export interface InternalRecipient {
   address: string;
@@ -54,6 +56,7 @@ export async function sortRecipients(
 export interface DeliveryDeps {
   addresses: Pick<AddressRules, 'receivesMail'>;
   storage: Pick<StorageRules, 'admit' | 'lock'>;
+  postmasterRoom: Pick<PostmasterRoom, 'takes'>;
 }
 
 const isRole = (recipient: string): boolean => isRoleName(recipient.slice(0, recipient.lastIndexOf('@')));
@@ -61,7 +64,7 @@ const isRole = (recipient: string): boolean => isRoleName(recipient.slice(0, rec
 /** Delivers a mail to recipients of this service, in the transaction of its sender. */
 export async function deliverInternally(
   tx: Tx,
-  { addresses, storage }: DeliveryDeps,
+  { addresses, storage, postmasterRoom }: DeliveryDeps,
   mail: DeliverableMail,
   { internal, external }: SortedRecipients,
   now: number,
@@ -75,8 +78,9 @@ export async function deliverInternally(
   );
   // An inbox of that name, claimed before it was reserved, comes first.
   const roles = internal.filter((recipient) => !locked.has(recipient) && isRole(recipient));
+  const takesRoles = roles.length > 0 && (await postmasterRoom.takes(tx, mail.raw.length));
   const inboxes = new Map<string, Address | null>();
-  const errors = new Map<string, string>();
+  const errors = new Map(takesRoles ? [] : roles.map((role) => [role, FULL_FOR_NOW]));
   for (const recipient of internal) {
     if (roles.includes(recipient)) continue;
     const address = locked.get(recipient);
@@ -92,15 +96,15 @@ export async function deliverInternally(
   const found = [...inboxes.values()].filter((address) => address !== null);
   const isEncrypted = [locked.get(mail.envelopeFrom), ...found].some((address) => Boolean(address?.publicKey));
   // The outbox and the job for the postmaster share the content with the inboxes, and only until the mail has left.
-  const leaving = (external.length > 0 ? 1 : 0) + (roles.length > 0 ? 1 : 0);
+  const leaving = (external.length > 0 ? 1 : 0) + (takesRoles ? 1 : 0);
   const copies = found.filter(({ publicKey }) => publicKey === null).length + leaving;
   const contentId = copies > 0 ? await keepContent(tx, mail, copies, now) : null;
   const events: NewEvent[] = [];
   for (const address of found)
     events.push(await deliver(tx, mail, address, { contentId, copies: internal.length, senderKey }, now));
   const recipients = internal.map((address) => {
-    const delivered = roles.includes(address) || Boolean(inboxes.get(address));
+    const delivered = roles.includes(address) ? takesRoles : Boolean(inboxes.get(address));
     return { address, delivered, error: delivered ? null : (errors.get(address) ?? NO_SUCH_ADDRESS) };
   });
-  return { recipients, contentId, isEncrypted, role: roles[0] ?? null, events };
+  return { recipients, contentId, isEncrypted, role: takesRoles ? (roles[0] ?? null) : null, events };
 }

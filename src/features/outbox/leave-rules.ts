@@ -13,12 +13,14 @@ import {
   type SortedRecipients,
 } from './internal-delivery-rules.ts';
 import { endEvents, statusOf } from './outcome-rules.ts';
+import type { PostmasterRoom } from './postmaster-room-rules.ts';
 
 /** What sending needs of other features. */
 export interface LeaveDeps {
   mailDomain: string;
   addresses: Pick<AddressRules, 'receivesMail'>;
   storage: Pick<StorageRules, 'admit' | 'hasHalfFree' | 'lock' | 'requireRoom'>;
+  postmasterRoom: Pick<PostmasterRoom, 'takes'>;
   /** The provider that carries mail to external recipients. */
   provider: string;
   appendEvents: AppendEvents<Tx>;
@@ -73,7 +75,8 @@ export async function leave(
     if (isQueued) await deps.enqueueJob(inTx, { kind: 'mail.outbound', payload: { outboxId: left.id }, runAt: now });
     const { role, contentId } = delivered;
     if (role !== null && contentId !== null) {
-      const payload = { contentId, envelopeFrom: mail.envelopeFrom, recipient: role };
+      const { envelopeFrom, raw } = mail;
+      const payload = { contentId, envelopeFrom, recipient: role, sizeBytes: raw.length };
       await deps.enqueueJob(inTx, { kind: 'mail.postmaster', payload, runAt: now });
     }
     const events = isQueued ? delivered.events : [...delivered.events, ...endEvents(left, now)];

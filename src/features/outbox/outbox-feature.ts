@@ -14,6 +14,7 @@ import { HeldMail } from './held-mail-rules.ts';
 import { inboxSendRoutes } from './inbox-send-routes.ts';
 import { outboxRoutes } from './outbox-routes.ts';
 import { OutboxRules, type Senders } from './outbox-rules.ts';
+import { PostmasterRoom } from './postmaster-room-rules.ts';
 import { replyRoutes } from './reply-routes.ts';
 import { unsubscribeRoutes } from './unsubscribe-routes.ts';
 
@@ -52,8 +53,11 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     mailDomain,
   );
   const unsubscribing = createUnsubscribeTokens(deriveServiceKey(secrets.serviceKey, 'unsubscribe'));
+  const postmasterRoom = new PostmasterRoom({
+    ...{ dir: `${config.dataDir}/postmaster`, isForwarded: config.postmasterMail !== null, waiting: jobs.waiting },
+  });
   const ports = {
-    ...{ mailDomain, payments, addresses, policy: sendPolicy, reviews, suppressions, storage },
+    ...{ postmasterRoom, mailDomain, payments, addresses, policy: sendPolicy, reviews, suppressions, storage },
     provider: transport.provider,
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
@@ -92,6 +96,6 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     // A relay answers for all domains; among their own servers some are slow.
     ...(transport.byDomain && { concurrency: { outbound: DIRECT_AT_A_TIME } }),
     stop: () => parser.close(),
-    provides: { returnPaths, outbox, parser },
+    provides: { returnPaths, outbox, parser, postmasterRoom },
   };
 });

@@ -3,12 +3,14 @@ import { it } from 'node:test';
 import { freshName } from '../../../test/contract/samples/sample.ts';
 import { confirmOperator, openSession } from '../../../test/support/agents.ts';
 import { confirmAt } from '../../../test/support/confirmed.ts';
-import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { onBothDatabases, type TestAccount, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
+import { DAY_MS } from '../../kernel/period.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
 import { revokeActiveKey } from '../keys/key-store.ts';
 
 const freshEmail = (): string => `${freshName('race')}@example.com`;
+const PUBLIC_KEY = 'CFo0W1tm4w0oiJfRYHJOkNCdbAmdhhTzAcsK1SN_wnE';
 const WAITING = `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 /** Waits until as many calls wait for a lock. On SQLite, where one transaction runs at a time, they wait anyway. */
@@ -24,6 +26,26 @@ async function untilWaiting(t: TestApp, calls: readonly Promise<unknown>[]): Pro
   }
 }
 
+/** Makes the calls while the owner’s key ends. Each waits for that, and is refused. */
+async function plantsNothing(
+  t: TestApp,
+  owner: TestAccount,
+  plants: readonly (() => ReturnType<TestAccount['api']['post']>)[],
+): Promise<void> {
+  let calls: ReturnType<(typeof plants)[number]>[] = [];
+  await t.app.database.transaction(async (tx) => {
+    await lockAccounts(tx, [owner.accountId]);
+    calls = plants.map((plant) => plant());
+    await untilWaiting(t, calls);
+    await revokeActiveKey(tx, owner.accountId, t.clock.now());
+  });
+  const replies = await Promise.all(calls);
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    plants.map(() => 401),
+  );
+}
+
 onBothDatabases('H1: a thief who calls while the owner’s `secure` runs', {}, (suite) => {
   it('plants nothing that outlives it: each call waits, and finds its key ended', async () => {
     const { t } = suite;
@@ -32,7 +54,7 @@ onBothDatabases('H1: a thief who calls while the owner’s `secure` runs', {}, (
     const pod = await makePod(t, owner);
     const thief = t.api(owner.key);
     const hook = { url: 'http://127.0.0.1:9/hook', address };
-    const plants = [
+    await plantsNothing(t, owner, [
       () => thief.post('/v1/account/keys', { name: 'x', scopes: ['mail:read'] }),
       () => thief.post('/v1/auth/keys/generate-backup'),
       () => thief.post('/v1/account/recovery-email', { email: freshEmail() }),
@@ -45,19 +67,22 @@ onBothDatabases('H1: a thief who calls while the owner’s `secure` runs', {}, (
       () => thief.post('/v1/pods', {}),
       () => thief.patch(`/v1/pods/${pod.podId}`, { recovery_email: freshEmail() }),
       () => thief.post(`/v1/pods/${pod.podId}/keys`),
-    ];
-    let calls: ReturnType<(typeof plants)[number]>[] = [];
-    await t.app.database.transaction(async (tx) => {
-      await lockAccounts(tx, [owner.accountId]);
-      calls = plants.map((plant) => plant());
-      await untilWaiting(t, calls);
-      await revokeActiveKey(tx, owner.accountId, t.clock.now());
-    });
-    const replies = await Promise.all(calls);
-    assert.deepEqual(
-      replies.map(({ status }) => status),
-      plants.map(() => 401),
-    );
+    ]);
+  });
+
+  it('plants no key that seals the mail to come, and no mail that leaves later', async () => {
+    const { t } = suite;
+    const owner = await t.createAccount();
+    const { address } = (await owner.api.post('/v1/email/claim', { address: freshName('race') })).body;
+    const mail = { from: address, to: 'x@out.example', subject: 'later', text: 'later' };
+    const { draft_id } = (await owner.api.post('/v1/email/drafts', mail)).body;
+    const send_at = new Date(t.clock.now() + DAY_MS).toISOString();
+    const thief = t.api(owner.key);
+    await plantsNothing(t, owner, [
+      () => thief.post('/v1/email/claim', { address, public_key: PUBLIC_KEY }),
+      () => thief.post('/v1/email/drafts', { ...mail, send_at }),
+      () => thief.patch(`/v1/email/drafts/${draft_id}`, { send_at }),
+    ]);
   });
 
   it('as an operator who is being removed, leaves no suspension that nobody could lift', async () => {

@@ -36,7 +36,7 @@ const WARN_AT = 80;
 const FORGET_BELOW = 70;
 /** What a full account must have free before a server may begin to send it mail. */
 const LEAST_FREE = 65_536;
-/** What is cleared at least, so that the next mails do not clear again. */
+/** What is cleared at least, so that the next mails do not clear again: each time leaves an audit entry. */
 const CLEARED_LEAST = 1_048_576;
 /** Rounds of clearing in one transaction. Other writers wait for it. */
 const CLEARINGS_MAX = 10;
@@ -137,7 +137,7 @@ export class StorageRules {
     });
   }
 
-  /** Locks what is counted. When the account has no room left, the oldest mail in trash and spam goes. */
+  /** Locks what is counted. When the account has no room left, the oldest mail in trash and spam goes, enough for many mails. */
   async #cleared(
     tx: Tx,
     accountId: string,
@@ -147,7 +147,9 @@ export class StorageRules {
     let stored = await lockStored(tx, accountId);
     for (let round = 0; round < CLEARINGS_MAX; round += 1) {
       const missing = stored.used + sizeBytes - max;
-      if (missing <= 0 || (await this.#clearIn(tx, accountId, missing + spare, true)) === 0) break;
+      if (missing <= 0) break;
+      const bytes = Math.max(missing + spare, CLEARED_LEAST);
+      if ((await this.#clearIn(tx, accountId, bytes, true)) === 0) break;
       stored = await lockStored(tx, accountId);
     }
     return stored;
