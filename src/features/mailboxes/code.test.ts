@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { type ApiReply, createApi, onBothDatabases } from '../../../test/support/harness.ts';
+import { type ApiReply, createApi, onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
 import { startApp } from '../../app.ts';
 
 const waitFor = ({ api, address }: TestAgent, query = ''): Promise<ApiReply> =>
@@ -114,20 +114,20 @@ onBothDatabases('GET /v1/email/wait', {}, (suite) => {
     await ada.api.post('/v1/email/claim', { address: `second-${ada.address}` });
     assert.equal((await ada.api.get('/v1/email/wait')).status, 400);
   });
+});
 
-  it('on PostgreSQL, mail that arrives at another instance answers', async (context) => {
-    const { t } = suite;
-    if (t.engine !== 'postgres') return context.skip('a folder has one service');
-    const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const other = await startApp(t.config, log, { clock: t.clock });
-    try {
-      const ada = await createAgent(t);
-      const pending = createApi(other.baseUrl, ada.key).get('/v1/email/wait?code=true&wait=60');
-      await untilWaiting(other);
-      await t.sendSmtp({ to: ada.address, subject: 'Hi', text: 'Your verification code is 482913.' });
-      assert.equal((await pending).body.code.code, '482913');
-    } finally {
-      await other.stop();
-    }
-  });
+it('GET /v1/email/wait: mail that arrives at another instance answers', async () => {
+  const t = await startTestApp('postgres');
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const other = await startApp(t.config, log, { clock: t.clock });
+  try {
+    const ada = await createAgent(t);
+    const pending = createApi(other.baseUrl, ada.key).get('/v1/email/wait?code=true&wait=60');
+    await untilWaiting(other);
+    await t.sendSmtp({ to: ada.address, subject: 'Hi', text: 'Your verification code is 482913.' });
+    assert.equal((await pending).body.code.code, '482913');
+  } finally {
+    await other.stop();
+    await t.stop();
+  }
 });
