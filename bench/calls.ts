@@ -73,8 +73,17 @@ async function garbageSeconds(service: Service): Promise<number> {
   );
 }
 
-/** Measures one call. @returns its row: ours in processor time, and p99 / p50 as the ratio */
-async function measure(service: Service, { name, aim, next }: Call, say: (line: string) => void): Promise<Row> {
+/** What p99 may be of p50. */
+const SPREAD_AIM = 2.5;
+
+interface Called {
+  row: Row;
+  /** p99 divided by p50. */
+  spread: number;
+}
+
+/** Measures one call. @returns its row: ours in processor time */
+async function measure(service: Service, { name, aim, next }: Call, say: (line: string) => void): Promise<Called> {
   const load = (seconds: number): Promise<Measured> =>
     runLoad({ port: service.httpPort, connections: CONNECTIONS, seconds, next, pids: [service.pid] });
   await load(WARM_UP_SECONDS);
@@ -88,18 +97,22 @@ async function measure(service: Service, { name, aim, next }: Call, say: (line: 
     p99Ms: middle(runs, 'p99Ms'),
   };
   const garbage = ((await garbageSeconds(service)) - garbageBefore) / (ROUNDS * SECONDS);
-  const spread = `p99 / p50 ${(best.p99Ms / best.p50Ms).toFixed(1)}, garbage ${(100 * garbage).toFixed(1)} %`;
-  const ours = `${showRun(best)}, ${spread}`;
+  const spread = best.p99Ms / best.p50Ms;
+  const ours = `${showRun(best)}, p99 / p50 ${spread.toFixed(1)}, garbage ${(100 * garbage).toFixed(1)} %`;
   say(`${name}: ${ours}`);
-  return { what: name, ours, peer: `${aim} µs`, ratio: best.cpuMicros / aim, aim: '<= 1 of the goal' };
+  const row = { what: name, ours, peer: `${aim} µs`, ratio: best.cpuMicros / aim, aim: '<= 1 of the goal' };
+  return { row, spread };
 }
 
 export const bench: Bench = {
   question: `How much processor time does each call cost, from ${CONNECTIONS} connections of a client that never sleeps?`,
   run: (say) =>
     withService({}, async (service) => {
-      const rows: Row[] = [];
-      for (const call of await callsOf(service)) rows.push(await measure(service, call, say));
-      return rows;
+      const called: Called[] = [];
+      for (const call of await callsOf(service)) called.push(await measure(service, call, say));
+      const widest = called.reduce((worst, one) => (one.spread > worst.spread ? one : worst));
+      const ours = `${widest.spread.toFixed(1)}, ${widest.row.what}`;
+      const last = { what: 'the widest p99 / p50 of these calls', ours, peer: `${SPREAD_AIM}` };
+      return [...called.map(({ row }) => row), { ...last, ratio: widest.spread / SPREAD_AIM, aim: '<= 1 of the goal' }];
     }),
 };

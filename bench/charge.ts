@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Service } from '../test/process/service.ts';
 import { createDatabase, type Postgres, startPostgres } from '../test/support/postgres.ts';
 import { httpRequest, type Measured, runLoad } from './rig/load.ts';
-import { type Bench, median, milliseconds, perSecond, type Row } from './rig/result.ts';
+import { processorMicros } from './rig/processor.ts';
+import type { Bench, Row } from './rig/result.ts';
+import { inTurns, rowOf, type Side } from './rig/turns.ts';
 import { withService } from './rig/with-service.ts';
 
 const CONNECTIONS = 64;
-const ROUNDS = 3;
-const SECONDS = 3;
-const WARM_UP_SECONDS = 3;
+const TURNS = { rounds: 3, seconds: 3, warmUpSeconds: 3 };
+/** The accounts that charge in turns beside a random row of pgbench. */
+const ACCOUNTS = 10_000;
 
 /** A charge by one busy account with three caps that it never reaches. */
 async function chargeRequest(service: Service): Promise<Buffer> {
@@ -24,93 +26,111 @@ async function chargeRequest(service: Service): Promise<Buffer> {
   return httpRequest('POST', '/v1/charge', key, { amount: 1, category: 'api', description: 'One call of a tool' });
 }
 
-interface Side {
-  name: string;
-  aim: number;
-  measure(seconds: number): Promise<Measured>;
+const sideOf = (name: string, { httpPort: port }: Service, pids: readonly number[], next: () => Buffer): Side => ({
+  name,
+  measure: (seconds) => runLoad({ port, pids, connections: CONNECTIONS, seconds, next }),
+});
+
+/** A charge by each of many accounts in turn, so that two of one account hardly ever meet. */
+async function chargesInTurn(service: Service): Promise<() => Buffer> {
+  const charge = { amount: 1, category: 'api', description: 'One call of a tool' };
+  const caps = { daily: 1_000_000_000, weekly: 1_000_000_000, monthly: 1_000_000_000 };
+  const requests: Buffer[] = [];
+  const makeSome = async (): Promise<void> => {
+    while (requests.length < ACCOUNTS) {
+      const place = requests.push(Buffer.alloc(0)) - 1;
+      const { api_key: key } = (await service.api().post('/v1/auth/keys', {})).body;
+      await service.api(key).put('/v1/budget', { caps });
+      requests[place] = httpRequest('POST', '/v1/charge', key, charge);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, makeSome));
+  let n = 0;
+  return () => requests[n++ % ACCOUNTS] as Buffer;
 }
 
-async function sideOf(name: string, aim: number, service: Service): Promise<Side> {
-  const request = await chargeRequest(service);
-  const { httpPort: port } = service;
-  return { name, aim, measure: (seconds) => runLoad({ port, connections: CONNECTIONS, seconds, next: () => request }) };
-}
-
-/** The simplest guarded counter: one row, one statement, one transaction per charge. */
-async function prepareHotRow(url: string): Promise<void> {
+/** The simplest guarded counters: one row, one statement, one transaction per charge. */
+async function prepareRows(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('create table hot (id integer primary key, spent bigint not null, cap bigint not null)');
-  await client.query('insert into hot values (1, 0, 1000000000000)');
+  await client.query(`insert into hot select n, 0, 1000000000000 from generate_series(1, ${ACCOUNTS}) n`);
+  await client.end();
+  await settle(url);
+}
+
+/** Gives the planner of a database the figures that it collects by itself within a minute. */
+async function settle(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('vacuum analyze');
   await client.end();
 }
 
-/** Transactions per second that pgbench makes on that row with as many clients. */
-async function pgbench(url: string, script: string, seconds: number): Promise<number> {
+/** What pgbench measures on those rows with as many clients. The time counts that PostgreSQL takes, as for ours. */
+async function pgbench(url: string, pids: readonly number[], script: string, seconds: number): Promise<Measured> {
   const socketDir = new URL(url).searchParams.get('host') as string;
   const options = ['-n', '-M', 'prepared', '-c', String(CONNECTIONS), '-j', '2', '-T', String(seconds), '-f', script];
   const database = new URL(url).pathname.slice(1);
+  const cpuBefore = processorMicros(pids);
   const child = spawn('pgbench', [...options, '-h', socketDir, '-U', 'postgres', database], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   await once(child, 'close');
-  const tps = /tps = ([\d.]+)/.exec(output)?.[1];
-  if (tps === undefined) throw new Error(`pgbench did not measure:\n${output}`);
-  return Number(tps);
+  const of = (pattern: RegExp): number => Number(pattern.exec(output)?.[1]);
+  const rate = of(/tps = ([\d.]+)/);
+  const p50Ms = of(/latency average = ([\d.]+)/);
+  if (!(rate > 0)) throw new Error(`pgbench did not measure:\n${output}`);
+  const done = of(/transactions actually processed: (\d+)/);
+  // It tells the mean alone.
+  return { perSecond: rate, p50Ms, p99Ms: p50Ms, cpuMicros: (processorMicros(pids) - cpuBefore) / done };
 }
 
-const show = ({ perSecond: rate, p50Ms, p99Ms }: Measured): string =>
-  `${perSecond(rate)}, p50 ${milliseconds(p50Ms)}, p99 ${milliseconds(p99Ms)}`;
-
-async function compare(sides: readonly Side[], hotRow: () => Promise<number>, say: (line: string) => void) {
-  const rounds: { tps: number; ours: Measured[] }[] = [];
-  for (const side of sides) await side.measure(WARM_UP_SECONDS);
-  for (let n = 1; n <= ROUNDS; n++) {
-    const tps = await hotRow();
-    say(`round ${n}, pgbench: ${perSecond(tps)}`);
-    const ours: Measured[] = [];
-    for (const side of sides) {
-      const measured = await side.measure(SECONDS);
-      say(`round ${n}, ${side.name}: ${show(measured)}`);
-      ours.push(measured);
-    }
-    rounds.push({ tps, ours });
-  }
-  return sides.map(({ name, aim }, i): Row => {
-    const runs = rounds.map(({ ours }) => ours[i] as Measured);
-    return {
-      what: `charges on one account, ${name} / pgbench on one hot row`,
-      ours: show({
-        perSecond: median(runs.map((run) => run.perSecond)),
-        p50Ms: median(runs.map((run) => run.p50Ms)),
-        p99Ms: median(runs.map((run) => run.p99Ms)),
-        cpuMicros: median(runs.map((run) => run.cpuMicros)),
-      }),
-      peer: perSecond(median(rounds.map(({ tps }) => tps))),
-      ratio: median(rounds.map(({ tps, ours }) => (ours[i] as Measured).perSecond / tps)),
-      aim: `>= ${aim}`,
-    };
-  });
-}
+const pidOf = ({ dir }: Postgres): number =>
+  Number.parseInt(readFileSync(join(dir, 'data/postmaster.pid'), 'utf8'), 10);
 
 async function run(postgres: Postgres, dir: string, say: (line: string) => void): Promise<Row[]> {
   const ours = await createDatabase(postgres.url, 'ours');
   const theirs = await createDatabase(postgres.url, 'theirs');
-  await prepareHotRow(theirs);
-  const script = join(dir, 'hot-row.sql');
-  writeFileSync(script, 'update hot set spent = spent + 1 where id = 1 and spent + 1 <= cap;\n');
+  await prepareRows(theirs);
+  const database = pidOf(postgres);
+  const peer = (name: string, statement: string): Side => {
+    const script = join(dir, `${name.replaceAll(' ', '-')}.sql`);
+    writeFileSync(script, statement);
+    return { name, measure: (seconds) => pgbench(theirs, [database], script, seconds) };
+  };
+  const hot = peer('one hot row', 'update hot set spent = spent + 1 where id = 1 and spent + 1 <= cap;\n');
+  const random = peer(
+    'random row',
+    `\\set id random(1, ${ACCOUNTS})\nupdate hot set spent = spent + 1 where id = :id and spent + 1 <= cap;\n`,
+  );
   return withService({}, (onSqlite) =>
     withService({ databaseUrl: ours }, async (onPostgres) => {
-      const sides = [await sideOf('SQLite', 8, onSqlite), await sideOf('PostgreSQL', 4, onPostgres)];
-      return compare(sides, () => pgbench(theirs, script, SECONDS), say);
+      const rows: Row[] = [];
+      const compare = async (what: string, mine: Side, their: Side, aim: string): Promise<void> => {
+        const [compared] = await inTurns(mine, [their], TURNS, say);
+        if (compared) rows.push(rowOf(what, compared, aim));
+      };
+      const [one, other] = [await chargeRequest(onSqlite), await chargeRequest(onPostgres)];
+      const sqlite = sideOf('SQLite', onSqlite, [onSqlite.pid], () => one);
+      await compare('charges on one account, SQLite / pgbench on one hot row', sqlite, hot, '>= 8');
+      const pids = [onPostgres.pid, database];
+      const busy = sideOf('PostgreSQL', onPostgres, pids, () => other);
+      await compare('charges on one account, PostgreSQL / pgbench on one hot row', busy, hot, '>= 4');
+      const charges = await chargesInTurn(onPostgres);
+      await settle(ours);
+      const spread = sideOf('PostgreSQL, many accounts', onPostgres, pids, charges);
+      const many = ACCOUNTS.toLocaleString('en');
+      await compare(`charges over ${many} accounts, PostgreSQL / pgbench on a random row`, spread, random, '>= 0.60');
+      return rows;
     }),
   );
 }
 
 export const bench: Bench = {
-  question: `How many charges a second does one account take over HTTP, from ${CONNECTIONS} connections, with three caps, ledger, audit and event?`,
+  question: `How many charges a second are taken over HTTP, from ${CONNECTIONS} connections, with three caps, ledger, audit and event?`,
   run: async (say) => {
     const dir = mkdtempSync(join(tmpdir(), 'signet-bench-'));
     const postgres = await startPostgres({ durable: true });

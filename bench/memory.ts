@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOMY_LIMITS, type Service, startService } from '../test/process/service.ts';
@@ -118,6 +118,11 @@ const rowOf = (what: string, ours: Memory, peer: Memory, aim: string): Row => ({
 export const bench: Bench = {
   question: 'How much memory is resident, idle and after mixed load, beside a Fastify and SQLite hello world?',
   run: async (say) => {
+    say(
+      existsSync('dist/service/main.js')
+        ? 'from dist/service, if it is current'
+        : 'from the sources: npm run build first',
+    );
     const hello = await measureHello();
     const ours = await measureOurs(say);
     return [

@@ -1,7 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../test/process/service.ts';
+import { type Haraka, startHaraka } from './rig/haraka.ts';
+import { debianPeer, npmPeer } from './rig/peers.ts';
 import { type Postfix, postfixMissing, startPostfix } from './rig/postfix.ts';
+import { processorMicros } from './rig/processor.ts';
 import { type Bench, median, perSecond, type Row } from './rig/result.ts';
 import { deliverAll } from './rig/smtp-load.ts';
 import { withService } from './rig/with-service.ts';
@@ -13,6 +16,8 @@ const WARM_UP_MAILS_PER_SESSION = 40;
 const MAIL_BYTES = 4096;
 const POLL_MS = 10;
 const DOMAIN = 'agents.localhost';
+/** Processor time for a mail that the project aims at. */
+const AIM_MICROS = 300;
 
 /** Sessions come from several senders, because the service allows 20 per address. */
 const SENDERS = 4;
@@ -37,9 +42,11 @@ function mailTo(address: string, id: string): string {
   return (head + line.repeat(Math.ceil(MAIL_BYTES / line.length))).slice(0, MAIL_BYTES - 2);
 }
 
-/** One of the two measured servers. */
+/** One of the measured servers. */
 interface Side {
+  name: string;
   port: number;
+  pid: number;
   /** How many mails the receivers can read. */
   inboxes(): Promise<number>;
 }
@@ -57,18 +64,23 @@ async function ourSide(service: Service): Promise<Side> {
   const total = async ({ api, name }: (typeof readers)[number]): Promise<number> =>
     (await api.get(`/v1/inbox/${name}?limit=1`)).body.total;
   return {
-    port: service.smtpPort,
+    ...{ name: 'ours', port: service.smtpPort, pid: service.pid },
     inboxes: async () => (await Promise.all(readers.map(total))).reduce((sum, count) => sum + count, 0),
   };
 }
 
-const postfixSide = ({ port, delivered }: Postfix): Side => ({ port, inboxes: async () => delivered() });
+const sideOf = (name: string, { port, pid, delivered }: Postfix | Haraka): Side => ({
+  ...{ name, port, pid },
+  inboxes: async () => delivered(),
+});
 
 interface Measured {
   /** Mails per second until the last 250. */
   accepted: number;
   /** Mails per second until the last one can be read by its receiver. */
   visible: number;
+  /** Processor time of all processes for a mail until then, in microseconds. */
+  cpuMicros: number;
 }
 
 let mails = 0;
@@ -83,44 +95,83 @@ async function measure(side: Side, count: number): Promise<Measured> {
     mails: Array.from({ length: count }, () => mailTo(`${name}@${DOMAIN}`, `bench-${mails++}`)),
   }));
   const total = SESSIONS * count;
+  const cpuBefore = processorMicros([side.pid]);
   const began = performance.now();
   await Promise.all(deliveries.map(deliverAll));
   const accepted = performance.now() - began;
   while ((await side.inboxes()) < before + total) await sleep(POLL_MS);
   const visible = performance.now() - began;
-  return { accepted: (total * 1000) / accepted, visible: (total * 1000) / visible };
+  const cpuMicros = (processorMicros([side.pid]) - cpuBefore) / total;
+  return { accepted: (total * 1000) / accepted, visible: (total * 1000) / visible, cpuMicros };
 }
 
-const show = ({ accepted, visible }: Measured): string =>
-  `accepted ${perSecond(accepted)}, in the inbox ${perSecond(visible)}`;
+const show = ({ accepted, visible, cpuMicros }: Measured): string =>
+  `accepted ${perSecond(accepted)}, in the inbox ${perSecond(visible)}, ${cpuMicros.toFixed(0)} µs of processor time`;
 
-/** Alternates between both, so that other load of the machine affects both. Without a peer it measures only ours. */
-async function measureInTurns(ours: Side, peer: Side | null, say: (line: string) => void): Promise<Row[]> {
-  const rounds: { ours: Measured; peer: Measured | null }[] = [];
-  for (const side of [ours, peer]) if (side) await measure(side, WARM_UP_MAILS_PER_SESSION);
+/** What the rows of each peer aim at: a second, and a second of processor time. */
+const AIMS = { Postfix: '>= 3 a processor second', Haraka: '>= 1.7 a processor second' };
+
+/** Alternates between all, so that other load of the machine affects each. */
+async function measureInTurns(ours: Side, peers: readonly Side[], say: (line: string) => void): Promise<Row[]> {
+  const sides = [ours, ...peers];
+  const runs = sides.map((): Measured[] => []);
+  for (const side of sides) await measure(side, WARM_UP_MAILS_PER_SESSION);
   for (let n = 1; n <= ROUNDS; n++) {
-    const round = {
-      ours: await measure(ours, MAILS_PER_SESSION),
-      peer: peer && (await measure(peer, MAILS_PER_SESSION)),
-    };
-    rounds.push(round);
-    say(`round ${n}, ours: ${show(round.ours)}`);
-    if (round.peer) say(`round ${n}, Postfix: ${show(round.peer)}`);
+    for (const [i, side] of sides.entries()) {
+      const measured = await measure(side, MAILS_PER_SESSION);
+      (runs[i] as Measured[]).push(measured);
+      say(`round ${n}, ${side.name}: ${show(measured)}`);
+    }
   }
-  const row = (what: string, of: (measured: Measured) => number, aim: string): Row => {
-    const pairs = rounds.flatMap((round) => (round.peer ? [[of(round.ours), of(round.peer)] as const] : []));
-    return {
-      what,
-      ours: perSecond(median(rounds.map((round) => of(round.ours)))),
-      peer: pairs.length > 0 ? perSecond(median(pairs.map(([, theirs]) => theirs))) : null,
-      ratio: pairs.length > 0 ? median(pairs.map(([mine, theirs]) => mine / theirs)) : null,
-      aim,
-    };
-  };
-  return [
-    row('mails taken over SMTP, on the disk: ours / Postfix', ({ accepted }) => accepted, 'Postfix or better'),
-    row('mails in the inbox, parsed and threaded / in the maildir', ({ visible }) => visible, '>= 3'),
+  const [own = [], ...theirs] = runs;
+  const cpu = median(own.map(({ cpuMicros }) => cpuMicros));
+  const rows: Row[] = [
+    {
+      what: 'a mail of 4 KB over SMTP, until it is in the inbox',
+      ...{ ours: `${cpu.toFixed(0)} µs of processor time`, peer: `${AIM_MICROS} µs`, ratio: cpu / AIM_MICROS },
+      aim: '<= 1 of the goal',
+    },
   ];
+  for (const [i, { name }] of peers.entries()) rows.push(...rowsBeside(name, own, theirs[i] as Measured[]));
+  return rows;
+}
+
+function rowsBeside(name: string, own: readonly Measured[], theirs: readonly Measured[]): Row[] {
+  const pairs = own.map((run, n) => [run, theirs[n] as Measured] as const);
+  const row = (what: string, of: (measured: Measured) => number, aim: string): Row => ({
+    what: `${what} ${name}`,
+    ours: perSecond(median(own.map(of))),
+    peer: perSecond(median(theirs.map(of))),
+    ratio: median(pairs.map(([mine, their]) => of(mine) / of(their))),
+    perCpu: median(pairs.map(([mine, their]) => their.cpuMicros / mine.cpuMicros)),
+    aim,
+  });
+  return [
+    row('mails taken over SMTP, on the disk /', ({ accepted }) => accepted, '-'),
+    row(
+      'mails parsed, threaded, indexed, in the inbox / in a maildir of',
+      ({ visible }) => visible,
+      AIMS[name as 'Haraka'],
+    ),
+  ];
+}
+
+/** Starts the peers that this machine has. */
+async function startPeers(say: (line: string) => void): Promise<{ side: Side; stop(): Promise<void> }[]> {
+  const peers: { side: Side; stop(): Promise<void> }[] = [];
+  const root = debianPeer('postfix', say);
+  const missing = root && postfixMissing();
+  if (missing) say(`SKIPPED: ${missing}`);
+  if (root && !missing) {
+    const postfix = await startPostfix(root, DOMAIN, NAMES);
+    peers.push({ side: sideOf('Postfix', postfix), stop: postfix.stop });
+  }
+  const folder = npmPeer('Haraka', say);
+  if (folder) {
+    const haraka = await startHaraka(folder, DOMAIN, NAMES);
+    peers.push({ side: sideOf('Haraka', haraka), stop: haraka.stop });
+  }
+  return peers;
 }
 
 export const bench: Bench = {
@@ -128,16 +179,15 @@ export const bench: Bench = {
   run: (say) =>
     withService({}, async (service) => {
       const ours = await ourSide(service);
-      const missing = postfixMissing();
-      if (missing !== null) {
-        say(`SKIPPED, no postfix: the peer is missing, so there is no ratio (${missing})`);
-        return measureInTurns(ours, null, say);
-      }
-      const postfix = await startPostfix(DOMAIN, NAMES);
+      const peers = await startPeers(say);
       try {
-        return await measureInTurns(ours, postfixSide(postfix), say);
+        return await measureInTurns(
+          ours,
+          peers.map(({ side }) => side),
+          say,
+        );
       } finally {
-        await postfix.stop();
+        for (const { stop } of peers) await stop();
       }
     }),
 };

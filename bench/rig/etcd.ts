@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { freePort } from './first-answer.ts';
 import { type Measured, timed } from './load.ts';
 import { newDataDir } from './with-service.ts';
 
@@ -30,23 +32,14 @@ export interface EtcdLoad {
   replyBytesMin: number;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** @returns null if etcd is not installed */
-export async function startEtcd(): Promise<Etcd | null> {
+/** @param root the folder of the package: `/` if it is installed, or where it is unpacked */
+export async function startEtcd(root: string): Promise<Etcd> {
   const dataDir = newDataDir();
   const [port, peerPort] = [await freePort(), await freePort()];
   const client = `http://127.0.0.1:${port}`;
   const peer = `http://127.0.0.1:${peerPort}`;
   const child = spawn(
-    'etcd',
+    join(root, 'usr/bin/etcd'),
     [
       ...['--data-dir', dataDir, '--log-level', 'error', '--initial-cluster', `default=${peer}`],
       ...['--listen-client-urls', client, '--advertise-client-urls', client],
@@ -54,8 +47,7 @@ export async function startEtcd(): Promise<Etcd | null> {
     ],
     { stdio: 'ignore' },
   );
-  const failed = await Promise.race([once(child, 'spawn').then(() => false), once(child, 'error').then(() => true)]);
-  if (failed) return null;
+  await once(child, 'spawn');
   const stop = async (): Promise<void> => {
     // A graceful stop would wait for open connections.
     child.kill('SIGKILL');

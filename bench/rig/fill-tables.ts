@@ -34,12 +34,24 @@ const TIMES = /^(?:at|(?:created|received|sent|updated|occurred|charged|issued)_
 const OWNERS = /^(?:account_id|parent_account_id|owner_id)$/;
 /** Requests append to them, from the highest number: copies are numbered downwards. */
 const APPENDED = /^(?:audit_entries|events)$/;
-/** One row each, or rows of the schema. */
-const FIXED = /^(?:schema_migrations|service_settings|instances|pg_|sqlite_|message_words_)/;
+/** One row each, as many as processes or rotations, or rows of the schema. */
+const FIXED = /^(?:schema_migrations|service_settings|instances|signing_keys|master_keys|pg_|sqlite_|message_words_)/;
+/**
+ * Tables of which an owner has few rows, by a rule: keys and people of an account, attachments of a mail, a row for each
+ * severity, a slot of sixteen. A million of them have as many owners, so the copies differ in the owner.
+ */
+const FEW_FOR_EACH: Readonly<Record<string, string>> = {
+  api_keys: 'account_id',
+  people: 'account_id',
+  attachments: 'content_id',
+  track_records: 'account_id',
+  shared_topics: 'topic',
+};
 
 function openSqlite(config: Config): Sql {
   const db = new DatabaseSync(sqlitePath(config.dataDir));
   db.exec('PRAGMA busy_timeout = 60000; PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF');
+  db.exec('PRAGMA cache_size = -1000000; PRAGMA temp_store = MEMORY');
   return {
     all: async (text) => db.prepare(text).all() as Record<string, unknown>[],
     run: async (text) => db.exec(text),
@@ -54,6 +66,11 @@ async function openPostgres(url: string): Promise<Sql> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('set session_replication_role = replica; set synchronous_commit = off');
+  await client.query("set maintenance_work_mem = '1GB'; set work_mem = '256MB'");
+  // The server lives for this run alone. Nothing else may work on the tables while they fill or are measured.
+  for (const setting of ['autovacuum = off', 'full_page_writes = off', "max_wal_size = '16GB'"])
+    await client.query(`alter system set ${setting}`);
+  await client.query('select pg_reload_conf()');
   return {
     all: async (text) => (await client.query(text)).rows,
     run: async (text) => void (await client.query(text)),
@@ -105,12 +122,18 @@ async function postgresTables(sql: Sql): Promise<Table[]> {
 }
 
 /** The columns that a copy changes: of each key the last that says nothing of the account, else the last. */
-function changedColumns({ keys }: Table): Set<string> {
-  return new Set(keys.map((key) => key.findLast((name) => !OWNERS.test(name)) ?? (key.at(-1) as string)));
+function changedColumns({ name: table, keys }: Table): Set<string> {
+  const owner = FEW_FOR_EACH[table];
+  return new Set(
+    keys.map((key) =>
+      owner && key.includes(owner) ? owner : (key.findLast((name) => !OWNERS.test(name)) ?? (key.at(-1) as string)),
+    ),
+  );
 }
 
 const changed = (table: Table, { name, kind }: Column, isPostgres: boolean): string => {
-  if (kind === 'integer') return APPENDED.test(table.name) ? `${name} - i` : `${name} + i`;
+  // Far enough apart that the copies of neighbours do not meet.
+  if (kind === 'integer') return `${name} ${APPENDED.test(table.name) ? '-' : '+'} i * 1000`;
   if (kind === 'text') return `${name} || '~' || i`;
   return isPostgres ? `${name} || convert_to(i::text, 'UTF8')` : `cast(${name} || i as blob)`;
 };
@@ -145,11 +168,44 @@ async function copyRows(sql: Sql, table: Table, fill: Fill, isPostgres: boolean)
 const countOf = async (sql: Sql, table: string): Promise<number> =>
   Number((await sql.all(`select count(*) as n from ${table}`))[0]?.n);
 
+/** PostgreSQL runs no triggers in a replica's session; on SQLite they are gone while rows are copied. @returns their SQL */
+async function dropTriggers(sql: Sql): Promise<string[]> {
+  const found = (await sql.all("select name, sql as text from sqlite_master where type = 'trigger'")) as {
+    name: string;
+    text: string;
+  }[];
+  for (const { name } of found) await sql.run(`drop trigger ${name}`);
+  return found.map(({ text }) => text);
+}
+
+/** The indexes of a table that keep nothing unique, by the SQL that makes them: to build one anew takes a third of filling it. */
+async function plainIndexes(sql: Sql, table: string, isPostgres: boolean): Promise<{ name: string; text: string }[]> {
+  const found = await sql.all(
+    isPostgres
+      ? `select indexname as name, indexdef as text from pg_indexes where schemaname = 'public' and tablename = '${table}'`
+      : `select name, sql as text from sqlite_master where type = 'index' and sql is not null and tbl_name = '${table}'`,
+  );
+  return (found as { name: string; text: string }[]).filter(({ text }) => !/^create unique/i.test(text));
+}
+
+/** Copies rows while the table has only its unique indexes. */
+async function copyUnindexed(sql: Sql, table: Table, fill: Fill, isPostgres: boolean): Promise<void> {
+  const indexes = fill.copies === undefined ? await plainIndexes(sql, table.name, isPostgres) : [];
+  for (const { name } of indexes) await sql.run(`drop index ${name}`);
+  try {
+    await copyRows(sql, table, fill, isPostgres);
+  } finally {
+    for (const { text } of indexes) await sql.run(text);
+  }
+}
+
 /** Copies of each row, numbered from `from`: so many, or so many that the table has `rows`. */
 export interface Fill {
   from: number;
   copies?: number;
   rows?: number;
+  /** The tables that get any; all without it. */
+  only?: ReadonlySet<string>;
 }
 
 /** @returns the rows of each table, and what the database said where it refused them */
@@ -163,13 +219,15 @@ export async function fillTables(config: Config, fill: Fill): Promise<Map<string
   const filled = new Map<string, string>();
   // All before the first: the rows of one table may be written by a trigger of another.
   for (const table of tables) await keepTemplates(sql, table);
-  for (const table of tables) {
-    const refusal = await copyRows(sql, table, fill, isPostgres).then(
+  const triggers = isPostgres ? [] : await dropTriggers(sql);
+  for (const table of tables.filter(({ name }) => fill.only?.has(name) ?? true)) {
+    const refusal = await copyUnindexed(sql, table, fill, isPostgres).then(
       () => '',
       ({ message }: Error) => ` (${message})`,
     );
     filled.set(table.name, `${await countOf(sql, table.name)}${refusal}`);
   }
+  for (const text of triggers) await sql.run(text);
   await sql.close();
   return filled;
 }

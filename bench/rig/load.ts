@@ -34,6 +34,19 @@ export function httpRequest(method: string, path: string, key: string | null, bo
   return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${json}`);
 }
 
+/** A form as OAuth has them (RFC 6749, 2.3.1). */
+export function formRequest(path: string, authorization: string, form: Record<string, string>): Buffer {
+  const body = new URLSearchParams(form).toString();
+  const headers = [
+    `POST ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    `authorization: ${authorization}`,
+    'content-type: application/x-www-form-urlencoded',
+    `content-length: ${body.length}`,
+  ];
+  return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${body}`);
+}
+
 /** The position where a reply ends in `text`, or -1 if it is incomplete. It has a length, or chunks (RFC 9112 7.1). */
 function endOfReply(text: string): number {
   const head = text.indexOf('\r\n\r\n');

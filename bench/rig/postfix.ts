@@ -15,32 +15,29 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './first-answer.ts';
 
 export interface Postfix {
   port: number;
+  /** Its master, of which all others are children. */
+  pid: number;
   /** How many mails are in the maildirs, delivered and synced. */
   delivered(): number;
   stop(): Promise<void>;
 }
 
-/** The path of the package: installed, or unpacked by `dpkg -x` if another mail server is installed. */
-const ROOT = process.env.POSTFIX_ROOT ?? '/';
-const DAEMONS = join(ROOT, 'usr/lib/postfix/sbin');
-const LIBRARIES = join(ROOT, 'usr/lib/postfix');
-
 const START_MS = 10_000;
 const STOP_MS = 5000;
 
-/** Why the peer cannot be measured here, or null. */
-export function postfixMissing(): string | null {
-  if (!existsSync(join(DAEMONS, 'master'))) return `there is no Postfix in ${ROOT}: apt-get install postfix`;
-  return process.getuid?.() === 0 ? null : 'Postfix starts as root alone';
-}
+/** Why a Postfix that is there cannot be measured, or null. */
+export const postfixMissing = (): string | null => (process.getuid?.() === 0 ? null : 'Postfix starts as root alone');
+
+const daemonsOf = (root: string): string => join(root, 'usr/lib/postfix/sbin');
+const librariesOf = (root: string): string => join(root, 'usr/lib/postfix');
 
 interface User {
   name: string;
@@ -87,7 +84,7 @@ const QUEUES = [
  * The defaults of Debian's package, except: no chroot, for the libraries; its own port; no delay when mail arrives faster
  * than it is delivered (`in_flow_delay`), because that would only make Postfix slower.
  */
-const mainCf = (dir: string, owner: User, domain: string): string => `
+const mainCf = (root: string, dir: string, owner: User, domain: string): string => `
 compatibility_level = 3.6
 myhostname = mx.${domain}
 mydestination =
@@ -98,10 +95,10 @@ append_dot_mydomain = no
 in_flow_delay = 0s
 queue_directory = ${dir}/queue
 data_directory = ${dir}/data
-daemon_directory = ${DAEMONS}
-command_directory = ${join(ROOT, 'usr/sbin')}
-shlib_directory = ${LIBRARIES}
-meta_directory = ${join(ROOT, 'etc/postfix')}
+daemon_directory = ${daemonsOf(root)}
+command_directory = ${join(root, 'usr/sbin')}
+shlib_directory = ${librariesOf(root)}
+meta_directory = ${join(root, 'etc/postfix')}
 mail_owner = ${owner.name}
 setgid_group = ${postdropGroup()}
 alias_maps =
@@ -111,7 +108,7 @@ virtual_mailbox_base = ${dir}/mail
 virtual_mailbox_maps = texthash:${dir}/conf/mailboxes
 virtual_uid_maps = static:65534
 virtual_gid_maps = static:65534
-import_environment = MAIL_CONFIG LANG=C LD_LIBRARY_PATH=${LIBRARIES}
+import_environment = MAIL_CONFIG LANG=C LD_LIBRARY_PATH=${librariesOf(root)}
 `;
 
 const masterCf = (port: number): string => `
@@ -129,7 +126,7 @@ anvil unix - - n - 1 anvil
 virtual unix - n n - - virtual
 `;
 
-function layOut(dir: string, domain: string, inboxes: readonly string[], port: number): void {
+function layOut(root: string, dir: string, domain: string, inboxes: readonly string[], port: number): void {
   const owner = queueOwner();
   for (const name of ['conf', 'queue', 'queue/pid', 'data', 'mail']) mkdirSync(join(dir, name));
   // The daemons drop root before they open most of these files.
@@ -140,18 +137,9 @@ function layOut(dir: string, domain: string, inboxes: readonly string[], port: n
   }
   chownSync(join(dir, 'data'), owner.uid, owner.gid);
   chownSync(join(dir, 'mail'), 65534, 65534);
-  writeFileSync(join(dir, 'conf/main.cf'), mainCf(dir, owner, domain));
+  writeFileSync(join(dir, 'conf/main.cf'), mainCf(root, dir, owner, domain));
   writeFileSync(join(dir, 'conf/master.cf'), masterCf(port));
   writeFileSync(join(dir, 'conf/mailboxes'), inboxes.map((name) => `${name}@${domain} ${name}/\n`).join(''));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 const answers = (port: number): Promise<boolean> =>
@@ -164,19 +152,28 @@ const answers = (port: number): Promise<boolean> =>
     socket.once('data', finish(true)).once('error', finish(false)).once('close', finish(false));
   });
 
-async function untilGreeting(master: ChildProcess, port: number, complaints: () => string): Promise<void> {
+/** Waits until a mail server greets. @throws Error with what it wrote, if it ends or stays silent */
+export async function untilGreeting(
+  name: string,
+  master: ChildProcess,
+  port: number,
+  complaints: () => string,
+): Promise<void> {
   for (const deadline = performance.now() + START_MS; !(await answers(port)); await sleep(20)) {
-    if (master.exitCode !== null || performance.now() > deadline) throw new Error(`no Postfix: ${complaints()}`);
+    if (master.exitCode !== null || performance.now() > deadline) throw new Error(`no ${name}: ${complaints()}`);
   }
 }
 
-/** Starts Postfix with an inbox for each name. The master daemon is a child of this process and ends with `stop`. */
-export async function startPostfix(domain: string, inboxes: readonly string[]): Promise<Postfix> {
+/**
+ * Starts Postfix with an inbox for each name. The master daemon is a child of this process and ends with `stop`.
+ * @param root the folder of the package: `/` if it is installed, or where it is unpacked
+ */
+export async function startPostfix(root: string, domain: string, inboxes: readonly string[]): Promise<Postfix> {
   const dir = mkdtempSync(join(tmpdir(), 'signet-bench-postfix-'));
   const port = await freePort();
-  layOut(dir, domain, inboxes, port);
-  const master = spawn(join(DAEMONS, 'master'), ['-c', join(dir, 'conf'), '-d'], {
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LD_LIBRARY_PATH: LIBRARIES },
+  layOut(root, dir, domain, inboxes, port);
+  const master = spawn(join(daemonsOf(root), 'master'), ['-c', join(dir, 'conf'), '-d'], {
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LD_LIBRARY_PATH: librariesOf(root) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let complaints = '';
@@ -192,7 +189,7 @@ export async function startPostfix(domain: string, inboxes: readonly string[]): 
     rmSync(dir, { recursive: true, force: true });
   };
   try {
-    await untilGreeting(master, port, () => complaints);
+    await untilGreeting('Postfix', master, port, () => complaints);
   } catch (err) {
     await stop();
     throw err;
@@ -201,5 +198,10 @@ export async function startPostfix(domain: string, inboxes: readonly string[]): 
     const folder = join(dir, 'mail', name, 'new');
     return existsSync(folder) ? readdirSync(folder).length : 0;
   };
-  return { port, delivered: () => inboxes.reduce((sum, name) => sum + count(name), 0), stop };
+  return {
+    port,
+    pid: master.pid as number,
+    delivered: () => inboxes.reduce((sum, name) => sum + count(name), 0),
+    stop,
+  };
 }

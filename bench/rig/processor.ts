@@ -1,15 +1,55 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** A hundredth of a second, in which the system counts the time of ended processes, in microseconds. */
+const TICK_MICROS = 10_000;
+
+/** The fields of `/proc/PID/stat` after the name, which may hold spaces. Null if the process has ended. */
+function statOf(pid: number | string): string[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null;
+  }
+}
+
+/** The processes and all that they started and that still run: workers of a mail server, backends of a database. */
+function withDescendants(roots: readonly number[]): Set<number> {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    const parent = /^\d+$/.test(name) ? statOf(name)?.[1] : undefined;
+    if (parent !== undefined) parents.set(Number(name), Number(parent));
+  }
+  const found = new Set(roots);
+  for (let size = 0; size < found.size; ) {
+    size = found.size;
+    for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid);
+  }
+  return found;
+}
+
+/** Nanoseconds of all threads that still run. */
+function threadsNanos(pid: number): number {
+  let nanoseconds = 0;
+  for (const task of readdirSync(`/proc/${pid}/task`)) {
+    nanoseconds += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
+  }
+  return nanoseconds;
+}
+
 /**
- * The processor time that processes have used since they started, all their threads, in microseconds. `schedstat` counts
- * in nanoseconds, `stat` in hundredths of a second.
+ * The processor time that processes and all their children have used since they started, all their threads, user and
+ * system, in microseconds. `schedstat` counts in nanoseconds; for children that have ended there is only `stat`.
  */
 export function processorMicros(pids: readonly number[]): number {
-  let nanoseconds = 0;
-  for (const pid of pids) {
-    for (const task of readdirSync(`/proc/${pid}/task`)) {
-      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
+  let micros = 0;
+  for (const pid of withDescendants(pids)) {
+    try {
+      const stat = statOf(pid);
+      micros += threadsNanos(pid) / 1000 + (Number(stat?.[13] ?? 0) + Number(stat?.[14] ?? 0)) * TICK_MICROS;
+    } catch {
+      // Ended since it was found: its parent has its time from now on.
     }
   }
-  return nanoseconds / 1000;
+  return micros;
 }

@@ -6,6 +6,8 @@ export interface Row {
   peer: string | null;
   /** Ours divided by the peer's: the only figure that compares between machines. */
   ratio: number | null;
+  /** The same for the work done with a second of processor time, of all processes of each side. */
+  perCpu?: number | null;
   /** The goal of the project, in words. */
   aim: string;
 }
@@ -31,15 +33,22 @@ export const median = (values: readonly number[]): number => percentile(values, 
 export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`;
 export const milliseconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 
-/** The table in Markdown, aligned for a terminal. `last`: the ratios of an earlier run, by question. */
-export function tableOf(rows: readonly Row[], last: ReadonlyMap<string, number | null>): string {
-  const times = (ratio: number | null | undefined): string => (ratio == null ? '-' : `${ratio.toFixed(2)} x`);
-  const cells = rows.map(({ what, ours, peer, ratio, aim }) => [
-    ...[what, ours, peer ?? 'missing', times(ratio)],
-    ...(last.size > 0 ? [times(last.get(what))] : []),
-    aim,
-  ]);
-  const lines = [['question', 'ours', 'peer', 'ratio', ...(last.size > 0 ? ['last'] : []), 'aim'], ...cells];
+const times = (ratio: number | null | undefined): string => (ratio == null ? '-' : `${ratio.toFixed(2)} x`);
+
+/** Both ratios of a row. */
+export const ratios = ({ ratio, perCpu }: Row): string[] => [times(ratio), times(perCpu)];
+
+/** The table in Markdown, aligned for a terminal. `past`: one more column, about the same question at another time. */
+export function tableOf(rows: readonly Row[], past: { head: string; of(row: Row): string } | null): string {
+  const heads = ['question', 'ours', 'peer or goal', 'ratio', 'per processor second'];
+  const lines = [
+    [...heads, ...(past ? [past.head] : []), 'aim'],
+    ...rows.map((row) => [
+      ...[row.what, row.ours, row.peer ?? '-', ...ratios(row)],
+      ...(past ? [past.of(row)] : []),
+      row.aim,
+    ]),
+  ];
   const widths = (lines[0] as string[]).map((_, column) =>
     Math.max(...lines.map((line) => (line[column] as string).length)),
   );

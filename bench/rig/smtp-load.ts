@@ -50,11 +50,14 @@ function replyReader(socket: Socket): (count: number) => Promise<number> {
     });
 }
 
-/**
- * Delivers mails on one connection, each after the 250 of the previous one. The envelope is pipelined (RFC 2920), as
- * between mail servers. Any refusal ends the run, because the speed of refusals does not matter.
- */
-export async function deliverAll({ port, localAddress, recipient, mails, onDot }: Delivery): Promise<void> {
+/** A connection to a mail server, after its greeting. */
+export interface Session {
+  /** Delivers one mail. Any refusal rejects, because the speed of refusals does not matter. */
+  deliver(recipient: string, mail: string, onDot?: () => void): Promise<void>;
+  close(): void;
+}
+
+export async function openSession({ port, localAddress }: Pick<Delivery, 'port' | 'localAddress'>): Promise<Session> {
   const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });
   const replies = replyReader(socket);
   const greeting = replies(1);
@@ -62,13 +65,20 @@ export async function deliverAll({ port, localAddress, recipient, mails, onDot }
   await greeting;
   socket.write('EHLO client.example\r\n');
   await replies(1);
-  const envelope = `MAIL FROM:<ada@example.com>\r\nRCPT TO:<${recipient}>\r\nDATA\r\n`;
-  for (const mail of mails) {
-    socket.write(envelope);
+  const deliver: Session['deliver'] = async (recipient, mail, onDot) => {
+    // Pipelined (RFC 2920), as between mail servers.
+    socket.write(`MAIL FROM:<ada@example.com>\r\nRCPT TO:<${recipient}>\r\nDATA\r\n`);
     if ((await replies(3)) !== 354) throw new Error('no 354 to DATA');
     socket.write(`${mail}\r\n.\r\n`);
     onDot?.();
     if ((await replies(1)) !== 250) throw new Error('no 250 to a mail');
-  }
-  socket.destroy();
+  };
+  return { deliver, close: () => void socket.destroy() };
+}
+
+/** Delivers mails on one connection, each after the 250 of the previous one. */
+export async function deliverAll({ recipient, mails, onDot, ...place }: Delivery): Promise<void> {
+  const session = await openSession(place);
+  for (const mail of mails) await session.deliver(recipient, mail, onDot);
+  session.close();
 }

@@ -6,8 +6,8 @@ import { ROOMY_LIMITS, type Service, startService } from '../../test/process/ser
 /** A folder on the disk for temporary files. On a memory file system every fsync would be free. */
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'signet-bench-'));
 
-/** With the flags of bin/signet. */
-const NODE = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
+/** With the flags that bin/signet gives a built service. */
+const NODE = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=32'];
 
 /** Runs `work` with a new service in a separate process. It has empty data, by default on SQLite, and high limits. */
 export async function withService<T>(

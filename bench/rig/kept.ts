@@ -1,0 +1,81 @@
+/**
+ * The last run that was kept: `bench/last.json`, which the next table is compared with, and the table in
+ * docs/performance.md, which is written from it.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type Row, ratios, tableOf } from './result.ts';
+
+const LAST = new URL('../last.json', import.meta.url);
+const PAGE = new URL('../../docs/performance.md', import.meta.url);
+const BEGIN = '<!-- from bench/last.json -->\n';
+const END = '<!-- to here -->';
+
+/** What the same machine showed before the work on half the processor time began. */
+const BEFORE: Readonly<Record<string, string>> = {
+  'GET /health': '23 µs',
+  'GET /v1/account/me': '57 µs',
+  'GET /v1/vault/{key}, 4 KB': '87 µs',
+  'PUT /v1/vault/{key}, 4 KB': '224 µs',
+  'POST /v1/charge': '116 µs',
+  'POST /v1/tokens/introspect': '91 µs',
+  'POST /v1/tokens/issue': '368 µs',
+  'GET /v1/email/inbox, 20 messages': '395 µs',
+  'POST /v1/email/send, to ourselves': '959 µs',
+  'the widest p99 / p50 of these calls': '3 to 4',
+  'charges on one account, SQLite / pgbench on one hot row': '5.07 x',
+  'charges on one account, PostgreSQL / pgbench on one hot row': '3.26 x',
+  'vault PUT of 4 KB / etcd over HTTP and JSON, as ours': '0.70 x',
+  'vault PUT of 4 KB / etcd over gRPC': '0.36 x',
+  'vault GET of 4 KB / etcd over HTTP and JSON, as ours': '0.89 x',
+  'vault GET of 4 KB / etcd over gRPC': '0.49 x',
+  'POST /v1/tokens/introspect / oidc-provider, in memory': '2.4 x',
+  'POST /v1/tokens/issue / oidc-provider, in memory': '0.5 x',
+  'mails taken over SMTP, on the disk / Postfix': '0.80 x',
+  'mails parsed, threaded, indexed, in the inbox / in a maildir of Postfix': '1.17 x',
+  'from the final dot to readable through the API, 200 mails a second': 'p50 4.0 ms, p99 45 to 120 ms',
+  'from the final dot to an event on a WebSocket, 200 mails a second': 'p50 2.5 ms, p99 50 to 90 ms',
+  'from the final dot to a delivery to a webhook, 200 mails a second': 'p50 3.5 ms, p99 105 to 400 ms',
+  'resident memory, idle': '243 MB (own 182)',
+  'resident memory, after mixed load': '377 MB',
+};
+
+interface Kept {
+  machine: string;
+  rows: Row[];
+}
+
+/** The run that was kept, or none. */
+export const keptRun = (): Kept =>
+  existsSync(LAST) ? (JSON.parse(readFileSync(LAST, 'utf8')) as Kept) : { machine: '', rows: [] };
+
+/** A column with the ratios of the run that was kept. Null if there is none. */
+export function lastColumn(): Parameters<typeof tableOf>[1] {
+  const kept = new Map(keptRun().rows.map((row) => [row.what, row]));
+  if (kept.size === 0) return null;
+  return {
+    head: 'last',
+    of: ({ what }) => {
+      const row = kept.get(what);
+      return row ? ratios(row).join(', ') : 'new';
+    },
+  };
+}
+
+/**
+ * Keeps a run, and writes the table of the page from it. A run of some benchmarks replaces their rows alone.
+ * @param all whether every benchmark ran, so that rows of earlier runs go
+ */
+export function keep({ machine, rows }: Kept, all: boolean): void {
+  const fresh = new Map(rows.map((row) => [row.what, row]));
+  const old = all ? [] : keptRun().rows;
+  const merged = [
+    ...old.map((row) => fresh.get(row.what) ?? row),
+    ...rows.filter(({ what }) => !old.some((row) => row.what === what)),
+  ];
+  writeFileSync(LAST, `${JSON.stringify({ machine, rows: merged }, null, 2)}\n`);
+  const page = readFileSync(PAGE, 'utf8');
+  const [from, to] = [page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)];
+  if (from < BEGIN.length || to < from) throw new Error('docs/performance.md has no place for the table');
+  const table = tableOf(merged, { head: 'before', of: ({ what }) => BEFORE[what] ?? '-' });
+  writeFileSync(PAGE, `${page.slice(0, from)}\n${machine}.\n\n${table}\n\n${page.slice(to)}`);
+}
