@@ -20,6 +20,13 @@ export const pressing = (work: () => Promise<void>) => (event: Event) => {
   void whileBusy(button, () => work().catch((err) => say(messageOf(err), { isProblem: true })));
 };
 
+/**
+ * For `@change` of a list. Every choice is worked on, also while the one before it is: the arrow keys choose each option on
+ * their way. The work must look whether its choice still stands.
+ */
+export const picking = (work: (picked: HTMLSelectElement) => Promise<void>) => (event: Event) =>
+  void work(event.currentTarget as HTMLSelectElement).catch((err) => say(messageOf(err), { isProblem: true }));
+
 /** Works on a form. A failure appears in its element of class `problem`, which announces it. */
 function workOn(
   form: HTMLFormElement,

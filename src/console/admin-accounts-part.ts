@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { systemNow } from '../client/clock.ts';
 import { field, pressing, submitting } from './act.ts';
 import type { AdminDesk, AdminView } from './admin-desk.ts';
 import type { AdminAccount, AdminAccountDetail, Tier } from './admin-service.ts';
 import { bar } from './bar-part.ts';
-import { count, fill, fullTime, time } from './format.ts';
+import { count, counted, ends, fill, fullTime, time } from './format.ts';
 import { confirmed, say } from './notice.ts';
 import { empty } from './states.ts';
 import { adminWords } from './words-admin-data.ts';
@@ -113,28 +114,39 @@ async function remove(desk: AdminDesk, { id }: AdminAccount): Promise<void> {
   if (!(await confirmed({ title, text, action, typed: id }))) return;
   const { deletes_at: at } = await desk.service.remove(id);
   say(fill(words.removed, { date: fullTime(at) }));
+  await desk.refresh();
 }
 
 async function keep(desk: AdminDesk, { id }: AdminAccount): Promise<void> {
   await desk.service.cancelRemoval(id);
   say(words.cancelled);
+  await desk.refresh();
 }
 
 const button = (label: string, work: () => Promise<void>): TemplateResult =>
   html`<button type="button" class="button" @click=${pressing(work)}>${label}</button>`;
 
-const accessPart = (desk: AdminDesk, account: AdminAccount): TemplateResult => html`
+/** A pod is deleted with its platform. */
+function removalPart(
+  desk: AdminDesk,
+  { account, deletes_at: at }: AdminAccountDetail,
+): TemplateResult | typeof nothing {
+  if (account.parent_account_id !== null) return nothing;
+  if (at === null) return html`<p class="actions">${button(words.remove, () => remove(desk, account))}</p>`;
+  if (Date.parse(at) <= systemNow()) return html`<p>${words.removing}</p>`;
+  return html`
+    <p>${words.removedOn} ${ends(at)}</p>
+    <p class="actions">${button(words.cancelRemoval, () => keep(desk, account))}</p>`;
+}
+
+const accessPart = (desk: AdminDesk, found: AdminAccountDetail): TemplateResult => html`
   <section class="sheet" aria-labelledby="access">
     <h2 id="access">${words.access}</h2>
-    ${tierPart(desk, account)}
+    ${tierPart(desk, found.account)}
     <p class="actions">
-      ${account.status === 'suspended' ? button(words.resume, () => resume(desk, account)) : button(words.suspend, () => suspend(desk, account))}
-      ${
-        account.parent_account_id === null
-          ? html`${button(words.remove, () => remove(desk, account))} ${button(words.cancelRemoval, () => keep(desk, account))}`
-          : nothing
-      }
+      ${found.account.status === 'suspended' ? button(words.resume, () => resume(desk, found.account)) : button(words.suspend, () => suspend(desk, found.account))}
     </p>
+    ${removalPart(desk, found)}
   </section>`;
 
 const addressPart = ({ addresses }: AdminAccountDetail): TemplateResult => html`
@@ -142,7 +154,7 @@ const addressPart = ({ addresses }: AdminAccountDetail): TemplateResult => html`
   ${
     addresses.length === 0
       ? empty(words.noAddresses)
-      : html`<ul class="entries sheet people">${addresses.map(({ address, total, unread }) => html`<li class="entry"><span class="mono">${address}</span><span class="fine">${fill(words.mails, { total: count(total), unread: count(unread) })}</span></li>`)}</ul>`
+      : html`<ul class="entries sheet people">${addresses.map(({ address, total, unread }) => html`<li class="entry"><span class="mono">${address}</span><span class="fine">${counted(words.mails, total)}, ${fill(words.unread, { n: count(unread) })}</span></li>`)}</ul>`
   }`;
 
 const keyPart = ({ keys }: AdminAccountDetail): TemplateResult => html`
@@ -164,7 +176,7 @@ export async function openAccount(desk: AdminDesk, id: string): Promise<AdminVie
         <p><a href="#/accounts">${words.back}</a></p>
         <h1>${account.name || words.unnamed}</h1>
         <p>${badge(account)} <code>${account.id}</code> ${time(account.created_at)}</p>
-        <div class="columns">${usagePart(found)} ${accessPart(desk, account)}</div>
+        <div class="columns">${usagePart(found)} ${accessPart(desk, found)}</div>
         ${addressPart(found)} ${keyPart(found)}
       </div>`,
   };

@@ -30,6 +30,8 @@ export interface AdminAccountDetail {
   }[];
   addresses: { address: string; total: number; unread: number; created_at: string }[];
   usage: { requests: Used; emails: Used };
+  /** Null: it stays. */
+  deletes_at: string | null;
 }
 
 export interface Queue {
@@ -96,6 +98,7 @@ export function adminService(token: string) {
     cancelRemoval: (id: string) => post<object>(`${at(id)}/delete/cancel`),
     queues: () => get<{ queues: Queue[] }>('/queues'),
     failedJobs: () => get<{ jobs: FailedJob[] }>('/jobs/failed'),
+    runJob: (id: string) => post<{ changed: boolean }>(`/jobs/${encodeURIComponent(id)}/run`),
     storage: () => get<{ bytes: number }>('/storage'),
     limits: () => get<{ limits: LimitHit[] }>('/limits'),
     signUp: () => get<{ mode: SignUpMode }>('/sign-up'),

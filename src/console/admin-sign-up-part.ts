@@ -14,8 +14,9 @@ const MODES = ['open', 'invite', 'closed'] as const;
 export async function openSignUp(desk: AdminDesk): Promise<AdminView> {
   const { mode } = await desk.service.signUp();
   const save = async (form: HTMLFormElement): Promise<void> => {
-    await desk.service.setSignUp(field(form, 'mode') as SignUpMode);
-    say(words.saved);
+    const chosen = field(form, 'mode') as SignUpMode;
+    await desk.service.setSignUp(chosen);
+    say(words.saved[chosen]);
     await desk.refresh();
   };
   const invite = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { pressing } from './act.ts';
 import type { AdminDesk, AdminView } from './admin-desk.ts';
 import type { FailedJob, LimitHit, Queue } from './admin-service.ts';
 import { count, fill, size, time } from './format.ts';
+import { say } from './notice.ts';
 import { empty } from './states.ts';
 import { adminWords } from './words-admin-data.ts';
 
@@ -28,14 +29,22 @@ function queueRow({ lane, waiting, due, failing, oldest_due_seconds: oldest }: Q
     </tr>`;
 }
 
-function jobRow({ kind, id, attempts, error, run_at: at }: FailedJob): TemplateResult {
-  const [, attemptsLabel = '', errorLabel = '', againLabel = ''] = work.jobColumns;
+function jobRow(desk: AdminDesk, { kind, id, attempts, error, run_at: at }: FailedJob): TemplateResult {
+  const [, attemptsLabel = '', errorLabel = '', againLabel = '', actionLabel = ''] = work.jobColumns;
+  const run = async (): Promise<void> => {
+    const { changed } = await desk.service.runJob(id);
+    say(changed ? work.started : work.running);
+    await desk.refresh();
+  };
   return html`
     <tr>
       <th scope="row" class="wraps mono">${kind}<br><span class="fine">${id}</span></th>
       <td data-label=${attemptsLabel} class="figures">${count(attempts)}</td>
       <td data-label=${errorLabel}>${error ?? '–'}</td>
       <td data-label=${againLabel}>${time(at)}</td>
+      <td data-label=${actionLabel} class="row-actions">
+        <button type="button" class="button quiet" aria-label=${`${work.run} ${id}`} @click=${pressing(run)}>${work.run}</button>
+      </td>
     </tr>`;
 }
 
@@ -57,7 +66,14 @@ export async function openWork(desk: AdminDesk): Promise<AdminView> {
         <h2>${work.queues}</h2>
         ${queues.length === 0 ? empty(work.noQueues) : table(work.queueColumns, queues.map(queueRow))}
         <h2>${work.jobs}</h2>
-        ${jobs.length === 0 ? empty(work.noJobs) : table(work.jobColumns, jobs.map(jobRow))}
+        ${
+          jobs.length === 0
+            ? empty(work.noJobs)
+            : table(
+                work.jobColumns,
+                jobs.map((job) => jobRow(desk, job)),
+              )
+        }
       </div>`,
   };
 }

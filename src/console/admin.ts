@@ -7,6 +7,7 @@ import { type AdminService, adminService } from './admin-service.ts';
 import { openSignUp } from './admin-sign-up-part.ts';
 import { openLimits, openWork } from './admin-work-part.ts';
 import { prepareNotices, say } from './notice.ts';
+import { showPlainly } from './plain-text.ts';
 import { isSignedOut, messageOf } from './service.ts';
 import { failed, loading } from './states.ts';
 import { adminWords as words } from './words-admin-data.ts';
@@ -142,6 +143,7 @@ globalThis.addEventListener('hashchange', async () => {
   scrollTo(0, 0);
 });
 
+showPlainly();
 prepareNotices();
 const stored = sessionStorage.getItem(STORED);
 repaint();

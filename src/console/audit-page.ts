@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from '../client/audit-chain.ts';
-import { pressing } from './act.ts';
+import { picking, pressing } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, time } from './format.ts';
 import { download } from './notice.ts';
@@ -11,6 +11,8 @@ import { words } from './words.ts';
 
 const PAGE = 50;
 const WHOLE_PAGE = 200;
+/** With a filter a page may hold few entries or none: so many are read before a person must ask for more. */
+const READS_MAX = 10;
 
 async function wholeLog(desk: Desk): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];
@@ -63,8 +65,71 @@ function row({ seq, action, actor, at, result, status }: AuditEntry): TemplateRe
     </tr>`;
 }
 
+interface Filter {
+  category?: string;
+  result?: AuditEntry['result'];
+}
+
+async function readSome(desk: Desk, filter: Filter, from: string | null) {
+  const entries: AuditEntry[] = [];
+  let cursor = from;
+  let reads = 0;
+  do {
+    const page = await desk.service.listAuditEntries({
+      ...filter,
+      limit: PAGE,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    entries.push(...page.entries);
+    cursor = page.next_cursor;
+    reads += 1;
+  } while (cursor !== null && entries.length < PAGE && reads < READS_MAX);
+  return { entries, cursor };
+}
+
+function filterBar({ category, result }: Filter, change: (filter: Filter) => Promise<void>): TemplateResult {
+  const { categories, results, all } = words.audit;
+  const choose = picking(async () => {
+    const chosen = (id: string): string => (document.getElementById(id) as HTMLSelectElement).value;
+    const [wanted, outcome] = [chosen('audit-category'), chosen('audit-result')];
+    await change({
+      ...(wanted === '' ? {} : { category: wanted }),
+      ...(outcome === '' ? {} : { result: outcome as AuditEntry['result'] }),
+    });
+  });
+  const select = (
+    id: string,
+    label: string,
+    options: Readonly<Record<string, string>>,
+    now: string | undefined,
+  ) => html`
+    <div class="field">
+      <label for=${id}>${label}</label>
+      <select id=${id} @change=${choose}>
+        <option value="">${all}</option>
+        ${Object.entries(options).map(([value, text]) => html`<option value=${value} ?selected=${value === now}>${text}</option>`)}
+      </select>
+    </div>`;
+  return html`
+    <div class="filters">
+      ${select('audit-category', words.audit.category, categories, category)}
+      ${select('audit-result', words.audit.result, results, result)}
+    </div>`;
+}
+
 async function open(desk: Desk): Promise<View> {
-  let { entries, next_cursor: cursor } = await desk.service.listAuditEntries({ limit: PAGE });
+  let filter: Filter = {};
+  let wanted = filter;
+  let { entries, cursor } = await readSome(desk, filter, null);
+  const narrow = async (to: Filter): Promise<void> => {
+    wanted = to;
+    const found = await readSome(desk, to, null);
+    // What was chosen while it read counts.
+    if (wanted !== to) return;
+    filter = to;
+    ({ entries, cursor } = found);
+    desk.repaint();
+  };
   let said: Awaited<ReturnType<typeof verify>> | null = null;
   let busy = false;
   const check = pressing(async () => {
@@ -81,8 +146,11 @@ async function open(desk: Desk): Promise<View> {
   });
   const more = pressing(async () => {
     if (cursor === null) return;
-    const page = await desk.service.listAuditEntries({ limit: PAGE, cursor });
-    [entries, cursor] = [[...entries, ...page.entries], page.next_cursor];
+    const of = filter;
+    const page = await readSome(desk, of, cursor);
+    // Another filter has replaced the entries that these would follow.
+    if (filter !== of) return;
+    [entries, cursor] = [[...entries, ...page.entries], page.cursor];
     desk.repaint();
   });
   return {
@@ -95,6 +163,7 @@ async function open(desk: Desk): Promise<View> {
           <button type="button" class="button" @click=${save}>${words.audit.export}</button>
         </p>
         <p role="status" id="verified">${busy ? words.audit.verifying : said === null ? nothing : html`<span class=${said.isValid ? 'fine' : 'problem'}>${said.text}</span>`}</p>
+        ${filterBar(filter, narrow)}
         ${
           entries.length === 0
             ? empty(words.audit.none)

@@ -8,7 +8,7 @@ import { words } from './words.ts';
 /** What makes an agent complete. It disappears once all of it is done. */
 
 interface Step {
-  name: 'address' | 'operator' | 'recovery' | 'backup';
+  name: 'address' | 'operator' | 'recovery' | 'backup' | 'seed';
   isDone: boolean;
   form: TemplateResult;
 }
@@ -20,11 +20,15 @@ interface FieldText {
   action: string;
 }
 
-const oneField = (
+/** A form of one field, which is empty again after the work. */
+export const oneField = (
   { id, label, type, action }: FieldText,
   work: (value: string) => Promise<void>,
 ): TemplateResult => html`
-  <form class="claim" @submit=${submitting((form) => work(field(form, id)))}>
+  <form class="claim" @submit=${submitting(async (form) => {
+    await work(field(form, id));
+    form.reset();
+  })}>
     <label for=${id}>${label}</label>
     <div class="joined">
       <input id=${id} name=${id} type=${type} required maxlength="254" autocapitalize="none" autocomplete="off" spellcheck="false">
@@ -76,6 +80,11 @@ function stepsOf(desk: Desk, hasBackup: boolean): Step[] {
       name: 'backup',
       isDone: hasBackup,
       form: html`<p><button type="button" class="button" @click=${pressing(backUp)}>${words.keys.backup}</button></p>`,
+    },
+    {
+      name: 'seed',
+      isDone: account.vault_recovery_email !== null,
+      form: html`<p><a class="button" href=${desk.link('vault')}>${words.vault.title}</a></p>`,
     },
   ];
 }

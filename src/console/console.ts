@@ -5,11 +5,12 @@ import type { SignetClient } from '../client/signet-client.ts';
 import { chooseCredential, offerActivation, readOperated, sessionInFragment } from './account-entry.ts';
 import type { Desk, Operated, Page, View } from './desk.ts';
 import { frame, frameCommands, pagesFor } from './frame.ts';
-import { Live } from './live.ts';
+import { Arrivals, Live } from './live.ts';
 import { loginView, useLinkSoon } from './login-view.ts';
 import { prepareNotices, say } from './notice.ts';
 import { pages } from './pages.ts';
 import { openPalette } from './palette.ts';
+import { showPlainly } from './plain-text.ts';
 import { linkTo, readRoute } from './route.ts';
 import { hasCode, isSignedOut, isUnreachable, messageOf, serviceFor } from './service.ts';
 import {
@@ -20,6 +21,7 @@ import {
   storedCredential,
   takeReturn,
 } from './session.ts';
+import { followKeys, type ShortcutDeps, shortcutsCommand } from './shortcuts.ts';
 import { failed, loading } from './states.ts';
 import { forgetVaults } from './vault-page.ts';
 import { words } from './words.ts';
@@ -37,13 +39,18 @@ interface SignedIn {
 
 const root = document.getElementById('app') as HTMLElement;
 const live = new Live();
+const arrivals = new Arrivals();
 let signedIn: SignedIn | null = null;
 let desk: Desk | null = null;
 let current: { desk: Desk; page: Page; view: View } | null = null;
 /** What is shown instead of a view: while it loads, and when it failed. */
 let instead = loading();
+/** Whether the page that opens is another one, which gets the focus. */
+let isArriving = false;
 let isBusy = false;
 let isOnline = true;
+/** Whether the last reading of the page that is shown failed. */
+let isStale = false;
 let problem = '';
 /** Increases with each change of page, so that a slow reply does not replace a later page. */
 let showing = 0;
@@ -119,18 +126,30 @@ async function deskFor(who: SignedIn, account: string | null): Promise<Desk> {
 /** Makes sure that the desk is the one of the address. Following the events starts with it. */
 async function selectAccount(who: SignedIn, account: string | null, ticket: number): Promise<Desk> {
   const selected = account === who.own.id ? null : account;
-  if (desk && desk.selected === selected) return desk;
+  if (desk && desk.selected === selected) {
+    await live.ready;
+    return desk;
+  }
   const made = await deskFor(who, selected);
   if (signedIn !== who || ticket !== showing) return made;
   desk = made;
   live.end();
+  // What still waits is of the account before.
+  arrivals.drop();
   if (made.account.scopes.includes('events:read')) {
-    live.follow(made.service, (event) => {
-      // The view of the account before stays until the new one has loaded.
-      if (current?.desk === made) void Promise.resolve(current.view.onEvent?.(event)).catch(() => {});
-    });
+    live.follow(made.service, (event) => arrivals.add(event), catchUp);
+    await live.ready;
   }
   return made;
+}
+
+/** The service is in reach again: makes up for what failed meanwhile. @param mustRead whether events may be missing */
+function catchUp(mustRead: boolean): void {
+  if (mustRead || (isStale && !isBusy)) return void open(!isBusy);
+  arrivals.retry();
+  if (isOnline) return;
+  isOnline = true;
+  repaint();
 }
 
 /** @param isQuiet keeps what is shown until the page has loaded again */
@@ -140,6 +159,7 @@ async function open(isQuiet: boolean): Promise<void> {
   const ticket = ++showing;
   const route = readRoute(location.hash);
   isBusy = true;
+  arrivals.hold();
   const waiting = setTimeout(() => {
     if (ticket !== showing || isQuiet) return;
     [current, instead] = [null, loading()];
@@ -152,16 +172,26 @@ async function open(isQuiet: boolean): Promise<void> {
     if (ticket !== showing) return view.close?.();
     current?.view.close?.();
     current = { desk: at, page, view };
-    isOnline = true;
+    [isOnline, isStale] = [true, false];
   } catch (err) {
     if (ticket === showing) fault(err, isQuiet);
   } finally {
     clearTimeout(waiting);
     if (ticket === showing) {
       isBusy = false;
+      arrivals.release(current?.view ?? null);
       repaint();
+      if (isArriving) arrive();
     }
   }
+}
+
+/** Moving the focus announces the change of page to screen readers, as a page load would. Once: later it would steal it. */
+function arrive(): void {
+  isArriving = false;
+  const target = root.querySelector<HTMLElement>('[data-focus]') ?? document.getElementById('main');
+  target?.focus({ preventScroll: true });
+  scrollTo(0, 0);
 }
 
 function fault(err: unknown, isQuiet: boolean): void {
@@ -171,6 +201,7 @@ function fault(err: unknown, isQuiet: boolean): void {
   }
   if (isUnreachable(err)) isOnline = false;
   if (isQuiet && current) {
+    isStale = true;
     say(messageOf(err), { isProblem: true });
     return;
   }
@@ -239,33 +270,29 @@ async function start(): Promise<void> {
 
 async function palette(): Promise<void> {
   if (desk === null) return;
-  await openPalette([...(current?.view.commands?.() ?? []), ...frameCommands(desk, pages)]);
+  const ofPage = current?.view.commands?.() ?? [];
+  const others = [shortcutsCommand(shortcuts), { title: words.frame.signOut, run: leave }];
+  await openPalette([...ofPage, ...frameCommands(desk, pages), ...others]);
 }
+
+const shortcuts: ShortcutDeps = { desk: () => desk, pages, openPalette: () => void palette() };
 
 globalThis.addEventListener('hashchange', async () => {
   if (location.hash.startsWith('#session=')) return start();
   if (signedIn === null) return repaint();
+  isArriving = true;
   await open(false);
-  // Moving the focus announces the change of page to screen readers, as a page load would.
-  const target = root.querySelector<HTMLElement>('[data-focus]') ?? document.getElementById('main');
-  target?.focus({ preventScroll: true });
-  scrollTo(0, 0);
-});
-globalThis.addEventListener('keydown', (event) => {
-  if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || desk === null) return;
-  event.preventDefault();
-  void palette();
 });
 globalThis.addEventListener('offline', () => {
   isOnline = false;
   repaint();
 });
-globalThis.addEventListener('online', () => {
-  isOnline = true;
-  if (signedIn) void open(true);
-});
+// The streams go on after their last event. Reading the page again would close what a person opened in it.
+globalThis.addEventListener('online', () => catchUp(current === null));
 // Going back may restore the page from the cache without running its script again.
 globalThis.addEventListener('pageshow', (event) => event.persisted && void start());
 
+followKeys(shortcuts);
+showPlainly();
 prepareNotices();
 await start();

@@ -46,6 +46,8 @@ export interface Desk {
 export interface Command {
   title: string;
   hint?: string;
+  /** The shortcut that does the same. */
+  keys?: string;
   run(): void | Promise<void>;
 }
 

@@ -69,5 +69,11 @@ export const usdc = (amount: number): string =>
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 
+const plurals = new Intl.PluralRules(undefined);
+
+/** A text with a number `n` in it, in the form that the number takes. */
+export const counted = (forms: { one: string; other: string }, n: number): string =>
+  fill(plurals.select(n) === 'one' ? forms.one : forms.other, { n });
+
 /** The name that an agent gave itself, or what stands for it. Anyone can choose any name, so the id stands beside it. */
 export const agentName = (name: string | null): string => name || words.frame.unnamed;

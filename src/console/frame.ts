@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Desk, Page } from './desk.ts';
+import type { Command, Desk, Page } from './desk.ts';
 import { agentName, fill } from './format.ts';
+import { areLettersOn, letterOf } from './letters.ts';
+import { openPalette } from './palette.ts';
 import { linkTo } from './route.ts';
 import { words } from './words.ts';
 
@@ -24,7 +26,8 @@ export function pagesFor({ operated, account }: Desk, pages: readonly Page[]): P
   );
 }
 
-const linkOf = (desk: Desk, page: Page): string =>
+/** Where a page is, for the account that is shown. */
+export const linkOf = (desk: Desk, page: Page): string =>
   page.place === 'operator' ? linkTo(null, page.name) : desk.link(page.name);
 
 function entry({ desk, current }: Frame, page: Page): TemplateResult {
@@ -37,30 +40,62 @@ function entry({ desk, current }: Frame, page: Page): TemplateResult {
 
 function openDecisions({ operated }: Desk): number {
   const { agents = [], waiting = [] } = operated ?? {};
-  return agents.reduce((sum, agent) => sum + agent.open_approvals + agent.open_reviews, waiting.length);
+  return agents.reduce(
+    (sum, agent) => sum + agent.open_approvals + agent.open_reviews + agent.open_items,
+    waiting.length,
+  );
 }
 
-function agentChoice({ desk, current }: Frame): TemplateResult | typeof nothing {
-  const { operated, account, selected } = desk;
+/** The agents by name and the end of their id: several may have one name. */
+function agentCommands({ desk, current }: Frame): Command[] {
+  const { operated, account, go } = desk;
+  const known = new Map((operated?.agents ?? []).map((agent) => [agent.account_id, agent]));
+  const all = [...known.values()].map(({ account_id: id, name, addresses }) => ({ id, name, addresses }));
+  // A key of their own may be used for an account that an operator does not see in the list.
+  if (!known.has(account.id)) all.push(account);
+  return all.map(({ id, name, addresses }) => ({
+    title: agentName(name),
+    hint: `${addresses[0] ?? ''} …${id.slice(-4)}`,
+    run() {
+      // Choosing the agent that is shown already changes no address, so nothing else would fold it.
+      foldMenu(desk, false);
+      go(linkTo(id, current.place === undefined ? current.name : 'overview'));
+    },
+  }));
+}
+
+/** A button and not a list: the arrow keys of a list would lead away at each agent on their way. */
+function agentChoice(state: Frame): TemplateResult | typeof nothing {
+  const { operated, account } = state.desk;
   if (operated === null) return nothing;
-  const choose = (event: Event): void => {
-    const id = (event.target as HTMLSelectElement).value;
-    desk.go(linkTo(id, current.place === undefined ? current.name : 'overview'));
-  };
-  const shown = selected ?? account.id;
-  const names = new Map(operated.agents.map((agent) => [agent.account_id, agent.name]));
-  if (!names.has(account.id)) names.set(account.id, account.name);
   return html`
-    <label class="agent-choice"><span class="fine">${words.frame.agent}</span>
-      <select @change=${choose}>
-        ${[...names].map(([id, name]) => html`<option value=${id} .selected=${id === shown}>${agentName(name)} · …${id.slice(-4)}</option>`)}
-      </select>
-    </label>`;
+    <div class="agent-choice">
+      <span class="fine" id="agent-label">${words.frame.agent}</span>
+      <button type="button" class="button quiet" id="agent" aria-haspopup="dialog" aria-labelledby="agent-label agent-name"
+        @click=${() => openPalette(agentCommands(state), words.frame.chooseAgent)}>
+        <span id="agent-name">${agentName(account.name)} · …${account.id.slice(-4)}</span>
+      </button>
+    </div>`;
 }
 
 const focusMain = (event: Event): void => {
   event.preventDefault();
   document.getElementById('main')?.focus();
+};
+
+/** Whether the list of pages is unfolded on a phone, where it would take four rows. Wider windows always show it. */
+let isMenuOpen = false;
+
+function foldMenu(desk: Desk, isOpen: boolean): void {
+  isMenuOpen = isOpen;
+  desk.repaint();
+}
+
+/** Escape folds the list, and gives the focus back to its button. */
+const foldByKey = (desk: Desk) => (event: KeyboardEvent) => {
+  if (event.key !== 'Escape' || !isMenuOpen) return;
+  foldMenu(desk, false);
+  document.getElementById('menu')?.focus();
 };
 
 /** The key of the palette, as this platform names it. */
@@ -69,6 +104,9 @@ const paletteKey = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl
 export function frame(state: Frame): TemplateResult {
   const { desk, pages, isOnline, isBusy, content, search, signOut } = state;
   const allowed = pagesFor(desk, pages);
+  const chosen = (event: Event): void => {
+    if (isMenuOpen && (event.target as Element).closest('a')) foldMenu(desk, false);
+  };
   return html`
     <div id="desk" class="desk">
       <a class="skip" href="#main" id="skip" @click=${focusMain}>${words.frame.skip}</a>
@@ -77,7 +115,10 @@ export function frame(state: Frame): TemplateResult {
         <button type="button" class="button quiet palette-open" id="search" aria-keyshortcuts="Control+K Meta+K" @click=${search}>
           ${words.frame.palette} <kbd>${paletteKey}</kbd>
         </button>
-        <nav aria-label=${words.frame.sections} id="sections">
+        <button type="button" class="button quiet" id="menu" aria-expanded=${isMenuOpen} aria-controls="sections"
+          @click=${() => foldMenu(desk, !isMenuOpen)} @keydown=${foldByKey(desk)}>${words.frame.menu}</button>
+        <nav aria-label=${words.frame.sections} id="sections" class=${isMenuOpen ? 'foldable open' : 'foldable'}
+          @click=${chosen} @keydown=${foldByKey(desk)}>
           ${allowed.filter(({ place }) => place === 'operator').map((page) => entry(state, page))}
           ${agentChoice(state)}
           ${allowed.filter(({ place }) => place !== 'operator').map((page) => entry(state, page))}
@@ -91,10 +132,25 @@ export function frame(state: Frame): TemplateResult {
     </div>`;
 }
 
+/** What a person may start from every page. */
+export function actionsOf({ account, go, link }: Desk): Command[] {
+  const [address] = account.addresses;
+  const may = (scope: Page['scope']): boolean => account.scopes.includes(scope);
+  const keys = areLettersOn() ? { keys: 'c' } : {};
+  return [
+    ...(address !== undefined && may('mail:send')
+      ? [{ title: words.shortcuts.write, ...keys, run: () => go(link('mail', address, 'new')) }]
+      : []),
+    ...(may('calendar:write') ? [{ title: words.calendar.add, run: () => go(link('calendar', 'new')) }] : []),
+    ...(may('account:manage') ? [{ title: words.namedKeys.add, run: () => go(link('keys', 'new')) }] : []),
+  ];
+}
+
 /** The entries of the palette that are there on every page. */
-export function frameCommands(desk: Desk, pages: readonly Page[]) {
+export function frameCommands(desk: Desk, pages: readonly Page[]): Command[] {
   const toPages = pagesFor(desk, pages).map((page) => ({
     title: fill(words.frame.goTo, { page: page.title }),
+    ...(areLettersOn() ? { keys: `g ${letterOf(page.name)}` } : {}),
     run: () => desk.go(linkOf(desk, page)),
   }));
   const toAgents = (desk.operated?.agents ?? []).map((agent) => ({
@@ -102,5 +158,5 @@ export function frameCommands(desk: Desk, pages: readonly Page[]) {
     hint: `${words.frame.openAgent} · ${agent.addresses[0] ?? agent.account_id}`,
     run: () => desk.go(linkTo(agent.account_id, 'overview')),
   }));
-  return [...toPages, ...toAgents];
+  return [...actionsOf(desk), ...toPages, ...toAgents];
 }

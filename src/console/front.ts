@@ -4,6 +4,7 @@ import { field, submitting } from './act.ts';
 import { codeDemo } from './code-demo.ts';
 import { codeTabs } from './code-tabs.ts';
 import { copy, download, prepareNotices } from './notice.ts';
+import { showPlainly } from './plain-text.ts';
 import { seal } from './seal.ts';
 import { hasCode, serviceFor } from './service.ts';
 import { storeCredential } from './session.ts';
@@ -52,7 +53,7 @@ const form = (): TemplateResult => html`
     <p class="problem" role="alert"></p>
     <p class="actions">
       <button class="button primary" id="create-agent">${words.front.create}</button>
-      <a class="button" href="/api">${words.front.readApi}</a>
+      <a class="button" href="/docs/api">${words.front.readApi}</a>
     </p>
     <p class="fine">${words.front.have} <a href="/login">${words.front.logIn}</a></p>
   </form>`;
@@ -88,5 +89,6 @@ const rosette = document.getElementById('rosette');
 // The host name determines the shape, so each instance has its own seal.
 if (rosette) render(seal(location.host, words.front.legend, 'S'), rosette);
 document.getElementById('create')?.replaceChildren();
+showPlainly();
 prepareNotices();
 paint();

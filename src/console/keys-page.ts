@@ -2,13 +2,15 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { pressing } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { time } from './format.ts';
+import { grantSection } from './grants-part.ts';
 import { keyForm } from './key-form-part.ts';
 import { type Key, namedKeySection } from './named-keys-part.ts';
 import { confirmed, say, showOnce } from './notice.ts';
 import { passkeySection, readPasskeys } from './passkey-part.ts';
+import { allOf } from './service.ts';
 import { words } from './words.ts';
 
-/** The keys of an agent, and the passkeys of its operator. */
+/** The keys of an agent, the applications let in, and the passkeys of its operator. */
 
 async function rotate(desk: Desk): Promise<void> {
   const { rotateAsk: title, rotateWhy: text, rotateDo: action, rotated, store } = words.keys;
@@ -48,7 +50,11 @@ const row = ({ key_prefix: prefix, kind, created_at: at }: Key): TemplateResult 
 
 async function open(desk: Desk, [what]: readonly string[]): Promise<View> {
   if (what === 'new') return { render: () => keyForm(desk) };
-  const [{ keys }, held] = await Promise.all([desk.service.listAccountKeys({}), readPasskeys(desk)]);
+  const [{ keys }, grants, held] = await Promise.all([
+    desk.service.listAccountKeys({}),
+    allOf(desk.service.paginate('listGrants', {})),
+    readPasskeys(desk),
+  ]);
   const hasBackup = keys.some(({ kind }) => kind === 'backup');
   const act = (label: string, work: (of: Desk) => Promise<void>) =>
     html`<button type="button" class="button" @click=${pressing(() => work(desk))}>${label}</button>`;
@@ -65,7 +71,7 @@ async function open(desk: Desk, [what]: readonly string[]): Promise<View> {
           <thead><tr>${words.keys.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
           <tbody>${keys.filter(({ kind }) => kind !== 'named').map(row)}</tbody>
         </table>
-        ${namedKeySection(desk, keys)}
+        ${namedKeySection(desk, keys)} ${grantSection(desk, grants)}
         ${held ? passkeySection(desk, held) : nothing}
       </div>`,
   };

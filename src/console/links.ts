@@ -4,6 +4,7 @@ import { confirmLink } from './confirm-link.ts';
 import { credentialLink } from './credential-link.ts';
 import type { LinkView } from './link-question.ts';
 import { prepareNotices } from './notice.ts';
+import { showPlainly } from './plain-text.ts';
 import { recoverLink } from './recover-link.ts';
 import { reviewLink } from './review-link.ts';
 import { words } from './words.ts';
@@ -27,6 +28,7 @@ function repaint(focus?: string): void {
   if (focus !== undefined) document.getElementById(focus)?.focus();
 }
 
+showPlainly();
 prepareNotices();
 view.start(repaint);
 globalThis.addEventListener('hashchange', () => view.start(repaint));

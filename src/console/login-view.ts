@@ -67,6 +67,35 @@ function sent({ repaint }: LoginDeps, email: string): TemplateResult {
     </section>`);
 }
 
+/** As a login link does, so that the console asks before it replaces a login. */
+function openSession(session: string): void {
+  location.assign(`/dashboard#session=${session}`);
+  if (location.pathname === '/dashboard') dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+/** For a person without passkeys, and without the mail. */
+function recoveryForm(): TemplateResult {
+  const recover = async (form: HTMLFormElement): Promise<void> => {
+    const { session } = await serviceFor(null).logInWithRecoveryCode({
+      email: field(form, 'email'),
+      code: field(form, 'code'),
+    });
+    openSession(session);
+  };
+  return html`
+    <details>
+      <summary id="recovery">${words.login.recovery}</summary>
+      <form id="recovery-form" @submit=${submitting(recover)}>
+        <label for="recovery-email">${words.login.recoveryEmail}</label>
+        <input id="recovery-email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">
+        <label for="recovery-code">${words.login.recoveryCode}</label>
+        <input id="recovery-code" name="code" class="mono" autocomplete="off" autocapitalize="none" maxlength="64" required spellcheck="false">
+        <p class="problem" role="alert"></p>
+        <button class="button wide">${words.login.recoveryDo}</button>
+      </form>
+    </details>`;
+}
+
 function personForm({ repaint }: LoginDeps): TemplateResult {
   const ask = async (form: HTMLFormElement): Promise<void> => {
     const email = field(form, 'email');
@@ -75,12 +104,7 @@ function personForm({ repaint }: LoginDeps): TemplateResult {
     repaint();
     document.getElementById('sent-title')?.focus();
   };
-  // As a login link does, so that the console asks before it replaces a login.
-  const openPasskey = async (): Promise<void> => {
-    const { session } = await passkeySession();
-    location.assign(`/dashboard#session=${session}`);
-    if (location.pathname === '/dashboard') dispatchEvent(new HashChangeEvent('hashchange'));
-  };
+  const openPasskey = async (): Promise<void> => openSession((await passkeySession()).session);
   return html`
     <section aria-labelledby="person">
       <h2 id="person">${words.login.person}</h2>
@@ -96,6 +120,7 @@ function personForm({ repaint }: LoginDeps): TemplateResult {
           ? html`<p><button type="button" class="button wide" id="passkey" @click=${pressing(openPasskey)}>${words.login.passkey}</button></p>`
           : nothing
       }
+      ${recoveryForm()}
     </section>`;
 }
 

@@ -1,11 +1,14 @@
 import { html, type TemplateResult } from 'lit-html';
-import type { ListDraftsReply, ListInboxReply, ListOutboxReply } from '../client/operations.ts';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { ListDraftsReply, ListInboxReply } from '../client/operations.ts';
 import { pressing } from './act.ts';
 import { askerOf } from './charge-part.ts';
 import type { Desk } from './desk.ts';
 import { time } from './format.ts';
+import { outcome } from './mail-compose-part.ts';
+import { readSent, type Sent, sentRow } from './mail-sent-part.ts';
 import { type Quarantined, quarantineNeed, type Review, reviewNeed } from './need-part.ts';
-import { say } from './notice.ts';
+import { confirmed, say } from './notice.ts';
 import { words } from './words.ts';
 
 /** The folders of mail: how each is read, and how its entries look. */
@@ -24,7 +27,6 @@ export const FOLDERS = [
 export type Folder = (typeof FOLDERS)[number];
 
 export type Letter = ListInboxReply['messages'][number];
-export type Sent = ListOutboxReply['messages'][number];
 export type Draft = ListDraftsReply['drafts'][number];
 
 export type Entries =
@@ -44,13 +46,11 @@ export interface Asked {
 const LIMIT = 50;
 
 /** Reads a page of a folder. */
-export async function readFolder({ service }: Desk, asked: Asked, cursor?: string | null): Promise<Entries> {
+export async function readFolder(desk: Desk, asked: Asked, cursor?: string | null): Promise<Entries> {
+  const { service } = desk;
   const page = { limit: LIMIT, ...(cursor ? { cursor } : {}) };
   const { address, folder, search } = asked;
-  if (folder === 'sent') {
-    const { messages, next_cursor: next } = await service.listOutbox(page);
-    return { kind: 'sent', all: messages.filter(({ from }) => from === address), next };
-  }
+  if (folder === 'sent') return { kind: 'sent', ...(await readSent(desk, address, cursor ?? null)) };
   if (folder === 'drafts') {
     const { drafts, next_cursor: next } = await service.listDrafts(page);
     return { kind: 'drafts', all: drafts.filter(({ status }) => status !== 'sent'), next };
@@ -88,29 +88,14 @@ const letter = (link: string, entry: Letter, isOpen: boolean): TemplateResult =>
     </a>
   </li>`;
 
-/** A mail that lies in a folder of this machine was not sent, whatever its status says. */
-const sentRow = (entry: Sent): TemplateResult => html`
-  <li class="entry">
-    ${
-      entry.left_machine === false
-        ? html`<span class="badge pending">${words.mail.kept}</span>`
-        : html`<span class="badge ${entry.status}">${words.mail.status[entry.status]}</span>`
-    }
-    <div class="entry-text">
-      <strong>${entry.subject || words.mail.noSubject}</strong>
-      <span class="fine">${words.mail.to} ${entry.to.join(', ')}</span>
-      ${entry.error ? html`<span class="problem">${entry.error}</span>` : ''}
-    </div>
-    ${time(entry.sent_at ?? entry.queued_at, 'short')}
-  </li>`;
-
-function draftRow(desk: Desk, { draft_id: id, ...draft }: Draft): TemplateResult {
+function draftRow(desk: Desk, link: string, { draft_id: id, ...draft }: Draft): TemplateResult {
   const send = async (): Promise<void> => {
-    await desk.service.sendDraft({ id });
-    say(words.mail.sentDone);
+    say(outcome(await desk.service.sendDraft({ id })));
     await desk.refresh();
   };
   const remove = async (): Promise<void> => {
+    const { deleteDraftAsk: title, deleteDraftWhy: text, deleteDraft: action } = words.mail;
+    if (!(await confirmed({ title, text, action }))) return;
     await desk.service.deleteDraft({ id });
     say(words.mail.draftDeleted);
     await desk.refresh();
@@ -123,6 +108,7 @@ function draftRow(desk: Desk, { draft_id: id, ...draft }: Draft): TemplateResult
         <span class="fine">${words.mail.to} ${draft.to.join(', ')}</span>
         ${draft.error ? html`<span class="problem">${draft.error}</span>` : ''}
         <p class="actions">
+          <a class="button quiet" href=${link}>${words.mail.editDraft}<span class="visually-hidden"> ${draft.subject}</span></a>
           <button type="button" class="button quiet" @click=${pressing(send)}>${words.mail.sendDraft}</button>
           <button type="button" class="button quiet" @click=${pressing(remove)}>${words.mail.deleteDraft}</button>
         </p>
@@ -142,12 +128,20 @@ export function entryList(
     case 'letters':
       return html`<ul class="letters">${entries.all.map((one) => letter(link(one.message_id), one, one.message_id === open))}</ul>`;
     case 'sent':
-      return html`<ol class="entries inset">${entries.all.map(sentRow)}</ol>`;
+      return html`<ol class="entries inset">${entries.all.map((one) => sentRow(link(one.id), one))}</ol>`;
     case 'drafts':
-      return html`<ol class="entries inset">${entries.all.map((draft) => draftRow(desk, draft))}</ol>`;
+      return html`<ol class="entries inset">${entries.all.map((one) => draftRow(desk, link(one.draft_id), one))}</ol>`;
     case 'held':
-      return html`<ul class="needs inset">${entries.all.map((one) => reviewNeed(desk, askerOf(desk.account), one))}</ul>`;
+      return html`<ul class="needs inset">${repeat(
+        entries.all,
+        ({ review_id: id }) => id,
+        (one) => reviewNeed(desk, askerOf(desk.account), one),
+      )}</ul>`;
     case 'quarantine':
-      return html`<ul class="needs inset">${entries.all.map((one) => quarantineNeed(desk, desk.account.id, one))}</ul>`;
+      return html`<ul class="needs inset">${repeat(
+        entries.all,
+        ({ message_id: id }) => id,
+        (one) => quarantineNeed(desk, desk.account.id, one),
+      )}</ul>`;
   }
 }

@@ -4,7 +4,9 @@ import { pressing } from './act.ts';
 import type { Desk } from './desk.ts';
 import { fill, size, time } from './format.ts';
 import { mailFrame, type Pictures } from './mail-frame.ts';
-import { picturesOf } from './mail-pictures.ts';
+import { labelBar } from './mail-label-part.ts';
+import { picturesOf, type Remote, remoteOf } from './mail-pictures.ts';
+import { remotePictures } from './mail-remote-part.ts';
 import { confirmed, copy, download, say } from './notice.ts';
 import { words } from './words.ts';
 
@@ -17,6 +19,8 @@ export interface OpenMessage {
   isHtml: boolean;
   /** The pictures of the HTML part, once it was shown. */
   pictures: Pictures | null;
+  /** The pictures of other hosts, once the HTML was shown. */
+  remote: Remote | null;
 }
 
 interface At {
@@ -32,6 +36,7 @@ export async function readMessage(desk: Desk, { address, folder }: At, id: strin
     thread: thread === null ? null : await desk.service.getThread({ id: thread }).catch(() => null),
     isHtml: false,
     pictures: null,
+    remote: null,
   };
 }
 
@@ -89,24 +94,27 @@ function content(desk: Desk, address: string, open: OpenMessage): TemplateResult
   if (message.e2e_encrypted) return html`<p class="sealed">${words.mail.sealedWhy}</p>`;
   const flip = async (): Promise<void> => {
     open.pictures ??= await picturesOf(desk, address, message);
+    open.remote ??= remoteOf(message);
     open.isHtml = !open.isHtml;
     desk.repaint();
   };
   const { html: markup } = message;
   return html`
-    ${open.isHtml && markup !== null ? frameOf(message.message_id, markup, open.pictures ?? new Map()) : html`<div class="message-text">${message.body || words.mail.noText}</div>`}
+    ${open.isHtml && markup !== null ? frameOf(message.message_id, markup, open.pictures ?? NONE) : html`<div class="message-text">${message.body || words.mail.noText}</div>`}
     ${
       markup === null
         ? nothing
-        : html`<p class="fine"><button type="button" class="link" aria-expanded=${open.isHtml} @click=${pressing(flip)}>${open.isHtml ? words.mail.showText : words.mail.showHtml}</button> ${words.mail.htmlSafe}</p>`
+        : html`<p class="fine"><button type="button" class="link" aria-expanded=${open.isHtml} @click=${pressing(flip)}>${open.isHtml ? words.mail.showText : words.mail.showHtml}</button> ${words.mail.htmlSafe}</p>${open.isHtml ? remotePictures(desk, address, open) : nothing}`
     }`;
 }
 
+const NONE: Pictures = new Map();
+
 /** The frame is made once for a message: making it again would lose its scroll position with every change of the page. */
-let framed: { id: string; frame: HTMLIFrameElement } | null = null;
+let framed: { id: string; pictures: Pictures; frame: HTMLIFrameElement } | null = null;
 
 function frameOf(id: string, markup: string, pictures: Pictures): HTMLIFrameElement {
-  if (framed?.id !== id) framed = { id, frame: mailFrame(markup, pictures) };
+  if (framed?.id !== id || framed.pictures !== pictures) framed = { id, pictures, frame: mailFrame(markup, pictures) };
   return framed.frame;
 }
 
@@ -188,6 +196,7 @@ function tools(desk: Desk, { address, folder }: At, message: GetMessageReply): T
     <p class="actions">
       <a class="button primary" href=${link(id, 'reply')}>${words.mail.reply}</a>
       <a class="button" href=${link(id, 'reply-all')}>${words.mail.replyAll}</a>
+      ${message.e2e_encrypted ? nothing : html`<a class="button" href=${link(id, 'forward')}>${words.mail.forward}</a>`}
       ${message.archived ? change(toInbox, { archived: false }, { archived: true }, toInboxDone) : change(archive, { archived: true }, { archived: false }, archivedDone)}
       ${message.folder === 'spam' ? change(toInbox, { folder: 'inbox' }, { folder: 'spam' }, toInboxDone) : change(spam, { folder: 'spam' }, before, spamDone)}
       ${change(markUnread, { read: false }, { read: true }, markedUnread)}
@@ -207,7 +216,7 @@ export function messageView(desk: Desk, at: At, open: OpenMessage): TemplateResu
         <p class="message-from">${sender} ${proof(message.auth)}</p>
         <p class="fine">${words.mail.to} ${message.to}${message.cc.length > 0 ? `, ${words.mail.cc} ${message.cc.join(', ')}` : ''} · ${time(message.received_at)}</p>
       </header>
-      ${tools(desk, at, message)} ${warning(message)} ${codeChip(message)} ${content(desk, at.address, open)}
+      ${tools(desk, at, message)} ${labelBar(desk, at.address, open)} ${warning(message)} ${codeChip(message)} ${content(desk, at.address, open)}
       ${message.problem ? html`<p class="fine">${fill(words.mail.problem, { problem: message.problem })}</p>` : nothing}
       ${files(desk, at.address, message)} ${links(message)} ${conversation(open)}
     </article>`;

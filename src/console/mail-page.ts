@@ -7,6 +7,7 @@ import { composer } from './mail-compose-part.ts';
 import { type Entries, entryList, FOLDERS, type Folder, readFolder } from './mail-folder-part.ts';
 import { messageView, readMessage } from './mail-message-part.ts';
 import { policyForm } from './mail-policy-part.ts';
+import { sentView } from './mail-sent-part.ts';
 import { say } from './notice.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
@@ -115,7 +116,7 @@ class MailView implements View {
 
   /** Arrivals show at once. */
   async onEvent({ type, data }: SignetEvent): Promise<void> {
-    if (!type.startsWith('email.') || !isFolder(this.#at.folder)) return;
+    if (!type.startsWith('email.') || !isFolder(this.#at.folder) || this.#entries === null) return;
     const { folder } = this.#at;
     this.#entries = await readFolder(this.#desk, { ...this.#at, folder, search: searchIn(this.#at) });
     if (type === 'email.received' && 'from' in data) say(fill(words.mail.newMail, { from: String(data.from) }));
@@ -167,11 +168,19 @@ async function readingPane(desk: Desk, at: At): Promise<() => TemplateResult> {
     const policy = await desk.service.getMailPolicy({});
     return () => policyForm(desk, policy);
   }
-  if (folder === 'new') return composer(desk, { address, folder: 'inbox', answered: null, toAll: false });
+  if (folder === 'new') return composer(desk, { how: 'new', address, folder: 'inbox' });
   if (id === undefined) return () => empty(words.mail.select);
+  if (folder === 'sent') {
+    const sent = await desk.service.getSentEmail({ id });
+    return () => sentView(desk, address, sent);
+  }
+  if (folder === 'drafts')
+    return composer(desk, { how: 'draft', address, folder, draft: await desk.service.getDraft({ id }) });
   const open = await readMessage(desk, at, id);
-  if (action !== undefined)
-    return composer(desk, { address, folder, answered: open.message, toAll: action === 'reply-all' });
+  if (action !== undefined) {
+    const how = action === 'reply-all' || action === 'forward' ? action : 'reply';
+    return composer(desk, { how, address, folder, answered: open.message });
+  }
   return () => messageView(desk, at, open);
 }
 
@@ -181,7 +190,8 @@ async function open(desk: Desk, parts: readonly string[]): Promise<View> {
   const { folder } = at;
   // The message first: reading it marks it read in the list.
   const reading = await readingPane(desk, at);
-  const entries = isFolder(folder) ? await readFolder(desk, { ...at, folder, search: searchIn(at) }) : null;
+  const isAlone = at.id !== undefined && (folder === 'sent' || folder === 'drafts');
+  const entries = isFolder(folder) && !isAlone ? await readFolder(desk, { ...at, folder, search: searchIn(at) }) : null;
   return new MailView(desk, at, entries, reading);
 }
 

@@ -1,43 +1,46 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import type { SignetEvent } from '../client/methods.ts';
 import type { GetBudgetReply } from '../client/operations.ts';
-import { field, pressing, submitting } from './act.ts';
+import { field, submitting } from './act.ts';
 import { bar } from './bar-part.ts';
 import { type Approval, askerOf } from './charge-part.ts';
 import { decided } from './decide.ts';
 import type { Desk, Page, View } from './desk.ts';
-import { fill, time, usdc } from './format.ts';
+import { fill, usdc } from './format.ts';
+import { type Ledger, ledgerSection, readLedger, rereadLedger } from './ledger-part.ts';
 import { approvalNeed } from './need-part.ts';
-import { download, say } from './notice.ts';
+import { say } from './notice.ts';
 import { type Payments, paymentSection } from './payments-part.ts';
 import { allOf } from './service.ts';
-import { type Charge, categoryList, csvOf, dayChart } from './spend-part.ts';
+import { categoryList, dayChart } from './spend-part.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
 
 /** Money of an agent: its caps, what waits, what it spent. */
 
-const CHARGES_MAX = 100;
 const PERIODS = ['daily', 'weekly', 'monthly'] as const;
 
 interface Known {
   budget: GetBudgetReply;
-  charges: Charge[];
+  ledger: Ledger;
+  /** What was spent on each category, of all charges. */
+  byCategory: Readonly<Record<string, number>>;
   approvals: Approval[];
   payments: Payments;
 }
 
-/** The category that is shown; empty for all. */
-let chosen = '';
-
-async function read({ service }: Desk): Promise<Known> {
-  const [budget, history, approvals, payments] = await Promise.all([
+async function read(desk: Desk, before?: Known): Promise<Known> {
+  const { service } = desk;
+  const [budget, ledger, approvals, payments] = await Promise.all([
     service.getBudget({}),
-    service.getBudgetHistory({ limit: CHARGES_MAX }),
+    before ? rereadLedger(desk, before.ledger) : readLedger(desk, ''),
     allOf(service.paginate('listApprovals', { status: 'pending' })),
     service.listPayments({}),
   ]);
-  return { budget, charges: history.entries, approvals, payments };
+  const isOfAll = ledger.category === '';
+  const { summary } = isOfAll ? { summary: ledger.total } : await service.getBudgetHistory({ limit: 1 });
+  return { budget, ledger, byCategory: summary.by_category, approvals, payments };
 }
 
 const inUsdc = (atomic: number | undefined): string => (atomic === undefined ? '' : String(atomic / 1_000_000));
@@ -89,71 +92,55 @@ const capBars = ({ caps }: GetBudgetReply): TemplateResult[] =>
     return [bar(words.money.periods[period], cap.spent_usdc, cap.limit_usdc, text, left)];
   });
 
-function ledger(desk: Desk, charges: readonly Charge[]): TemplateResult {
-  const names = [...new Set(charges.map((one) => one.category))].sort();
-  // Another account may have no such category.
-  const category = names.includes(chosen) ? chosen : '';
-  const shown = charges.filter((one) => category === '' || one.category === category);
-  const choose = (event: Event): void => {
-    chosen = (event.target as HTMLSelectElement).value;
-    desk.repaint();
-  };
-  const save = async (): Promise<void> => {
-    const wanted = { limit: CHARGES_MAX, ...(category === '' ? {} : { category }) };
-    download(csvOf(await allOf(desk.service.paginate('getBudgetHistory', wanted))), 'charges.csv');
-  };
-  const [, amountLabel = '', categoryLabel = '', forLabel = ''] = words.money.columns;
-  return html`
-    <section aria-labelledby="ledger">
-      <div class="heading">
-        <h2 id="ledger">${words.money.ledger}</h2>
-        <p class="actions">
-          <select aria-label=${words.money.category} @change=${choose}>
-            <option value="">${words.money.allCategories}</option>
-            ${names.map((name) => html`<option value=${name} ?selected=${name === category}>${name}</option>`)}
-          </select>
-          <button type="button" class="button" id="csv" @click=${pressing(save)}>${words.money.csv}</button>
-        </p>
-      </div>
-      <table class="sheet">
-        <thead><tr>${words.money.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-        <tbody>
-          ${shown.map(
-            (one) => html`
-              <tr>
-                <th scope="row">${time(one.timestamp)}</th>
-                <td data-label=${amountLabel}>${usdc(one.amount_usdc)}</td>
-                <td data-label=${categoryLabel}>${one.category}</td>
-                <td data-label=${forLabel}>${one.description || '–'}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </section>`;
-}
-
 async function open(desk: Desk): Promise<View> {
   let known = await read(desk);
+  let [isAsked, isReading] = [false, false];
+  /** One reading at a time, however many events come. What was chosen while it read stays. */
+  const again = async (): Promise<void> => {
+    isAsked = true;
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (isAsked) {
+        const before = known;
+        isAsked = false;
+        const fresh = await read(desk, before);
+        isAsked ||= known !== before;
+        if (known === before) known = fresh;
+      }
+      desk.repaint();
+    } finally {
+      isReading = false;
+    }
+  };
+  const show = (ledger: Ledger): void => {
+    known = { ...known, ledger };
+    desk.repaint();
+  };
   return {
     render() {
-      const { budget, charges, approvals, payments } = known;
-      const waiting = approvals.map((one) => approvalNeed(desk, askerOf(desk.account), one, budget.caps));
+      const { budget, ledger, byCategory, approvals, payments } = known;
+      const asker = askerOf(desk.account);
+      const waiting = repeat(
+        approvals,
+        ({ id }) => id,
+        (one) => approvalNeed(desk, asker, one, budget.caps),
+      );
+      const names = Object.keys(byCategory).sort();
       return html`
         <div class="view">
           <h1>${words.money.title}</h1>
-          ${waiting.length > 0 ? html`<section aria-labelledby="waiting"><h2 id="waiting">${words.money.waiting}</h2><ul class="needs">${waiting}</ul></section>` : nothing}
+          ${approvals.length > 0 ? html`<section aria-labelledby="waiting"><h2 id="waiting">${words.money.waiting}</h2><ul class="needs">${waiting}</ul></section>` : nothing}
           <div class="columns">
             <section class="sheet" aria-labelledby="caps"><h2 id="caps">${words.money.caps}</h2>${capBars(budget)}${capForm(desk, budget)}</section>
-            ${charges.length > 0 ? html`${dayChart(charges)} ${categoryList(charges)}` : nothing}
+            ${names.length > 0 ? html`<div>${dayChart(ledger)} ${categoryList(byCategory)}</div>` : nothing}
           </div>
-          ${charges.length > 0 ? ledger(desk, charges) : empty(words.money.none)}
+          ${names.length > 0 ? ledgerSection(desk, ledger, names, show) : empty(words.money.none)}
           ${paymentSection(desk, payments)}
         </div>`;
     },
     async onEvent({ type }: SignetEvent) {
-      if (!/^(charge|approval|budget)\./.test(type)) return;
-      known = await read(desk);
-      desk.repaint();
+      if (/^(charge|approval|budget)\./.test(type)) await again();
     },
   };
 }

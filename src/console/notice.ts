@@ -14,11 +14,16 @@ interface Notice {
 }
 
 let fading: ReturnType<typeof setTimeout> | undefined;
+/** Takes back what the notice that is shown tells of. */
+let undoing: (() => Promise<void>) | null = null;
 
 /** Shows a text for a moment. Screen readers announce it. */
 export function say(text: string, { isProblem = false, undo }: Notice = {}): void {
   clearTimeout(fading);
-  const close = (): void => paint(nothing);
+  const close = (): void => {
+    undoing = null;
+    paint(nothing);
+  };
   const take = async (): Promise<void> => {
     close();
     await undo?.().then(
@@ -29,8 +34,16 @@ export function say(text: string, { isProblem = false, undo }: Notice = {}): voi
   const button = undo
     ? html`<button type="button" class="link" @click=${take}>${words.notices.undo}</button>`
     : nothing;
+  undoing = undo ? take : null;
   paint(html`<span>${text}</span> ${button}`, isProblem);
   fading = setTimeout(close, undo ? UNDO_MS : NOTICE_MS);
+}
+
+/** Presses the button of the notice. @returns false when none is shown that has one */
+export function undoNotice(): boolean {
+  const undo = undoing;
+  void undo?.();
+  return undo !== null;
 }
 
 function paint(content: TemplateResult | typeof nothing, isProblem = false): void {
@@ -142,6 +155,7 @@ export async function showOnce(shown: {
   filename?: string;
   /** Further secrets that belong to it, each with what it is for. The file has them too. */
   others?: readonly (readonly [string, string])[];
+  /** Below the buttons: the focus on them must not move the secret out of sight. */
   more?: TemplateResult | undefined;
 }): Promise<void> {
   const { title, text, secret, filename, others = [], more = nothing } = shown;
@@ -153,7 +167,6 @@ export async function showOnce(shown: {
       <p>${text}</p>
       <code class="secret" tabindex="0">${secret}</code>
       ${others.map(([name, other]) => html`<p>${name}</p><code class="secret" tabindex="0">${other}</code>`)}
-      ${more}
       <p class="actions">
         <button type="button" class="button primary" autofocus @click=${copyIt}>${words.notices.copy}</button>
         ${
@@ -164,7 +177,8 @@ export async function showOnce(shown: {
               </button>`
         }
         <button type="button" class="button" @click=${() => close('kept')}>${words.notices.kept}</button>
-      </p>`,
+      </p>
+      ${more}`,
     { isLocked: true },
   );
 }

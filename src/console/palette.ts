@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit-html';
 import type { Command } from './desk.ts';
+import { counted } from './format.ts';
 import { ask } from './notice.ts';
 import { words } from './words.ts';
 
@@ -13,23 +14,32 @@ function matching(commands: readonly Command[], typed: string): Command[] {
   const textOf = ({ title, hint = '' }: Command): string => `${title} ${hint}`.toLowerCase();
   const found = commands.filter((command) => wanted.every((word) => textOf(command).includes(word)));
   const rank = (command: Command): number => (textOf(command).startsWith(wanted[0] ?? '') ? 0 : 1);
-  return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, SHOWN_MAX);
+  return found.toSorted((a, b) => rank(a) - rank(b));
 }
 
 class Palette {
   readonly #commands: readonly Command[];
   readonly #close: (value: string) => void;
-  #found: Command[];
+  readonly #label: string;
+  #found: Command[] = [];
+  /** Entries that match and are not shown. */
+  #others = 0;
   #at = 0;
 
-  constructor(commands: readonly Command[], close: (value: string) => void) {
+  constructor(commands: readonly Command[], label: string, close: (value: string) => void) {
     this.#commands = commands;
     this.#close = close;
-    this.#found = matching(commands, '');
+    this.#label = label;
+    this.#find('');
+  }
+
+  #find(typed: string): void {
+    const found = matching(this.#commands, typed);
+    [this.#found, this.#others] = [found.slice(0, SHOWN_MAX), Math.max(0, found.length - SHOWN_MAX)];
   }
 
   readonly #type = (event: InputEvent): void => {
-    this.#found = matching(this.#commands, (event.target as HTMLInputElement).value);
+    this.#find((event.target as HTMLInputElement).value);
     this.#at = 0;
     this.#draw();
   };
@@ -60,27 +70,31 @@ class Palette {
 
   template() {
     const entries = this.#found.map(
-      ({ title, hint }, i) => html`
+      ({ title, hint, keys }, i) => html`
         <li id="palette-${i}" role="option" aria-selected=${i === this.#at} @click=${() => this.#choose(i)}>
-          <span>${title}</span> ${hint ? html`<span class="fine">${hint}</span>` : nothing}
+          <span>${title}</span> ${hint ? html`<span class="fine">${hint}</span>` : nothing} ${keys ? html`<kbd>${keys}</kbd>` : nothing}
         </li>`,
     );
     return html`
       <input role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" autofocus
-        aria-label=${words.frame.paletteField} placeholder=${words.frame.paletteField} spellcheck="false"
+        aria-label=${this.#label} placeholder=${this.#label} spellcheck="false"
         autocomplete="off" aria-activedescendant=${entries.length > 0 ? `palette-${this.#at}` : nothing}
         @input=${this.#type} @keydown=${this.#press}>
-      <ul id="palette-list" role="listbox" aria-label=${words.frame.palette}>${entries}</ul>
+      <ul id="palette-list" role="listbox" aria-label=${this.#label}>${entries}</ul>
+      ${this.#others > 0 ? html`<p class="fine">${counted(words.frame.paletteMore, this.#others)}</p>` : nothing}
       ${entries.length === 0 ? html`<p class="fine" role="status">${words.frame.paletteNone}</p>` : nothing}`;
   }
 }
 
-/** Opens the palette, and runs what is chosen. */
-export async function openPalette(commands: readonly Command[]): Promise<void> {
+/** Opens the palette, and runs what is chosen. @param label what a person types into its field */
+export async function openPalette(
+  commands: readonly Command[],
+  label: string = words.frame.paletteField,
+): Promise<void> {
   if (document.querySelector('dialog[open]')) return;
-  const options = { label: words.frame.palette, name: 'palette' };
+  const options = { label, name: 'palette' };
   const chosen = ask((close) => {
-    const palette = new Palette(commands, close);
+    const palette = new Palette(commands, label, close);
     queueMicrotask(() => {
       const place = document.getElementById('palette');
       if (place) render(palette.template(), place);

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetOperatorSettingsReply, ListPasskeysReply } from '../client/operations.ts';
 import { pressing } from './act.ts';
 import type { Desk } from './desk.ts';
-import { fill, fullTime } from './format.ts';
+import { counted, fill, fullTime } from './format.ts';
 import { confirmed, say, showOnce } from './notice.ts';
 import { addPasskey } from './passkey.ts';
 import { hasCode, messageOf } from './service.ts';
@@ -77,7 +77,7 @@ export function passkeySection(desk: Desk, { passkeys, settings }: Held): Templa
     <section class="sheet" aria-labelledby="passkeys">
       <h2 id="passkeys">${words.passkeys.title}</h2>
       <ul id="passkey-list">${passkeys.map((one) => entry(desk, one))}</ul>
-      <p class="fine">${fill(words.passkeys.codesLeft, { n: codes })} ${isRequired ? words.passkeys.required : nothing}</p>
+      <p class="fine">${counted(words.passkeys.codesLeft, codes)} ${isRequired ? words.passkeys.required : nothing}</p>
       <p class="problem" id="passkey-problem" role="alert">${problem}</p>
       <p class="actions">
         ${action(desk, 'add-passkey', words.passkeys.add, add)} ${action(desk, 'new-codes', words.passkeys.codes, renew)}

@@ -20,18 +20,24 @@ interface Options {
 export function seldom(work: () => Promise<void>, { isWhenShown = false, everyMs = EVERY_MS }: Options = {}): Seldom {
   let lastRun = Number.NEGATIVE_INFINITY;
   let isAsked = false;
+  let isRunning = false;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const run = (): void => {
     clearTimeout(waiting);
-    if (!isAsked || document.visibilityState !== 'visible') return;
+    if (!isAsked || isRunning || document.visibilityState !== 'visible') return;
     const left = lastRun + everyMs - systemNow();
     if (left > 0) {
       waiting = setTimeout(run, left);
       return;
     }
-    [lastRun, isAsked] = [systemNow(), false];
+    [lastRun, isAsked, isRunning] = [systemNow(), false, true];
     // A failure is said by what the person does next.
-    work().catch(() => {});
+    void work()
+      .catch(() => {})
+      .finally(() => {
+        isRunning = false;
+        run();
+      });
   };
   const shown = (): void => {
     isAsked ||= isWhenShown;
@@ -44,6 +50,7 @@ export function seldom(work: () => Promise<void>, { isWhenShown = false, everyMs
       run();
     },
     end() {
+      isAsked = false;
       clearTimeout(waiting);
       document.removeEventListener('visibilitychange', shown);
     },

@@ -31,7 +31,12 @@ export function replaceCredential(former: string, credential: string): void {
   storeCredential(credential, localStorage.getItem(STORED) === former);
 }
 
-export const isSession = (credential: string | null): boolean => credential?.startsWith('session_') ?? false;
+export const isSession = (credential: string | null): credential is string =>
+  credential?.startsWith('session_') ?? false;
+
+/** Keeps the address of this page. */
+export const rememberReturn = (): void =>
+  localStorage.setItem(RETURN, JSON.stringify({ to: location.pathname + location.search, at: systemNow() }));
 
 /**
  * Takes the address that a page kept before it sent the person to log in. It works once: the link opens in another tab,

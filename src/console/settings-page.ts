@@ -5,6 +5,7 @@ import type { Desk, Page, View } from './desk.ts';
 import { fill, fullTime, time } from './format.ts';
 import { confirmed, download, say, showOnce } from './notice.ts';
 import { allOf } from './service.ts';
+import { addressSection, peopleSection } from './settings-people-part.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
 
@@ -49,6 +50,8 @@ async function remove(desk: Desk): Promise<void> {
 
 function session(desk: Desk, { id, address, expires_at: until, current }: Session): TemplateResult {
   const end = async (): Promise<void> => {
+    const { endSessionAsk, endSessionWhy: text, endSession: action } = words.settings;
+    if (!(await confirmed({ title: fill(endSessionAsk, { address }), text, action }))) return;
     await desk.service.endSession({ id });
     say(words.settings.endedSession);
     await desk.refresh();
@@ -68,21 +71,63 @@ const act = (title: string, why: string, action: string, work: () => Promise<voi
     <button type="button" class="button" @click=${pressing(work)}>${action}</button>
   </section>`;
 
+interface PlannedDeletion {
+  at: string;
+  /** The prefix of a key, an address, or `administrator`. */
+  askedBy: string;
+}
+
+/** The deletion that waits for the account, as its latest event about that says; null: it stays. */
+async function deletionOf(desk: Desk): Promise<PlannedDeletion | null> {
+  const type = 'account.deletion_scheduled,account.deletion_cancelled';
+  const { events } = await desk.service.listEvents({ type, order: 'desc', limit: 1 });
+  const [latest] = events;
+  if (latest?.type !== 'account.deletion_scheduled') return null;
+  return { at: String(latest.data.deletes_at), askedBy: String(latest.data.asked_by) };
+}
+
+function planned(desk: Desk, { at, askedBy }: PlannedDeletion): TemplateResult {
+  const keep = async (): Promise<void> => {
+    await desk.service.cancelAccountDeletion({});
+    say(words.settings.kept);
+    await desk.refresh();
+  };
+  return html`
+    <p class="banner" id="deletion">${fill(words.settings.removed, { date: fullTime(at) })}
+      ${
+        askedBy === 'administrator'
+          ? words.settings.removedByAdministrator
+          : html`${fill(words.settings.removedBy, { by: askedBy })}
+              <button type="button" class="button" @click=${pressing(keep)}>${words.settings.keep}</button>`
+      }</p>`;
+}
+
 async function open(desk: Desk): Promise<View> {
-  const sessions = await allOf(desk.service.paginate('listSessions', {}));
+  const [sessions, { settings: addresses }, deletion] = await Promise.all([
+    allOf(desk.service.paginate('listSessions', {})),
+    desk.service.listAddresses({}),
+    deletionOf(desk),
+  ]);
   const { settings } = words;
+  const [address] = desk.account.addresses;
   const save = async (): Promise<void> => download(await desk.service.exportAccount({}), 'signet-export.zip');
   return {
     render: () => html`
       <div class="view">
         <h1>${settings.title}</h1>
+        ${deletion === null ? '' : planned(desk, deletion)}
+        <p class="fine">
+          <a href=${address === undefined ? desk.link('mail') : desk.link('mail', address, 'policy')}>${words.policy.title}</a> ·
+          <a href=${desk.link('keys')}>${settings.keys}</a> · <a href=${desk.link('identity')}>${words.identity.title}</a>
+        </p>
+        ${addressSection(desk, addresses)} ${peopleSection(desk)}
         <h2>${settings.sessions}</h2>
         <p class="intro">${settings.sessionsIntro}</p>
         ${sessions.length === 0 ? empty(settings.noSessions) : html`<ul class="entries sheet">${sessions.map((one) => session(desk, one))}</ul>`}
         <div class="columns">
           ${act(settings.export, settings.exportWhy, settings.exportDo, save)}
           ${act(settings.secure, settings.secureWhy, settings.secureDo, () => secure(desk))}
-          ${act(settings.remove, settings.removeWhy, settings.removeDo, () => remove(desk))}
+          ${deletion === null ? act(settings.remove, settings.removeWhy, settings.removeDo, () => remove(desk)) : ''}
         </div>
       </div>`,
   };

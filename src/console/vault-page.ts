@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListVaultKeysReply } from '../client/operations.ts';
 import { SignetCryptoError } from '../client/signet-error.ts';
-import { randomSeed, readSeed, writeSeed } from '../client/vault-seed.ts';
+import { randomSeed, readSeed, restoreSeed, writeSeed } from '../client/vault-seed.ts';
 import { field, pressing, submitting, typedText } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, time } from './format.ts';
 import { confirmed, say, showOnce } from './notice.ts';
 import { allOf } from './service.ts';
 import { empty } from './states.ts';
+import { recoverySection } from './vault-recovery-part.ts';
 import { words } from './words.ts';
 
 /** The vault of an agent: its entries are opened and sealed in the browser. */
@@ -33,11 +34,14 @@ const vaultOf = (desk: Desk) => {
   return held === undefined ? null : desk.service.vault(held.seed, { versions: held.versions });
 };
 
-function seedIn(form: HTMLFormElement): Uint8Array {
+/** A seed, or a sealed copy of one with its passphrase. @throws with a text for people */
+async function seedIn(form: HTMLFormElement): Promise<Uint8Array> {
+  const passphrase = typedText(form, 'copy-passphrase');
   try {
-    return readSeed(field(form, 'seed'));
-  } catch {
-    throw new Error(words.vault.badSeed);
+    return passphrase === '' ? readSeed(field(form, 'seed')) : await restoreSeed(field(form, 'seed'), passphrase);
+  } catch (err) {
+    const isWrong = err instanceof SignetCryptoError && err.code === 'not_authentic';
+    throw new Error(isWrong ? words.vault.badPassphrase : words.vault.badSeed, { cause: err });
   }
 }
 
@@ -57,7 +61,7 @@ async function requireSeed(desk: Desk, { seed, versions }: Unlocked, entries: re
 }
 
 async function unlock(desk: Desk, entries: readonly Entry[], form: HTMLFormElement): Promise<void> {
-  const held = { seed: seedIn(form), versions: new Map<string, number>() };
+  const held = { seed: await seedIn(form), versions: new Map<string, number>() };
   await requireSeed(desk, held, entries);
   unlocked.set(desk.account.account_id, held);
   form.reset();
@@ -97,6 +101,8 @@ const locked = (desk: Desk, entries: readonly Entry[]): TemplateResult => html`
     <label for="seed">${words.vault.seed}</label>
     <input id="seed" name="seed" type="password" class="mono" autocomplete="off" required aria-describedby="seed-hint">
     <p class="fine" id="seed-hint">${words.vault.seedHint}</p>
+    <label for="copy-passphrase">${words.vault.copyPassphrase}</label>
+    <input id="copy-passphrase" name="copy-passphrase" type="password" autocomplete="off">
     <p class="problem" role="alert"></p>
     <p class="actions">
       <button class="button primary">${words.vault.unlock}</button>
@@ -127,13 +133,22 @@ const sealForm = (desk: Desk): TemplateResult => html`
     </p>
   </form>`;
 
-function row(desk: Desk, { key, version, updated_at: changed }: Entry): TemplateResult {
+/** What stands beside the secret, readable for the service. Without what the client library keeps there for itself. */
+const described = ({ metadata }: Entry): string =>
+  Object.entries(metadata ?? {})
+    .filter(([name]) => !name.startsWith('signet_'))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ');
+
+function row(desk: Desk, entry: Entry): TemplateResult {
+  const { key, version, updated_at: changed } = entry;
   const [, versionLabel = '', changedLabel = '', actionsLabel = ''] = words.vault.columns;
+  const about = described(entry);
   const act = (label: string, work: () => Promise<void>) =>
     html`<button type="button" class="button quiet" aria-label="${label}: ${key}" @click=${pressing(work)}>${label}</button>`;
   return html`
     <tr>
-      <th scope="row" class="mono">${key}</th>
+      <th scope="row" class="mono wraps">${key}${about === '' ? nothing : html`<br><span class="fine">${about}</span>`}</th>
       <td data-label=${versionLabel}>${version}</td>
       <td data-label=${changedLabel}>${time(changed)}</td>
       <td data-label=${actionsLabel}>
@@ -145,8 +160,7 @@ function row(desk: Desk, { key, version, updated_at: changed }: Entry): Template
 
 async function open(desk: Desk): Promise<View> {
   const keys = await allOf(desk.service.paginate('listVaultKeys', {}));
-  return {
-    render: () => html`
+  const content = (held: Unlocked | undefined): TemplateResult => html`
       <div class="view">
         <h1>${words.vault.title}</h1>
         <p class="intro">${words.vault.intro}</p>
@@ -158,8 +172,10 @@ async function open(desk: Desk): Promise<View> {
                 <tbody>${keys.map((entry) => row(desk, entry))}</tbody>
               </table>`
         }
-        ${unlocked.has(desk.account.account_id) ? sealForm(desk) : locked(desk, keys)}
-      </div>`,
+        ${held ? html`${sealForm(desk)} ${recoverySection(desk, held.seed)}` : locked(desk, keys)}
+      </div>`;
+  return {
+    render: () => content(unlocked.get(desk.account.account_id)),
     onEvent: ({ type }) => (type === 'vault.updated' ? desk.refresh() : undefined),
   };
 }

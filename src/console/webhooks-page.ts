@@ -6,7 +6,7 @@ import type {
 } from '../client/operations.ts';
 import { field, pressing, submitting } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
-import { fill, time } from './format.ts';
+import { counted, fill, time } from './format.ts';
 import { confirmed, say, showOnce } from './notice.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
@@ -99,7 +99,7 @@ function delivery(desk: Desk, one: Delivery): TemplateResult {
   };
   const kind = { pending: 'warn', delivered: 'good', failed: 'failed' }[status];
   const took = one.duration_ms === null ? '' : fill(words.webhooks.took, { ms: one.duration_ms });
-  const facts = [event, fill(words.webhooks.attempts, { n: attempts }), code ?? '', took, one.error ?? ''];
+  const facts = [event, counted(words.webhooks.attempts, attempts), code ?? '', took, one.error ?? ''];
   return html`
     <li class="entry">
       <span class="badge ${kind}">${words.webhooks.delivery[status]}</span>

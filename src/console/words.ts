@@ -1,5 +1,6 @@
 import { account } from './words-account-data.ts';
 import { calendar } from './words-calendar-data.ts';
+import { consent } from './words-consent-data.ts';
 import { core } from './words-core-data.ts';
 import { decide } from './words-decide-data.ts';
 import { front } from './words-front-data.ts';
@@ -16,6 +17,7 @@ import { rooms } from './words-rooms-data.ts';
  */
 export const words = {
   ...core,
+  ...consent,
   ...decide,
   ...front,
   ...home,

@@ -1,6 +1,6 @@
 import { PAGE_HEADERS } from '../http/page-headers.ts';
-import { documentReply } from '../http/static-document.ts';
-import type { Asset } from './asset-files.ts';
+import { documentReply, type StaticDocument } from '../http/static-document.ts';
+import { atFirstUse } from '../kernel/at-first-use.ts';
 import type { ConsoleTree } from './console-tree.ts';
 import { consolePage } from './page-routes.ts';
 
@@ -21,19 +21,22 @@ const IN_TREE = /^\/assets\/([0-9a-f]{16})\/([a-z]+)\/([\w.-]+)$/;
 const ASSET = /^\/assets\/([\w.-]+)$/;
 
 /** Serves the page, the modules of the console and the assets that it names, and nothing else. */
-export function createAdminSite(tree: ConsoleTree, assetNamed: (name: string) => Asset | undefined): AdminSite {
-  const html = consolePage(tree, 'admin', 'Service');
+export function createAdminSite(
+  tree: () => ConsoleTree,
+  assetNamed: (name: string) => StaticDocument | undefined,
+): AdminSite {
+  const html = atFirstUse(() => consolePage(tree(), 'admin', 'Service'));
   return {
     file(path, header) {
       if (path === '/' || path === '/admin')
-        return { status: 200, headers: { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' }, body: html };
+        return { status: 200, headers: { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' }, body: html() };
       const [, hash, folder = '', name = ''] = IN_TREE.exec(path) ?? [];
-      const module = hash === tree.hash ? tree.file(folder, name) : undefined;
+      const module = hash === tree().hash ? tree().file(folder, name) : undefined;
       if (module) return documentReply(module, header);
       const asset = assetNamed(ASSET.exec(path)?.[1] ?? '');
       if (!asset) return null;
-      const headers = { 'content-type': asset.contentType, 'x-content-type-options': 'nosniff' };
-      return { status: 200, headers, body: asset.content };
+      const { status, headers, body } = documentReply(asset, header);
+      return { status, headers: { ...headers, 'x-content-type-options': 'nosniff' }, body };
     },
   };
 }

@@ -1,15 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { Documents, type StaticDocument } from '../http/static-document.ts';
 import { readClientModules } from './client-modules.ts';
-
-/** A file of the web pages, ready to send. */
-export interface Asset {
-  content: Buffer;
-  contentType: string;
-  /** A strong ETag of the content, the same on every instance of this version. */
-  etag: string;
-}
 
 const CONTENT_TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -20,26 +12,21 @@ const CONTENT_TYPES: Record<string, string> = {
 const ASSETS = new URL('./assets/', import.meta.url);
 const PAGES = new URL('./pages/', import.meta.url);
 
-const etagOf = (content: Buffer): string =>
-  `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
-
-const assetOf = (name: string, content: Buffer): [string, Asset][] => {
-  const contentType = CONTENT_TYPES[extname(name)];
-  return contentType === undefined ? [] : [[name, { content, contentType, etag: etagOf(content) }]];
-};
-
 /**
  * Looks up an asset by name, including the modules of the client library. Files are read once at the start, so a request
- * cannot reach the disk or name another path.
+ * cannot reach the disk or name another path. Each is compressed when it is first asked for.
  */
-export function createAssetLookup(): (name: string) => Asset | undefined {
-  const own = new Map(readdirSync(ASSETS).flatMap((name) => assetOf(name, readFileSync(new URL(name, ASSETS)))));
+export function createAssetLookup(): (name: string) => StaticDocument | undefined {
+  const own = new Map(readdirSync(ASSETS).map((name) => [name, readFileSync(new URL(name, ASSETS), 'utf8')]));
+  const documents = new Documents();
   // Compiled from TypeScript on first use, because that takes longer than the rest of the start.
-  let client: ReadonlyMap<string, Asset> | undefined;
+  let client: ReadonlyMap<string, string> | undefined;
   return (name) => {
-    if (own.has(name) || !name.endsWith('.js')) return own.get(name);
-    client ??= new Map([...readClientModules()].flatMap(([module, script]) => assetOf(module, Buffer.from(script))));
-    return client.get(name);
+    const type = CONTENT_TYPES[extname(name)];
+    if (type === undefined) return;
+    if (!own.has(name) && name.endsWith('.js')) client ??= readClientModules();
+    const text = own.get(name) ?? client?.get(name);
+    return text === undefined ? undefined : documents.get(name, type, () => text);
   };
 }
 

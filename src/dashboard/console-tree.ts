@@ -90,8 +90,8 @@ function importedBy({ path, text }: Source): string[] {
 }
 
 /**
- * Reads the sources once, so that a request cannot reach the disk. A file is stripped and compressed when it is first
- * asked for, because that takes longer than the rest of the start.
+ * Reads the sources once, so that no request names a file of the disk. A file is stripped and compressed when it is first
+ * asked for.
  */
 export function readConsoleTree(): ConsoleTree {
   const sources = [...sourcesIn('console', '../console/'), ...sourcesIn('client', '../client/'), ...litSources()];

@@ -1,18 +1,16 @@
 import { type FeatureContext, feature } from '../feature.ts';
-import { atFirstUse } from '../kernel/at-first-use.ts';
 import { createAdminSite } from './admin-site.ts';
 import { createAssetLookup } from './asset-files.ts';
-import { readConsoleTree } from './console-tree.ts';
+import type { ConsoleTree } from './console-tree.ts';
 import { pageRoutes } from './page-routes.ts';
 
-/** Once for all services of a process, of which tests have many. */
-const consoleTree = atFirstUse(readConsoleTree);
+type Needs = FeatureContext & { consoleTree(): ConsoleTree };
 
 /** The web pages. */
-export const dashboardFeature = feature('dashboard', ({ baseUrl }: FeatureContext) => {
-  const [tree, assetNamed] = [consoleTree(), createAssetLookup()];
+export const dashboardFeature = feature('dashboard', ({ baseUrl, consoleTree }: Needs) => {
+  const assetNamed = createAssetLookup();
   return {
-    endpoints: pageRoutes(baseUrl, tree, assetNamed),
-    provides: { adminSite: createAdminSite(tree, assetNamed) },
+    endpoints: pageRoutes(baseUrl, consoleTree, assetNamed),
+    provides: { adminSite: createAdminSite(consoleTree, assetNamed) },
   };
 });

@@ -1,13 +1,12 @@
 import { llmsText, welcome } from '../http/document-pages.ts';
 import { PAGE_HEADERS } from '../http/page-headers.ts';
-import { documentReply } from '../http/static-document.ts';
+import { Documents, documentReply, type StaticDocument } from '../http/static-document.ts';
 import { type Endpoint, endpoint, reply } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { isCurrent } from '../kernel/etag.ts';
 import { media, record, text } from '../kernel/fields.ts';
 import { preferredType } from '../kernel/negotiation.ts';
 import { Type } from '../kernel/schema.ts';
-import { type Asset, readPage } from './asset-files.ts';
+import { readPage } from './asset-files.ts';
 import type { ConsoleTree } from './console-tree.ts';
 
 /** The web pages. They use only the public API, with the visitor's own credential. */
@@ -19,10 +18,18 @@ interface PageText {
   operation: string;
   summary: string;
   description: string;
-  html: string;
+  document: () => StaticDocument;
 }
 
-const page = ({ html, ...about }: PageText): Endpoint =>
+/** A page as sent: compressed, and never kept by the browser. */
+function pageReply(document: StaticDocument, header: (name: string) => string | undefined) {
+  const { body, headers } = documentReply(document, (name) => (name === 'accept-encoding' ? header(name) : undefined));
+  const { etag: _, ...kept } = headers;
+  // Nobody has a copy of it, so the reply is never 304.
+  return reply(200, body as Buffer, { ...kept, ...PAGE_HEADERS });
+}
+
+const page = ({ document, ...about }: PageText): Endpoint =>
   endpoint({
     method: 'GET',
     ...about,
@@ -31,7 +38,7 @@ const page = ({ html, ...about }: PageText): Endpoint =>
     effect: 'none',
     replies: { 200: media('text/html; charset=utf-8', 'The page.') },
     errors: [],
-    handle: async () => reply(200, html, PAGE_HEADERS),
+    handle: async ({ header }) => pageReply(document(), header),
   });
 
 /** Fills in the address of the console's files. All modules load at once, not one import after the other. */
@@ -45,13 +52,17 @@ function withTree(html: string, tree: ConsoleTree, entry: string): string {
     .replace('<!-- modules -->', preloads.join('\n    '));
 }
 
-/** A page of the console: the same document, with another entry and title. */
-export const consolePage = (tree: ConsoleTree, entry: 'admin' | 'console' | 'links', title: string): string =>
-  withTree(readPage('console').replace('{title}', `${title} · Signet`), tree, entry);
+/** A page of the console: the same document, with another entry, title and content. */
+export const consolePage = (
+  tree: ConsoleTree,
+  entry: 'admin' | 'consent' | 'console' | 'links',
+  title: string,
+  content = '',
+): string =>
+  withTree(readPage('console').replace('{title}', `${title} · Signet`), tree, entry).replace('{content}', content);
 
 /** The same address for people and for agents, who ask for what they can read. */
-function landing(baseUrl: () => string, tree: ConsoleTree): Endpoint {
-  const html = withTree(readPage('landing'), tree, 'front');
+function landing(baseUrl: () => string, document: () => StaticDocument): Endpoint {
   return endpoint({
     method: 'GET',
     path: '/',
@@ -66,7 +77,10 @@ function landing(baseUrl: () => string, tree: ConsoleTree): Endpoint {
     errors: [],
     handle: async ({ header }) => {
       const type = preferredType(header('accept'), ['text/html', 'text/markdown', 'application/json']);
-      if (type === 'text/html') return reply(200, html, { ...PAGE_HEADERS, vary: 'accept' });
+      if (type === 'text/html') {
+        const made = pageReply(document(), header);
+        return { ...made, headers: { ...made.headers, vary: 'accept, accept-encoding' } };
+      }
       const body = type === 'text/markdown' ? llmsText(baseUrl()) : JSON.stringify(welcome(baseUrl()));
       return reply(200, body, { 'content-type': `${type}; charset=utf-8`, vary: 'accept' });
     },
@@ -134,15 +148,7 @@ const PAGES = [
   },
 ] as const;
 
-/** File names have no version, so browsers revalidate their copy each time. */
-const assetHeaders = ({ contentType, etag }: Asset) => ({
-  'content-type': contentType,
-  etag,
-  'cache-control': 'public, no-cache',
-  'x-content-type-options': 'nosniff',
-});
-
-const asset = (assetNamed: (name: string) => Asset | undefined): Endpoint =>
+const asset = (assetNamed: (name: string) => StaticDocument | undefined): Endpoint =>
   endpoint({
     method: 'GET',
     path: '/assets/{name}',
@@ -161,14 +167,14 @@ const asset = (assetNamed: (name: string) => Asset | undefined): Endpoint =>
     handle: async ({ params, header }) => {
       const found = assetNamed(params.name);
       if (!found) throw new ApiError('not_found');
-      const headers = assetHeaders(found);
-      if (!isCurrent(header('if-none-match'), found.etag)) return reply(200, found.content, headers);
-      const { 'content-type': _, ...kept } = headers;
-      return reply(304, null, kept);
+      // File names have no version, so browsers revalidate their copy each time.
+      const { body, headers } = documentReply(found, header);
+      const kept = { ...headers, 'x-content-type-options': 'nosniff' };
+      return body === null ? reply(304, null, kept) : reply(200, body, kept);
     },
   });
 
-const consoleFile = (tree: ConsoleTree): Endpoint =>
+const consoleFile = (tree: () => ConsoleTree): Endpoint =>
   endpoint({
     method: 'GET',
     path: '/assets/{tree}/{folder}/{name}',
@@ -182,7 +188,7 @@ const consoleFile = (tree: ConsoleTree): Endpoint =>
     replies: { 200: media('*/*', 'The file. It never changes.'), 304: Type.Null({ description: 'Unchanged.' }) },
     errors: ['not_found'],
     handle: async ({ params, header }) => {
-      const file = params.tree === tree.hash ? tree.file(params.folder, params.name) : undefined;
+      const file = params.tree === tree().hash ? tree().file(params.folder, params.name) : undefined;
       if (!file) throw new ApiError('not_found');
       const { body, headers } = documentReply(file, header);
       const kept = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' };
@@ -191,13 +197,23 @@ const consoleFile = (tree: ConsoleTree): Endpoint =>
   });
 
 /** The pages and their assets. */
-export const pageRoutes = (
+export function pageRoutes(
   baseUrl: () => string,
-  tree: ConsoleTree,
-  assetNamed: (name: string) => Asset | undefined,
-): Endpoint[] => [
-  landing(baseUrl, tree),
-  ...PAGES.map(({ entry, title, ...about }) => page({ ...about, html: consolePage(tree, entry, title) })),
-  asset(assetNamed),
-  consoleFile(tree),
-];
+  tree: () => ConsoleTree,
+  assetNamed: (name: string) => StaticDocument | undefined,
+): Endpoint[] {
+  const documents = new Documents();
+  const documentOf = (path: string, html: () => string) => (): StaticDocument =>
+    documents.get(path, 'text/html; charset=utf-8', html);
+  return [
+    landing(
+      baseUrl,
+      documentOf('/', () => withTree(readPage('landing'), tree(), 'front')),
+    ),
+    ...PAGES.map(({ entry, title, ...about }) =>
+      page({ ...about, document: documentOf(about.path, () => consolePage(tree(), entry, title)) }),
+    ),
+    asset(assetNamed),
+    consoleFile(tree),
+  ];
+}

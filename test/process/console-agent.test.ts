@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page, Route } from 'playwright-core';
 import { createAgent } from '../support/agents.ts';
 import {
   axeFaults,
+  closePages,
   launchChromium,
   openConsole,
   openPage,
@@ -13,13 +14,10 @@ import {
   type WatchedPage,
 } from '../support/console.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
+import { Keyboard } from '../support/keyboard.ts';
+import { DOT, pictureServer } from '../support/pictures.ts';
+import { readableMail } from '../support/readable-mail.ts';
 import { untilReaders } from '../support/stream-client.ts';
-
-/** A picture of one pixel. */
-const DOT = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 /** One story of one agent's owner, step by step: from the landing page to a mail that is answered. */
 describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, () => {
@@ -27,10 +25,16 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
   let browser: Browser;
   let watched: WatchedPage;
   let page: Page;
+  let keys: Keyboard;
+  let network: CDPSession;
+  /** The latest request of the page for its events. */
+  let stream = '';
   let key = '';
   let address = '';
+  let pictures: Awaited<ReturnType<typeof pictureServer>>;
 
   before(async () => {
+    pictures = await pictureServer({ '/a.png': { content: DOT } });
     t = await startTestApp('sqlite');
     // The first mail starts the parser of mail. Beside a browser that starts too, it could miss its deadline.
     const first = await createAgent(t);
@@ -39,22 +43,45 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     browser = await launchChromium();
     watched = await openPage(browser, t);
     page = watched.page;
+    keys = new Keyboard(page);
+    network = await page.context().newCDPSession(page);
+    network.on('Network.requestWillBeSent', ({ requestId, request }) => {
+      if (request.url.endsWith('/v1/events/stream')) stream = requestId;
+    });
+    await network.send('Network.enable');
+    // The browser has the time of the service: the chart has the last days.
+    await page.clock.setFixedTime(t.clock.now());
   });
   after(async () => {
-    await browser?.close();
-    await t?.stop();
+    await closePages(browser).finally(async () => {
+      await pictures?.close();
+      await t?.stop();
+    });
   });
 
   const unreadable: string[] = [];
-  const look = async (at: Page, name: string): Promise<void> => void unreadable.push(...(await axeFaults(at, name)));
-  const click = (selector: string): Promise<void> => page.click(selector);
+  const look = async (at: Page, name: string, within?: string): Promise<void> =>
+    void unreadable.push(...(await axeFaults(at, name, within)));
+  const press = (selector: string): Promise<void> => keys.press(selector);
   const seen = (selector: string) => page.waitForSelector(selector);
+
+  const undo = async (): Promise<void> => {
+    await seen('.toast.shown button:has-text("Undo")');
+    await page.keyboard.press('z');
+  };
+
+  /** Waits until the browser has got more of the event stream. */
+  const nextEvent = (): Promise<void> =>
+    new Promise((resolve) => {
+      network.on('Network.dataReceived', ({ requestId }) => requestId === stream && resolve());
+    });
 
   it('the landing page makes an agent with one press, and shows its key once', async () => {
     await page.goto(t.baseUrl);
-    await page.fill('#name', 'Ada');
+    assert.equal(await page.getAttribute('a:has-text("Read the API")', 'href'), '/docs/api');
+    await keys.type('#name', 'Ada');
     await look(page, 'landing');
-    await click('#create-agent');
+    await press('#create-agent');
     await seen('#new-key');
     key = (await page.textContent('#new-key')) ?? '';
     address = (await page.textContent('#new-address')) ?? '';
@@ -64,114 +91,183 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
   });
 
   it('then the console opens, and a mail appears as it arrives over SMTP', async () => {
-    await click('#kept');
+    await press('#kept');
     await seen('#arrival .waiting');
     await look(page, 'overview');
     const html =
-      '<p>Your code is <b>482913</b>. <img src="cid:dot%40here" alt="a dot"><img src="https://tracker.example/a.png"><script>alert(1)</script></p><p><a href="https://example.org/verify?id=1">Verify</a></p>';
+      '<style>p{color:red}</style><base href="https://example.org/"><p style="color:red" onclick="x()">Your code is <b>482913</b>. <img src="cid:dot%40here" alt="a dot"><img src="PICTURE"><script>alert(1)</script></p><p><a href="https://example.org/verify?id=1">Verify</a></p>';
     const text = 'Your verification code is 482913.\nhttps://example.org/verify?id=1';
     const attachments = [{ filename: 'dot.png', contentType: 'image/png', cid: 'dot@here', content: DOT }];
     await untilReaders(t.baseUrl, 1);
-    await t.sendSmtp({ to: address, subject: 'Your code', text, html, attachments });
+    const mail = { to: address, subject: 'Your code', text, attachments };
+    await t.sendSmtp({ ...mail, html: html.replace('PICTURE', `${pictures.url}/a.png`) });
     await seen('#arrival .letter');
     await shot(page, 'overview-arrived');
   });
 
   it('the code of a mail is a chip, its HTML is safe, and its links name their host first', async () => {
-    await click('#arrival .letter a');
+    await press('#arrival .letter a');
     await seen('.message');
     assert.equal(await page.textContent('#code'), '482913');
-    await click('button:has-text("Show the HTML part")');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press('#copy-code');
+    await seen('.toast.shown:has-text("Copied.")');
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), '482913');
+    await press('button:has-text("Show the HTML part")');
     await seen('iframe.mail-frame');
-    const pictures = page.frameLocator('iframe.mail-frame').locator('img');
+    const shown = page.frameLocator('iframe.mail-frame').locator('img');
+    assert.equal(await page.frameLocator('iframe.mail-frame').locator('[style], style, base, [onclick]').count(), 0);
     // What came with the mail shows; what lies elsewhere is not asked for.
-    await pictures.first().waitFor({ state: 'attached' });
-    assert.equal(await pictures.count(), 1);
-    assert.match((await pictures.getAttribute('src')) ?? '', /^data:image\/png;base64,/);
+    await shown.first().waitFor({ state: 'attached' });
+    assert.equal(await shown.count(), 1);
+    assert.match((await shown.getAttribute('src')) ?? '', /^data:image\/png;base64,/);
+    assert.deepEqual(pictures.asked, [], 'nobody asked for it yet');
     await look(page, 'mail-message');
-    await click('.message-links button');
+    await press('#load-pictures');
+    await seen('#pictures-loaded:has-text("1 of 1 pictures")');
+    await shown.nth(1).waitFor({ state: 'attached' });
+    assert.deepEqual(pictures.asked, ['/a.png'], 'by the service, once');
+    await keys.type('.labels input', 'to do');
+    await press('.labels .quiet');
+    await seen('.labels .badge:has-text("to do")');
+    await keys.type('.labels input', '<b>');
+    await press('.labels .quiet');
+    await seen('.labels .problem:not(:empty)');
+    await look(page, 'mail-pictures');
+    await press('button[aria-label="Remove the label to do"]');
+    await page.waitForSelector('.labels .badge', { state: 'detached' });
+    await press('.message-links button');
     assert.match((await page.textContent('dialog')) ?? '', /Open example\.org\?[\s\S]*https:\/\/example\.org\/verify/);
+    await look(page, 'dialog-link', 'dialog');
     await page.keyboard.press('Escape');
   });
 
   it('a reply to all goes out with a quote and an attachment, and the folder says that it stayed here', async () => {
-    await click('a:has-text("Reply all")');
+    await press('a:has-text("Reply all")');
     await seen('#compose');
     assert.match(await page.inputValue('#text'), /> Your verification code is 482913\./);
+    await keys.to('#files');
     await page.setInputFiles('#files', { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
     await look(page, 'mail-reply');
-    await click('#compose button.primary');
+    await press('#compose button.primary');
     await seen('.toast.shown:has-text("Kept on this machine")');
     const mail = (await t.outboxMails()).at(-1) ?? '';
     assert.match(mail, /^Subject: Re: Your code\r?$/m);
     assert.match(mail, /filename="?note\.txt/);
-    await click('.folders a:has-text("Sent")');
+    // The service lists the mail of all addresses: a page of it may have none of this one.
+    const otherFirst = (route: Route): Promise<void> => {
+      const url = new URL(route.request().url());
+      if (!url.searchParams.has('cursor'))
+        return route.fulfill({ json: { messages: [], count: 0, next_cursor: 'more' } });
+      url.searchParams.delete('cursor');
+      return route.continue({ url: url.href });
+    };
+    await page.route('**/v1/email/outbox?*', otherFirst);
+    await press('.folders a:has-text("Sent")');
     await seen('.entry .badge:has-text("Kept on this machine")');
+    await page.unroute('**/v1/email/outbox?*', otherFirst);
+    await press('.entry a:has-text("Re: Your code")');
+    await seen('.message-text:has-text("> Your verification code is 482913.")');
+    await look(page, 'mail-sent');
+    await press('.message .back');
+    await seen('.entry');
+  });
+
+  it('a mail is forwarded, and a draft is written on and sent', async () => {
+    await press('.folders a:has-text("Inbox")');
+    await press('.letters a');
+    await press('.message a:has-text("Forward")');
+    await keys.type('#to', 'bob@example.org');
+    await keys.type('#text', 'Look.');
+    await press('#compose button.primary');
+    await seen('.message');
+    const forwarded = (await t.outboxMails()).map(readableMail).find((text) => text.includes('Look.'));
+    assert.match(forwarded ?? '', /Look\.\s+-+ Forwarded message[\s\S]*Your verification code is 482913\./);
+    await press('#write');
+    await keys.type('#subject', 'Later');
+    await press('#save-draft');
+    await press('.entry a:has-text("Edit")');
+    assert.equal(await page.inputValue('#subject'), 'Later');
+    await keys.type('#to', 'bob@example.org');
+    await keys.type('#text', 'Now.');
+    await press('#save-draft');
+    await press('.entry:has-text("bob@example.org") a:has-text("Edit")');
+    assert.deepEqual([await page.inputValue('#to'), await page.inputValue('#text')], ['bob@example.org', 'Now.']);
+    await press('#compose button.primary');
+    await seen('.entry a:has-text("Later")');
+    assert.equal((await t.api(key).get('/v1/email/drafts')).body.count, 0);
   });
 
   it('archiving a mail is taken back from its notice', async () => {
-    await click('.folders a:has-text("Inbox")');
-    await click('.letters a');
-    await click('.message button:has-text("Archive")');
+    await press('.folders a:has-text("Inbox")');
+    await press('.letters a');
+    await press('.message button:has-text("Archive")');
     await seen('.list-pane .empty');
-    await click('.toast button:has-text("Undo")');
+    await undo();
     await seen('.letters a');
     await seen('.toast.shown:has-text("Undone.")');
   });
 
   it('a sender is blocked with one press, and no longer after undo', async () => {
     const blocked = async () => (await t.api(key).get('/v1/email/policy')).body.inbound.block;
-    await click('.letters a');
-    await click('.message button:has-text("Block sender")');
+    await press('.letters a');
+    await press('.message button:has-text("Block sender")');
     await seen('.toast.shown:has-text("ada@example.com is blocked")');
     assert.deepEqual(await blocked(), ['ada@example.com']);
-    await click('.toast button:has-text("Undo")');
+    await undo();
     await seen('.toast.shown:has-text("Undone.")');
     assert.deepEqual(await blocked(), []);
   });
 
   it('a mail taken out of the trash goes back to it from the notice', async () => {
-    await click('.letters a');
-    await click('.message button:has-text("Delete")');
+    await press('.letters a');
+    await press('.message button:has-text("Delete")');
     await seen('.list-pane .empty');
-    await click('.folders a:has-text("Trash")');
-    await click('.letters a');
-    await click('.message button:has-text("Move to inbox")');
+    await press('.folders a:has-text("Trash")');
+    await press('.letters a');
+    await press('.message button:has-text("Move to inbox")');
     await seen('.list-pane .empty');
-    await click('.toast button:has-text("Undo")');
-    await click('.letters a');
-    await click('.message button:has-text("Move to inbox")');
+    await undo();
+    await press('.letters a');
+    await press('.message button:has-text("Move to inbox")');
     await seen('.list-pane .empty');
   });
 
   it('the policy blocks a sender, and every folder has a state of its own', async () => {
-    await click('.folders a:has-text("Policy")');
-    await page.fill('#in-block', 'spam.example');
+    await press('.folders a:has-text("Policy")');
+    await keys.type('#in-block', 'spam.example');
     await look(page, 'mail-policy');
-    await click('form.compose button.primary');
+    await press('form.compose button.primary');
     await seen('.toast.shown:has-text("Saved")');
     assert.deepEqual((await t.api(key).get('/v1/email/policy')).body.inbound.block, ['spam.example']);
     for (const folder of ['Quarantine', 'Spam', 'Drafts', 'Trash']) {
-      await click(`.folders a:has-text("${folder}")`);
+      await press(`.folders a:has-text("${folder}")`);
       await seen(`.folders a[aria-current]:has-text("${folder}")`);
       await seen('.list-pane .empty');
     }
   });
 
   it('a cap is set, and a charge appears in the chart and the ledger as it is made', async () => {
-    await click('#sections a:has-text("Money")');
-    await page.fill('#cap-daily', '10');
-    await click('#save-caps');
+    await keys.room('Money');
+    await keys.type('#cap-daily', '10');
+    // The page reads itself anew after a change. The charge is made when it has read the charges, and its event comes before
+    // that reading ends.
+    const late = async (route: Route): Promise<void> => {
+      const before = await route.fetch();
+      const heard = nextEvent();
+      const charged = await t.api(key).post('/v1/charge', { amount: '2.50', category: 'tools', description: '=1+1' });
+      assert.equal(charged.status, 200, charged.text);
+      await heard;
+      await route.fulfill({ response: before });
+    };
+    await page.route('**/v1/budget/history*', late, { times: 1 });
+    await press('#save-caps');
     await seen('.toast.shown:has-text("The caps are set")');
-    // The page reads itself anew after a change, and shows what comes after that.
-    await seen('#save-caps:not([aria-disabled])');
-    const charged = await t.api(key).post('/v1/charge', { amount: '2.50', category: 'tools', description: '=1+1' });
-    assert.equal(charged.status, 200, charged.text);
     await seen('tbody tr:has-text("2.50 USDC")');
     await seen('.usage:has-text("7.50 USDC left")');
-    assert.equal(await page.locator('.chart rect').count(), 1);
+    assert.equal(await page.locator('.chart rect:not([height="0"])').count(), 1);
     await look(page, 'money');
-    const [download] = await Promise.all([page.waitForEvent('download'), click('#csv')]);
+    const [download] = await Promise.all([page.waitForEvent('download'), press('#csv')]);
     assert.match(readFileSync(await download.path(), 'utf8'), /"2\.5","tools","'=1\+1",""\r\n$/);
   });
 
@@ -187,22 +283,92 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     assert.notEqual(await page.evaluate('document.activeElement?.id'), 'skip', 'the focus went into the page');
   });
 
+  it('single keys lead to a page, search, write and list themselves, but never while a person types', async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await seen('.list-tools');
+    await page.keyboard.press('/');
+    await page.keyboard.type('gm?c');
+    assert.equal(await page.inputValue('.list-tools input'), 'gm?c');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('?');
+    await seen('dialog .shortcuts:has-text("Go to Money")');
+    await look(page, 'shortcuts');
+    // Neither does a key act in a dialog. What is off stays off.
+    await page.keyboard.press('c');
+    await keys.press('#letters', 'Space');
+    await press('dialog button:has-text("Close")');
+    await page.keyboard.press('?');
+    await page.keyboard.press('c');
+    await page.keyboard.press('Control+k');
+    await seen('dialog.palette [role="option"]');
+    await page.keyboard.insertText('shortcuts');
+    await seen('dialog.palette [role="option"]:has-text("Keyboard shortcuts")');
+    await page.keyboard.press('Enter');
+    await keys.check('#letters');
+    await press('dialog button:has-text("Close")');
+    assert.match(page.url(), /#\/mail/);
+    await page.keyboard.press('c');
+    await seen('#compose #to');
+  });
+
+  it('a stream that connects late brings what happened, and a page that was offline goes on with what a person opened', async () => {
+    const other = await openPage(browser, t);
+    const at = other.page;
+    const by = new Keyboard(at);
+    const { promise: mayConnect, resolve: connect } = Promise.withResolvers<void>();
+    await at.route('**/v1/events/stream', async (route) => {
+      await mayConnect;
+      await route.continue();
+    });
+    const [letter] = (await t.api(key).get(`/v1/email/inbox?address=${address}`)).body.messages;
+    await openConsole(other, t, key, `#/mail/${encodeURIComponent(address)}/inbox/${letter.message_id}`);
+    await by.press('button:has-text("Show the HTML part")');
+    await at.waitForSelector('iframe.mail-frame');
+    await by.type('.labels input', 'half a lab');
+    const arrives = async (subject: string): Promise<void> => {
+      await at.waitForSelector(`.letters a:has-text("${subject}")`);
+      assert.equal(await at.locator('iframe.mail-frame').count(), 1);
+      assert.equal(await at.inputValue('.labels input'), 'half a lab');
+    };
+    await t.sendSmtp({ to: address, subject: 'Before the stream', text: 'Hello' });
+    connect();
+    await arrives('Before the stream');
+    await at.context().setOffline(true);
+    await at.waitForSelector('.banner');
+    await at.context().setOffline(false);
+    await at.waitForSelector('.banner', { state: 'detached' });
+    await t.sendSmtp({ to: address, subject: 'Online again', text: 'Hello' });
+    await arrives('Online again');
+    assert.deepEqual(other.faults, []);
+    await at.context().close();
+  });
+
   it('a wrong key stays in the field; the right one is remembered only if asked', async () => {
     const other = await openPage(browser, t);
+    const by = new Keyboard(other.page);
+    await other.page.goto(`${t.baseUrl}/login#used`);
+    await other.page.waitForSelector('#asking-title:has-text("This link")');
+    await look(other.page, 'login-used');
+    await by.type('#email', 'nobody@example.com');
+    await by.press('#send');
+    await other.page.waitForSelector('#sent-title:focus');
+    await look(other.page, 'login-sent');
+    await other.page.goto('about:blank');
     await other.page.goto(`${t.baseUrl}/login`);
-    await other.page.fill('#key', `${key}x`);
-    await other.page.click('#sign-in');
+    await by.type('#key', `${key}x`);
+    await by.press('#sign-in');
     await other.page.waitForSelector('#key-form .problem:not(:empty)');
     assert.equal(await other.page.inputValue('#key'), `${key}x`);
     await look(other.page, 'login');
-    await other.page.fill('#key', key);
-    await other.page.check('input[name="remember"]');
-    await other.page.click('#sign-in');
+    await by.type('#key', key);
+    await by.check('input[name="remember"]');
+    await by.press('#sign-in');
     await other.page.waitForSelector('#desk main h1');
     const again = await other.page.context().newPage();
     await again.goto(`${t.baseUrl}/dashboard`);
     await again.waitForSelector('#desk main h1');
-    await again.click('#sign-out');
+    await new Keyboard(again).press('#sign-out');
     await again.waitForSelector('#key-form');
     assert.equal(await again.evaluate("localStorage.getItem('signet.credential')"), null);
     assert.deepEqual(other.faults, []);
@@ -211,18 +377,38 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
 
   it('the landing page waits for a code with the new agent, and its examples have the agent’s own key', async () => {
     const other = await openPage(browser, t);
+    const by = new Keyboard(other.page);
     await other.page.goto(t.baseUrl);
-    await other.page.click('#create-agent');
+    await by.press('#create-agent');
     await other.page.waitForSelector('#new-key');
     const made = (await other.page.textContent('#new-key')) ?? '';
+    await by.to('#tab-curl');
     for (const language of ['curl', 'TypeScript', 'Python', 'MCP']) {
-      await other.page.click(`#tab-${language}`);
+      await other.page.waitForSelector(`#tab-${language}:focus`);
       await other.page.waitForSelector(`#example[aria-labelledby="tab-${language}"]:has-text("${made}")`);
+      await other.page.keyboard.press('ArrowRight');
     }
-    await other.page.click('#try-code');
+    await by.press('#try-code');
     await other.page.waitForSelector('#demo-code');
     assert.match((await other.page.textContent('#demo-code')) ?? '', /^\d{6}$/);
     await look(other.page, 'landing-demo');
+    assert.deepEqual(other.faults, []);
+    await other.page.context().close();
+  });
+
+  it('the documentation, the profile, the outbox and an unknown page can be read', async () => {
+    const other = await openPage(browser, t);
+    for (const [name, path] of [
+      ['docs', '/docs'],
+      ['docs-operation', '/docs/api/sendEmail'],
+      ['docs-search', '/docs/search?q=how+do+I+wait+for+a+code'],
+      ['profile', `/agents/${address.split('@')[0]}`],
+      ['outbox', '/dev/outbox'],
+      ['unknown', '/no-such-page'],
+    ] as const) {
+      await other.page.goto(t.baseUrl + path);
+      await look(other.page, name);
+    }
     assert.deepEqual(other.faults, []);
     await other.page.context().close();
   });
@@ -231,8 +417,9 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await openConsole(watched, t, key, '#/activity');
     await page.context().setOffline(true);
     await seen('.banner');
-    await click('#sections a:has-text("Keys")');
+    await press('#sections a:has-text("Keys")');
     await seen('.failed:has-text("You are offline")');
+    await look(page, 'offline');
     await page.context().setOffline(false);
     await seen('#desk table');
     await look(page, 'keys');

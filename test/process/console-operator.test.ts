@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { confirmOperator, createAgent, type TestAgent } from '../support/agents.ts';
 import {
   axeFaults,
+  closePages,
   launchChromium,
   openConsole,
   openPage,
@@ -11,6 +12,7 @@ import {
   type WatchedPage,
 } from '../support/console.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
+import { Keyboard } from '../support/keyboard.ts';
 import { followLink, loginLinks, newPerson } from '../support/operators.ts';
 
 /** What a hostile agent may call itself, and write to its operator. */
@@ -22,6 +24,7 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
   let browser: Browser;
   let watched: WatchedPage;
   let page: Page;
+  let keys: Keyboard;
   let agent: TestAgent;
   let newcomer: TestAgent;
 
@@ -46,26 +49,33 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     browser = await launchChromium();
     watched = await openPage(browser, t);
     page = watched.page;
+    keys = new Keyboard(page);
     const [link] = await loginLinks(t, email);
     await openConsole(watched, t, await followLink(t, link as string));
   });
   after(async () => {
-    await browser?.close();
-    await t?.stop();
+    await closePages(browser).finally(async () => {
+      await t?.stop();
+    });
   });
 
-  const need = (text: string) => page.locator('.need', { hasText: text });
+  const one = (text: string): string => `.need:has-text("${text}")`;
+  const need = (text: string) => page.locator(one(text));
 
   it('sees what waits and every agent, whatever they call themselves', async () => {
     await page.waitForSelector('.need');
     assert.deepEqual((await page.locator('.agent-card h3').allTextContents()).sort(), ['buyer', HOSTILE].sort());
     assert.equal(await page.locator('.need').count(), 5);
+    assert.equal(await page.textContent('#sections .count'), '5', 'the number beside Home is that of its list');
+    const waits = await page.textContent('.agent-card:has-text("buyer") .waits');
+    assert.equal(waits, '1 charge waits · 1 mail waits · 2 alerts');
     assert.match((await need('buyer wants to spend').textContent()) ?? '', /3\.00 USDC over the daily cap after this/);
+    assert.match((await page.textContent('.agent-card:has-text("buyer") .seen')) ?? '', /^Active today/);
     assert.deepEqual(await axeFaults(page, 'home'), []);
   });
 
   it('approves a charge, and the charge is recorded', async () => {
-    await need('buyer wants to spend').getByRole('button', { name: 'Approve' }).click();
+    await keys.press(`${one('buyer wants to spend')} button:has-text("Approve")`);
     await need('buyer wants to spend').waitFor({ state: 'detached' });
     const { entries } = (await agent.api.get('/v1/budget/history')).body;
     assert.deepEqual(
@@ -81,13 +91,13 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
       description: 'It just happened.',
     });
     assert.equal(live.status, 202);
-    await need('It just happened.').getByRole('button', { name: 'Reject' }).click();
+    await keys.press(`${one('It just happened.')} button:has-text("Reject")`);
     await need('It just happened.').waitFor({ state: 'detached' });
     assert.equal((await agent.api.get(`/v1/approvals/${live.body.approval_id}`)).body.status, 'rejected');
   });
 
   it('releases a quarantined mail, and the agent gets it', async () => {
-    await need(`A mail to ${agent.address} is held`).getByRole('button', { name: 'Release' }).click();
+    await keys.press(`${one(`A mail to ${agent.address} is held`)} button:has-text("Release")`);
     await need(`A mail to ${agent.address} is held`).waitFor({ state: 'detached' });
     const { messages } = (await agent.api.get(`/v1/email/inbox?address=${agent.address}`)).body;
     assert.deepEqual(
@@ -97,23 +107,24 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
   });
 
   it('comes from a credential request to its page, which asks for the code, and back', async () => {
-    await need('buyer asks for a credential').getByRole('link', { name: 'Enter its code' }).click();
+    await keys.press(`${one('buyer asks for a credential')} a:has-text("Enter its code")`);
     await page.waitForSelector('#code-form:has-text("Code shown by the agent")');
     assert.match((await page.textContent('#asking')) ?? '', /Five wrong codes end the request/);
+    assert.deepEqual(await axeFaults(page, 'link-credentials'), []);
     await page.goBack();
     await page.waitForSelector('.need');
   });
 
   it('reads a held mail and rejects it; it is not sent', async () => {
-    await need('wants to send a mail').getByRole('button', { name: 'Read it' }).click();
+    await keys.press(`${one('wants to send a mail')} button:has-text("Read it")`);
     await page.waitForSelector('.need pre:has-text("Please buy.")');
-    await need('wants to send a mail').getByRole('button', { name: 'Reject' }).click();
+    await keys.press(`${one('wants to send a mail')} button:has-text("Reject")`);
     await need('wants to send a mail').waitFor({ state: 'detached' });
     assert.equal((await agent.api.get('/v1/email/outbox')).body.messages[0].status, 'failed');
   });
 
   it('confirms an agent that names him, and it joins the others', async () => {
-    await need('newcomer names you').getByRole('button', { name: 'Confirm' }).click();
+    await keys.press(`${one('newcomer names you')} button:has-text("Confirm")`);
     await page.waitForSelector('.agent-card:has-text("newcomer")');
     const { people } = (await newcomer.api.get('/v1/account/me')).body;
     assert.equal(people[0].confirmed, true);
@@ -121,9 +132,10 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
 
   it('suspends an agent with one press, and takes it back from the notice', async () => {
     const card = page.locator('.agent-card', { hasText: 'buyer' });
-    await card.getByRole('button', { name: 'Suspend' }).click();
+    await keys.press('.agent-card:has-text("buyer") button:has-text("Suspend")');
     await card.locator('.badge:has-text("Suspended")').waitFor();
-    await page.click('.toast button:has-text("Undo")');
+    await page.waitForSelector('.toast.shown button:has-text("Undo")');
+    await page.keyboard.press('z');
     await card.locator('.badge:has-text("Active")').waitFor();
     assert.equal((await agent.api.post('/v1/email/claim', { address: 'still-works' })).status, 201);
   });
@@ -131,29 +143,67 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
   it('opens one agent, and none of its requests were spent', async () => {
     const used = async (): Promise<number> => (await newcomer.api.get('/v1/usage')).body.requests.used;
     const before = await used();
-    await page.click('.agent-card:has-text("newcomer") a.button');
+    await keys.press('.agent-card:has-text("newcomer") a.button');
     await page.waitForSelector('h1:has-text("newcomer")');
-    await page.click('#sections a:has-text("Mail")');
+    await keys.press('#sections a:has-text("Mail")');
     await page.waitForSelector('.list-pane');
     assert.match(page.url(), new RegExp(`#/${newcomer.accountId}/mail`));
     assert.equal((await used()) - before, 1, 'only the question itself');
   });
 
-  it('another agent gets a form of its own, without what was typed for the first', async () => {
-    await page.click('#sections a:has-text("Money")');
-    await page.fill('#cap-daily', '7');
-    await page.selectOption('.agent-choice select', agent.accountId);
+  it('another agent, chosen by keyboard, gets a form of its own, without what was typed for the first', async () => {
+    await keys.press('#sections a:has-text("Money")');
+    await keys.type('#cap-daily', '7');
+    await keys.press('#agent');
+    await page.waitForSelector('dialog.palette [role="option"]');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.insertText('buyer');
+    await page.waitForSelector('dialog.palette [role="option"]:has-text("buyer")[aria-selected="true"]');
+    assert.match(page.url(), new RegExp(newcomer.accountId), 'the arrow keys lead nowhere');
+    assert.deepEqual(await axeFaults(page, 'dialog-agents', 'dialog'), []);
+    await page.keyboard.press('Enter');
     await page.waitForSelector('#cap-daily[value="2"]');
     assert.equal(await page.inputValue('#cap-daily'), '2');
   });
 
+  it('on a phone the pages are behind one button, by keyboard too', async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    const menu = page.locator('#menu');
+    await menu.waitFor();
+    const ends =
+      "[...document.querySelector('.rail').children].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect())";
+    const [top, bottom] = await page.evaluate<[number, number]>(
+      `[Math.max(...${ends}.map((at) => at.top)), Math.min(...${ends}.map((at) => at.bottom))]`,
+    );
+    assert.ok(top < bottom, 'all of it is in one row');
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#sections a:has-text("Mail")');
+    assert.deepEqual(await axeFaults(page, 'menu'), []);
+    await page.setViewportSize({ width: 390, height: 800 });
+    // In the wide window, the button was not there.
+    await menu.focus();
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('#sections', { state: 'hidden' });
+    assert.equal(await page.evaluate('document.activeElement?.id'), 'menu', 'the focus is on its button again');
+    await page.keyboard.press('Enter');
+    await page.locator('#sections a:has-text("Settings")').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('h1:has-text("Settings")');
+    await page.waitForSelector('#sections', { state: 'hidden' });
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it('secures an agent, and stays logged in with the session', async () => {
-    await page.click('#sections a:has-text("Settings")');
-    await page.click('button:has-text("Secure the account")');
-    await page.click('dialog .primary');
+    await keys.press('#sections a:has-text("Settings")');
+    await keys.press('button:has-text("Secure the account")');
+    await page.waitForSelector('dialog .primary');
+    assert.deepEqual(await axeFaults(page, 'dialog-secure', 'dialog'), []);
+    await keys.press('dialog .primary');
     await page.waitForSelector('dialog .secret');
+    assert.deepEqual(await axeFaults(page, 'dialog-new-key', 'dialog'), []);
     assert.match((await page.textContent('dialog')) ?? '', /What changed in 30 days/);
-    await page.click('dialog button:has-text("I kept it")');
+    await keys.press('dialog button:has-text("I kept it")');
     assert.match(await page.evaluate("sessionStorage.getItem('signet.credential')"), /^session_/);
   });
 

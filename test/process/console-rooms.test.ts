@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { DAY_MS } from '../../src/kernel/period.ts';
+import { setTier } from '../support/agents.ts';
 import { WARES, type Ware } from '../support/buyer.ts';
 import {
   axeFaults,
+  closePages,
   launchChromium,
   openConsole,
   openPage,
@@ -14,6 +17,7 @@ import {
 import { tokenFor } from '../support/delegations.ts';
 import { createTestDns, publish } from '../support/dns.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/harness.ts';
+import { Keyboard } from '../support/keyboard.ts';
 import { payV1 } from '../support/wallet.ts';
 import { answer, startReceiver } from '../support/webhook-receiver.ts';
 
@@ -25,7 +29,10 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
   let browser: Browser;
   let watched: WatchedPage;
   let page: Page;
+  let keys: Keyboard;
   let owner: TestAccount;
+  /** From the address to a page to work with, without a cache. */
+  let openedMs = 0;
   const dns = createTestDns();
 
   before(async () => {
@@ -34,56 +41,82 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     browser = await launchChromium();
     watched = await openPage(browser, t);
     page = watched.page;
+    keys = new Keyboard(page);
     // The browser has the time of the service, so that no step depends on the day of the run.
     await page.clock.setFixedTime(t.clock.now());
+    const began = performance.now();
     await openConsole(watched, t, owner.key);
+    openedMs = performance.now() - began;
   });
   after(async () => {
-    await browser?.close();
-    await t?.stop();
+    await closePages(browser).finally(async () => {
+      await t?.stop();
+    });
   });
 
   const unreadable: string[] = [];
-  const look = async (name: string): Promise<void> => void unreadable.push(...(await axeFaults(page, name)));
-  const room = async (name: string, title: string): Promise<void> => {
-    await page.click(`.rail a[href$="/${name}"]`);
-    await page.waitForSelector(`h1:has-text("${title}")`);
-  };
+  const look = async (name: string, within?: string): Promise<void> =>
+    void unreadable.push(...(await axeFaults(page, name, within)));
+  const room = (title: string): Promise<void> => keys.room(title);
   const confirm = async (typed?: string): Promise<void> => {
-    if (typed !== undefined) await page.fill('dialog #typed', typed);
-    await page.click('dialog .primary');
+    if (typed !== undefined) await keys.type('dialog #typed', typed);
+    await keys.press('dialog .primary');
   };
 
   it('a secret is sealed and opened in the browser, and the service never sees it', async () => {
     const secret = '  s3cret-of-the-vault\nsecond line\n';
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.postData() ?? ''));
-    await room('vault', 'Vault');
+    await room('Vault');
     await look('vault-locked');
-    await page.fill('#seed', 'too short');
-    await page.click('#unlock .primary');
+    await keys.type('#seed', 'too short');
+    await keys.press('#unlock .primary');
     await page.waitForSelector('.problem:has-text("This is not a seed")');
-    await page.click('button:has-text("Make a new seed")');
+    await keys.press('button:has-text("Make a new seed")');
     const seed = (await page.textContent('dialog .secret')) ?? '';
     assert.match(seed, /^[\w-]{43}$/);
-    await page.click('dialog button:has-text("I kept it")');
-    await page.fill('#name', 'db-password');
-    await page.fill('#value', secret);
-    await page.click('#seal .primary');
+    await keys.press('dialog button:has-text("I kept it")');
+    await keys.type('#name', 'db-password');
+    await keys.type('#value', secret);
+    await keys.press('#seal .primary');
     await page.waitForSelector('th:has-text("db-password")');
+    await owner.api.put('/v1/vault/zz', { ciphertext: 'AAAA', metadata: { about: HOSTILE } });
+    await room('Webhooks');
+    await room('Vault');
+    await page.waitForSelector('th:has-text("onerror")');
     await look('vault');
-    await page.click('button:has-text("Show")');
+    await keys.press('button:has-text("Show")');
     assert.equal(await page.textContent('dialog .secret'), secret, 'with its lines and blanks');
-    await page.click('dialog button:has-text("I kept it")');
+    await keys.press('dialog button:has-text("I kept it")');
     assert.ok(sent.every((body) => !body.includes('s3cret-of-the-vault') && !body.includes(seed)));
-    await page.click('button:has-text("Close the vault")');
-    await page.fill('#seed', 'A'.repeat(43));
-    await page.click('#unlock .primary');
+    await keys.press('button:has-text("Close the vault")');
+    await keys.type('#seed', 'A'.repeat(43));
+    await keys.press('#unlock .primary');
     await page.waitForSelector('.problem:has-text("This seed does not open")');
-    await page.fill('#seed', seed);
-    await page.click('#unlock .primary');
+    await keys.type('#seed', seed);
+    await keys.press('#unlock .primary');
     await page.waitForSelector('#seal');
-    await page.click('td button:has-text("Delete")');
+    const phrase = 'correct horse battery';
+    await keys.type('#recovery-email', 'Ada@example.com');
+    await keys.type('#passphrase', phrase);
+    await keys.type('#again', `${phrase}!`);
+    await keys.press('#vault-recovery button');
+    await page.waitForSelector('#vault-recovery .problem:has-text("differ")');
+    await keys.type('#again', phrase);
+    await keys.press('#vault-recovery button');
+    await page.waitForSelector('#vault-recovery:has-text("kept for ada@example.com")');
+    const copy = /"encrypted_seed":"([^"]+)"/.exec(sent.join('\n'))?.[1] ?? '';
+    assert.ok(sent.every((body) => !body.includes(phrase) && !body.includes(seed)));
+    await keys.press('button:has-text("Close the vault")');
+    await keys.type('#seed', copy);
+    await keys.type('#copy-passphrase', 'not the passphrase');
+    await keys.press('#unlock .primary');
+    await page.waitForSelector('.problem:has-text("does not open the sealed copy")');
+    await keys.type('#copy-passphrase', phrase);
+    await keys.press('#unlock .primary');
+    await page.waitForSelector('#seal');
+    await owner.api.delete('/v1/vault/zz');
+    await keys.press('td button:has-text("Delete")');
     await confirm('db-password');
     await page.waitForSelector('.empty:has-text("The vault is empty")');
   });
@@ -91,21 +124,21 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
   it('a webhook is added, tested, signed, and its delivery sent again', async () => {
     const receiver = await startReceiver(answer(200, {}, '<b>thanks</b>'));
     try {
-      await room('webhooks', 'Webhooks');
-      await page.fill('#url', `${receiver.url}/hooks`);
-      await page.fill('#events', 'email.received, charge.completed');
-      await page.click('#add-webhook .primary');
-      await page.click('.entries a');
-      await page.click('button:has-text("Send a test")');
+      await room('Webhooks');
+      await keys.type('#url', `${receiver.url}/hooks`);
+      await keys.type('#events', 'email.received, charge.completed');
+      await keys.press('#add-webhook .primary');
+      await keys.press('.entries a');
+      await keys.press('button:has-text("Send a test")');
       await page.waitForSelector('.badge:has-text("Delivered")');
-      await page.click('button:has-text("Rotate the secret")');
+      await keys.press('button:has-text("Rotate the secret")');
       assert.match((await page.textContent('dialog .secret')) ?? '', /^whsec_/);
-      await page.click('dialog button:has-text("I kept it")');
+      await keys.press('dialog button:has-text("I kept it")');
       await page.waitForSelector('.badge:text-is("Signed")');
       await look('webhook');
-      await page.click('button:has-text("Send again")');
+      await keys.press('button:has-text("Send again")');
       await page.waitForSelector('[role="status"]:has-text("Queued again")');
-      await page.click('.view > .actions button:has-text("Delete")');
+      await keys.press('.view > .actions button:has-text("Delete")');
       await confirm();
       await page.waitForSelector('.empty:has-text("No webhook yet")');
       await look('webhooks');
@@ -115,16 +148,16 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
   });
 
   it('a domain shows each record to set, and turns green as the DNS has them', async () => {
-    await room('domains', 'Domains');
-    await page.fill('#domain', 'customer.example');
-    await page.click('button:has-text("Add a domain")');
+    await room('Domains');
+    await keys.type('#domain', 'customer.example');
+    await keys.press('button:has-text("Add a domain")');
     await page.waitForSelector('h2:has-text("customer.example")');
-    await page.click('button:has-text("Check now")');
+    await keys.press('button:has-text("Check now")');
     await page.waitForSelector('.badge:has-text("Missing")');
     await look('domains');
     const [stack] = (await owner.api.get('/v1/stack')).body.stacks;
     publish(dns, stack);
-    await page.click('button:has-text("Check now")');
+    await keys.press('button:has-text("Check now")');
     await page.waitForSelector('h2 .badge.good:has-text("Active")');
     assert.equal(await page.locator('td .badge.good').count(), stack.records.length);
     await look('domains-active');
@@ -132,42 +165,49 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
 
   it('a delegation is granted, shown with what was passed on below it, and ended with that', async () => {
     const [first, second] = [await t.createAccount(), await t.createAccount()];
-    await room('identity', 'Identity');
-    await page.click('summary:has-text("Let another account")');
-    await page.fill('#delegate-to', first.accountId);
-    await page.check('#delegate input[value="mail:read"]');
-    await page.fill('#delegate-budget', '5');
-    await page.check('#delegate input[name="passes"]');
-    await page.click('#delegate .button.primary');
+    await room('Identity');
+    await keys.press('summary:has-text("Let another account")');
+    await keys.type('#delegate-to', first.accountId);
+    await keys.check('#delegate input[value="mail:read"]');
+    await keys.type('#delegate-budget', '5');
+    await keys.check('#delegate input[name="passes"]');
+    await keys.press('#delegate .button.primary');
     await page.waitForSelector(`strong:has-text("${first.accountId}")`);
     const [given] = (await owner.api.get('/v1/delegations')).body.delegations;
     assert.deepEqual([given.scopes, given.budget_usdc, given.may_delegate], [['mail:read'], 5_000_000, 1]);
     const { access_token: token } = await tokenFor(t, first.key, given.id);
     const passed = { to: second.accountId, scopes: ['mail:read'], expires_at: given.expires_at, budget_usdc: 1 };
     assert.equal((await t.api(token).post('/v1/delegations', passed)).status, 201);
-    await room('audit', 'Audit log');
-    await room('identity', 'Identity');
+    await room('Audit log');
+    await room('Identity');
     const below = page.locator('.tree ul', { hasText: second.accountId });
     await below.waitFor();
     await look('identity');
-    await page.click('button:text-is("End")');
+    await keys.press('button:text-is("End")');
     await confirm();
     await below.locator('.badge:has-text("Revoked")').waitFor();
     assert.equal((await t.api(token).get('/v1/email/addresses')).status, 401);
   });
 
   it('the audit log verifies in the browser, and an altered entry is found', async () => {
-    await room('audit', 'Audit log');
-    await page.click('#verify');
+    await room('Audit log');
+    await keys.press('#verify');
     await page.waitForSelector('#verified:has-text("The chain is intact")');
     await look('audit');
+    const others = page.locator('td.mono', { hasText: 'stack.' });
+    assert.ok((await others.count()) > 0);
+    await keys.choose('#audit-category', 'delegation');
+    await others.first().waitFor({ state: 'detached' });
+    await page.waitForSelector('td.mono:has-text("delegation.")');
+    await keys.choose('#audit-category', '');
+    await others.first().waitFor();
     await page.route('**/v1/audit?*', async (route) => {
       const reply = await route.fetch();
       const body = await reply.json();
       for (const entry of body.entries) if (entry.seq === 2) entry.status = 299;
       await route.fulfill({ response: reply, json: body });
     });
-    await page.click('#verify');
+    await keys.press('#verify');
     await page.waitForSelector('#verified:has-text("The chain is broken"):has-text("2")');
     await page.unroute('**/v1/audit?*');
   });
@@ -181,7 +221,10 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await openConsole(other, t, buyer.key, '#/money');
     await other.page.waitForSelector('#payments');
     unreadable.push(...(await axeFaults(other.page, 'money-payments')));
-    const [download] = await Promise.all([other.page.waitForEvent('download'), other.page.click('#payments-csv')]);
+    const [download] = await Promise.all([
+      other.page.waitForEvent('download'),
+      new Keyboard(other.page).press('#payments-csv'),
+    ]);
     assert.match(
       readFileSync(await download.path(), 'utf8'),
       new RegExp(`"${paid.body.payment_id}",.*"0\\.01","verified"`),
@@ -191,18 +234,71 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
   });
 
   it('the account is secured: the new key is shown once, and the console goes on with it', async () => {
-    await room('settings', 'Settings');
+    await room('Settings');
+    await keys.type('#recovery-email', 'bob@example.com');
+    await keys.press('form:has(#recovery-email) .button');
+    await keys.press('button:has-text("Remove bob@example.com")');
+    await confirm();
+    await page.waitForSelector('.entry:has-text("bob@example.com")', { state: 'detached' });
+    assert.equal(await page.inputValue('#recovery-email'), '', 'what was saved is not in the field anymore');
+    await keys.press('button:has-text("Delete the account")');
+    await page.waitForSelector('dialog #typed');
+    await look('dialog-delete-account', 'dialog');
+    await confirm(owner.accountId);
+    await page.waitForSelector('#deletion:has-text("Asked by")');
     await look('settings');
-    await page.click('button:has-text("Secure the account")');
+    await keys.press('#deletion button');
+    await page.waitForSelector('#deletion', { state: 'detached' });
+    assert.equal((await owner.api.post('/v1/account/delete/cancel')).status, 404);
+    const { address } = (await owner.api.post('/v1/email/claim', { address: 'spare' })).body;
+    await room('Vault');
+    await room('Settings');
+    await keys.press('button:has-text("Release spare")');
+    await confirm(address);
+    await page.waitForSelector('.empty:has-text("No address is claimed")');
+    await keys.press('button:has-text("Secure the account")');
     await confirm();
     const key = (await page.textContent('dialog .secret')) ?? '';
-    await page.click('dialog button:has-text("I kept it")');
+    await keys.press('dialog button:has-text("I kept it")');
     assert.equal((await owner.api.get('/v1/account/me')).status, 401);
     assert.equal((await t.api(key).get('/v1/account/me')).status, 200);
-    await room('vault', 'Vault');
+    await room('Vault');
   });
 
-  it('nothing ran, left the page or could not be read', () => {
+  it('a ledger of several pages: older charges, one category, a chart of 30 days, and a file with all of them', async () => {
+    const spender = await t.createAccount();
+    await setTier(t, spender.accountId, 'paid');
+    const charge = (category: string, amount: string) => spender.api.post('/v1/charge', { amount, category });
+    await charge('tools', '2.50');
+    t.clock.advance(40 * DAY_MS);
+    await Promise.all(Array.from({ length: 110 }, () => charge('calls', '0.01')));
+    const other = await openPage(browser, t);
+    await other.page.clock.setFixedTime(t.clock.now());
+    const at = other.page;
+    const by = new Keyboard(at);
+    const shown = (text: string) => at.waitForSelector(`#shown:has-text("${text}")`);
+    await openConsole(other, t, spender.key, '#/money');
+    await shown('100 of 111 charges, 3.60 USDC in all');
+    await at.waitForSelector('#by-day-reach:has-text("Of the 100 latest charges")');
+    await by.press('#older');
+    await shown('111 of 111 charges');
+    assert.equal(await at.locator('#older').count(), 0);
+    await at.waitForSelector('#by-day-reach:has-text("Of the last 30 days")');
+    assert.equal(await at.locator('.chart rect:not([height="0"])').count(), 1, 'the other day is longer ago');
+    await by.choose('#category', 'tools');
+    await shown('1 of 1 charges, 2.50 USDC in all');
+    await at.waitForSelector('.usage:has(#category-1):has-text("1.10 USDC")');
+    await by.choose('#category', 'calls');
+    await shown('100 of 110 charges');
+    unreadable.push(...(await axeFaults(at, 'money-ledger')));
+    const [download] = await Promise.all([at.waitForEvent('download'), by.press('#csv')]);
+    assert.equal(readFileSync(await download.path(), 'utf8').split('"calls"').length, 111);
+    assert.deepEqual(other.faults, []);
+    await at.context().close();
+  });
+
+  it('nothing ran, left the page or could not be read', (test) => {
+    test.diagnostic(`the console opened in ${Math.round(openedMs)} ms`);
     assert.deepEqual([watched.faults, unreadable], [[], []]);
   });
 });

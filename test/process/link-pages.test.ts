@@ -5,8 +5,16 @@ import { SignetClient } from '../../src/client/signet-client.ts';
 import { Vault } from '../../src/client/vault.ts';
 import { backUpSeed, randomSeed, writeSeed } from '../../src/client/vault-seed.ts';
 import { confirmOperator, createAgent, mailsTo, type TestAgent } from '../support/agents.ts';
-import { axeFaults, launchChromium, openPage, skipWithoutChromium, type WatchedPage } from '../support/console.ts';
+import {
+  axeFaults,
+  closePages,
+  launchChromium,
+  openPage,
+  skipWithoutChromium,
+  type WatchedPage,
+} from '../support/console.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
+import { Keyboard } from '../support/keyboard.ts';
 import { followLink, loginLinks, newPerson } from '../support/operators.ts';
 
 /** What a hostile agent may call itself, and write to its operator. */
@@ -21,6 +29,7 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
   let browser: Browser;
   let watched: WatchedPage;
   let page: Page;
+  let keys: Keyboard;
   let agent: TestAgent;
   let email: string;
   const unreadable: string[] = [];
@@ -33,10 +42,10 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
     browser = await launchChromium();
     watched = await openPage(browser, t, { acceptDownloads: true });
     page = watched.page;
+    keys = new Keyboard(page);
   });
   after(async () => {
-    await browser?.close();
-    await t?.stop();
+    await closePages(browser).finally(() => t?.stop());
   });
 
   const look = async (name: string): Promise<void> => void unreadable.push(...(await axeFaults(page, name)));
@@ -89,10 +98,10 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
     await frame.locator('h1:has-text("Pay now")').waitFor();
     assert.equal(await frame.locator('script, img').count(), 0);
     const saved = page.waitForEvent('download');
-    await page.click('button:has-text("Download")');
+    await keys.press('button:has-text("Download")');
     assert.equal((await saved).suggestedFilename(), 'plan.txt');
     await look('link-review');
-    await page.click('#reject');
+    await keys.press('#reject');
     await page.waitForSelector('#done-title:has-text("Rejected")');
     assert.equal((await agent.api.get('/v1/email/outbox')).body.messages[0].status, 'failed');
   });
@@ -106,7 +115,7 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
     assert.ok(((await page.textContent('#asking')) ?? '').includes(named.address));
     assert.ok(await page.isChecked('#authority-operator'));
     await look('link-confirm');
-    await page.click('#confirm');
+    await keys.press('#confirm');
     await page.waitForSelector('#done-title:has-text("Confirmed")');
     const { people } = (await named.api.get('/v1/account/me')).body;
     assert.equal(people[0].confirmed, true);
@@ -120,6 +129,7 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
       await page.goto(`${t.baseUrl}/${path}#id=apr_1`);
       await page.waitForSelector('#done-title:has-text("This link is incomplete")');
     }
+    await look('link-incomplete');
   });
 
   it('a lost seed: recovered by mail, opened in the page with the passphrase, its entries masked until asked', async () => {
@@ -134,28 +144,30 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
     page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
     await page.goto('about:blank');
     await page.goto(`${t.baseUrl}/recover`);
-    await page.fill('#email', address);
+    await keys.type('#email', address);
     await look('link-recover-ask');
-    await page.click('#send');
+    await keys.press('#send');
     await page.waitForSelector('#sent-title:focus');
+    await look('link-recover-sent');
     await follow('recover', address);
-    await page.click('#open');
+    await keys.press('#open');
     await page.waitForSelector('#found-title:focus');
-    await page.fill('#passphrase-0', 'wrong');
-    await page.click('.sealed-seed .decide');
+    await keys.type('#passphrase-0', 'wrong');
+    await keys.press('.sealed-seed .decide');
     await page.waitForSelector('.problem:has-text("This passphrase does not open the seed.")');
-    await page.fill('#passphrase-0', PASSPHRASE);
-    await page.click('.sealed-seed .decide');
+    await look('link-recover-wrong');
+    await keys.type('#passphrase-0', PASSPHRASE);
+    await keys.press('.sealed-seed .decide');
     await page.waitForSelector('#entry-0-0');
     assert.equal(await page.textContent('#entry-0-0'), 'hunter2\nsecond line');
     assert.equal(await page.textContent('#seed-0'), writeSeed(seed));
     const mask = "getComputedStyle(document.getElementById('entry-0-0')).webkitTextSecurity";
     assert.equal(await page.evaluate(mask), 'disc');
     await look('link-recovered');
-    await page.check('.revealed:has(#entry-0-0) input');
+    await keys.check('.revealed:has(#entry-0-0) input');
     assert.equal(await page.evaluate(mask), 'none');
     const saved = page.waitForEvent('download');
-    await page.click('#save');
+    await keys.press('#save');
     assert.equal((await saved).suggestedFilename(), 'signet-recovery.json');
     assert.ok(sent.every((one) => !one.includes(PASSPHRASE) && !one.includes(writeSeed(seed))));
     await page.reload();

@@ -1,19 +1,31 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { TestApp } from './harness.ts';
 
 /** Debian's Chromium. A machine without it skips these tests with a message. CI has it. */
-const CHROMIUM = '/usr/bin/chromium';
+export const CHROMIUM = '/usr/bin/chromium';
 
 export const skipWithoutChromium = existsSync(CHROMIUM)
   ? false
-  : `SKIPPED: there is no ${CHROMIUM}, so nothing is shown about the console`;
+  : `SKIPPED: there is no ${CHROMIUM}, so nothing is shown about what this file tests`;
 
 const SHOTS = 'coverage/console';
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+let launched: Browser | undefined;
+after(() => launched?.close());
+
+/** The browser of this process. Its test files use it one after the other. */
+export async function launchChromium(): Promise<Browser> {
+  if (!launched?.isConnected()) launched = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  return launched;
+}
+
+/** Ends what a test file opened, and leaves the browser to the next. */
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  for (const context of browser?.contexts() ?? []) await context.close();
+}
 
 /** A page with its own storage, in which nothing may go wrong. */
 export interface WatchedPage {
@@ -60,33 +72,43 @@ export async function shot(page: Page, name: string): Promise<void> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Every rule runs in both themes and in both widths. What depends on both at once runs in all four looks. */
 const LOOKS = [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 390 },
+  { colorScheme: 'light', width: 1280, isWhole: true },
+  { colorScheme: 'dark', width: 1280, isWhole: false },
+  { colorScheme: 'dark', width: 390, isWhole: true },
+  { colorScheme: 'light', width: 390, isWhole: false },
 ] as const;
 
+/** The rules about what is seen: a narrow window shows other elements, and each theme has its colours. */
+const SEEN = ['color-contrast', 'link-in-text-block', 'target-size'];
+
 /**
- * What axe-core finds on the page as it is now. Colours do not depend on the width, so two runs show both themes and both
- * widths. Also keeps a picture of each.
+ * What axe-core finds on the page as it is now, in both themes and both widths. Keeps a picture of both themes.
+ * @param within a selector of the part to check, such as an open dialog
  */
-export async function axeFaults(page: Page, name: string): Promise<string[]> {
+export async function axeFaults(page: Page, name: string, within?: string): Promise<string[]> {
   const faults: string[] = [];
-  for (const { colorScheme, width } of LOOKS) {
+  for (const { colorScheme, width, isWhole } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 900 });
-    await shot(page, `${name}-${colorScheme}-${width}`);
+    if (isWhole) await shot(page, `${name}-${colorScheme}-${width}`);
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     if (wide > 0) faults.push(`${name} ${width}: ${wide} px too wide`);
-    faults.push(...(await violations(page)).map((found) => `${name} ${colorScheme} ${width}: ${found}`));
+    const found = await violations(page, isWhole, within);
+    faults.push(...found.map((fault) => `${name} ${colorScheme} ${width}: ${fault}`));
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 900 });
   return faults;
 }
 
-async function violations(page: Page): Promise<string[]> {
+/** Of the rules of WCAG 2.2, the size of what is touched is not among those that axe-core checks by default. */
+async function violations(page: Page, isWhole: boolean, within = 'html'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
+  const rules = isWhole ? { rules: { 'target-size': { enabled: true } } } : { runOnly: { type: 'rule', values: SEEN } };
+  const options = JSON.stringify({ iframes: false, resultTypes: ['violations'], ...rules });
   return page.evaluate<string[]>(
-    `axe.run({ iframes: false, resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`,
+    `axe.run(${JSON.stringify(within)}, ${options}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`,
   );
 }

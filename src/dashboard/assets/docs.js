@@ -51,9 +51,10 @@ for (const group of document.querySelectorAll('.languages')) {
     const language = figure.dataset.language ?? '';
     const label = figure.querySelector('figcaption')?.firstChild?.textContent ?? language;
     const id = `panel-${panels++}`;
-    figure.id = id;
-    figure.setAttribute('role', 'tabpanel');
-    figure.setAttribute('aria-label', label);
+    // Not the figure itself: one with a caption has no other role.
+    const panel = el('div', { id, role: 'tabpanel', 'aria-label': label });
+    figure.replaceWith(panel);
+    panel.append(figure);
     const onclick = () => {
       localStorage.setItem(LANGUAGE, language);
       choose(language);

@@ -41,19 +41,3 @@ export function byId(id, type) {
   if (!(node instanceof type)) throw new Error(`the page has no #${id}`);
   return node;
 }
-
-/**
- * Runs `work` while the button ignores further presses.
- * @param {HTMLButtonElement} button
- * @param {() => Promise<void>} work
- */
-export async function whileBusy(button, work) {
-  if (button.getAttribute('aria-disabled') === 'true') return;
-  // `disabled` would lose the keyboard focus.
-  button.setAttribute('aria-disabled', 'true');
-  try {
-    await work();
-  } finally {
-    button.removeAttribute('aria-disabled');
-  }
-}

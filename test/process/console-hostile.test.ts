@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { words } from '../../src/console/words.ts';
+import { DAY_MS } from '../../src/kernel/period.ts';
+import { HOSTILE_MAILS } from '../corpus/hostile-mails.ts';
+import { confirmOperator, createAgent, type TestAgent } from '../support/agents.ts';
+import {
+  CHROMIUM,
+  closePages,
+  launchChromium,
+  openConsole,
+  openPage,
+  shot,
+  skipWithoutChromium,
+  type WatchedPage,
+} from '../support/console.ts';
+import { startTestApp, type TestApp } from '../support/harness.ts';
+import { followLink, loginLinks, newPerson } from '../support/operators.ts';
+
+/** Ends what it may stand in, runs if it is taken as markup, and turns the text after it round. */
+const MARKUP = `--></script></style><img src=x onerror=alert(1)>"'\u202egpj.exe\u2066`;
+const LONG = 'W'.repeat(900);
+/** A text of a field with a limit of its own. */
+const filled = (max: number): string => `${MARKUP}${LONG}`.slice(0, max);
+
+/** Found by the names that they have in the corpus. */
+const CORPUS = ['NUL in headers, names, boundaries and the body', 'HTML of 200,000 unclosed tags', 'unknown charsets'];
+
+/** Elements whose text is written out as it is: their mails hold a link in it that tells the browser to connect. */
+const HINTING = ['xmp', 'noembed'];
+
+/** A picture of each page would take longer than all else. */
+const PICTURES = ['money', 'webhooks', 'agents'];
+
+/** Every page of an agent, filled with what strangers and a hostile agent may write. */
+describe('hostile data in the console, in Chromium', { skip: skipWithoutChromium }, () => {
+  let t: TestApp;
+  let browser: Browser;
+  let watched: WatchedPage;
+  let page: Page;
+  let agent: TestAgent;
+  let connections = 0;
+  /** Sees also the connections that the browser opens ahead of a request. */
+  const stranger = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+
+  /** Makes things through the API that a person will see. */
+  async function fillAgent(): Promise<void> {
+    const { api, address } = agent;
+    const made = async (method: string, path: string, body: object): Promise<void> => {
+      const { status, text } = await api(method, path, body);
+      assert.ok(status < 300, `${method} ${path}: ${text}`);
+    };
+    await made('PATCH', '/v1/agents/profile', { description: filled(280), capabilities: [filled(60)] });
+    await made('POST', '/v1/charge', { amount: '1.00', category: 'c'.repeat(60), description: filled(250) });
+    await made('POST', '/v1/webhooks', {
+      url: `https://example.com/${'p'.repeat(900)}?<script>`,
+      events: ['email.received'],
+    });
+    await made('PUT', `/v1/vault/${'k'.repeat(64)}`, {
+      ciphertext: 'AAAA',
+      metadata: { ['m'.repeat(60)]: filled(200) },
+    });
+    const [start, end] = [t.clock.now(), t.clock.now() + DAY_MS / 24].map((at) => new Date(at).toISOString());
+    await made('POST', '/v1/calendar/events', { summary: filled(190), location: filled(190), start, end });
+    await made('POST', '/v1/account/keys', { name: filled(60), scopes: ['mail:read'] });
+    await made('POST', '/v1/pods', { name: filled(60) });
+    await made('POST', '/v1/email/drafts', { from: address, to: ['a@b.example'], subject: filled(900), text: MARKUP });
+    await made('POST', '/v1/tokens/issue', {
+      audience: `https://x.example/${'q'.repeat(180)}`,
+      scopes: ['a'.repeat(120)],
+    });
+    await made('POST', '/v1/email/send', { from: address, to: 'a@b.example', subject: filled(900), text: filled(900) });
+  }
+
+  /** Mails of strangers, one of them as HTML with files. */
+  async function fillMailbox(): Promise<void> {
+    const { api, address: to } = agent;
+    const html = `<style>*{width:9999px}</style><div style="width:5000px" onclick="x()">${MARKUP}</div><table width=4000><tr><td>${LONG}</td></tr></table><a href="https://evil.example/${'q'.repeat(800)}">ok</a>`;
+    const attachments = [{ filename: `${'n'.repeat(240)}<b>\u202egpj.exe`, content: 'x' }];
+    const text = `${LONG} http://evil.example/${'a'.repeat(600)} code 123456`;
+    await t.sendSmtp({
+      to,
+      subject: `${MARKUP}${LONG}`,
+      text,
+      html,
+      attachments,
+      from: `"${'N'.repeat(200)}" <eve@x.example>`,
+    });
+    const there = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+    const hints = ['preconnect', 'prefetch'].map((rel) => `<link rel="${rel}" href="${there}">`).join('');
+    // The character U+E000 is the one that the console itself marks names with.
+    for (const name of HINTING)
+      await t.sendSmtp({ to, subject: name, text: 'hi', html: `<${name}><\ue000/${name}>${hints}</${name}>` });
+    await t.sendSmtp({ to, subject: 'frames', text: 'hi', html: `<frameset><frame src="${there}"></frameset>` });
+    for (const { what, raw } of HOSTILE_MAILS) if (CORPUS.includes(what)) await t.sendSmtp({ to, raw: raw() });
+    // Waits until all have been read.
+    await api.get(`/v1/email/inbox?address=${to}&wait=30`);
+  }
+
+  before(async () => {
+    t = await startTestApp('sqlite');
+    await once(stranger.listen(0, '127.0.0.1'), 'listening');
+    agent = await createAgent(t, {}, await t.createAccount({ name: filled(60) }));
+    await fillAgent();
+    await fillMailbox();
+    const email = newPerson(t);
+    await confirmOperator(t, agent, email);
+    const asked = { description: filled(200), vault_key: 'k'.repeat(60) };
+    assert.equal((await agent.api.post('/v1/credentials/request', asked)).status, 201);
+    browser = await launchChromium();
+    watched = await openPage(browser, t);
+    page = watched.page;
+    page.on('dialog', (dialog) => watched.faults.push(`a dialog: ${dialog.message()}`));
+    await page.clock.setFixedTime(t.clock.now());
+    const [link] = await loginLinks(t, email);
+    await openConsole(watched, t, await followLink(t, link as string));
+  });
+  after(async () => {
+    await closePages(browser).finally(async () => {
+      stranger.close();
+      await t?.stop();
+    });
+  });
+
+  const found: string[] = [];
+  /** Looks at what the page shows now, in both widths. */
+  async function look(name: string): Promise<void> {
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      if (wide > 0) found.push(`${name} ${width}: ${wide} px too wide`);
+      if (PICTURES.includes(name)) await shot(page, `hostile-${name}-${width}`);
+    }
+    if (/[\u202a-\u202e\u2066-\u2069]/.test(await page.evaluate<string>('document.body.innerText')))
+      found.push(`${name}: text is turned round`);
+  }
+
+  it('no page of the console runs it, loads it, turns its text round or grows too wide', async () => {
+    const { messages } = (await agent.api.get(`/v1/email/inbox?address=${agent.address}`)).body;
+    assert.equal(messages.length, CORPUS.length + 4);
+    const { webhooks } = (await agent.api.get('/v1/webhooks')).body;
+    const mail = (...parts: string[]): string => `mail/${encodeURIComponent(agent.address)}/${parts.join('/')}`;
+    const own = (path: string): string => `${agent.accountId}/${path}`;
+    // Each with what only this page shows, so that what is left of the one before does not count as ready.
+    const views: [path: string, ready: string][] = [
+      ['home', '.agent-card'],
+      [own('overview'), '#set-up'],
+      [own(mail('inbox')), '.letters a'],
+      ...messages.map(({ message_id: id }: { message_id: string }): [string, string] => [
+        own(mail('inbox', id)),
+        `.message a[href*="${id}"]`,
+      ]),
+      [own(mail('drafts')), '.view:has(.folders a[aria-current]:has-text("Drafts")) .entries .badge'],
+      [own(mail('sent')), '.view:has(.folders a[aria-current]:has-text("Sent")) .entries .badge'],
+      ...(['money', 'vault', 'calendar', 'identity', 'activity', 'keys', 'webhooks'] as const).map(
+        (name): [string, string] => [own(name), `h1:has-text("${words[name].title}")`],
+      ),
+      [own(`webhooks/${webhooks[0].id}`), '.view > .actions button:has-text("Delete")'],
+      ...(['requests', 'domains', 'pods', 'audit', 'settings'] as const).map((name): [string, string] => [
+        own(name),
+        `h1:has-text("${words[name].title}")`,
+      ]),
+    ];
+    for (const [path, ready] of views) {
+      await page.evaluate(`location.hash = '#/${path}'`);
+      await page.waitForSelector(`#main:not([aria-busy]) ${ready}`);
+      const html = page.locator('button:has-text("Show the HTML part")');
+      if (await html.count()) {
+        await html.click();
+        await page.waitForSelector('iframe.mail-frame');
+      }
+      await look(path.replace(agent.accountId, '').split('/').slice(0, 3).join(' ').trim());
+    }
+    assert.deepEqual([watched.faults, found], [[], []]);
+  });
+
+  it('no mail makes the browser of a person connect to its sender', async () => {
+    // Chromium connects ahead only with a profile of its own, which the pages of the other tests do not have.
+    const context = await chromium.launchPersistentContext('', { executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    try {
+      const [own] = context.pages();
+      assert.ok(own);
+      const { messages } = (await agent.api.get(`/v1/email/inbox?address=${agent.address}`)).body;
+      await openConsole({ page: own, faults: [] }, t, agent.key);
+      const hinting = messages.filter(({ subject }: { subject: string }) => HINTING.includes(subject));
+      assert.equal(hinting.length, HINTING.length);
+      for (const { message_id: id } of hinting) {
+        await own.evaluate(`location.hash = '#/mail/${encodeURIComponent(agent.address)}/inbox/${id}'`);
+        await own.waitForSelector(`#main:not([aria-busy]) .message a[href*="${id}"]`);
+        await own.click('button:has-text("Show the HTML part")');
+        await own.waitForSelector('iframe.mail-frame');
+      }
+      await own.goto(`${t.baseUrl}/dev/outbox`);
+    } finally {
+      await context.close();
+    }
+    assert.equal(connections, 0);
+  });
+
+  it('nor do the pages that anyone can open', async () => {
+    for (const path of [`/agents/${agent.address.split('@')[0]}`, '/dev/outbox']) {
+      assert.equal((await page.goto(t.baseUrl + path))?.status(), 200, path);
+      await look(path.split('/')[1] as string);
+    }
+    assert.deepEqual([watched.faults, found], [[], []]);
+  });
+});
