@@ -3,13 +3,17 @@ import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { printable } from './cli/output.ts';
 import { CommandError, type MailPorts } from './cli/ports.ts';
+import { openCurrent } from './command-context.ts';
 import { type Config, listenerUrl } from './config.ts';
 import { type DnsDeps, examineDns, recordsFor } from './features/operator/doctor-dns-rules.ts';
 import { createMailProbe } from './features/operator/mail-probe-rules.ts';
+import { keptRoleMails, readRoleMail, removeRoleMail } from './features/outbox/postmaster-room-rules.ts';
 import { systemClock } from './kernel/clock.ts';
 import { parseMailbox } from './kernel/mail-address.ts';
 import { randomBase62 } from './kernel/secret.ts';
+import type { Database } from './kernel/transaction.ts';
 import { composeMail, newMessageId } from './mail/compose.ts';
 import { createDkimKeyFile } from './mail/dkim-key.ts';
 import { createDnsLookup, createResolve } from './mail/dns-lookup.ts';
@@ -116,9 +120,29 @@ async function sendTest(
   }
 }
 
+/** Works on the database that the configuration names. */
+async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openCurrent(config);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** @throws CommandError when there is no such mail */
+function required<T>(found: T | null | false, id: string): T {
+  if (found === null || found === false) throw new CommandError(1, `there is no mail ${printable(id)}`);
+  return found;
+}
+
 /** The commands about mail. `configuration` throws a {@link CommandError} for an invalid environment. */
 export const mailPorts = (configuration: () => Config): MailPorts => ({
   records: async (addresses) => records(configuration(), addresses),
   examineDns: async () => examineDns(await factsOf(configuration())),
   sendTest: async (to, onHop) => sendTest(configuration(), to, onHop),
+  listKept: () => withDatabase(configuration(), keptRoleMails),
+  readKept: (id) => withDatabase(configuration(), async (database) => required(await readRoleMail(database, id), id)),
+  deleteKept: (id) =>
+    withDatabase(configuration(), async (database) => void required(await removeRoleMail(database, id), id)),
 });

@@ -16,6 +16,7 @@ import { migrate, openDatabase, sqlitePath } from './db/open.ts';
 import { claimedReserved } from './features/addresses/claimed-reserved-rules.ts';
 import { hasUnparsed } from './features/mailboxes/content-store.ts';
 import { examine } from './features/operator/doctor-rules.ts';
+import { countRoleMails } from './features/outbox/postmaster-room-rules.ts';
 import {
   revokeSigningKey as revokeKey,
   rotateSigningKey as rotateKey,
@@ -88,6 +89,7 @@ async function doctor(): Promise<Check[]> {
     migrations: MIGRATION_IDS,
     openDatabase: () => openDatabase(location(config)),
     hasUnparsedMail: hasUnparsed,
+    countKeptMail: countRoleMails,
     claimedReserved: (reader) =>
       claimedReserved(reader, config.mailDomain, new ReservedNames(config.reservedAddresses)),
     examineSecrets: (database) => examineKeysOf(config, database),
@@ -141,6 +143,9 @@ const ports: Ports = {
     records: async (addresses) => (await mailCommands()).records(addresses),
     examineDns: async () => (await mailCommands()).examineDns(),
     sendTest: async (to, onHop) => (await mailCommands()).sendTest(to, onHop),
+    listKept: async () => (await mailCommands()).listKept(),
+    readKept: async (id) => (await mailCommands()).readKept(id),
+    deleteKept: async (id) => (await mailCommands()).deleteKept(id),
   },
   rotateSigningKey,
   rotateMasterKey,

@@ -2,6 +2,7 @@ import { type Config, listenerUrl } from './config.ts';
 import { claimDatabase, migrate, openDatabase } from './db/open.ts';
 import type { SqliteOptions } from './db/sqlite.ts';
 import type { FeatureContext, FeatureParts, Overrides } from './feature.ts';
+import { confirmKeys } from './features/login/shared-confirmation-rules.ts';
 import { requireLoginMethod } from './features/settings/operator-settings-rules.ts';
 import { buildFeatures } from './features.ts';
 import { cachedHash } from './http/client-hash.ts';
@@ -95,6 +96,8 @@ function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
     noteRefusal: audit.noteRefusal,
     noteLimit: limitHits.note,
     confirm: credentials.confirm,
+    confirmKeys,
+    reserveAudits: audit.reserveAudits,
     requireLoginMethod,
     authenticate: credentials.authenticate,
     meter: (principal, at, bucket) => meter.take(meterRules(principal, bucket), at),
@@ -118,8 +121,10 @@ export function endpointsOf(
 function replyObserver({ logLevel }: Config, log: Log, { requestLog }: Pick<Provided, 'requestLog'>) {
   const isVerbose = logLevel === 'debug' || logLevel === 'trace';
   return (line: ReplyLine, principal: Principal | null): void => {
-    const { at: _, ...logged } = line;
-    if (isVerbose) log.debug(logged, 'request');
+    if (isVerbose) {
+      const { at: _, ...logged } = line;
+      log.debug(logged, 'request');
+    }
     if (principal) requestLog.note(principal, line);
   };
 }
@@ -188,6 +193,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const ports = portsOf(provided, options.checkReplies ?? false);
   const server = createServer({
     ...{ endpoints: [...endpoints, ...pagesOf(parts)], ports, metrics: context.metrics, trustProxy: config.trustProxy },
+    requestMs: context.overrides.requestMs,
     onReply: replyObserver(config, log, provided),
   });
   await open(parts, context);

@@ -14,6 +14,7 @@ import type { EnqueueJob, JobLane, WaitingJobs } from './kernel/jobs.ts';
 import type { Limits } from './kernel/limits.ts';
 import type { Log } from './kernel/log.ts';
 import type { NoticeHandlers } from './kernel/notices.ts';
+import type { CountOpenItems } from './kernel/open-items.ts';
 import type { SealedColumn, Secrets } from './kernel/sealing.ts';
 import type { SecurePart, YoungPart } from './kernel/securing.ts';
 import type { Database, Tx } from './kernel/transaction.ts';
@@ -32,8 +33,12 @@ export interface Overrides {
   settleMs?: number;
   /** Free bytes on the disk of a folder. The default asks the file system. */
   freeBytes?: (folder: string) => Promise<number>;
+  /** Bytes of mail that may wait to be read, in all and for an address. */
+  parsingBytesMax?: { all: number; address: number };
   /** Resolves DNS names. The default is `resolve` of `node:dns/promises`. */
   resolveDns?: DnsResolve;
+  /** Milliseconds that a client may take for the headers of a request, and for all of it, and between two looks. */
+  requestMs?: { headers: number; all: number; checkEvery: number };
   /** The port of other mail servers. The default is 25. */
   mailPort?: number;
 }
@@ -81,6 +86,8 @@ export interface Gathered {
   secureParts: SecurePart[];
   /** What each feature names of its young factors. */
   youngParts: YoungPart[];
+  /** What each feature counts of what waits for a person. */
+  openItems: CountOpenItems[];
   /** How an account is deleted, what the last feature holds of it first: later features refer to rows of earlier ones. */
   erasures: Erasure[];
   /** What an export of an account holds. */
@@ -108,6 +115,8 @@ export interface FeatureParts<P extends object = object> {
   secure?: SecurePart;
   /** Names its factors that are young: a rotation leaves them, so its reply warns of them. */
   young?: YoungPart;
+  /** Counts what waits for a person, beside approvals and reviews. */
+  openItems?: CountOpenItems;
   /** The columns in which its tables keep sealed secrets. */
   sealed?: readonly SealedColumn[];
   /** Deletes what its tables hold of an account, in this order. */

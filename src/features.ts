@@ -1,3 +1,4 @@
+import { consoleFeature } from './dashboard/console-feature.ts';
 import { dashboardFeature } from './dashboard/dashboard-feature.ts';
 import { docsFeature } from './docsite/docs-feature.ts';
 import type { Feature, FeatureContext, FeatureParts, Gathered } from './feature.ts';
@@ -78,6 +79,7 @@ const FEATURES = [
   secureFeature,
   budgetsFeature,
   peopleFeature,
+  consoleFeature,
   grantsFeature,
   passkeysFeature,
   sessionsFeature,
@@ -125,7 +127,14 @@ type Everything = Provided<FeatureContext & Gathered, typeof FEATURES>;
 
 /** Builds every feature, in order. Pure, like each `build`: it reads and starts nothing. */
 export function buildFeatures(context: FeatureContext): { parts: readonly FeatureParts[]; provided: Everything } {
-  const gathered: Gathered = { noticeHandlers: {}, secureParts: [], youngParts: [], erasures: [], exportParts: [] };
+  const gathered: Gathered = {
+    noticeHandlers: {},
+    secureParts: [],
+    youngParts: [],
+    openItems: [],
+    erasures: [],
+    exportParts: [],
+  };
   const provided: object = { ...context, ...gathered };
   const parts = FEATURES.map(({ build }) => {
     const built: FeatureParts = (build as (needs: object) => FeatureParts)(provided);
@@ -134,6 +143,7 @@ export function buildFeatures(context: FeatureContext): { parts: readonly Featur
     gathered.exportParts.push(...(built.exports ?? []));
     if (built.secure) gathered.secureParts.push(built.secure);
     if (built.young) gathered.youngParts.push(built.young);
+    if (built.openItems) gathered.openItems.push(built.openItems);
     Object.assign(provided, built.provides);
     return built;
   });

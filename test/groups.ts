@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** A longer group saves little more: by then the code of the service is compiled. */
@@ -13,9 +13,29 @@ const GROUP_MAX = 16;
 const OF_PROCESS =
   /^(before|beforeEach|afterEach)\(|\bprocess\.env\b[^\n=;(]* = |\bprocess\.(chdir|umask)\(|\bglobalThis\.\w+ = /m;
 
+/** These share a browser: to start one, and to make the console ready to serve, takes longer than some of their stories. */
+const isInBrowser = (root: string, file: string): boolean =>
+  /\/support\/console\.ts'/.test(readFileSync(resolve(root, file), 'utf8'));
+
 /** Files under `test/` start processes of their own or measure the one they run in. */
 const isAlone = (root: string, file: string): boolean =>
   /(^|\/)test\//.test(file) || OF_PROCESS.test(readFileSync(resolve(root, file), 'utf8'));
+
+/**
+ * Writes a module that loads the files, and lets no test begin before, also none that a pattern leaves out: Node waits for
+ * what `describe` returns. Else it runs the `after` hooks outside `describe` as soon as the tests known so far are over,
+ * though a file that waits while it loads has its tests still to come.
+ * @returns its path
+ */
+function writeIndex(folder: string, name: string, files: readonly string[]): string {
+  const imports = files.map((file) => `import ${JSON.stringify(pathToFileURL(file).href)};\n`);
+  writeFileSync(join(folder, `${name}.files.mjs`), imports.join(''));
+  const index = join(folder, `${name}.test.mjs`);
+  const title = JSON.stringify(`(${files.map((file) => basename(file, '.test.ts')).join(', ')})`);
+  const lines = [`import { describe } from 'node:test';`, `const loading = import('./${name}.files.mjs');`];
+  writeFileSync(index, [...lines, `describe(${title}, () => loading);`, 'await loading;', ''].join('\n'));
+  return index;
+}
 
 export interface Groups {
   /** What to give to Node's test runner. */
@@ -30,18 +50,21 @@ export interface Groups {
  */
 export function groupFiles(root: string, files: readonly string[]): Groups {
   const folder = mkdtempSync(join(tmpdir(), 'signet-groups-'));
-  const alone = files.filter((file) => isAlone(root, file));
-  const together = files.filter((file) => !alone.includes(file));
+  const inBrowser = files.filter((file) => isInBrowser(root, file));
+  const alone = files.filter((file) => !inBrowser.includes(file) && isAlone(root, file));
+  const together = files.filter((file) => !inBrowser.includes(file) && !alone.includes(file));
   const count = Math.max(Math.min(2, together.length), Math.ceil(together.length / GROUP_MAX));
   // Dealt like cards: the slow files of one feature are neighbours.
   const groups = Array.from({ length: count }, (_, i) => together.filter((_file, j) => j % count === i));
-  const processes = [...alone.map((file) => [file]), ...groups];
+  const browsers = inBrowser.length > 0 ? [inBrowser] : [];
+  const processes = [...browsers, ...alone.map((file) => [file]), ...groups];
   // The runner sorts by name.
-  const names = processes.map((members, i) => {
-    const name = join(folder, `${String(i).padStart(4, '0')}.test.mjs`);
-    const imports = members.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(root, file)).href)};\n`);
-    writeFileSync(name, imports.join(''));
-    return name;
-  });
+  const names = processes.map((members, i) =>
+    writeIndex(
+      folder,
+      String(i).padStart(4, '0'),
+      members.map((file) => resolve(root, file)),
+    ),
+  );
   return { files: names, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -12,13 +12,14 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { groupFiles } from './groups.ts';
 import { migrateOnce } from './support/migrated.ts';
 import { startPostgres } from './support/postgres.ts';
+import { testFolder } from './support/test-folder.ts';
 
 const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 
@@ -62,6 +63,10 @@ function filesOf(argument: string): string[] {
 }
 
 const selected = given.filter((argument) => !argument.startsWith('-')).flatMap(filesOf);
+// Also what tests leave that are interrupted is gone with it.
+const folder = mkdtempSync(join(testFolder(), 'signet-run-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+process.env.SIGNET_TEST_FOLDER = folder;
 const groups = groupFiles(root, selected.length > 0 ? [...new Set(selected)] : everyFile());
 process.on('exit', groups.remove);
 
@@ -71,7 +76,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => (runner ? runner.kill(signal) : process.exit(128 + constants.signals[signal])));
 }
 
-const server = process.env.SIGNET_TEST_POSTGRES ? undefined : await startPostgres();
+// If its programs cannot run in the folder of the tests, they can on the disk.
+const started = (): ReturnType<typeof startPostgres> =>
+  startPostgres({ under: dirname(folder) }).catch(() => startPostgres());
+const server = process.env.SIGNET_TEST_POSTGRES ? undefined : await started();
 const postgres = server?.url ?? (process.env.SIGNET_TEST_POSTGRES as string);
 const migrated = await migrateOnce(postgres);
 runner = spawn(

@@ -18,6 +18,7 @@ const database: Database = {
   signal: () => {},
   onSignal: () => () => {},
   catchUp: () => {},
+  relieve: () => {},
   ping: async () => false,
   close: async () => {},
 };

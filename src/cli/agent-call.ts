@@ -3,9 +3,9 @@ import type { CallOptions } from '../client/operation.ts';
 import { OPERATIONS, type OperationName } from '../client/operations.ts';
 import type { SignetClient } from '../client/signet-client.ts';
 import { AgentCommandError, EXIT } from './agent-failure.ts';
-import { type AddCommands, type AgentRun, printableLines, textOrInput } from './agent-run.ts';
+import { type AddCommands, type AgentRun, textOrInput } from './agent-run.ts';
 import { type FieldKind, OPERATION_TABLE } from './operation-table.ts';
-import { say, table } from './output.ts';
+import { printableLines, say, table } from './output.ts';
 
 const usage = (message: string): AgentCommandError => new AgentCommandError(EXIT.usage, message);
 

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { toBase64 } from '../client/encoding.ts';
 import type { GetMessageReply, ListInboxReply, SendEmailReply } from '../client/operations.ts';
 import { EXIT } from './agent-failure.ts';
-import { type AddCommands, type AgentRun, collect, parseCount, printableLines, textOrInput } from './agent-run.ts';
-import { printable, say, table } from './output.ts';
+import { type AddCommands, type AgentRun, collect, parseCount, textOrInput } from './agent-run.ts';
+import { printable, printableLines, say, table } from './output.ts';
 
 interface ListOptions {
   address?: string;

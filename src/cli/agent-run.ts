@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { SignetClient } from '../client/signet-client.ts';
 import type { AgentSession } from './agent-session.ts';
-import { type Output, printable } from './output.ts';
+import type { Output } from './output.ts';
 
 /** What an agent's command works with. */
 export interface AgentRun {
@@ -20,13 +20,6 @@ export interface AgentRun {
 }
 
 export type AddCommands = (program: Command, run: AgentRun) => void;
-
-/** Makes text of several lines safe for a terminal. */
-export const printableLines = (text: string): string =>
-  text
-    .split(/\r?\n/)
-    .map((line) => line.split('\t').map(printable).join('\t'))
-    .join('\n');
 
 /** The text of an option, or of stdin for `-`. */
 export const textOrInput = async (run: AgentRun, given: string | undefined): Promise<string | undefined> =>

@@ -1,6 +1,6 @@
 import type { SignetClient } from '../client/signet-client.ts';
-import { type AddCommands, type AgentRun, printableLines, textOrInput } from './agent-run.ts';
-import { printable, say, table } from './output.ts';
+import { type AddCommands, type AgentRun, textOrInput } from './agent-run.ts';
+import { printable, printableLines, say, table } from './output.ts';
 
 const sealing = (run: AgentRun, mayCreate: boolean): Promise<SignetClient> =>
   run.session.sealing(mayCreate, (path) =>

@@ -14,7 +14,14 @@ const IDLE: Ports = {
   restore: refuse,
   restoreMasterKey: refuse,
   doctor: refuse,
-  mail: { records: refuse, examineDns: refuse, sendTest: refuse },
+  mail: {
+    records: refuse,
+    examineDns: refuse,
+    sendTest: refuse,
+    listKept: refuse,
+    readKept: refuse,
+    deleteKept: refuse,
+  },
   rotateSigningKey: refuse,
   rotateMasterKey: refuse,
   revokeSigningKey: refuse,
@@ -39,7 +46,24 @@ async function refuses(said: RegExp, ...args: string[]): Promise<void> {
   assert.match(err, said);
 }
 
+/** What `postmaster read` writes of a mail. */
+async function readKept(raw: Buffer, isTTY: boolean): Promise<Buffer> {
+  const written: Buffer[] = [];
+  const out = { isTTY, write: (text: string | Uint8Array) => written.push(Buffer.from(text as string)) };
+  const ports = { ...IDLE, mail: { ...IDLE.mail, readKept: async () => raw } };
+  assert.equal(await runCli(['postmaster', 'read', 'mail_1'], ports, { out, err: { write: refuse } }), 0);
+  return Buffer.concat(written);
+}
+
 describe('signet', () => {
+  it('postmaster read writes every byte to a file, and nothing to a terminal that could control it', async () => {
+    const raw = Buffer.from('Subject: caf\xe9\r\n\r\na\tb \x1b]0;owned\x07\x9b2J\r\n', 'latin1');
+    assert.deepEqual(await readKept(raw, false), raw);
+    const shown = (await readKept(raw, true)).toString();
+    assert.match(shown, /^Subject: caf.\n\na\tb .\]0;owned.{2}2J\n$/);
+    assert.doesNotMatch(shown.replace(/[\n\t]/g, ''), /\p{Cc}/u);
+  });
+
   it('prints help with every command when called without arguments', async () => {
     const { code, out, err } = await signet();
     assert.deepEqual([code, err], [0, '']);

@@ -12,7 +12,7 @@ import { addSigningKeyCommands } from './signing-key-commands.ts';
 
 /** Where a command prints. */
 export interface Terminal {
-  out: { isTTY?: boolean; write(text: string): unknown };
+  out: { isTTY?: boolean; write(text: string | Uint8Array): unknown };
   err: { write(text: string): unknown };
 }
 

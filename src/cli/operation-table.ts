@@ -100,6 +100,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, R
   waitForMail: ["Wait for the next message",{"address":"text","from":"text","subject":"text","after":"text","code":"boolean","wait":"integer"}],
   getRawMessage: ["Download a raw message",{"id":"text!","address":"text!","folder":"text"}],
   getAttachment: ["Download an attachment",{"id":"text!","n":"integer!","address":"text!","folder":"text"}],
+  loadPictures: ["Get remote pictures of a message",{"id":"text!","address":"text!","folder":"text","urls":"texts!"}],
   createInbox: ["Claim an address",{"name":"text"}],
   getInbox: ["List the messages of an address",{"address":"text!","limit":"integer","unread":"boolean","folder":"text","label":"text","since":"text","until":"text","from":"text","to":"text","has_attachment":"boolean","metadata":"json","q":"text","cursor":"text","wait":"integer","claim":"boolean"}],
   getInboxMessage: ["Read a message",{"address":"text!","id":"text!"}],

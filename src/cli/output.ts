@@ -6,7 +6,7 @@ export interface Output {
   /** `--json`: one JSON document on stdout, and nothing else. */
   json: boolean;
   isTerminal: boolean;
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
 }
 
 /** Prints a result as JSON or as text. */
@@ -19,6 +19,13 @@ export function say(output: Output, value: unknown, text: string): void {
  * the output.
  */
 export const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
+
+/** Makes text of several lines safe for a terminal. */
+export const printableLines = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.split('\t').map(printable).join('\t'))
+    .join('\n');
 
 /** Aligns rows in columns. */
 export function table(rows: readonly (readonly string[])[]): string {

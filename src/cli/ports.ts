@@ -160,6 +160,21 @@ export interface MailPorts {
     to: string,
     onHop: (hop: { step: string; text: string }) => void,
   ): Promise<{ status: 'sent' | 'rejected' | 'deferred'; detail: string }>;
+  /** The mails to `postmaster@` and `abuse@` that were not forwarded, oldest first. */
+  listKept(): Promise<KeptMail[]>;
+  /** One of them as it was received. */
+  readKept(id: string): Promise<Uint8Array>;
+  deleteKept(id: string): Promise<void>;
+}
+
+/** A mail to `postmaster@` or `abuse@`. `keptAt`: milliseconds. */
+export interface KeptMail {
+  id: string;
+  recipient: string;
+  envelopeFrom: string;
+  reason: string;
+  sizeBytes: number;
+  keptAt: number;
 }
 
 /** What the command line needs from the rest of the program. Each may throw a {@link CommandError}. */

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { releaseMemoryWhenIdle } from './idle-memory.ts';
 import { createLog } from './log.ts';
 import type { Output } from './output.ts';
 import type { RunningService, Service } from './ports.ts';
@@ -29,6 +30,7 @@ export async function serve(service: Service, output: Output): Promise<number> {
   if (cluster.isWorker) sendListening(listening);
   else if (output.isTerminal && !output.json) output.write(welcome(running));
   else log.info(listening, `signet listens on ${baseUrl}`);
+  releaseMemoryWhenIdle();
   const signal = await firstSignal();
   log.info({ signal }, 'stopping: finishing open work');
   const overdue = setTimeout(() => {

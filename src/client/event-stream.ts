@@ -65,10 +65,20 @@ const isFinal = (err: unknown): boolean =>
     ? err.status < 500 && err.status !== 429
     : err instanceof SignetConnectionError && err.code === 'unreadable';
 
+/** In a browser, calls `wake` whenever it is online again. @returns ends that */
+function whenOnline(wake: () => void): () => void {
+  // Node has no such event.
+  const device: typeof globalThis & Partial<EventTarget> = globalThis;
+  device.addEventListener?.('online', wake);
+  return () => device.removeEventListener?.('online', wake);
+}
+
 /** One connection, until it breaks. */
 async function* readOnce(transport: Transport, after: string | undefined, options: EventStreamOptions) {
   const late = new SignetConnectionError('timeout', 'The event stream stopped sending.');
   const timeout = new Timeout({ ms: options.silenceMaxMs ?? SILENCE_MAX_MS, late, signal: options.signal });
+  // A connection from before may be dead without a sign of it.
+  const forget = whenOnline(() => timeout.abort());
   try {
     const headers = { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) };
     const path = options.ofAgents ? '/v1/operator/events/stream' : '/v1/events/stream';
@@ -78,7 +88,21 @@ async function* readOnce(transport: Transport, after: string | undefined, option
       yield readFrame(frame);
     }
   } finally {
+    forget();
     timeout.abort();
+  }
+}
+
+/** Waits, but in a browser no longer than until it is online again. */
+async function pauseOffline(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const online = new Timeout({ ms, late: new Error('The time is over.'), signal });
+  const forget = whenOnline(() => online.abort());
+  try {
+    // An abort ends the loop without an error.
+    await pause(ms, online.signal).catch(() => {});
+  } finally {
+    forget();
+    online.end();
   }
 }
 
@@ -102,7 +126,6 @@ export async function* followEvents(
       if (isFinal(err)) throw err;
     }
     const wait = Math.min(RECONNECT_MS * 2 ** Math.min(failures, 10), RECONNECT_MAX_MS) * (0.5 + Math.random() / 2);
-    // An abort ends the loop without an error.
-    await pause(wait, options.signal).catch(() => {});
+    await pauseOffline(wait, options.signal);
   }
 }

@@ -189,6 +189,8 @@ import {
   type GetRawMessageReply,
   type GetAttachmentInput,
   type GetAttachmentReply,
+  type LoadPicturesInput,
+  type LoadPicturesReply,
   type CreateInboxInput,
   type CreateInboxReply,
   type GetInboxInput,
@@ -1091,6 +1093,9 @@ export interface EmailMethods {
   /** Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`, as `getAttachment`. */
   attachment(input: Defaulted<GetAttachmentInput, 'address'>, options?: CallOptions): Promise<GetAttachmentReply>;
 
+  /** Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`, as `loadPictures`. */
+  loadPictures(input: Defaulted<LoadPicturesInput, 'address'>, options?: CallOptions): Promise<LoadPicturesReply>;
+
   /** List conversations: `GET /v1/email/threads`, as `listThreads`. */
   threads(input?: Defaulted<ListThreadsInput, 'address'>, options?: CallOptions): Promise<ListThreadsReply>;
 
@@ -1681,6 +1686,7 @@ export const METHODS = {
     wait: 'waitForMail',
     raw: 'getRawMessage',
     attachment: 'getAttachment',
+    loadPictures: 'loadPictures',
     threads: 'listThreads',
     thread: 'getThread',
     updateThread: 'updateThread',
@@ -1864,6 +1870,7 @@ export const OWN_ADDRESS: Readonly<Partial<Record<OperationName, 'address' | 'fr
   deleteMessage: 'address',
   getRawMessage: 'address',
   getAttachment: 'address',
+  loadPictures: 'address',
   listThreads: 'address',
   sendEmail: 'from',
 };

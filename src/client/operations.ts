@@ -1661,6 +1661,8 @@ export type ListOperatorAgentsReply = {
   agents: {
     account_id: string;
     name: string | null;
+    /** The platform of a pod. */
+    parent_account_id: string | null;
     status: "active" | "suspended";
     /** Who has to resume it. An operator resumes what operators suspended. */
     suspended_by: ("operator" | "administrator")[];
@@ -1671,6 +1673,8 @@ export type ListOperatorAgentsReply = {
     open_approvals: number;
     /** Mails that wait for a review. */
     open_reviews: number;
+    /** Quarantined mails, credential requests and announced removals. */
+    open_items: number;
     addresses: string[];
   }[];
   /** At most 100: the oldest and the newest. */
@@ -2157,6 +2161,24 @@ export type GetAttachmentInput = {
   folder?: "trash" | undefined;
 };
 export type GetAttachmentReply = Uint8Array<ArrayBuffer>;
+
+export type LoadPicturesInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+  /** Needed for a message in the trash. */
+  folder?: "trash" | undefined;
+  urls: string[];
+};
+export type LoadPicturesReply = {
+  pictures: {
+    url: string;
+    content_type: string;
+    /** Base64. */
+    content: string;
+  }[];
+};
 
 export type CreateInboxInput = {
   /** An address, or only its local part. A random one by default. */
@@ -5641,6 +5663,7 @@ export interface OperationTypes {
   waitForMail: { input: WaitForMailInput; reply: WaitForMailReply };
   getRawMessage: { input: GetRawMessageInput; reply: GetRawMessageReply };
   getAttachment: { input: GetAttachmentInput; reply: GetAttachmentReply };
+  loadPictures: { input: LoadPicturesInput; reply: LoadPicturesReply };
   createInbox: { input: CreateInboxInput; reply: CreateInboxReply };
   getInbox: { input: GetInboxInput; reply: GetInboxReply };
   getInboxMessage: { input: GetInboxMessageInput; reply: GetInboxMessageReply };
@@ -5914,6 +5937,7 @@ export const OPERATIONS = {
   waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json"},
   getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
   getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
+  loadPictures: {"method":"POST","path":"/v1/email/messages/{id}/pictures","repeatable":true,"query":["address","folder"],"body":"fields","reply":"json"},
   createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json"},
   getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
   getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
@@ -7088,6 +7112,17 @@ export abstract class Operations {
    */
   getAttachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply> {
     return this.perform('getAttachment', input, options) as Promise<GetAttachmentReply>;
+  }
+
+  /**
+   * Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`
+   *
+   * The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply> {
+    return this.perform('loadPictures', input, options) as Promise<LoadPicturesReply>;
   }
 
   /**

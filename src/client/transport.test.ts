@@ -179,6 +179,33 @@ it('an event stream survives a proxy that has lost the service', async (test) =>
   );
 });
 
+it('in a browser that is online again, a stream that seems open connects anew and goes on after its last event', async (test) => {
+  const device = new EventTarget();
+  const names = ['addEventListener', 'removeEventListener'] as const;
+  // Node has none of its own.
+  for (const name of names)
+    Object.defineProperty(globalThis, name, { value: device[name].bind(device), configurable: true });
+  test.after(() => names.map((name) => Reflect.deleteProperty(globalThis, name)));
+  const after: (string | null)[] = [];
+  const silent: typeof fetch = async (_, init) => {
+    const n = after.push(new Headers(init?.headers).get('last-event-id'));
+    const frame = `id: ev_${n}\nevent: a\ndata: {"id":"ev_${n}","type":"a"}\n\n`;
+    const body = new ReadableStream<Uint8Array>({
+      start(stream) {
+        stream.enqueue(new TextEncoder().encode(frame));
+        init?.signal?.addEventListener('abort', () => stream.error(init.signal?.reason));
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+  const events = new SignetClient({ baseUrl: 'http://127.0.0.1:1', key: 'k', fetch: silent }).events();
+  assert.equal((await events.next()).value?.id, 'ev_1');
+  device.dispatchEvent(new Event('online'));
+  assert.equal((await events.next()).value?.id, 'ev_2');
+  await events.return(undefined);
+  assert.deepEqual(after, [null, 'ev_1']);
+});
+
 it('redirects are not followed, because they could lead anywhere', async (test) => {
   const elsewhere = await standIn(test, [GOOD]);
   const location = elsewhere.client().baseUrl;

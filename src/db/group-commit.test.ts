@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ApiError } from '../kernel/errors.ts';
-import { type Database, type Tx, together } from '../kernel/transaction.ts';
+import { changeOf, type Database, type Tx, together } from '../kernel/transaction.ts';
 import { GroupCommit } from './group-commit.ts';
+import { lateRows } from './late-rows.ts';
 import { openSqlite } from './sqlite.ts';
 import { tables } from './statement.ts';
+
+/** A commit in which nobody appends to a log. */
+const appends = { clear: () => {}, beginMember: () => {}, undoMember: () => {}, flush: async () => {} };
 
 const SCHEMA = `
   create table notes (id text primary key, parent text references notes (id) deferrable initially deferred) strict;
@@ -25,6 +29,7 @@ const writeSum = sql((q, p: { id: number; sum: number }) =>
   q.updateTable('totals').set({ sum: p.sum }).where('id', '=', p.id),
 );
 
+const addLate = lateRows<string>('notes', (_engine, ids) => ids.map((id) => changeOf(insert, { id, parent: null })));
 const add = (tx: Tx, id: string, parent: string | null = null) => tx.run(insert, { id, parent });
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 /** A few turns of the event loop: long enough to notice an outcome that is reported too early. */
@@ -131,6 +136,29 @@ describe('transactions that share a commit', () => {
     assert.deepEqual(seen, ['a']);
   });
 
+  it('one that throws takes back its late rows, also those that were written, and nobody else does', async () => {
+    const seen: unknown[] = [];
+    const see = async (tx: Tx) => void seen.push(...(await tx.all(all, {})).map(({ id }) => id));
+    const outcomes = await Promise.allSettled([
+      database.transaction((tx) => addLate(tx, 'first')),
+      database.transaction(async (tx) => {
+        await addLate(tx, 'gone');
+        throw new Error('no');
+      }),
+      database.transaction(async (tx) => {
+        await addLate(tx, 'gone too');
+        // A statement that names the table has all rows written before it, those of earlier members too.
+        await see(tx);
+        throw new Error('no');
+      }),
+      database.transaction((tx) => addLate(tx, 'last').then(() => see(tx))),
+    ]);
+    const failed = outcomes.map(({ status }) => status === 'rejected');
+    assert.deepEqual(failed, [false, true, true, false]);
+    assert.deepEqual(seen, ['first', 'gone too', 'first', 'last']);
+    assert.deepEqual(committed(), ['first', 'last']);
+  });
+
   it('a failed commit rejects every member, runs no afterCommit and keeps nothing; the next one succeeds', async () => {
     let after = 0;
     const member = (id: string, parent: string | null) =>
@@ -218,6 +246,7 @@ describe('many transactions at once', () => {
       let counted = 0;
       const group = new GroupCommit(outside, {
         batchMax,
+        appends,
         beforeCommit: () => {
           counted += 1;
         },
@@ -238,7 +267,7 @@ describe('many transactions at once', () => {
 describe('a database that cannot begin', () => {
   it('fails all waiting transactions, and runs the next', async () => {
     const writer = new DatabaseSync(path);
-    const group = new GroupCommit(writer, { batchMax: 256, beforeCommit: () => {} });
+    const group = new GroupCommit(writer, { batchMax: 256, appends, beforeCommit: () => {} });
     const work = () =>
       group.submit(
         async () => writer.exec(`insert into notes values ('x', null)`),

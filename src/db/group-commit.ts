@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { ApiError } from '../kernel/errors.ts';
+import type { Appends } from './appends.ts';
 
 interface Pending {
   work: () => Promise<unknown>;
@@ -16,6 +17,8 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate
 export interface GroupCommitOptions {
   /** Transactions per shared commit. */
   batchMax: number;
+  /** What the members append to logs. */
+  appends: Pick<Appends, 'clear' | 'beginMember' | 'undoMember' | 'flush'>;
   /** Runs right before each COMMIT, with nothing in between. */
   beforeCommit(): void;
 }
@@ -35,6 +38,8 @@ export class GroupCommit {
   readonly #savepoint: StatementSync;
   readonly #release: StatementSync;
   #isRunning = false;
+  /** Transactions at the head of the queue that get a commit of their own. */
+  #alone = 0;
   #whenIdle: (() => void)[] = [];
 
   constructor(db: DatabaseSync, options: GroupCommitOptions) {
@@ -84,32 +89,61 @@ export class GroupCommit {
   }
 
   async #runBatch(): Promise<void> {
-    const { batchMax, beforeCommit } = this.#options;
+    const { appends, beforeCommit } = this.#options;
     const queue = this.#queue;
     const batch: Pending[] = [];
     const outcomes: (() => void)[] = [];
+    const max = this.#sizeOfNext();
     try {
       this.#begin.run();
-      for (let next = queue.shift(); next !== undefined; next = batch.length < batchMax ? queue.shift() : undefined) {
+      for (let next = queue.shift(); next !== undefined; next = batch.length < max ? queue.shift() : undefined) {
         batch.push(next);
         outcomes.push(await this.#runOne(next));
       }
+      if (!(await this.#writeAppends(batch))) return;
       beforeCommit();
       this.#commit.run();
     } catch (err) {
       this.#rollBack();
       const failure = err instanceof ApiError ? err : new ApiError('storage_unavailable', { cause: err });
       // BEGIN itself failed: all that wait for this batch get the error, so that the queue drains instead of spinning.
-      if (batch.length === 0) batch.push(...queue.splice(0, batchMax));
+      if (batch.length === 0) batch.push(...queue.splice(0, max));
       for (const pending of batch) pending.reject(failure);
       return;
+    } finally {
+      appends.clear();
     }
     for (const report of outcomes) report();
   }
 
+  #sizeOfNext(): number {
+    if (this.#alone === 0) return this.#options.batchMax;
+    this.#alone -= 1;
+    return 1;
+  }
+
+  /**
+   * Writes what the members appended. If it cannot be written, nobody knows whose fault that is: each member runs again,
+   * with a commit of its own. @returns false then
+   */
+  async #writeAppends(batch: readonly Pending[]): Promise<boolean> {
+    try {
+      await this.#options.appends.flush();
+      return true;
+    } catch (err) {
+      if (batch.length === 1 || !this.#db.isTransaction) throw err;
+      this.#rollBack();
+      this.#queue.unshift(...batch);
+      this.#alone = batch.length;
+      return false;
+    }
+  }
+
   /** One member of the batch: its effect stays inside its savepoint or is gone. */
   async #runOne(pending: Pending): Promise<() => void> {
+    const { appends } = this.#options;
     this.#savepoint.run();
+    appends.beginMember();
     try {
       const value = await pending.work();
       this.#release.run();
@@ -122,6 +156,7 @@ export class GroupCommit {
       if (!this.#db.isTransaction) throw err;
       this.#db.exec('ROLLBACK TO member');
       this.#release.run();
+      appends.undoMember();
       return () => pending.reject(err);
     }
   }

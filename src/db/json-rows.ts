@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Engine } from './statement.ts';
 
 /** `text?` may be null. */
@@ -24,6 +24,19 @@ export function jsonRows<const C extends Record<string, ColumnType>>(
         : sql`value ->> ${sql.lit(i)}`;
     return sql`${cell} as ${sql.id(name)}`;
   });
-  const source = engine === 'postgres' ? sql`jsonb_array_elements(${json}::jsonb)` : sql`json_each(${json})`;
+  // PostgreSQL expects a hundred rows of a JSON text, and of an array ten: a table of a few thousand rows is then read by its
+  // index.
+  const source =
+    engine === 'postgres'
+      ? sql`unnest(array(select each from jsonb_array_elements(${json}::jsonb) as each)) as value`
+      : sql`json_each(${json})`;
   return sql<RowOf<C>>`(select ${sql.join(cells)} from ${source})`;
 }
+
+/**
+ * Whether a value is one of the ids in `json`, the JSON text of an array of `[id]`.
+ */
+export const isAmong = (engine: Engine, value: Expression<string>, json: string): RawBuilder<SqlBool> =>
+  engine === 'postgres'
+    ? sql<SqlBool>`${value} = any(array(select each ->> 0 from jsonb_array_elements(${json}::jsonb) as each))`
+    : sql<SqlBool>`${value} in (select value ->> 0 from json_each(${json}))`;

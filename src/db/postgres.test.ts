@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { freshDatabase, runSql } from '../../test/support/harness.ts';
 import { type Config, readConfig } from '../config.ts';
+import { monotonicMs } from '../kernel/clock.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { type Database, type Tx, together } from '../kernel/transaction.ts';
 import { openDatabase } from './open.ts';
@@ -126,16 +128,33 @@ describe('transactions on PostgreSQL', () => {
     assert.equal((await read())[0], 1);
   });
 
+  /** Cuts the connection of a transaction. Resolves when it was noticed, which the error handler hears of. */
+  async function cutOff(tx: Tx): Promise<void> {
+    faults.length = 0;
+    const pid = (await tx.first(ownPid, {}))?.pid;
+    await runSql(config, 'select pg_terminate_backend(?)', [pid]);
+    const deadline = monotonicMs() + 60_000;
+    while (faults.length === 0 && monotonicMs() < deadline) await setImmediate();
+    assert.ok(faults.length > 0);
+  }
+
   it('fail if their connection is cut, and the next ones succeed', async () => {
     const cut = database.transaction(async (tx) => {
       await tx.run(addOne, { id: 1 });
-      const pid = (await tx.first(ownPid, {}))?.pid;
-      await runSql(config, 'select pg_terminate_backend(?)', [pid]);
+      await cutOff(tx);
       await tx.run(addOne, { id: 1 });
     });
     await assert.rejects(cut, isStorageFailure);
-    assert.ok(faults.length > 0, 'and the error handler was called');
     await database.transaction((tx) => tx.run(addOne, { id: 1 }));
     assert.equal((await read())[0], 1);
+  });
+
+  it('fail with storage_unavailable if their connection breaks before COMMIT, which then has no SQLSTATE', async () => {
+    const cut = database.transaction(async (tx) => {
+      await tx.run(addOne, { id: 1 });
+      await cutOff(tx);
+    });
+    await assert.rejects(cut, isStorageFailure);
+    assert.equal((await read())[0], 0);
   });
 });

@@ -2,8 +2,9 @@ import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { ApiError } from '../kernel/errors.ts';
-import type { Database, Statement, Tx } from '../kernel/transaction.ts';
+import { type Database, type Statement, type Tx, together, Unconfirmed } from '../kernel/transaction.ts';
 import { runAfterCommit } from './after-commit.ts';
+import { Appends, type AppendsWriter } from './appends.ts';
 import { postgresLibrary } from './postgres-library.ts';
 import { PostgresListener } from './postgres-listener.ts';
 import { bind, createCompiler } from './statement.ts';
@@ -23,6 +24,17 @@ const sqlStateOf = (err: unknown): string | undefined => {
   return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : undefined;
 };
 
+/**
+ * Whether the server says that it did not commit. Faults of the socket have a `code` too, but no severity. The end of a
+ * connection (FATAL, class 08, 57P0x) can come between the commit and its answer, and a pooler reports it so.
+ */
+function isRefusedCommit(err: unknown): boolean {
+  if (typeof err !== 'object' || err === null || !('severity' in err)) return false;
+  if (err.severity === 'FATAL' || err.severity === 'PANIC') return false;
+  // The severity can be in another language.
+  return !/^(?:08|57P0)/.test(sqlStateOf(err) ?? '');
+}
+
 /** bigint (20) and numeric (1700) arrive as text by default; all of ours are below 2^53. */
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -39,12 +51,25 @@ export const postgresConfig = (url: string): pg.PoolConfig => ({
   lock_timeout: 10_000,
 });
 
+/**
+ * Every statement has an index (src/db/query-plan.test.ts). The planner reads a small table whole instead, and a connection
+ * keeps a plan that it made then while the table grows: charges walked four tables. Compiling plans never pays.
+ */
+const PLANNING = 'SET enable_seqscan = off; SET jit = off';
+
 type Queryable = Pick<pg.ClientBase, 'query'>;
+
+interface Query {
+  name: string;
+  text: string;
+  values: unknown[];
+}
 
 function createExecutor() {
   const compile = createCompiler('postgres');
   const names = new Map<string, string>();
-  return async <P, R>(client: Queryable, statement: Statement<P, R>, params: P): Promise<pg.QueryResult> => {
+  const textOf = (statement: Statement<never, unknown>): string => compile(statement).text;
+  const prepare = <P, R>(statement: Statement<P, R>, params: P): Query => {
     const compiled = compile(statement as Statement<never, unknown>);
     let name = names.get(compiled.text);
     if (name === undefined) {
@@ -52,26 +77,62 @@ function createExecutor() {
       name = hash('sha256', compiled.text, 'hex').slice(0, 32);
       names.set(compiled.text, name);
     }
-    const values = bind(compiled, params);
+    return { name, text: compiled.text, values: bind(compiled, params) };
+  };
+  const ask = async (client: Queryable, query: Query): Promise<pg.QueryResult> => {
     try {
-      return await client.query({ name, text: compiled.text, values });
+      return await client.query(query);
     } catch (err) {
       throw new ApiError('storage_unavailable', { cause: err });
     }
   };
+  const execute = async <P, R>(client: Queryable, statement: Statement<P, R>, params: P): Promise<pg.QueryResult> =>
+    ask(client, prepare(statement, params));
+  return Object.assign(execute, { textOf, prepare, ask });
 }
 
 type Execute = ReturnType<typeof createExecutor>;
 
-/** A transaction on one client; the caller commits and then runs what `afterCommit` gathered. */
-function createTx(client: Queryable, execute: Execute, listener: PostgresListener, afterCommit: (() => void)[]): Tx {
+/** For the statements of logs. */
+const writerOf = (client: Queryable, execute: Execute): AppendsWriter => ({
+  engine: 'postgres',
+  all: async (statement, params) => (await execute(client, statement, params)).rows,
+  first: async (statement, params) => (await execute(client, statement, params)).rows[0],
+  run: async (statement, params) => (await execute(client, statement, params)).rowCount ?? 0,
+  runAll: (changes) => {
+    // All are made before the first is asked.
+    const queries = changes.map(({ statement, params }) => execute.prepare(statement, params as never));
+    return together(queries.map((query) => execute.ask(client, query)));
+  },
+});
+
+/** A transaction on one client; the caller writes what it appended, commits, and then runs what `afterCommit` gathered. */
+function createTx(
+  client: Queryable,
+  { execute, listener }: Pick<Connections, 'execute' | 'listener'>,
+  appends: Appends,
+  afterCommit: (() => void)[],
+): Tx {
+  /** Runs a statement after what it may look for is written, in the same round trip. */
+  const call = async <P, R>(statement: Statement<P, R>, params: P): Promise<pg.QueryResult> => {
+    const settled = appends.settle(statement as Statement<never, unknown>);
+    const outcome = execute(client, statement, params);
+    return settled === null ? outcome : (await together([settled, outcome]))[1];
+  };
   return {
-    all: async (statement, params) => (await execute(client, statement, params)).rows,
-    first: async (statement, params) => (await execute(client, statement, params)).rows[0],
-    run: async (statement, params) => (await execute(client, statement, params)).rowCount ?? 0,
+    all: async (statement, params) => (await call(statement, params)).rows,
+    first: async (statement, params) => (await call(statement, params)).rows[0],
+    run: async (statement, params) => (await call(statement, params)).rowCount ?? 0,
+    append: (log, accountId, next) => appends.append(log, accountId, next),
+    reserve: (log, accountIds) => appends.reserve(log, accountIds),
+    hold: (log, accountIds) => appends.hold(log, accountIds),
     afterCommit: (callback) => void afterCommit.push(callback),
     signal: (topic) => void afterCommit.push(() => listener.signal(topic)),
   };
+}
+
+interface TransactionOptions {
+  lockWaitMs?: number;
 }
 
 interface Connections {
@@ -81,19 +142,39 @@ interface Connections {
   onError: (err: Error) => void;
 }
 
+/** Writes what was appended and commits, in one round trip. */
+async function commit(client: Queryable, appends: Appends): Promise<void> {
+  // If this throws, no COMMIT follows.
+  const written = appends.flush();
+  const ended = client.query('COMMIT').catch((err: unknown) => {
+    // Without a word of the server the transaction may have been stored.
+    throw isRefusedCommit(err) ? new ApiError('storage_unavailable', { cause: err }) : new Unconfirmed(err);
+  });
+  // The answer to COMMIT counts first. An aborted transaction answers it with ROLLBACK, and without an error.
+  const [{ command }] = await together([ended, written]);
+  if (command !== 'COMMIT') throw new ApiError('storage_unavailable', { cause: `COMMIT answered ${command}` });
+}
+
 /** One try at a transaction. A client whose rollback fails is not given back to the pool. */
-async function attempt<T>({ pool, execute, listener, onError }: Connections, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function attempt<T>(
+  connections: Connections,
+  work: (tx: Tx) => Promise<T>,
+  { lockWaitMs }: TransactionOptions,
+): Promise<T> {
+  const { pool, execute, onError } = connections;
   const client = await pool.connect().catch((err) => {
     throw new ApiError('storage_unavailable', { cause: err });
   });
   const afterCommit: (() => void)[] = [];
   let broken: Error | undefined;
   try {
-    await client.query('BEGIN');
-    const value = await work(createTx(client, execute, listener, afterCommit));
-    // An aborted transaction answers COMMIT with ROLLBACK, and without an error.
-    const { command } = await client.query('COMMIT');
-    if (command !== 'COMMIT') throw new ApiError('storage_unavailable', { cause: `COMMIT answered ${command}` });
+    const begin = lockWaitMs === undefined ? 'BEGIN' : `BEGIN; SET LOCAL lock_timeout = ${lockWaitMs}`;
+    await client.query(begin).catch((err: unknown) => {
+      throw new ApiError('storage_unavailable', { cause: err });
+    });
+    const appends = new Appends(writerOf(client, execute), execute.textOf);
+    const value = await work(createTx(client, connections, appends, afterCommit));
+    await commit(client, appends);
     runAfterCommit(afterCommit, onError);
     return value;
   } catch (err) {
@@ -118,15 +199,18 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     connectionTimeoutMillis: 10_000,
   });
   pool.on('error', onError);
-  // A checked-out client that loses its server emits too, and without a listener that ends the process.
-  pool.on('connect', (client) => void client.on('error', onError));
+  pool.on('connect', (client) => {
+    // A checked-out client that loses its server emits too, and without a listener that ends the process.
+    client.on('error', onError);
+    client.query(PLANNING).catch(onError);
+  });
   const execute = createExecutor();
   const listener = new PostgresListener({ url, instance: randomUUID(), pool, onError });
 
-  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     for (let retries = 0; ; retries++) {
       try {
-        return await attempt({ pool, execute, listener, onError }, work);
+        return await attempt({ pool, execute, listener, onError }, work, options);
       } catch (err) {
         if (retries >= RETRIES_MAX || !RETRYABLE.has(sqlStateOf(err) ?? '')) throw err;
         await sleep(Math.random() * 5 * (retries + 1));
@@ -142,6 +226,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     signal: (topic) => listener.signal(topic),
     onSignal: (topic, callback) => listener.on(topic, callback),
     catchUp: () => {},
+    relieve: () => {},
     ping: async () => (await pool.query('SELECT 1')).rowCount === 1,
     close: async () => {
       await listener.close();

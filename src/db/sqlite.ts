@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { ApiError } from '../kernel/errors.ts';
 import type { Database, Statement, Tx } from '../kernel/transaction.ts';
 import { runAfterCommit } from './after-commit.ts';
+import { Appends, type AppendsWriter } from './appends.ts';
 import { GroupCommit } from './group-commit.ts';
 import { ReadSnapshot } from './read-snapshot.ts';
 import { Signals } from './signals.ts';
@@ -63,6 +64,11 @@ export class SqliteConnection {
   /** @returns the number of rows changed */
   run<P, R>(statement: Statement<P, R>, params: P): number {
     return this.#call(statement, params, changedRows);
+  }
+
+  /** The SQL of a statement. */
+  textOf(statement: Statement<never, unknown>): string {
+    return this.#compile(statement).text;
   }
 
   #call<P, R, T>(statement: Statement<P, R>, params: P, how: (prepared: Prepared, values: SQLInputValue[]) => T): T {
@@ -145,6 +151,51 @@ function watchForeignWrites(db: DatabaseSync, everyMs: number, onWrite: () => vo
   };
 }
 
+/** For the statements of logs. They run at once, and their outcome is a promise. */
+const writerOf = (writer: SqliteConnection): AppendsWriter => ({
+  engine: 'sqlite',
+  all: async (statement, params) => writer.all(statement, params),
+  first: async (statement, params) => writer.first(statement, params),
+  run: async (statement, params) => writer.run(statement, params),
+  runAll: (changes) => {
+    for (const { statement, params } of changes) writer.run(statement, params as never);
+    return Promise.resolve();
+  },
+});
+
+function transactionOf(writer: SqliteConnection, appends: Appends, signals: Signals, afterCommit: (() => void)[]): Tx {
+  /** Runs a statement after what it may look for is written. */
+  const call = async <T>(statement: Statement<never, unknown>, run: () => T): Promise<T> => {
+    const settled = appends.settle(statement);
+    const outcome = run();
+    if (settled !== null) await settled;
+    return outcome;
+  };
+  return {
+    all: (statement, params) => call(statement as Statement<never, unknown>, () => writer.all(statement, params)),
+    first: (statement, params) => call(statement as Statement<never, unknown>, () => writer.first(statement, params)),
+    run: (statement, params) => call(statement as Statement<never, unknown>, () => writer.run(statement, params)),
+    append: (log, accountId, next) => appends.append(log, accountId, next),
+    reserve: (log, accountIds) => appends.reserve(log, accountIds),
+    hold: (log, accountIds) => appends.hold(log, accountIds),
+    afterCommit: (callback) => void afterCommit.push(callback),
+    signal: (topic) => void afterCommit.push(() => signals.emit(topic)),
+  };
+}
+
+/**
+ * Moves the write-ahead log into the file. Not within a transaction, where SQLite refuses to. What is left over is done by the
+ * next call, or by SQLite itself with a commit; that commit also reports a fault of the disk.
+ */
+function relieve(db: DatabaseSync): void {
+  if (db.isTransaction) return;
+  try {
+    db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch {
+    // Nothing is lost: the log has everything.
+  }
+}
+
 /**
  * SQLite as the service's database: one writer with group commit, one read connection apart, so that a read never
  * sees what is not yet durable and never waits for a write.
@@ -154,7 +205,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
   const reader = new SqliteConnection(path, { ...options, readOnly: true });
   const signals = new Signals();
   const snapshot = new ReadSnapshot(reader.db);
-  const commits = new GroupCommit(writer.db, { batchMax: options.batchMax ?? 256, beforeCommit: snapshot.end });
+  const appends = new Appends(writerOf(writer), (statement) => writer.textOf(statement));
+  const { batchMax = 256, onError = () => {} } = options;
+  const commits = new GroupCommit(writer.db, { batchMax, appends, beforeCommit: snapshot.end });
 
   const foreign = watchForeignWrites(writer.db, options.foreignWritePollMs ?? 1000, () => {
     // A woken listener must see the write that woke it.
@@ -163,17 +216,14 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
   });
 
   const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const afterCommit: (() => void)[] = [];
-    const tx: Tx = {
-      all: async (statement, params) => writer.all(statement, params),
-      first: async (statement, params) => writer.first(statement, params),
-      run: async (statement, params) => writer.run(statement, params),
-      afterCommit: (callback) => void afterCommit.push(callback),
-      signal: (topic) => void afterCommit.push(() => signals.emit(topic)),
-    };
+    let afterCommit: (() => void)[] = [];
     return commits.submit(
-      () => work(tx),
-      () => runAfterCommit(afterCommit, options.onError ?? (() => {})),
+      () => {
+        // Again, if a neighbour spoilt the shared commit.
+        afterCommit = [];
+        return work(transactionOf(writer, appends, signals, afterCommit));
+      },
+      () => runAfterCommit(afterCommit, onError),
     );
   };
 
@@ -197,10 +247,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
         throw new ApiError('storage_unavailable', { cause: err });
       }
     },
-    ping: async () => {
-      reader.db.prepare('SELECT 1').get();
-      return true;
-    },
+    relieve: () => relieve(writer.db),
+    ping: async () => reader.db.prepare('SELECT 1').get() !== undefined,
     close: async () => {
       foreign.stop();
       await commits.idle();

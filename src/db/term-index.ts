@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql as raw } from 'kysely';
-import type { Reader, Tx } from '../kernel/transaction.ts';
+import { changeOf, type Reader, type Tx } from '../kernel/transaction.ts';
 import { jsonRows } from './json-rows.ts';
+import { lateRows } from './late-rows.ts';
 import { tables } from './statement.ts';
 
 interface Entry {
@@ -35,6 +36,7 @@ function statementsOf(name: 'entries') {
           .select(['owner', 'term', 'item']),
       ),
   );
+  const insertRow = sql((q, p: Entry) => q.insertInto(name).values({ owner: p.owner, term: p.term, item: p.item }));
   const deleteRows = sql((q, p: { owner: string; item: string; terms: string }, engine) =>
     q
       .deleteFrom(name)
@@ -54,7 +56,7 @@ function statementsOf(name: 'entries') {
       .orderBy('item', 'desc')
       .limit(p.limit),
   );
-  return { insertRows, deleteRows, page };
+  return { insertRow, insertRows, deleteRows, page };
 }
 
 /**
@@ -64,9 +66,14 @@ function statementsOf(name: 'entries') {
 export function termIndex(table: `${string}_terms`) {
   // The builder knows one name for the table of any index.
   const name = table as 'entries';
-  const { insertRows, deleteRows, page } = statementsOf(name);
+  const { insertRow, insertRows, deleteRows, page } = statementsOf(name);
+  const insertLate = lateRows<Entry>(table, (engine, rows) =>
+    engine === 'sqlite'
+      ? rows.map((row) => changeOf(insertRow, row))
+      : [changeOf(insertRows, { rows: JSON.stringify(rows.map(({ owner, term, item }) => [owner, term, item])) })],
+  );
   async function insert(tx: Tx, owner: string, item: string, terms: readonly string[]): Promise<void> {
-    if (terms.length > 0) await tx.run(insertRows, { rows: JSON.stringify(terms.map((term) => [owner, term, item])) });
+    for (const term of terms) await insertLate(tx, { owner, term, item });
   }
   async function remove(tx: Tx, owner: string, item: string, terms: readonly string[]): Promise<void> {
     if (terms.length > 0) await tx.run(deleteRows, { owner, item, terms: JSON.stringify(terms.map((term) => [term])) });

@@ -1,117 +1,46 @@
-import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
+import { hash } from 'node:crypto';
 import type { BatchOutcome, BatchWork, Endpoint, Reply } from '../kernel/endpoint.ts';
-import { ApiError } from '../kernel/errors.ts';
-import type { Tx } from '../kernel/transaction.ts';
-import {
-  confirmCaller,
-  type EffectContext,
-  type EffectPorts,
-  type Effects,
-  REPLAYED,
-  revealsSecret,
-  SERVICE_CHAIN,
-} from './effect.ts';
-import type { IdempotentRequest } from './idempotency.ts';
+import type { Principal } from '../kernel/principal.ts';
+import { type Tx, together, Unconfirmed } from '../kernel/transaction.ts';
+import { beginAll, confirmAll, type Decisions, finishAll, type Member } from './batch-members.ts';
+import type { EffectContext, EffectPorts, Effects } from './effect.ts';
 
-/** A call that waits in a lane. */
-interface Member {
-  context: EffectContext;
-  input: unknown;
-  answer(value: unknown): Reply;
-  resolve(reply: Reply): void;
-  reject(reason: unknown): void;
-}
+type Work = BatchWork<unknown, unknown>;
 
+/** Calls that share transactions, one after another. */
 interface Lane {
   queue: Member[];
+  run(queue: Member[]): Promise<void>;
 }
-
-type Decided = { reply: Reply } | { refusal: ApiError };
 
 /** The most calls in one transaction. Its locks and the clients' connections stay open until all are decided. */
 const BATCH_MAX = 256;
 
-const isRefusal = (err: unknown): err is ApiError => err instanceof ApiError && err.status < 500;
+/** While one of them waits for the database, another computes. More would make smaller batches. */
+const SHARED_LANES = 2;
 
-/** Members with an `Idempotency-Key`, sorted, so that instances with the same keys wait instead of deadlocking. */
-const byKey = (members: readonly Member[]): { member: Member; request: IdempotentRequest }[] =>
-  members
-    .flatMap((member) => (member.context.idempotent ? [{ member, request: member.context.idempotent }] : []))
-    .sort((a, b) => (a.request.scope + a.request.key < b.request.scope + b.request.key ? -1 : 1));
+/** How long calls of many lanes wait for a lock that cannot be skipped, such as that of an `Idempotency-Key`. */
+const SHARED_WAIT_MS = 50;
 
-/** Confirms each credential once, because most calls of a lane come from one account. */
-async function confirmAll(
-  tx: Tx,
-  endpoint: Endpoint,
-  ports: EffectPorts,
-  members: readonly Member[],
-  decided: Map<Member, Decided>,
-): Promise<void> {
-  const decisions = new Map<string, ApiError | null>();
-  for (const member of members) {
-    const { principal } = member.context;
-    if (!principal) continue;
-    // An operator session acts for many accounts.
-    const id = `${principal.keyHash} ${principal.sessionHash} ${principal.accountId}`;
-    let refusal = decisions.get(id);
-    if (refusal === undefined) {
-      refusal = await confirmCaller(tx, principal, endpoint, ports).then(
-        () => null,
-        (err: unknown) => {
-          if (isRefusal(err)) return err;
-          throw err;
-        },
-      );
-      decisions.set(id, refusal);
-    }
-    if (refusal !== null) decided.set(member, { refusal });
+const sharedLaneOf = (lane: string): string => `shared ${hash('md5', lane, 'buffer').readUInt8() % SHARED_LANES}`;
+
+/** A key of an account itself. What else a credential depends on is confirmed for each call apart. */
+const isOwnKey = (principal: Principal | null): principal is Principal & { keyHash: string } =>
+  principal !== null &&
+  principal.keyHash !== null &&
+  principal.sessionHash === null &&
+  principal.namedKeyId === null &&
+  principal.delegation === null &&
+  principal.grant === null;
+
+const undecided = (members: readonly Member[], decided: Decisions): Member[] =>
+  members.filter((member) => !decided.has(member));
+
+function settle(decided: Decisions): void {
+  for (const [member, outcome] of decided) {
+    if ('refusal' in outcome) member.reject(outcome.refusal);
+    else member.resolve(outcome.reply);
   }
-}
-
-async function beginAll(tx: Tx, members: readonly Member[], ports: EffectPorts, decided: Map<Member, Decided>) {
-  for (const { member, request } of byKey(members)) {
-    try {
-      const earlier = await ports.idempotency.begin(tx, request);
-      if (earlier) decided.set(member, { reply: { ...earlier, headers: REPLAYED } });
-    } catch (err) {
-      if (!isRefusal(err)) throw err;
-      decided.set(member, { refusal: err });
-    }
-  }
-}
-
-/** Appends the audit entries, stores the replies for repeats, and releases the idempotency keys of refused calls. */
-async function finishAll(
-  tx: Tx,
-  endpoint: Endpoint,
-  ports: EffectPorts,
-  outcomes: readonly { member: Member; outcome: BatchOutcome<unknown> }[],
-  decided: Map<Member, Decided>,
-): Promise<void> {
-  const records: AuditRecord[] = [];
-  for (const { member, outcome } of outcomes) {
-    const { idempotent, principal, ip, requestId, now } = member.context;
-    if ('refusal' in outcome) {
-      if (idempotent) await ports.idempotency.release(tx, idempotent);
-      decided.set(member, outcome);
-      continue;
-    }
-    const reply = member.answer(outcome.value);
-    records.push({
-      accountId: principal?.accountId ?? SERVICE_CHAIN,
-      action: endpoint.action ?? endpoint.operation,
-      resourceId: outcome.resourceId,
-      ...callerOf(principal),
-      ip,
-      requestId,
-      status: reply.status,
-      now,
-    });
-    const body = revealsSecret(endpoint.replies[reply.status]) ? null : reply.body;
-    if (idempotent) await ports.idempotency.finish(tx, idempotent, { status: reply.status, body });
-    decided.set(member, { reply });
-  }
-  await ports.appendAudits(tx, records);
 }
 
 /** What a call adds to its batch. */
@@ -122,12 +51,14 @@ export interface BatchCall<I, O> {
   effects: Effects;
 }
 
-type Work = BatchWork<unknown, unknown>;
-
 /**
  * Lets calls that need the same rows share transactions. A lane runs one transaction at a time. It covers all calls that
  * arrived during the previous one, so a row that each call must lock is locked once, and one fsync serves them all. With
  * a lock per call, that row would allow only one commit at a time.
+ *
+ * On PostgreSQL, calls of many lanes share a transaction too, where their work says how: then all pay for its round trips
+ * together. It waits for nobody's locks. A call whose rows are locked, and every call after a fault, goes on in a lane of
+ * its own.
  */
 export class Batches {
   readonly #endpoint: Endpoint;
@@ -147,20 +78,35 @@ export class Batches {
         resolve(reply);
       };
       const member = { context, input, answer: answer as Member['answer'], resolve: settled, reject };
-      const id = work.laneOf(input);
-      const running = this.#lanes.get(id);
-      if (running) {
-        running.queue.push(member);
-        return;
-      }
-      const lane = { queue: [member] };
-      this.#lanes.set(id, lane);
-      void this.#drain(id, work as Work, lane);
+      const own = work.laneOf(input);
+      // Where the account's own lane runs, its rows are locked.
+      if (this.#lanes.has(own) || !this.#mayShare(work as Work, member)) this.#addOwn(work as Work, member);
+      else this.#addTo(sharedLaneOf(own), member, (queue) => this.#runShared(work as Work, queue));
     });
   }
 
-  async #drain(id: string, work: Work, lane: Lane): Promise<void> {
-    while (lane.queue.length > 0) await this.#runBatch(work, lane.queue);
+  #mayShare({ across }: Work, { input, context }: Member): boolean {
+    if (this.#ports.database.engine === 'sqlite' || across === undefined) return false;
+    return isOwnKey(context.principal) && across.mayJoin(input);
+  }
+
+  #addOwn(work: Work, member: Member): void {
+    this.#addTo(work.laneOf(member.input), member, (queue) => this.#runBatch(work, queue));
+  }
+
+  #addTo(id: string, member: Member, run: Lane['run']): void {
+    const running = this.#lanes.get(id);
+    if (running) {
+      running.queue.push(member);
+      return;
+    }
+    const lane = { queue: [member], run };
+    this.#lanes.set(id, lane);
+    void this.#drain(id, lane);
+  }
+
+  async #drain(id: string, lane: Lane): Promise<void> {
+    while (lane.queue.length > 0) await lane.run(lane.queue);
     this.#lanes.delete(id);
   }
 
@@ -172,25 +118,40 @@ export class Batches {
         if (members.length === 0) members.push(...queue.splice(0, BATCH_MAX));
         return this.#decideAll(tx, work, members);
       });
-      for (const [member, outcome] of decided) {
-        if ('refusal' in outcome) member.reject(outcome.refusal);
-        else member.resolve(outcome.reply);
-      }
+      settle(decided);
     } catch (err) {
       // The transaction did not begin. The calls that wait for it get the fault.
       if (members.length === 0) members.push(...queue.splice(0, BATCH_MAX));
-      if (members.length === 1) members[0]?.reject(err);
+      // Perhaps it was stored.
+      if (members.length === 1 || err instanceof Unconfirmed) for (const { reject } of members) reject(err);
       // One call's fault must not stop the others.
       else await Promise.all(members.map((member) => this.#runBatch(work, [member])));
     }
   }
 
-  async #decideAll(tx: Tx, work: Work, members: readonly Member[]): Promise<Map<Member, Decided>> {
-    const decided = new Map<Member, Decided>();
-    const undecided = (): Member[] => members.filter((member) => !decided.has(member));
+  /** The same for calls of many lanes. */
+  async #runShared(work: Work, queue: Member[]): Promise<void> {
+    const members: Member[] = [];
+    try {
+      const options = { lockWaitMs: SHARED_WAIT_MS };
+      const decided = await this.#ports.database.transaction((tx) => {
+        if (members.length === 0) members.push(...queue.splice(0, BATCH_MAX));
+        return this.#decideShared(tx, work, members);
+      }, options);
+      settle(decided);
+      for (const member of undecided(members, decided)) this.#addOwn(work, member);
+    } catch (err) {
+      if (members.length === 0) members.push(...queue.splice(0, BATCH_MAX));
+      if (err instanceof Unconfirmed) for (const { reject } of members) reject(err);
+      else for (const member of members) this.#addOwn(work, member);
+    }
+  }
+
+  async #decideAll(tx: Tx, work: Work, members: readonly Member[]): Promise<Decisions> {
+    const decided: Decisions = new Map();
     await confirmAll(tx, this.#endpoint, this.#ports, members, decided);
-    await beginAll(tx, undecided(), this.#ports, decided);
-    const rest = undecided();
+    await beginAll(tx, undecided(members, decided), this.#ports, decided);
+    const rest = undecided(members, decided);
     if (rest.length === 0) return decided;
     const outcomes = await work.run(
       tx,
@@ -198,6 +159,41 @@ export class Batches {
     );
     const pairs = rest.map((member, i) => ({ member, outcome: outcomes[i] as BatchOutcome<unknown> }));
     await finishAll(tx, this.#endpoint, this.#ports, pairs, decided);
+    return decided;
+  }
+
+  /** Decides calls of many lanes. Those that must go alone stay undecided, and nothing of them is written. */
+  async #decideShared(tx: Tx, { across }: Work, members: readonly Member[]): Promise<Decisions> {
+    const [endpoint, ports] = [this.#endpoint, this.#ports];
+    const principals = members.map(({ context }) => context.principal as Principal & { keyHash: string });
+    const decided: Decisions = new Map();
+    const inputs = members.map(({ input }) => input);
+    // One round trip. The credentials are looked at first, as for a call alone.
+    const [refusals, chains, { isFree, decide }] = await together([
+      ports.confirmKeys(tx, principals, endpoint),
+      ports.reserveAudits(
+        tx,
+        principals.map(({ accountId }) => accountId),
+      ),
+      (across as NonNullable<Work['across']>).lockFree(tx, inputs),
+    ]);
+    const open: Member[] = [];
+    members.forEach((member, i) => {
+      const refusal = refusals[i];
+      if (refusal) decided.set(member, { refusal });
+      // One that goes alone anyway must not take its `Idempotency-Key`, or wait for it.
+      else if (chains.has((principals[i] as Principal).accountId) && isFree(member.input)) open.push(member);
+    });
+    await beginAll(tx, open, ports, decided);
+    const rest = undecided(open, decided);
+    const outcomes = await decide(rest.map(({ input }) => input));
+    const pairs = rest.flatMap((member, i) => {
+      const outcome = outcomes[i];
+      return outcome ? [{ member, outcome }] : [];
+    });
+    await finishAll(tx, endpoint, ports, pairs, decided);
+    const alone = undecided(rest, decided).flatMap(({ context }) => context.idempotent ?? []);
+    await together(alone.map((request) => ports.idempotency.release(tx, request)));
     return decided;
   }
 }

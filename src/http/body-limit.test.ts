@@ -31,6 +31,7 @@ const LONG_WITH_KEY: readonly string[] = [
   'PATCH /v1/email/drafts/{id}',
   'PATCH /v1/email/messages/{id}',
   'POST /v1/email/messages/{id}/forward',
+  'POST /v1/email/messages/{id}/pictures',
   'POST /v1/email/messages/{id}/reply',
   'POST /v1/email/messages/{id}/reply_all',
   'PUT /v1/email/policy',

@@ -34,7 +34,7 @@ describe('documents for agents', () => {
     assert.ok(bytes(json.text) <= 6 * KB);
     const browser = await get('/', { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' });
     assert.match(browser.headers.get('content-type') ?? '', /^text\/html/);
-    assert.equal(browser.headers.get('vary'), 'accept');
+    assert.equal(browser.headers.get('vary'), 'accept, accept-encoding');
   });
 
   it('every link of llms.txt, the skill and the pages leads to a document', async () => {

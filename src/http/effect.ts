@@ -1,5 +1,6 @@
 import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import type { AuditNote, Endpoint, Reply } from '../kernel/endpoint.ts';
+import type { ApiError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
 import type { Database, Tx } from '../kernel/transaction.ts';
 import type { IdempotencyPort, IdempotentRequest } from './idempotency.ts';
@@ -20,6 +21,17 @@ export interface EffectPorts {
    * @throws ApiError `passkey_required`
    */
   requireLoginMethod(tx: Tx, principal: Principal): Promise<void>;
+  /**
+   * Like `confirm` for many keys of accounts themselves, with two statements.
+   * @returns for each what `confirm` throws, or null
+   */
+  confirmKeys(
+    tx: Tx,
+    principals: readonly (Principal & { keyHash: string })[],
+    endpoint: Pick<Endpoint, 'auth' | 'whileSuspended'>,
+  ): Promise<(ApiError | null)[]>;
+  /** Locks the chains that nobody else has locked. @returns the accounts whose chains are locked now */
+  reserveAudits(tx: Tx, accountIds: readonly string[]): Promise<ReadonlySet<string>>;
   appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void>;
   idempotency: IdempotencyPort;
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ApiError, invalidField } from '../kernel/errors.ts';
+import { isLongString, parseWithLongStrings } from './long-strings.ts';
 
 const DEPTH_MAX = 32;
 /** Of all objects and arrays in a body. */
@@ -14,10 +15,10 @@ export function parseJsonBody(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   if (!isUtf8(body))
     throw new ApiError('invalid_json', { message: 'The request body is not valid UTF-8 (RFC 8259 8.1).' });
-  refuseManyMembers(body);
+  const long = refuseManyMembers(body);
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8'));
+    value = long.length > 0 ? parseWithLongStrings(body, long) : JSON.parse(body.toString('utf8'));
   } catch (cause) {
     throw new ApiError('invalid_json', { cause });
   }
@@ -35,17 +36,25 @@ function endOfString(body: Buffer, start: number): number {
   return body.length;
 }
 
-/** Counts members before they are parsed: a megabyte of `[[],[],…` costs a fifth of a second to parse and check. */
-function refuseManyMembers(body: Buffer): void {
-  if (body.length <= MEMBERS_MAX) return;
+/**
+ * Counts members before they are parsed: a megabyte of `[[],[],…` costs a fifth of a second to parse and check.
+ * @returns the places of the quotes of very long strings, two and two
+ */
+function refuseManyMembers(body: Buffer): number[] {
+  const long: number[] = [];
+  if (body.length <= MEMBERS_MAX) return long;
   let members = 0;
   for (let at = 0; at < body.length; at++) {
     const byte = body[at];
-    if (byte === QUOTE) at = endOfString(body, at);
-    else if (byte === COMMA || byte === BRACKET || byte === BRACE) members += 1;
+    if (byte === QUOTE) {
+      const end = endOfString(body, at);
+      if (isLongString(at, end)) long.push(at, end);
+      at = end;
+    } else if (byte === COMMA || byte === BRACKET || byte === BRACE) members += 1;
     if (members > MEMBERS_MAX)
       throw invalidField('/body', 'too_many', `A body can have at most ${MEMBERS_MAX} members and items in all.`);
   }
+  return long;
 }
 
 /**

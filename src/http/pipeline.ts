@@ -186,10 +186,20 @@ export class Responder {
     }
   }
 
-  async #answer(request: FastifyRequest, gone: () => AbortSignal): Promise<Reply> {
+  #answer(request: FastifyRequest, gone: () => AbortSignal): Promise<Reply> {
     const context = contextOf(request, this.#ports.now);
     const idempotent = idempotentRequest(this.#endpoint, request, context, this.#ports.hashIp);
-    if (!idempotent) return this.#invoke(request, gone, context, null);
+    return idempotent
+      ? this.#answerOnce(request, gone, context, idempotent)
+      : this.#invoke(request, gone, context, null);
+  }
+
+  async #answerOnce(
+    request: FastifyRequest,
+    gone: () => AbortSignal,
+    context: RequestContext,
+    idempotent: IdempotentRequest,
+  ): Promise<Reply> {
     let result: Reply | undefined;
     await inFlight.run(`${idempotent.scope} ${idempotent.key}`, async () => {
       // Looked up before the checks: a repeat may no longer pass checks that the first call passed.

@@ -28,6 +28,13 @@ describe('a request with several faults', () => {
     assert.deepEqual([error, message], ['invalid_request', details[0].message]);
   });
 
+  it('counts characters, not their units: at the limit, and one below and above it', async () => {
+    const charge = (fields: object) => api.post('/v1/charge', { amount: 1, ...fields });
+    assert.equal((await charge({ description: '😀'.repeat(1000), category: '😀' })).status, 200);
+    assert.deepEqual(faultsOf(await charge({ description: `${'😀'.repeat(1000)}a` })), ['/body/description too_long']);
+    assert.deepEqual(faultsOf(await charge({ category: '' })), ['/body/category too_short']);
+  });
+
   it('gets all faults of its query too', async () => {
     const refused = await api.get('/v1/events?limit=0&wait=61&order=up');
     assert.deepEqual(faultsOf(refused).sort(), [

@@ -2,15 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { describe, it } from 'node:test';
+import { freePort } from '../../test/support/free-port.ts';
 import { startTestApp } from '../../test/support/harness.ts';
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Sends bytes as they are. @returns the header of the reply, in lower case */
 async function rawReply(port: number, request: string): Promise<string> {

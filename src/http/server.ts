@@ -21,15 +21,15 @@ import { allowsHead, createMethodCheck, routePattern } from './router.ts';
 import { isSocketUpgrade } from './upgrade.ts';
 import { createRequestCheck, type RequestCheck } from './validate.ts';
 
-/** How long a client may take to send the headers of a request. */
-const HEADERS_MS = 20_000;
-const TIMEOUT_CHECK_MS = 5000;
+/** How long a client may take to send the headers of a request, and all of it: 25 MB at 1.7 Mbit a second. */
+const REQUEST_MS = { headers: 20_000, all: 120_000, checkEvery: 5000 };
 
 export interface ServerOptions {
   endpoints: readonly Endpoint[];
   ports: PipelinePorts;
   metrics: Metrics;
   trustProxy: false | number | string[];
+  requestMs?: typeof REQUEST_MS | undefined;
   /** Called after each reply, with the caller if the call is about its account. `route` is the pattern of the path. */
   onReply?: (line: ReplyLine, principal: Principal | null) => void;
 }
@@ -65,7 +65,7 @@ const withAliases = (endpoints: readonly Endpoint[]): Endpoint[] =>
 
 /** Builds the HTTP server from the endpoint table. Only this folder depends on the framework. */
 export function createServer(options: ServerOptions): HttpServer {
-  const { ports } = options;
+  const { ports, requestMs = REQUEST_MS } = options;
   const endpoints = withAliases(options.endpoints);
   const app = Fastify({
     logger: false,
@@ -75,11 +75,11 @@ export function createServer(options: ServerOptions): HttpServer {
     // Idle keep-alive connections must not delay a stop.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    requestTimeout: 120_000,
+    requestTimeout: requestMs.all,
     http: {
       shouldUpgradeCallback: isSocketUpgrade,
-      headersTimeout: HEADERS_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      headersTimeout: requestMs.headers,
+      connectionsCheckingInterval: requestMs.checkEvery,
     },
     // Every schema is checked by validate.ts: the framework's own compilers need not be loaded.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
@@ -88,32 +88,30 @@ export function createServer(options: ServerOptions): HttpServer {
     frameworkErrors: (err, request, reply) => void answerError(err, request, reply, ports),
   });
   const checkMethod = createMethodCheck(endpoints);
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks without a wait call `done`: a promise for each would cost every request.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(ports.replyHeaders);
     checkMethod(request);
+    done();
   });
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     // The framework closes the connection under a body that is too large.
     if (reply.statusCode === 413) reply.removeHeader('connection');
     // An inner call has no connection.
     if (!isDispatched(request.headers)) drain(request.raw);
+    done();
   });
   addBodyParsers(app);
   addErrorReplies(app, ports, endpoints);
   addObservers(app, options);
-  const checks = endpoints.map((endpoint) => {
-    const check = createRequestCheck(endpoint);
-    (endpoint.anyBody ? addLenientEndpoint : addEndpoint)(app, endpoint, ports, check);
-    return check;
-  });
+  for (const endpoint of endpoints)
+    (endpoint.anyBody ? addLenientEndpoint : addEndpoint)(app, endpoint, ports, createRequestCheck(endpoint));
   addPreflights(app, endpoints);
   // Behind a proxy, all connections come from its address, and it bounds those of its clients.
   const connections = trackConnections(app.server, { limitNetworks: options.trustProxy === false });
   return {
     listen: async (host, port) => {
       await app.listen({ host, port });
-      // A test calls few endpoints and compiles only those.
-      if (!ports.checkReplies) warmChecks(checks, app.server);
       return (app.server.address() as AddressInfo).port;
     },
     server: app.server,
@@ -152,18 +150,17 @@ function addErrorReplies(app: FastifyInstance, ports: PipelinePorts, endpoints: 
   });
 }
 
-function addObservers(app: FastifyInstance, { endpoints, metrics, ports, onReply }: ServerOptions): void {
-  // The account of the session that calls them learns nothing of what its person does elsewhere.
-  const aboutPeople = endpoints.filter(({ auth }) => auth === 'person');
-  const ofPeople = new Set(aboutPeople.map(({ method, path }) => `${method} ${routePattern(path)}`));
-  app.addHook('onResponse', async (request, reply) => {
+function addObservers(app: FastifyInstance, { metrics, ports, onReply }: ServerOptions): void {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
     const { statusCode: status, elapsedTime: ms } = reply;
     metrics.observe(method, route, status, ms);
-    const { requestId, principal, now: at } = contextOf(request, ports.now);
-    const caller = ofPeople.has(`${method} ${route}`) ? null : principal;
+    const { requestId, principal, endpoint, now: at } = contextOf(request, ports.now);
+    // The account of the session that calls them learns nothing of what its person does elsewhere.
+    const caller = endpoint?.auth === 'person' ? null : principal;
     onReply?.({ requestId, at, method, route, status, ms: Math.round(ms) }, caller);
+    done();
   });
 }
 
@@ -175,20 +172,6 @@ function addPreflights(app: FastifyInstance, endpoints: readonly Endpoint[]): vo
     const headers = preflightHeaders(methods);
     app.options(routePattern(path), async (_request, reply) => reply.code(204).headers(headers).send());
   }
-}
-
-/**
- * Compiles the request checks between requests, one per iteration of the event loop, so that first requests do not
- * wait.
- */
-function warmChecks(checks: readonly RequestCheck[], server: Server): void {
-  const left = [...checks];
-  const next = (): void => {
-    if (!server.listening) return;
-    left.shift()?.compile();
-    if (left.length > 0) setImmediate(next).unref();
-  };
-  setImmediate(next).unref();
 }
 
 /** Reads a body of any type as a form or as JSON. Any other body counts as absent. */

@@ -6,6 +6,7 @@ import { type Endpoint, mediaTypeOf } from '../kernel/endpoint.ts';
 import { ApiError, type ErrorDetail } from '../kernel/errors.ts';
 import { parseMailbox, trimSpaces } from '../kernel/mail-address.ts';
 import { refuseHostileValues } from './json-body.ts';
+import { addLengthKeywords } from './text-length.ts';
 import { detailOf } from './validation-detail.ts';
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
@@ -17,11 +18,11 @@ const formats = {
 
 /** `verbose`: a fault knows its schema, to suggest what the caller meant. */
 const options = { strict: false, useDefaults: true, formats, ownProperties: true, verbose: true } as const;
-const ajv = new Ajv({ ...options, allErrors: false });
+const ajv = addLengthKeywords(new Ajv({ ...options, allErrors: false }));
 /**
  * Continues after the first fault. A client could make that costly, so it only checks values that are {@link isSmall}.
  */
-const thorough = new Ajv({ ...options, allErrors: true });
+const thorough = addLengthKeywords(new Ajv({ ...options, allErrors: true }));
 
 /** The most faults in one reply. */
 const DETAILS_MAX = 20;
@@ -63,17 +64,13 @@ export interface RequestParts {
 }
 
 /** Checks one part and writes defaults and coercions into it. @returns the faults, the first one first */
-interface PartCheck {
-  (value: unknown): readonly ErrorDetail[];
-  /** Compiles the schema before the first request needs it. */
-  compile(): void;
-}
+type PartCheck = (value: unknown) => readonly ErrorDetail[];
 
 const NO_FAULT: readonly ErrorDetail[] = [];
 
 /**
- * Builds the check of one part. It compiles its schema at first use, because all schemas together take a second or more.
- * The quick check finds the first fault, so that the first one is always the same, with or without the others.
+ * Builds the check of one part. It compiles its schema at first use: that takes a millisecond or two, and all schemas
+ * together a second and 14 MB. The quick check finds the first fault, so that the first one is always the same, with or without the others.
  */
 function partCheck(schema: TSchema, part: string): PartCheck {
   let compiled: ValidateFunction | undefined;
@@ -82,7 +79,7 @@ function partCheck(schema: TSchema, part: string): PartCheck {
     compiled ??= ajv.compile(schema);
     return compiled;
   };
-  const check = (value: unknown): readonly ErrorDetail[] => {
+  return (value) => {
     const validate = compiled ?? compile();
     if (validate(value)) return NO_FAULT;
     const details = [detailOf((validate.errors as ErrorObject[])[0] as ErrorObject, part)];
@@ -107,7 +104,6 @@ function partCheck(schema: TSchema, part: string): PartCheck {
     }
     return details;
   };
-  return Object.assign(check, { compile: () => void compile() });
 }
 
 /** Throws if there are faults. @throws ApiError for the faults of all parts, with the code of the first */
@@ -130,7 +126,7 @@ function textsCheck(schema: TObject, part: string): PartCheck {
   const types = Object.entries(schema.properties).map(([name, property]) => [name, (property as SchemaType).type]);
   const flags = types.flatMap(([name, type]) => (name && type === 'boolean' ? name : []));
   const numbers = types.flatMap(([name, type]) => (name && (type === 'integer' || type === 'number') ? name : []));
-  const checkTexts = (value: unknown): readonly ErrorDetail[] => {
+  return (value) => {
     const texts = value as Record<string, unknown>;
     for (const name of flags)
       if (texts[name] === 'true' || texts[name] === 'false') texts[name] = texts[name] === 'true';
@@ -140,7 +136,6 @@ function textsCheck(schema: TObject, part: string): PartCheck {
     }
     return check(texts);
   };
-  return Object.assign(checkTexts, { compile: check.compile });
 }
 
 /** The members of a parameter that is written `name.member=value`, once for each; undefined if there is none. */
@@ -193,11 +188,7 @@ function lenientPick({ properties }: TObject): (value: unknown) => Record<string
 const EMPTY_BODY = { type: 'object', additionalProperties: false } as unknown as TSchema;
 
 /** Checks a request. @throws ApiError `invalid_request` or the code the specification names for the part */
-export interface RequestCheck {
-  (parts: RequestParts): RequestParts;
-  /** Compiles the schemas now instead of at the first request. */
-  compile(): void;
-}
+export type RequestCheck = (parts: RequestParts) => RequestParts;
 
 /**
  * Builds the check of an endpoint's request. An absent body counts as `{}`, so that a body with only optional fields can
@@ -211,7 +202,7 @@ export function createRequestCheck(endpoint: Endpoint): RequestCheck {
   const hasBody = endpoint.method !== 'GET';
   const pickBody = endpoint.anyBody ? lenientPick(endpoint.body as TObject) : undefined;
   const checkBody = hasBody && !pickBody ? partCheck(endpoint.body ?? EMPTY_BODY, 'body') : undefined;
-  const check = ({ params, query, body }: RequestParts): RequestParts => {
+  return ({ params, query, body }) => {
     const picked = takesQuery ? pickDeclared(query, parameters) : {};
     refuseHostileValues(params, '/path', 0);
     if (takesQuery) refuseHostileQuery(picked, endpoint.codes);
@@ -224,11 +215,6 @@ export function createRequestCheck(endpoint: Endpoint): RequestCheck {
       );
     return { params, query: picked, body: given };
   };
-  return Object.assign(check, {
-    compile: () => {
-      for (const part of [checkParams, checkQuery, checkBody]) part?.compile();
-    },
-  });
 }
 
 /** One instance for all endpoints: shared schemas are compiled once. */

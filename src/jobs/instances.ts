@@ -27,9 +27,15 @@ const report = sql((q, p: { id: string }, engine) =>
 const join = sql((q, p: { id: string }, engine) =>
   q.insertInto('instances').values({ id: p.id, seen_at: databaseTime(engine) }),
 );
-const removeGone = sql((q, _p: Record<never, never>, engine) =>
-  q.deleteFrom('instances').where('seen_at', '<', databaseTime(engine, -GONE_MS)).returning('id'),
+const removeGone = sql((q, p: { id: string }, engine) =>
+  q
+    .deleteFrom('instances')
+    .where('seen_at', '<', databaseTime(engine, -GONE_MS))
+    .where('id', '<>', p.id)
+    .returning('id'),
 );
+/** How long to wait for a lock of an instance that stands still. The next beat tries again. */
+const LOCK_WAIT_MS = 2000;
 /** Another instance finds it gone at its next beat, and goes on with what it left. */
 const leave = sql((q, p: { id: string }) => q.updateTable('instances').set({ seen_at: 0 }).where('id', '=', p.id));
 
@@ -58,6 +64,7 @@ export class Instance {
   #doubtUntil = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
+  #takingOver: Promise<void> | null = null;
   #free: LeaseHolders['free'] = async () => {};
 
   constructor(database: Database) {
@@ -88,6 +95,7 @@ export class Instance {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;
+    await this.#takingOver;
     if (!this.#isShared) return;
     await this.#database.transaction(async (tx) => {
       await tx.run(leave, { id: this.id });
@@ -99,21 +107,41 @@ export class Instance {
     return this.#database.engine === 'postgres';
   }
 
-  /** Reports, and takes over from the instances that no longer do. */
-  async #beat({ free, onFreed }: LeaseHolders): Promise<void> {
+  async #beat(holders: LeaseHolders): Promise<void> {
+    await this.#report();
+    // Not awaited, and not with the report: a stopped instance may hold locks on what it leased, and whoever waits for them
+    // must go on reporting, or looks stopped itself.
+    this.#takingOver ??= this.#takeOver(holders)
+      .catch(holders.onFault)
+      .finally(() => {
+        this.#takingOver = null;
+      });
+  }
+
+  async #report(): Promise<void> {
     // The clock is read first: what counts is when the report left, not when it was confirmed.
     const at = monotonicMs();
-    const { gone, isKnown } = await this.#database.transaction(async (tx) => {
-      const isKnown = (await tx.run(report, { id: this.id })) === 1;
-      if (!isKnown) await tx.run(join, { id: this.id });
-      const rows = await tx.all(removeGone, {});
-      for (const { id } of rows) await free(tx, id);
-      return { gone: rows, isKnown };
+    const isKnown = await this.#database.transaction(async (tx) => {
+      if ((await tx.run(report, { id: this.id })) === 1) return true;
+      await tx.run(join, { id: this.id });
+      return false;
     });
     // Whoever takes leases over removes their instance in the same transaction. While ours was known, nobody took any: a
     // database that was away for a while is no reason to wait.
     if (!isKnown && this.#lastBeat > 0) this.#doubtUntil = at + STEP_MS;
     this.#lastBeat = at;
+  }
+
+  /** Frees what the instances leased that no longer report. */
+  async #takeOver({ free, onFreed }: LeaseHolders): Promise<void> {
+    const gone = await this.#database.transaction(
+      async (tx) => {
+        const rows = await tx.all(removeGone, { id: this.id });
+        for (const { id } of rows) await free(tx, id);
+        return rows;
+      },
+      { lockWaitMs: LOCK_WAIT_MS },
+    );
     if (gone.length > 0) onFreed();
   }
 }

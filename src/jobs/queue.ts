@@ -1,147 +1,29 @@
-import { tables } from '../db/statement.ts';
 import { newId } from '../kernel/ids.ts';
 import { type JobKind, type JobLane, type JobPayloads, laneOf } from '../kernel/jobs.ts';
 import type { Reader, Tx } from '../kernel/transaction.ts';
-
-interface Row {
-  id: string;
-  /** What shares slots: the part of the kind before the dot. */
-  lane: string;
-  kind: string;
-  payload: string;
-  attempts: number;
-  run_at: number;
-  lease_until: number;
-  /** The instance that attempts it; null while none does. */
-  leased_by: string | null;
-  last_error: string | null;
-  created_at: number;
-}
-
-const sql = tables<{ jobs: Row }>();
+import {
+  advance,
+  bringForward,
+  deleteJob,
+  depths,
+  earliest,
+  failed,
+  failedById,
+  freeAll,
+  freeOf,
+  giveBack,
+  giveBackOf,
+  type Held,
+  insertJob,
+  leaseDue,
+  makeDue,
+  postpone,
+  someDue,
+  someOfKind,
+} from './job-store.ts';
 
 /** Wakes the workers of every instance. */
 export const JOBS_TOPIC = 'jobs';
-
-/** Kinds that wait for a time of their own. Other jobs are due when they are stored. */
-const SCHEDULED: readonly JobKind[] = [
-  'account.delete',
-  'approval.expire',
-  'draft.send',
-  'mail.approval_digest',
-  'mailbox.empty',
-  'mailbox.purge',
-  'mailbox.retain',
-  'notice.end',
-  'review.expire',
-];
-
-const insertJob = sql((q, p: Pick<Row, 'id' | 'lane' | 'kind' | 'payload' | 'run_at'> & { now: number }) =>
-  q.insertInto('jobs').values({
-    id: p.id,
-    lane: p.lane,
-    kind: p.kind,
-    payload: p.payload,
-    attempts: 0,
-    run_at: p.run_at,
-    lease_until: 0,
-    leased_by: null,
-    last_error: null,
-    created_at: p.now,
-  }),
-);
-
-/** A lease, not a lock: the jobs of an instance that is gone become free ({@link freeJobs}), at the latest when it expires. */
-const leaseDue = sql((q, p: { lane: string; now: number; lease_until: number; by: string; limit: number }, engine) => {
-  const due = q
-    .selectFrom('jobs')
-    .select('id')
-    .where('lane', '=', p.lane)
-    .where('run_at', '<=', p.now)
-    .where('lease_until', '<=', p.now)
-    .orderBy('run_at')
-    .limit(p.limit);
-  return q
-    .updateTable('jobs')
-    .set((eb) => ({ lease_until: p.lease_until, leased_by: p.by, attempts: eb('attempts', '+', 1) }))
-    .where('id', 'in', engine === 'postgres' ? due.forUpdate().skipLocked() : due)
-    .returning(['id', 'kind', 'payload', 'attempts']);
-});
-
-/** What an attempt holds. */
-interface Held {
-  id: string;
-  attempts: number;
-  lease_until: number;
-}
-
-/**
- * Only the attempt that holds the lease can settle a job, and only once: one whose lease expired changes nothing, nor does
- * one that stores its outcome again because the answer to its COMMIT was lost.
- */
-const deleteJob = sql((q, p: Held) =>
-  q
-    .deleteFrom('jobs')
-    .where('id', '=', p.id)
-    .where('attempts', '=', p.attempts)
-    .where('lease_until', '=', p.lease_until),
-);
-
-const postpone = sql((q, p: Held & { run_at: number; last_error: string }) =>
-  q
-    .updateTable('jobs')
-    .set({ run_at: p.run_at, lease_until: 0, leased_by: null, last_error: p.last_error })
-    .where('id', '=', p.id)
-    .where('attempts', '=', p.attempts)
-    .where('lease_until', '=', p.lease_until),
-);
-
-/** As {@link postpone}, without counting the attempt: the next lease has the number that this one, now ended, had. */
-const giveBack = sql((q, p: Held & { run_at: number }) =>
-  q
-    .updateTable('jobs')
-    .set((eb) => ({ run_at: p.run_at, lease_until: 0, leased_by: null, attempts: eb('attempts', '-', 1) }))
-    .where('id', '=', p.id)
-    .where('attempts', '=', p.attempts)
-    .where('lease_until', '=', p.lease_until),
-);
-
-const freeOf = sql((q, p: { by: string }) =>
-  q.updateTable('jobs').set({ lease_until: 0, leased_by: null }).where('leased_by', '=', p.by),
-);
-const freeAll = sql((q, _p: Record<never, never>) =>
-  q.updateTable('jobs').set({ lease_until: 0, leased_by: null }).where('leased_by', 'is not', null),
-);
-
-const makeDue = sql((q, p: { now: number; latest: number }) =>
-  q
-    .updateTable('jobs')
-    .set({ run_at: p.now })
-    .where('run_at', '>', p.now)
-    .where('run_at', '<=', p.latest)
-    // Not yet attempted, nor put off.
-    .where('attempts', '=', 0)
-    .whereRef('run_at', '=', 'created_at')
-    .where('kind', 'not in', SCHEDULED),
-);
-
-const earliest = sql((q, _p: Record<never, never>) =>
-  q.selectFrom('jobs').select((eb) => eb.fn.min<number | null>('run_at').as('run_at')),
-);
-
-const someDue = sql((q, p: { lane: string; now: number }) =>
-  q
-    .selectFrom('jobs')
-    .select('id')
-    .where('lane', '=', p.lane)
-    .where('run_at', '<=', p.now)
-    .where('lease_until', '<=', p.now)
-    .limit(1),
-);
-
-const someOfKind = sql((q, p: { lane: string; kind: string; limit: number }) =>
-  q.selectFrom('jobs').select('payload').where('lane', '=', p.lane).where('kind', '=', p.kind).limit(p.limit),
-);
 
 export interface LeasedJob {
   id: string;
@@ -169,11 +51,17 @@ export async function enqueueJob<K extends JobKind>(
 }
 
 /**
- * After the clock was set back: what was due when it was stored, by its former time, stays due. Retries and what is
- * scheduled wait for their time.
+ * After the clock was set back: what was due by its former time stays due, and retries wait no longer than they would
+ * have. What is scheduled waits for its time.
+ * @param clock.back milliseconds by which it was set back, once; 0 later, when only jobs may be stored that began before
  */
-export const keepDue = async (tx: Tx, clock: { now: number; latest: number }): Promise<void> =>
-  void (await tx.run(makeDue, clock));
+export async function keepDue(
+  tx: Tx,
+  { now, latest, back }: { now: number; latest: number; back: number },
+): Promise<void> {
+  if (back > 0) await tx.run(bringForward, { now, back, former: now + back });
+  await tx.run(makeDue, { now, latest });
+}
 
 /** Whether a lane has due jobs. Takes no lock. */
 export const hasDueJobs = async (reader: Reader, lane: JobLane, now: number): Promise<boolean> =>
@@ -189,13 +77,15 @@ export const waitingJobs = async <K extends JobKind>(
     ({ payload }) => JSON.parse(payload) as JobPayloads[K],
   );
 
+/** @param lease.except the jobs that the caller is attempting */
 export async function leaseJobs(
   tx: Tx,
   lane: JobLane,
-  lease: { now: number; until: number; by: string; limit: number },
+  lease: { now: number; until: number; by: string; limit: number; except: readonly string[] },
 ): Promise<LeasedJob[]> {
   const { now, until, by, limit } = lease;
-  const rows = await tx.all(leaseDue, { lane, now, lease_until: until, by, limit });
+  const except = JSON.stringify(lease.except.map((id) => [id]));
+  const rows = await tx.all(leaseDue, { lane, now, lease_until: until, by, limit, except });
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind as JobKind,
@@ -219,6 +109,10 @@ export const postponeJob = async (tx: Tx, job: LeasedJob, runAt: number, reason:
 export const giveBackJob = async (tx: Tx, job: LeasedJob, runAt: number): Promise<boolean> =>
   (await tx.run(giveBack, { ...heldBy(job), run_at: runAt })) === 1;
 
+/** Ends a lease of which no job is attempted. */
+export const giveBackLease = async (tx: Tx, lane: JobLane, lease: { by: string; until: number }): Promise<void> =>
+  void (await tx.run(giveBackOf, { lane, by: lease.by, lease_until: lease.until }));
+
 /** Makes the jobs free that an instance, or with null any, has leased. They are attempted again at once. */
 export const freeJobs = async (tx: Tx, instanceId: string | null): Promise<void> =>
   void (await (instanceId === null ? tx.run(freeAll, {}) : tx.run(freeOf, { by: instanceId })));
@@ -226,28 +120,6 @@ export const freeJobs = async (tx: Tx, instanceId: string | null): Promise<void>
 /** When the next job is due, or null for an empty queue. */
 export const nextJobAt = async (reader: Reader): Promise<number | null> =>
   (await reader.first(earliest, {}))?.run_at ?? null;
-
-const depths = sql((q, p: { now: number }) =>
-  q
-    .selectFrom('jobs')
-    .select((eb) => [
-      'lane',
-      eb.fn.countAll<number>().as('waiting'),
-      eb.fn.sum<number>(eb.case().when('run_at', '<=', p.now).then(1).else(0).end()).as('due'),
-      eb.fn.sum<number>(eb.case().when('last_error', 'is not', null).then(1).else(0).end()).as('failing'),
-      eb.fn.min<number>('run_at').as('oldest'),
-    ])
-    .groupBy('lane')
-    .orderBy('lane'),
-);
-const failed = sql((q, p: { limit: number }) =>
-  q
-    .selectFrom('jobs')
-    .select(['id', 'kind', 'attempts', 'last_error', 'run_at'])
-    .where('last_error', 'is not', null)
-    .orderBy('attempts', 'desc')
-    .limit(p.limit),
-);
 
 /** How many jobs of each lane wait, are due, and have failed before. Reads every job: for the administrator. */
 export const queueDepths = async (reader: Reader, now: number) =>
@@ -261,3 +133,14 @@ export const failedJobs = async (reader: Reader, limit: number) =>
   (await reader.all(failed, { limit })).map(({ id, kind, attempts, last_error: error, run_at: runAt }) => ({
     ...{ id, kind, attempts, error, runAt },
   }));
+
+/**
+ * Makes a job that failed due now, for an attempt that does not count.
+ * @returns false if it is due or runs already; null if there is no such failed job
+ */
+export async function runJobNow(tx: Tx, id: string, now: number): Promise<boolean | null> {
+  if ((await tx.first(failedById, { id })) === undefined) return null;
+  const isAdvanced = (await tx.run(advance, { id, now })) === 1;
+  if (isAdvanced) tx.signal(JOBS_TOPIC);
+  return isAdvanced;
+}

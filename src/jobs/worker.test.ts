@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Login, NOON, onBothEngines } from '../../test/support/job-bench.ts';
 import type { JobOutcome } from '../kernel/jobs.ts';
-import { enqueueJob } from './queue.ts';
+import { enqueueJob, runJobNow } from './queue.ts';
 
 const SECOND_MS = 1000;
 const LEASE_MS = 300 * SECOND_MS;
@@ -54,6 +54,30 @@ onBothEngines('a job', (bench) => {
       bench.now += 1;
     }
     assert.deepEqual([attempts, await bench.rows()], [[1, 1, 1], []]);
+  });
+
+  it('has the same attempt number again when it is run by hand before its time, also after it had nothing to try', async () => {
+    const attempts: number[] = [];
+    const worker = bench.worker(async ({ attempt }) => {
+      attempts.push(attempt);
+      const isUncounted = attempts.length === 4 || attempts.length === 5;
+      return { status: 'retry', reason: 'down', runAt: bench.now + SECOND_MS, ...(isUncounted && { isUncounted }) };
+    });
+    const byHand = async (): Promise<boolean | null> => {
+      const [row] = await bench.rows();
+      bench.now += 1;
+      return bench.database.transaction((tx) => runJobNow(tx, String(row?.id), bench.now));
+    };
+    await bench.add('ada@example.com');
+    await worker.runDue();
+    for (let n = 0; n < 5; n++) {
+      assert.equal(await byHand(), true);
+      assert.equal(await byHand(), false, 'it is due');
+      await worker.runDue();
+    }
+    bench.now += SECOND_MS;
+    await worker.runDue();
+    assert.deepEqual(attempts, [1, 1, 1, 1, 1, 1, 2]);
   });
 
   it('does not exist if the transaction that enqueued it is rolled back', async () => {

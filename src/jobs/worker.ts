@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../kernel/clock.ts';
 import { type JobHandler, type JobKind, type JobLane, type JobOutcome, laneOf } from '../kernel/jobs.ts';
 import type { Database, Tx } from '../kernel/transaction.ts';
-import { isOutage } from './outage.ts';
+import { throughOutage } from './outage.ts';
 import {
   finishJob,
   giveBackJob,
+  giveBackLease,
   hasDueJobs,
   JOBS_TOPIC,
   keepDue,
@@ -46,8 +46,8 @@ const faultDelayMs = (attempt: number): number => Math.min(600_000, 1000 * 2 ** 
 const STEP_BACK_MS = 1000;
 /** An outcome that cannot be stored is kept for so long after its lease began, well within the lease. */
 const KEPT_MS = LEASE_MS - 60_000;
-/** Waits between the tries to store it. */
-const STORE_AGAIN_MS = { first: 250, most: 4000 };
+/** A lease whose COMMIT was not confirmed may still appear for so long: a network can hold it back. */
+const UNCONFIRMED_MS = 120_000;
 
 type Ports = Omit<WorkerOptions, 'concurrency'> & { signal: AbortSignal; clock: ClockWatch };
 
@@ -59,11 +59,17 @@ class ClockWatch {
   #latest = Number.NEGATIVE_INFINITY;
   #former: { latest: number; until: number } | null = null;
   #toldAt = Number.NEGATIVE_INFINITY;
+  /** By how much it was set back, as long as nobody was told. */
+  #back = 0;
 
-  /** @returns for a minute after the clock was set back, and once a second, until when jobs were due before it was */
-  look(now: number): number | null {
+  /**
+   * @returns for a minute after the clock was set back, and once a second: until when jobs were due before it was, and once
+   * by how much it was set back, in milliseconds
+   */
+  look(now: number): { latest: number; back: number } | null {
     const at = monotonicMs();
     if (now < this.#latest - STEP_BACK_MS) {
+      this.#back += this.#latest - now;
       this.#former = { latest: this.#latest + STEP_BACK_MS, until: at + STEP_LASTS_MS };
       this.#toldAt = Number.NEGATIVE_INFINITY;
     }
@@ -72,7 +78,16 @@ class ClockWatch {
     this.#toldAt = at;
     const { latest, until } = this.#former;
     if (at > until || now >= latest) this.#former = null;
-    return latest;
+    const back = this.#back;
+    this.#back = 0;
+    return { latest, back };
+  }
+
+  /** The queue could not be told. */
+  tellAgain({ latest, back }: { latest: number; back: number }): void {
+    if (back === 0) return;
+    this.#back += back;
+    this.#former ??= { latest, until: monotonicMs() + STEP_LASTS_MS };
   }
 }
 
@@ -94,7 +109,7 @@ async function runJob({ database, handlers, now, onFault, signal }: Ports, job: 
     }
   }
 
-  const until = monotonicMs() + KEPT_MS;
+  const leasedAt = monotonicMs();
   const outcome = await attempt();
   const store = () =>
     database.transaction(async (tx) => {
@@ -102,18 +117,10 @@ async function runJob({ database, handlers, now, onFault, signal }: Ports, job: 
       // Another instance took the job over while this one was stopped or cut off. What that one records counts.
       if (isOurs) await outcome.settle?.(tx);
     });
-  // A mail that has left must not leave again because the database was away for a while.
-  for (let waitMs = STORE_AGAIN_MS.first; ; waitMs = Math.min(waitMs * 2, STORE_AGAIN_MS.most)) {
-    const failure = await store().then(
-      () => null,
-      (err: unknown) => err,
-    );
-    if (failure === null) return;
-    if (waitMs === STORE_AGAIN_MS.first) onFault(failure, job);
-    // Without a further try the lease expires and the job is retried.
-    if (!isOutage(failure) || signal.aborted || monotonicMs() > until) return;
-    await sleep(waitMs, undefined, { ref: false, signal }).catch(() => {});
-  }
+  // A mail that has left must not leave again because the database was away for a while. What can never be stored was
+  // reported: the lease expires, and the job is retried.
+  const forMs = KEPT_MS - (monotonicMs() - leasedAt);
+  await throughOutage(store, { forMs, signal, onFailure: (err) => onFault(err, job) }).catch(() => {});
 }
 
 /** The jobs of one lane, with their own slots. */
@@ -121,7 +128,9 @@ class Lane {
   readonly #ports: Ports;
   readonly #name: JobLane;
   readonly #concurrency: number;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<Promise<void>, LeasedJob>();
+  /** The ends of leases whose COMMIT failed without saying whether it had happened, and since when. */
+  readonly #unconfirmed = new Map<number, number>();
   #round: Promise<void> | null = null;
   #isStale = false;
   #isClosed = false;
@@ -146,7 +155,7 @@ class Lane {
   /** Resolves when all leased jobs have been attempted. */
   async settled(): Promise<void> {
     await this.#round;
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.keys());
   }
 
   close(): void {
@@ -165,22 +174,50 @@ class Lane {
     const { database, now, clock, instanceId: by, mayLease } = this.#ports;
     if (this.#isClosed) return;
     const at = now();
-    const latest = clock.look(at);
-    if (latest !== null) await database.transaction((tx) => keepDue(tx, { now: at, latest }));
+    const step = clock.look(at);
+    if (step !== null) {
+      await database
+        .transaction((tx) => keepDue(tx, { now: at, ...step }))
+        .catch((err: unknown) => {
+          clock.tellAgain(step);
+          throw err;
+        });
+    }
+    if (this.#unconfirmed.size > 0) await this.#giveBackUnconfirmed();
     const limit = this.#concurrency - this.#running.size;
     if (limit <= 0 || this.#isClosed || mayLease?.() === false) return;
     // Check first: an idle service must not take the write lock every second.
     if (!(await hasDueJobs(database, this.#name, at))) return;
-    const jobs = await database.transaction((tx) =>
-      leaseJobs(tx, this.#name, { now: at, until: at + LEASE_MS, by, limit }),
-    );
+    const running = [...this.#running.values()];
+    // Of its own for each lease under way, so that an unconfirmed one can be told from those.
+    const taken = new Set([...running.map(({ leaseUntil }) => leaseUntil), ...this.#unconfirmed.keys()]);
+    let until = at + LEASE_MS;
+    while (taken.has(until)) until += 1;
+    // A clock that is set forward ends leases early. What still runs here must not run twice.
+    const except = running.map(({ id }) => id);
+    const jobs = await database
+      .transaction((tx) => leaseJobs(tx, this.#name, { now: at, until, by, limit, except }))
+      .catch((err: unknown) => {
+        this.#unconfirmed.set(until, monotonicMs());
+        throw err;
+      });
     for (const job of jobs) {
       const done = runJob(this.#ports, job).finally(() => {
         this.#running.delete(done);
         this.wake();
       });
-      this.#running.add(done);
+      this.#running.set(done, job);
     }
+  }
+
+  /** Gives back jobs that were leased although the answer was lost: nobody else would attempt them before the lease ends. */
+  async #giveBackUnconfirmed(): Promise<void> {
+    const { database, instanceId: by } = this.#ports;
+    await database.transaction(async (tx) => {
+      for (const until of this.#unconfirmed.keys()) await giveBackLease(tx, this.#name, { by, until });
+    });
+    for (const [until, since] of this.#unconfirmed)
+      if (monotonicMs() - since > UNCONFIRMED_MS) this.#unconfirmed.delete(until);
   }
 }
 

@@ -28,7 +28,7 @@ export function quoteWords(words: string, charsMax = CHARS_MAX): string {
     .replace(/[\p{C}\p{Z}]+/gu, ' ');
   const plain = maskHalves(letters.replace(CODE, '•••'))
     // Quotation marks would end the quotation.
-    .replace(/["“”„‟«»<>]/g, "'")
+    .replace(/["\u201c\u201d\u201e\u201f\u00ab\u00bb<>]/g, "'")
     .replace(/:\/\//g, ': //')
     .replace(/\b(mailto|tel|sms|https?|ftp|data|javascript):/gi, '$1 :')
     .replace(/@/g, ' @ ')

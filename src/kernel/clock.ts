@@ -9,8 +9,17 @@ export const systemClock: Clock = { now: () => Date.now() };
 /** Milliseconds on a monotonic clock. For durations, never for timestamps. */
 export const monotonicMs = (): number => performance.now();
 
+/** The last second that was written, without its milliseconds. Most times of a call, and of the calls beside it, share one. */
+let written = { start: 0, text: '1970-01-01T00:00:00.' };
+
 /** `2026-01-31T12:00:00.000Z`, the form of every timestamp on the wire (spec, conventions 1). */
-export const iso = (ms: number): string => new Date(ms).toISOString();
+export function iso(ms: number): string {
+  const since = ms - written.start;
+  if (since >= 0 && since < 1000) return `${written.text}${String(Math.trunc(since)).padStart(3, '0')}Z`;
+  const text = new Date(ms).toISOString();
+  if (ms >= 0) written = { start: Math.floor(ms / 1000) * 1000, text: text.slice(0, -4) };
+  return text;
+}
 
 /** The same for a nullable column. */
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));

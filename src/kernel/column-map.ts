@@ -40,6 +40,24 @@ const asItIs = <T>(value: T): T => value;
 const plain = <N extends string, T>(name: N, kind: ColumnKind = 'text') =>
   new Column<N, T, T>(name, kind, asItIs, asItIs);
 
+function freezeAll(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  Object.freeze(value);
+  for (const member of Object.values(value)) freezeAll(member);
+}
+
+/** Parses JSON, and remembers the last text with its value. */
+function parseOnce<T>(): (text: string) => T {
+  let last: { text: string; value: T } | null = null;
+  return (text) => {
+    if (last?.text !== text) {
+      last = { text, value: JSON.parse(text) as T };
+      freezeAll(last.value);
+    }
+    return last.value;
+  };
+}
+
 export const column = {
   text: <const N extends string>(name: N) => plain<N, string>(name),
   /** A whole number, for amounts, counts and times in milliseconds. */
@@ -65,6 +83,11 @@ export const column = {
         (stored) => JSON.parse(stored) as T,
         (value) => JSON.stringify(value),
       ),
+  /** The same, where neighbouring rows mostly hold the same value: it is parsed once for them, shared and frozen. */
+  sharedJson:
+    <T>() =>
+    <const N extends string>(name: N) =>
+      new Column<N, string, T>(name, 'json', parseOnce<T>(), (value) => JSON.stringify(value)),
   /** Text that is one of the literals `T`. */
   word:
     <T extends string>() =>

@@ -89,6 +89,24 @@ export interface BatchWork<I, O> {
   laneOf(input: I): string;
   /** Decides and applies all calls, and returns an outcome for each. A refused call must write nothing. */
   run(tx: Tx, inputs: readonly I[]): Promise<BatchOutcome<O>[]>;
+  /** Lets calls of many lanes share a transaction, on PostgreSQL. */
+  across?: BatchAcross<I, O>;
+}
+
+interface SharedBatch<I, O> {
+  isFree(input: I): boolean;
+  decide(open: readonly I[]): Promise<(BatchOutcome<O> | null)[]>;
+}
+
+/** How calls of many lanes share a transaction. It waits for no lock, so that nobody who holds one up holds up all. */
+interface BatchAcross<I, O> {
+  /** Whether a call may. It goes alone, in its own lane, otherwise. */
+  mayJoin(input: I): boolean;
+  /**
+   * Locks what nobody else has locked. @returns which calls it is locked for, and what decides such calls like
+   * {@link BatchWork.run}, with null for one that must go alone nevertheless, of which nothing is written
+   */
+  lockFree(tx: Tx, inputs: readonly I[]): Promise<SharedBatch<I, O>>;
 }
 
 export interface Call<A extends AuthNeed, P, Q, B, R extends ReplySchemas> {

@@ -31,7 +31,7 @@ export const VARIABLES = {
   },
   POSTMASTER_MAIL: {
     fallback: null,
-    text: 'Where mail to `postmaster@` and `abuse@` is forwarded. Unset: it is kept in `DATA_DIR/postmaster/*.eml`.',
+    text: 'Where mail to `postmaster@` and `abuse@` is forwarded. Unset: it is kept; read it with `signet postmaster list`.',
   },
   DATA_DIR: {
     fallback: './data',

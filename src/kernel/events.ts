@@ -286,7 +286,13 @@ export type AppendEvent<Tx> = <T extends EventType>(
 ) => Promise<void>;
 
 /** An event of any type, to append several at a time. */
-export type NewEvent = { [T in EventType]: { accountId: string; type: T; data: EventData[T]; now: number } }[EventType];
+export type NewEvent = {
+  // How many attachments of a mail can be read is for watchers. No log keeps it.
+  [T in EventType]: { accountId: string; type: T; data: EventData[T]; now: number; readableFiles?: number };
+}[EventType];
 
 /** Appends events in order, many in one statement. */
 export type AppendEvents<Tx> = (tx: Tx, events: readonly NewEvent[]) => Promise<void>;
+
+/** Locks event logs without waiting for others. @returns the accounts whose logs are locked now and not watched */
+export type ReserveEvents<Tx> = (tx: Tx, accountIds: readonly string[]) => Promise<ReadonlySet<string>>;

@@ -1,6 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32, lower case
+/** The two characters of each ten bits. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`);
 
 /** The prefix of every kind of id. */
 export type IdPrefix =
@@ -58,8 +60,10 @@ function randomTail(): Buffer {
  */
 export function base32(value: number, width: number): string {
   let text = '';
-  for (let rest = value; text.length < width; rest = Math.floor(rest / 32)) text = ALPHABET[rest % 32] + text;
-  return text;
+  let rest = value;
+  // A remainder of a large number costs more than the rest.
+  for (; text.length + 1 < width; rest = Math.floor(rest / 1024)) text = PAIRS[rest % 1024] + text;
+  return text.length < width ? ALPHABET[rest % 32] + text : text;
 }
 
 /** The inverse of {@link base32}. Null for text with a character outside the alphabet. */
@@ -87,10 +91,9 @@ export function idOf(prefix: IdPrefix, now: number, tail: Uint8Array): string {
   for (const byte of tail) {
     value = (value << 8) | byte;
     bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += ALPHABET[(value >>> bits) & 31];
-    }
+    if (bits < 10) continue;
+    bits -= 10;
+    text += PAIRS[value >>> bits];
     value &= (1 << bits) - 1;
   }
   return text;

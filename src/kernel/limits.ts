@@ -79,6 +79,8 @@ export const SERVICE_LIMITS = {
     text: 'Changes, suspensions and new keys of pods by one credential of the platform in a clock hour.',
     code: 'rate_limited',
   },
+  picture_loads_per_hour: { value: 120, text: 'Loads of remote pictures by an account an hour.', code: 'rate_limited' },
+  picture_loads_at_once: { value: 2, text: 'Loads of remote pictures by an account at a time.', code: 'rate_limited' },
   // Stops one network from filling the queue with mail to other people.
   logins_per_ip_per_hour: {
     value: 300,

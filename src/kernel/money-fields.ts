@@ -71,18 +71,20 @@ export function moneyFields<T extends Record<string, TSchema>>(fields: T): T & D
 export function money<T extends Record<string, number | null>>(
   amounts: T,
 ): T & { [K in keyof T & string as `${K}_display`]: Text<T[K]> } {
-  const displays = Object.entries(amounts).map(([name, amount]) => [
-    `${name}_display`,
-    amount === null ? null : usdc(amount),
-  ]);
-  return { ...amounts, ...Object.fromEntries(displays) };
+  const fields: Record<string, number | string | null> = { ...amounts };
+  for (const name in amounts) {
+    const amount = amounts[name] as number | null;
+    fields[`${name}_display`] = amount === null ? null : usdc(amount);
+  }
+  return fields as never;
 }
 
 /** A text in USDC for each amount: `{daily: 4000000}` becomes `{daily: "4.00"}`. */
-export const displayed = <K extends string>(amounts: Partial<Record<K, number>>): Partial<Record<K, string>> =>
-  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, usdc(amount as number)])) as Partial<
-    Record<K, string>
-  >;
+export function displayed<K extends string>(amounts: Partial<Record<K, number>>): Partial<Record<K, string>> {
+  const texts: Partial<Record<K, string>> = {};
+  for (const name in amounts) texts[name] = usdc(amounts[name] as number);
+  return texts;
+}
 
 /** A field of a reply that warns of a suspiciously small amount. */
 export const smallAmountField = Type.Optional(guidance(Type.String()));

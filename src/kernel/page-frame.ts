@@ -29,8 +29,10 @@ export interface PageFrame {
   head?: string;
 }
 
-/** Writes a whole HTML document. */
-export const pageFrame = ({ title, body, kind, styles, head = '' }: PageFrame): string => `<!doctype html>
+/** Characters that turn the order of the text after them, such as `gpj.exe` shown as `exe.jpg` (UAX #9). */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
+
+const documentOf = ({ title, body, kind, styles, head = '' }: PageFrame): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -45,6 +47,9 @@ ${body}
   </body>
 </html>
 `;
+
+/** Writes a whole HTML document, without characters that turn text round. */
+export const pageFrame = (page: PageFrame): string => documentOf(page).replace(TURNING, '');
 
 /** The link to the front page. */
 export const BRAND = '<a class="brand" href="/"><img src="/assets/seal.svg" alt="" width="34" height="34">Signet</a>';

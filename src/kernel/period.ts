@@ -15,9 +15,18 @@ const WINDOW_MS: Record<RateWindow, number> = { minute: 60_000, hour: HOUR_MS, d
 /** How many characters of `YYYY-MM-DDTHH:MM` name a window. */
 const WINDOW_NAME_LENGTH: Record<RateWindow, number> = { minute: 16, hour: 13, day: 10 };
 
+/** The windows that were named last. Every request asks for the current ones. */
+const named: Partial<Record<RateWindow, { start: number; name: string }>> = {};
+
 /** The name of the window that contains `ms`; `YYYY-MM-DD` for a day. Names sort like times. */
-export const rateWindowName = (window: RateWindow, ms: number): string =>
-  new Date(ms).toISOString().slice(0, WINDOW_NAME_LENGTH[window]);
+export function rateWindowName(window: RateWindow, ms: number): string {
+  const length = WINDOW_MS[window];
+  const last = named[window];
+  if (last !== undefined && ms >= last.start && ms < last.start + length) return last.name;
+  const name = new Date(ms).toISOString().slice(0, WINDOW_NAME_LENGTH[window]);
+  named[window] = { start: Math.floor(ms / length) * length, name };
+  return name;
+}
 
 /** When the next period begins. */
 export const nextRateWindow = (window: RateWindow, ms: number): number =>

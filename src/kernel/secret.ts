@@ -1,4 +1,4 @@
-import { createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, hash, hkdfSync, randomFillSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -21,15 +21,35 @@ export type KeyKind = Exclude<CheckedKind, 'program' | 'named' | 'access'>;
 type AccessKind = KeyKind | 'named' | 'access';
 export const SESSION_PREFIX = 'session_';
 
-/** Encodes the bytes below 248 (4 × 62) as base62 and skips the others, so that there is no modulo bias. */
+/** Bytes from 248 (4 × 62) on are skipped, so that there is no modulo bias. */
+const EVEN_BYTES = 248;
+
 const base62Of = (bytes: Iterable<number>): string =>
-  Array.from(bytes, (byte) => (byte < 248 ? BASE62[byte % 62] : '')).join('');
+  Array.from(bytes, (byte) => (byte < EVEN_BYTES ? BASE62[byte % 62] : '')).join('');
+
+const pool = new Uint8Array(1024);
+let poolOffset = pool.length;
+
+/** A random byte. They come from a pool, as those of ids do, and each is erased there: it may become part of a key. */
+function randomByte(): number {
+  if (poolOffset === pool.length) {
+    randomFillSync(pool);
+    poolOffset = 0;
+  }
+  const byte = pool[poolOffset] as number;
+  pool[poolOffset] = 0;
+  poolOffset += 1;
+  return byte;
+}
 
 /** Makes `length` random characters of base62. */
 export function randomBase62(length: number): string {
   let text = '';
-  while (text.length < length) text += base62Of(randomBytes(length * 2));
-  return text.slice(0, length);
+  while (text.length < length) {
+    const byte = randomByte();
+    if (byte < EVEN_BYTES) text += BASE62[byte % 62];
+  }
+  return text;
 }
 
 /** CRC-32 (IEEE) of the text as six base62 digits, most significant first, zero-padded. */

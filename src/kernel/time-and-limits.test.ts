@@ -4,7 +4,17 @@ import fc from 'fast-check';
 import { iso, isoOrNull } from './clock.ts';
 import { mergeLimits } from './limit-overrides.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { DAY_MS, dayStart, HOUR_MS, hourStart, nextDay, nextHour, secondsUntil, utcDay } from './period.ts';
+import {
+  DAY_MS,
+  dayStart,
+  HOUR_MS,
+  hourStart,
+  nextDay,
+  nextHour,
+  rateWindowName,
+  secondsUntil,
+  utcDay,
+} from './period.ts';
 import { admitHit, type WindowRule } from './sliding-window.ts';
 
 const moment = fc.integer({ min: 0, max: Date.UTC(2200, 0) });
@@ -31,6 +41,21 @@ describe('a period', () => {
       [HOUR_MS, 3600],
     ] as const)
       assert.equal(secondsUntil(10_000 + wait, 10_000), seconds);
+  });
+
+  it('is written as the platform writes it, whatever was written before', () => {
+    const near = fc.array(fc.integer({ min: -1500, max: 1500 }), { minLength: 2, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.integer({ min: -DAY_MS, max: Date.UTC(2200, 0) }), near, (first, steps) => {
+        for (const ms of [first, ...steps.map((step) => first + step)]) {
+          const written = new Date(ms).toISOString();
+          assert.equal(iso(ms), written);
+          assert.equal(rateWindowName('minute', ms), written.slice(0, 16));
+          assert.equal(rateWindowName('day', ms), written.slice(0, 10));
+        }
+      }),
+    );
+    assert.throws(() => iso(Number.NaN), RangeError);
   });
 
   it('a null time stays null on the wire', () => {

@@ -104,7 +104,7 @@ describe('composeMail', () => {
       to: fc.array(address, { maxLength: 2 }),
       cc: fc.array(address, { maxLength: 2 }),
       subject: fc.array(word, { maxLength: 8 }).map((words) => words.join(' ')),
-      lines: fc.array(fc.stringMatching(/^[\t -~]{0,90}$/), { maxLength: 4 }),
+      lines: fc.array(fc.stringMatching(/^[\t -~]{0,76}$/), { maxLength: 4 }),
       references: fc.array(id, { maxLength: 3 }),
     });
     await fc.assert(
@@ -122,6 +122,19 @@ describe('composeMail', () => {
       // The same mails in every run.
       { numRuns: 300, seed: 5322 },
     );
+  });
+
+  it('does not encode ASCII in lines of up to 998 characters, in any part: links can be read in the raw mail', async () => {
+    const [link, long] = [`https://id.example/${'x'.repeat(900)}`, 'y'.repeat(999)];
+    const file = { filename: 'a.bin', contentType: 'a/b', content: new Uint8Array(3) };
+    for (const more of [{}, { html: `<a href="${link}">go</a>` }, { attachments: [file] }]) {
+      const raw = (await composeMail({ ...BASE, ...more, text: `Open\n${link}\n` })).toString();
+      assert.ok(raw.includes(`\r\n${link}\r\n`));
+      assert.match(raw, /^Content-Transfer-Encoding: 7bit\r$/m);
+      assert.doesNotMatch(raw, /quoted-printable/);
+    }
+    const encoded = (await composeMail({ ...BASE, text: long })).toString();
+    assert.ok(encoded.split('\r\n').every((line) => line.length <= 998));
   });
 
   it('never writes a Bcc recipient', async () => {

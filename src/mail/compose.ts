@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { slicesOf } from './byte-slices.ts';
+import type MailComposer from 'nodemailer/lib/mail-composer';
+import { isLong, joined, slicesOf } from './byte-slices.ts';
 import type { OutgoingAttachment, OutgoingMail } from './outgoing-mail.ts';
 import { plainMail } from './plain-mail.ts';
 
@@ -29,7 +30,9 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     references: (mail.references ?? []).map(bracketed),
     ...(mail.inReplyTo ? { inReplyTo: bracketed(mail.inReplyTo) } : {}),
   };
-  const plain = plainMail(mail, ids, bodyText(mail.text));
+  const { attachments = [] } = mail;
+  const [text, html] = [bodyText(mail.text), bodyText(mail.html ?? '')];
+  const plain = plainMail(mail, ids, text);
   if (plain) return plain;
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({
@@ -38,11 +41,11 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     cc: (mail.cc ?? []).map(mailbox),
     ...(mail.replyTo ? { replyTo: mailbox(mail.replyTo) } : {}),
     subject: mail.subject.toWellFormed(),
-    text: bodyPart(mail.text),
-    ...(mail.html ? { html: bodyPart(mail.html) } : {}),
+    text: bodyPart(text),
+    ...(html ? { html: bodyPart(html) } : {}),
     ...ids,
     date: mail.date,
-    attachments: (mail.attachments ?? []).map((attachment) => ({
+    attachments: attachments.map((attachment) => ({
       filename: attachment.filename.toWellFormed(),
       contentType: attachment.contentType,
       content: attachmentContent(attachment),
@@ -55,7 +58,11 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return composer.compile().build();
+  const compiled = composer.compile();
+  keepPlain(compiled, new Set([text, html].filter(isPlain)));
+  return attachments.some(({ content }) => isLong(content.length))
+    ? joined(await compiled.createReadStream().toArray())
+    : compiled.build();
 }
 
 /**
@@ -114,16 +121,24 @@ const bracketed = (id: string): string => `<${id.replace(/^<|>$/g, '')}>`;
 /** RFC 5322 2.1.1: no line of a message may be longer, its CRLF not counted. */
 const LINE_CHARS_MAX = 998;
 
+type MimeNode = ReturnType<MailComposer['compile']>;
+
+/** Whether a text can be sent as it is. */
+const isPlain = (content: string): boolean =>
+  content !== '' &&
+  /^[\t\r\n\x20-\x7e]*$/.test(content) &&
+  content.split('\r\n').every((line) => line.length <= LINE_CHARS_MAX);
+
+const bodyPart = (content: string): string | { content: string; contentTransferEncoding: '7bit' } =>
+  isPlain(content) ? { content, contentTransferEncoding: '7bit' } : content;
+
 /**
- * ASCII text in short lines is not encoded: a link in it can be read, and copied, from the raw message. The library would
- * encode any line over 76 characters. It chooses the encoding of everything else.
+ * ASCII text in lines of a legal length is not encoded: a link in it can be read, and copied, from the raw message. The
+ * library would encode any line over 76 characters. It chooses the encoding of everything else.
  */
-function bodyPart(text: string): string | { content: string; contentTransferEncoding?: '7bit' } {
-  const content = bodyText(text);
-  if (content === '') return content;
-  const isPlain =
-    /^[\t\r\n\x20-\x7e]*$/.test(content) && content.split('\r\n').every((line) => line.length <= LINE_CHARS_MAX);
-  return isPlain ? { content, contentTransferEncoding: '7bit' } : { content };
+function keepPlain(node: MimeNode, bodies: ReadonlySet<unknown>): void {
+  if (bodies.has(node.content)) node.getTransferEncoding = () => '7bit';
+  for (const child of node.childNodes) keepPlain(child, bodies);
 }
 
 /** CRLF line ends; a lone CR would become a line end in transit and break the DKIM signature. */

@@ -1,6 +1,5 @@
 /** Delivers mail to the servers of its recipients, without a relay (RFC 5321 5.1). */
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import { LRUCache } from 'lru-cache';
 import type { MxConnection, MxError, MxOptions } from 'mx-connect';
 import type { createTransport, NodemailerError } from 'nodemailer';
 import { domainOf } from '../kernel/mail-address.ts';
@@ -8,7 +7,7 @@ import { slicesOf } from './byte-slices.ts';
 import { DialogueWatch } from './dialogue-watch.ts';
 import { outcomeOfMx, together } from './direct-outcome.ts';
 import type { DnsResolve, DnsType } from './dns-lookup.ts';
-import { DomainSlots } from './domain-slots.ts';
+import { DomainSlots, type MailSender } from './domain-slots.ts';
 import {
   envelopeOf,
   failureOf,
@@ -19,6 +18,7 @@ import {
   sentOf,
   TookTooLong,
 } from './smtp-reply.ts';
+import { memoryOfProcess, type PolicyMemory, policyCaches } from './sts-policies.ts';
 
 /** A step of a delivery, in words. */
 export type Hop = { step: 'mx' | 'connect' | 'policy' | 'tls' | 'reply'; text: string };
@@ -37,6 +37,8 @@ export interface DirectOptions {
   idleMs?: number | undefined;
   /** Milliseconds of silence from a server that takes the message, its final reply included. */
   dataMs?: number | undefined;
+  /** MTA-STS policies; by default those that this process has seen. */
+  policies?: PolicyMemory | undefined;
   /** Called with each step. */
   onHop?: ((hop: Hop) => void) | undefined;
 }
@@ -46,14 +48,13 @@ export interface DirectMessage {
   envelopeFrom: string;
   recipients: readonly string[];
   raw: Buffer;
-  sender?: string | undefined;
+  sender?: MailSender | undefined;
 }
 
 /** Servers of one domain that an attempt talks to. */
 const SERVERS_MAX = 4;
 /** RFC 5321 4.5.3.2.6 asks for 10 minutes, more than an attempt has. A shorter wait sends mail twice. */
 const DATA_MS = 180_000;
-const POLICIES_MAX = 5000;
 
 /** How a server was reached, and what TLS it must have. */
 interface Server extends MxConnection {
@@ -64,16 +65,16 @@ interface Server extends MxConnection {
 
 type Attempt = { outcome: SendOutcome; mayTryNext: boolean; isBrokenTls: boolean };
 
-/** One provider for a process: it remembers policies, and which domains are busy or down. */
+/** One provider for a process: it remembers which domains are busy or down. */
 export class DirectProvider {
   readonly name = 'smtp';
   readonly #options: DirectOptions;
   readonly #slots = new DomainSlots();
-  /** MTA-STS policies (RFC 8461 3.3), until they expire. */
-  readonly #policies = new LRUCache<string, object>({ max: POLICIES_MAX });
+  readonly #policies: ReturnType<typeof policyCaches>;
 
   constructor(options: DirectOptions) {
     this.#options = options;
+    this.#policies = policyCaches(options.policies ?? memoryOfProcess());
   }
 
   /** Sends to each domain of the recipients, and puts the outcomes together. */
@@ -160,9 +161,7 @@ export class DirectProvider {
         raw: slicesOf(raw),
         signal,
       });
-      const outcome = sentOf(info, id);
-      this.#hop('reply', outcome.status === 'sent' ? outcome.detail : '');
-      return { outcome, mayTryNext: false, isBrokenTls: false };
+      return { outcome: sentOf(info, id), mayTryNext: false, isBrokenTls: false };
     } catch (caught) {
       signal.throwIfAborted();
       const err: NodemailerError = watch.isSilent ? new Error('Timeout') : (caught as NodemailerError);
@@ -236,27 +235,24 @@ export class DirectProvider {
     const { blockPrivate, resolve, port = 25, connectMs = 15_000 } = this.#options;
     const [{ default: mxConnect }, mailer] = await Promise.all([import('mx-connect'), import('nodemailer')]);
     signal.throwIfAborted();
+    const policies = this.#policies();
+    const resolveRecords = async (name: string, type: DnsType): Promise<unknown[]> => {
+      const records = await resolve(name, type);
+      if (type === 'TXT') policies.onText(name, records);
+      return records;
+    };
     const opening = mxConnect({
       ...where,
       port,
       maxConnectTime: connectMs,
-      dnsOptions: { blockLocalAddresses: blockPrivate, resolveRecords: (name, type: DnsType) => resolve(name, type) },
+      dnsOptions: { blockLocalAddresses: blockPrivate, resolveRecords },
       // A connection to a named address is the second one of an attempt: its policy was looked at.
-      mtaSts: { enabled: where.mx === undefined, cache: this.#cache() },
+      mtaSts: { enabled: where.mx === undefined, cache: policies.cache },
       connectError: (err, _delivery, { host }) => this.#hop('connect', `${host}: ${err.message}`),
     });
     const connection = await endedBy(signal, opening, ({ socket }) => socket.destroy());
     const policy = connection.policyMatch;
     return { ...connection, isEnforced: policy?.mode === 'enforce', createTransport: mailer.createTransport };
-  }
-
-  #cache(): MxOptions['mtaSts']['cache'] {
-    return {
-      get: async (domain) => this.#policies.get(domain) ?? false,
-      set: async (domain, policy) => {
-        if (typeof policy === 'object' && policy !== null) this.#policies.set(domain, policy);
-      },
-    };
   }
 }
 

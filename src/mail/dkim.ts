@@ -1,6 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
-import { slicesOf } from './byte-slices.ts';
+import { joined, slicesOf } from './byte-slices.ts';
 
 /**
  * The headers that are signed, if a message has them: those of RFC 6376 5.4.1, and the second one of a one-click link,
@@ -24,6 +23,6 @@ export function createDkimSigner(key: DkimKey): (raw: Buffer) => Promise<Buffer>
     const { default: DKIM } = await import('nodemailer/lib/dkim');
     const { domainName, keySelector, privateKey: pem } = key;
     const dkim = new DKIM({ ...{ domainName, keySelector, privateKey: pem }, headerFieldNames: SIGNED });
-    return buffer(dkim.sign(slicesOf(raw)));
+    return joined(await dkim.sign(slicesOf(raw)).toArray());
   };
 }

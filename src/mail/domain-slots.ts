@@ -7,6 +7,8 @@ const CONNECTIONS_MAX = 4;
 const CONNECTIONS_OWN_MAX = 6;
 /** Of the mails of one account: domains are free, and a server may take an attempt's time. */
 const CONNECTIONS_SENDER_MAX = 3;
+/** Of the mails of a platform and all its pods: pods are free too. One pod leaves room for the others. */
+const CONNECTIONS_PLATFORM_MAX = 6;
 /** The delay of the first mail that finds no slot, and of each after it. */
 const BUSY_FIRST_MS = 1000;
 const BUSY_STEP_MS = 250;
@@ -27,6 +29,12 @@ interface Domain extends Open {
   reason: string;
 }
 
+/** Whose mail it is. `platformId` is the account itself unless it is a pod. */
+export interface MailSender {
+  accountId: string;
+  platformId: string;
+}
+
 /** A permit to connect. `release` with the reason when no server of the domain could be reached. */
 export type Slot = { release(down: string | null): void };
 /** `busyMs`: no slot is free; milliseconds until it is worth a try. */
@@ -40,25 +48,43 @@ export class DomainSlots {
 
   /** Accounts with connections. */
   readonly #senders = new Map<string, Open>();
+  /** Connections of platforms with their pods. */
+  readonly #platforms = new Map<string, number>();
 
-  /** `sender`: the account whose mail it is; undefined for the service's own. */
-  take(name: string, { isOwn, sender }: { isOwn: boolean; sender?: string | undefined }): Slot | NoSlot {
+  /** `sender`: whose mail it is; undefined for the service's own. */
+  take(name: string, { isOwn, sender }: { isOwn: boolean; sender?: MailSender | undefined }): Slot | NoSlot {
     const domain = this.#active.get(name) ?? this.#idle.get(name) ?? newDomain();
     const now = monotonicMs();
     if (domain.downUntil > now) return { reason: domain.reason };
     if (domain.open >= (isOwn ? CONNECTIONS_OWN_MAX : CONNECTIONS_MAX)) return noSlot(name, domain, now);
-    const account = sender === undefined ? null : (this.#senders.get(sender) ?? { open: 0, nextAt: 0 });
-    if (account && account.open >= CONNECTIONS_SENDER_MAX) return noSlot('the account', account, now);
+    const account = sender === undefined ? null : this.#takeSender(sender, now);
+    if (account && 'reason' in account) return account;
     domain.open += 1;
     this.#active.set(name, domain);
-    if (account) {
-      account.open += 1;
-      this.#senders.set(sender as string, account);
-    }
     return {
       release: (down) => {
         this.#release(name, domain, down);
-        if (account && --account.open === 0) this.#senders.delete(sender as string);
+        account?.release();
+      },
+    };
+  }
+
+  #takeSender({ accountId, platformId }: MailSender, now: number): { release(): void } | NoSlot {
+    const account = this.#senders.get(accountId) ?? { open: 0, nextAt: 0 };
+    const ofPlatform = this.#platforms.get(platformId) ?? 0;
+    if (account.open >= CONNECTIONS_SENDER_MAX) return noSlot('the account', account, now);
+    this.#senders.set(accountId, account);
+    // The wait is that of the account: a pod with much mail does not delay the next attempts of the others.
+    if (ofPlatform >= CONNECTIONS_PLATFORM_MAX)
+      return { ...noSlot('the account', account, now), reason: `the platform has ${ofPlatform} connections already` };
+    account.open += 1;
+    this.#platforms.set(platformId, ofPlatform + 1);
+    return {
+      release: () => {
+        if (--account.open === 0) this.#senders.delete(accountId);
+        const open = (this.#platforms.get(platformId) ?? 1) - 1;
+        if (open === 0) this.#platforms.delete(platformId);
+        else this.#platforms.set(platformId, open);
       },
     };
   }

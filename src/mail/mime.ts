@@ -1,10 +1,14 @@
 /** Parses untrusted mail in separate threads. */
 import { availableParallelism } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { atFirstUse } from '../kernel/at-first-use.ts';
 import type { Origin } from './fair-queue.ts';
 import { fallbackParse } from './mime-fallback.ts';
 import type { ParsedMail } from './parsed-mail.ts';
+import { loadHtmlParser } from './screening/visible-text-rules.ts';
+import { compileWords } from './screening/word-match-rules.ts';
 import { WorkerPool } from './worker-pool.ts';
-import { isShort, type ReadWritten, readWritten, toRead, type WrittenMail } from './written-mail.ts';
+import { isAscii, isShort, type ReadWritten, readWritten, toRead, type WrittenMail } from './written-mail.ts';
 
 export interface MimeParserOptions {
   /** Milliseconds one message may take in its worker. Waiting for a free worker does not count. */
@@ -13,6 +17,8 @@ export interface MimeParserOptions {
   workers?: number | undefined;
   /** Heap of a worker in MiB; a message that needs more is not parsed. */
   heapMb?: number | undefined;
+  /** How long an idle worker lives, milliseconds. */
+  idleMs?: number | undefined;
 }
 
 /** Reads what an agent wrote; see {@link MimeParser.readWritten}. */
@@ -21,13 +27,35 @@ export type ReadsWritten = (mail: WrittenMail, origin: Origin) => Promise<ReadWr
 /** Two even on one core, so that a message which takes seconds does not stop all others. */
 const THREADS = Math.min(4, Math.max(2, availableParallelism() - 1));
 
+async function compileInTurns(onlyAscii: boolean): Promise<void> {
+  const steps = compileWords({ onlyAscii });
+  while (!steps.next().done) await nextTurn();
+}
+
+/** What is compiled and loaded once in a process, in turns: at once it would hold up everybody for up to 250 ms. */
+const ready = {
+  ascii: atFirstUse(() => compileInTurns(true)),
+  otherText: atFirstUse(() => compileInTurns(false)),
+  html: atFirstUse(async () => {
+    loadHtmlParser();
+    await nextTurn();
+  }),
+};
+
+async function readShort(mail: WrittenMail): Promise<ReadWritten> {
+  await ready.ascii();
+  if (!isAscii(mail)) await ready.otherText();
+  if (mail.html !== null) await ready.html();
+  return readWritten(mail);
+}
+
 /** Its workers start with the first message. Idle workers do not keep the process alive. */
 export class MimeParser {
   readonly #pool: WorkerPool<WrittenMail | null, ParsedMail | ReadWritten>;
 
-  constructor({ deadlineMs = 10_000, workers = THREADS, heapMb = 512 }: MimeParserOptions = {}) {
+  constructor({ deadlineMs = 10_000, workers = THREADS, heapMb = 512, idleMs }: MimeParserOptions = {}) {
     const file = new URL('./mime-worker.ts', import.meta.url);
-    this.#pool = new WorkerPool({ name: 'mime', file, deadlineMs, workers, heapMb, atATime: 'one' });
+    this.#pool = new WorkerPool({ name: 'mime', file, deadlineMs, workers, heapMb, atATime: 'one', idleMs });
   }
 
   /**
@@ -48,7 +76,7 @@ export class MimeParser {
    */
   readonly readWritten: ReadsWritten = async (mail, origin) => {
     const written = toRead(mail);
-    if (isShort(written)) return readWritten(written);
+    if (isShort(written)) return readShort(written);
     const result = await this.#pool.run({ raw: new Uint8Array(), context: written, origin });
     if ('reply' in result) return result.reply;
     const problem = result.problem === 'refused' ? 'parse_error' : result.problem;

@@ -3,6 +3,9 @@
  * against an agent that was talked into sending one, and is no boundary.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isLong } from './byte-slices.ts';
+
 /** Our own keys, sessions and links, by their shape: a prefix and 32 characters. */
 const OWN = /(?:signet_[a-z]{2,8}|session|whsec|device|wst)_[0-9A-Za-z]{32}/;
 const OWN_PREFIXES = ['signet_', 'session_', 'whsec_', 'device_', 'wst_'];
@@ -26,6 +29,11 @@ const KINDS: readonly { name: string; prefix: string; shape: RegExp }[] = [
   { name: 'Hugging Face token', prefix: 'hf_', shape: /\bhf_[0-9A-Za-z]{34,64}\b/ },
 ];
 
+/** Whether any of them begins somewhere: one look through a short text, where most mails have none. */
+const ANY_PREFIX = new RegExp(
+  [...OWN_PREFIXES, ...KINDS.map(({ prefix }) => prefix)].map((prefix) => prefix.replaceAll('.', '\\.')).join('|'),
+);
+
 /** What is looked at around a place where a prefix stands. */
 const AROUND = { before: 16, after: 300 };
 /** Places of one prefix that are looked at. A file full of prefixes must not hold the thread. */
@@ -43,7 +51,7 @@ function has(bytes: Buffer, prefix: string, shape: RegExp): boolean {
 }
 
 /** Text without characters that nobody sees, which could split a secret. */
-const visible = (text: string): Buffer => Buffer.from(text.replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
+const visible = (text: string): string => text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 
 /** A file of text has no NUL near its beginning. */
 const isText = (bytes: Buffer): boolean => !bytes.subarray(0, 8192).includes(0);
@@ -56,11 +64,20 @@ export interface FoundSecrets {
   kinds: string[];
 }
 
-/** Finds secrets in the texts and attached files of a mail. */
-export function secretsIn(texts: readonly string[], files: readonly Buffer[]): FoundSecrets {
-  const read = [visible(texts.join('\n')), ...files];
-  const readable = read.filter(isText);
-  const own = read.some((bytes) => OWN_PREFIXES.some((prefix) => has(bytes, prefix, OWN)));
-  const found = KINDS.filter(({ prefix, shape }) => readable.some((bytes) => has(bytes, prefix, shape)));
-  return { own, kinds: [...new Set(found.map(({ name }) => name))] };
+/** Finds secrets in the texts and attached files of a mail. Other work can run between the looks into a large file. */
+export async function secretsIn(texts: readonly string[], files: readonly Buffer[]): Promise<FoundSecrets> {
+  const found = { own: false, kinds: new Set<string>() };
+  const text = visible(texts.join('\n'));
+  const mayHaveSome = isLong(text.length) || ANY_PREFIX.test(text);
+  for (const bytes of [...(mayHaveSome ? [Buffer.from(text)] : []), ...files]) {
+    for (const prefix of OWN_PREFIXES) {
+      found.own ||= has(bytes, prefix, OWN);
+      if (isLong(bytes.length)) await nextTurn();
+    }
+    for (const { name, prefix, shape } of isText(bytes) ? KINDS : []) {
+      if (has(bytes, prefix, shape)) found.kinds.add(name);
+      if (isLong(bytes.length)) await nextTurn();
+    }
+  }
+  return { own: found.own, kinds: [...new Set(KINDS.map(({ name }) => name).filter((name) => found.kinds.has(name)))] };
 }

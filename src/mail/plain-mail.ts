@@ -5,9 +5,9 @@ const NAME = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 /** Words of ASCII with one space between them. The library encodes a subject with a quotation mark. */
 const SUBJECT = /^[!#-~]+(?: [!#-~]+)*$/;
 const ID = /^<[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+>$/;
-/** A longer header is folded, and a body with a line of more than 76 characters is encoded. */
+/** A longer header is folded, and a body with a line of more than 998 characters is encoded (RFC 5322 2.1.1). */
 const HEADER_CHARS_MAX = 75;
-const BODY = /^(?:[\t\x20-\x7e]{0,76}\r\n)*[\t\x20-\x7e]{0,76}$/;
+const BODY = /^(?:[\t\x20-\x7e]{0,998}\r\n)*[\t\x20-\x7e]{0,998}$/;
 
 /**
  * The bytes of a mail of short ASCII headers and one plain part, which is what agents write to each other most. The same

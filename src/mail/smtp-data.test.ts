@@ -59,7 +59,7 @@ describe('smtp listener: smuggling', { concurrency: 8 }, () => {
     const client = await Dialogue.open(listener.port);
     await client.begin();
     client.send('.\r\nMAIL FROM:<b@out.example>\r\nRCPT TO:<two@agents.example>\r\nDATA\r\n');
-    assert.deepEqual(await client.rest(60), [250, 250, 250, 354]);
+    for (const code of [250, 250, 250, 354]) assert.equal((await client.reply()).code, code);
     client.send('..\r\n.\r\n');
     assert.equal((await client.reply()).code, 250);
     client.close();
@@ -169,7 +169,7 @@ describe('MessageBuffer', () => {
       late.add(Buffer.alloc(1));
       assert.equal(late.refusal, 'over_budget');
       late.release();
-      full.take(Buffer.alloc(0));
+      void full.take(Buffer.alloc(0));
       assert.equal(budget.take(1), false, 'still held while the message is answered');
       full.release();
       full.release();

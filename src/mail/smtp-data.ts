@@ -1,5 +1,6 @@
 /** The DATA phase: finding its end, undoing dot-stuffing, and keeping a bounded number of bytes. */
 import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
+import { isLong, joined } from './byte-slices.ts';
 
 const CR = 0x0d;
 const LF = 0x0a;
@@ -11,6 +12,16 @@ const AFTER_CR = 1;
 const LINE_START = 2;
 const AFTER_DOT = 3;
 const AFTER_DOT_CR = 4;
+
+const LF_DOT = Buffer.from('\n.');
+/** How far a line with a dot is read byte by byte before the next leap: a message may be nothing but dots. */
+const LEAP_BYTES = 256;
+
+/** The state behind bytes of which the first follows no CR. */
+function stateAfter(bytes: Buffer, start: number, end: number): number {
+  if (bytes[end - 1] === CR) return AFTER_CR;
+  return bytes[end - 1] === LF && end - start > 1 && bytes[end - 2] === CR ? LINE_START : IN_LINE;
+}
 
 type Done = Parameters<SMTPStream['_feedDataStream']>[1];
 
@@ -32,11 +43,28 @@ export class StrictSmtpStream extends SMTPStream {
   }
 
   override _feedDataStream(chunk: Buffer, done: Done): void {
+    if (this.#state === IN_LINE && chunk.length > 0 && !chunk.includes(LF_DOT)) {
+      this.#state = stateAfter(chunk, 0, chunk.length);
+      this.#emit(chunk, done);
+      return;
+    }
     // The two bytes are those an earlier chunk left undecided: a dot and a CR.
     const out = Buffer.allocUnsafe(chunk.length + 2);
     let length = 0;
     let state = this.#state;
+    let leapAt = 0;
     for (let i = 0; i < chunk.length; i += 1) {
+      if (state === IN_LINE && i >= leapAt) {
+        // Nothing changes before the next line that begins with a dot.
+        const newline = chunk.indexOf(LF_DOT, i);
+        const end = newline < 0 ? chunk.length : newline + 1;
+        out.set(chunk.subarray(i, end), length);
+        length += end - i;
+        state = stateAfter(chunk, i, end);
+        leapAt = end + LEAP_BYTES;
+        if (newline < 0) break;
+        i = end;
+      }
       const byte = chunk[i] ?? 0;
       if (state === LINE_START && byte === DOT) {
         state = AFTER_DOT;
@@ -153,11 +181,13 @@ export class MessageBuffer {
   }
 
   /** Everything received behind a prefix, as one buffer, which stays on the budget until {@link release}. */
-  take(prefix: Buffer): Buffer {
-    const all = Buffer.concat([prefix, ...this.#slabs], prefix.length + this.#bytes);
+  take(prefix: Buffer): Buffer | Promise<Buffer> {
+    const slabs = this.#slabs;
+    const last = slabs.pop();
+    if (last !== undefined) slabs.push(last.subarray(0, SLAB_BYTES - this.#free));
     this.#slabs = [];
     this.#free = 0;
-    return all;
+    return isLong(this.#bytes) ? joined([prefix, ...slabs]) : Buffer.concat([prefix, ...slabs]);
   }
 
   /** Returns what the message took from the budget; call it when the message is answered. */

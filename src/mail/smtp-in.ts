@@ -218,7 +218,7 @@ class Receiver {
     }
   }
 
-  #accept(buffer: MessageBuffer, session: SMTPServerSession): Promise<AcceptAnswer> | AcceptAnswer {
+  async #accept(buffer: MessageBuffer, session: SMTPServerSession): Promise<AcceptAnswer> {
     const peer = toSession(session);
     const { smtpUtf8 = false, rcptTo } = session.envelope;
     const recipients = [...new Set(rcptTo.map((recipient) => recipient.address))];
@@ -231,7 +231,8 @@ class Receiver {
       recipients,
       date: this.#options.now(),
     });
-    const raw = buffer.take(header);
+    const taken = buffer.take(header);
+    const raw = taken instanceof Promise ? await taken : taken;
     if (countReceived(raw.subarray(header.length)) > HOPS_MAX) {
       return { ok: false, code: 554, text: '5.4.6 Too many hops, this message is in a loop' };
     }

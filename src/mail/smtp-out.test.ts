@@ -29,8 +29,8 @@ const MESSAGE: OutgoingMessage = {
   recipients: ['eve@agents.example', 'hidden@agents.example'],
   raw: RAW,
 };
-const relay = (port: number, query = '') =>
-  createMailTransport({ relayUrl: `smtp://127.0.0.1:${port}${query}`, outboxDir: dir, connectMs: 500 });
+const relay = (port: number, query = '', connectMs = 60_000) =>
+  createMailTransport({ relayUrl: `smtp://127.0.0.1:${port}${query}`, outboxDir: dir, connectMs });
 
 /** A server that greets and answers each command with what the script says for its verb, 250 for the rest. */
 async function scriptedServer(
@@ -211,7 +211,7 @@ describe('mail transport: smtp', () => {
     const silent = net.createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as net.AddressInfo;
-    const waiting = relay(port);
+    const waiting = relay(port, '', 500);
     assert.equal((await waiting.send(MESSAGE)).status, 'deferred');
     waiting.close();
     silent.close();
@@ -224,6 +224,32 @@ describe('mail transport: smtp', () => {
     assert.equal((await dropped.send(MESSAGE)).status, 'deferred');
     dropped.close();
     rude.close();
+  });
+
+  it('busy for a second, with nothing tried: another process may be sending it', async () => {
+    const server = await scriptedServer({});
+    const relayUrl = `smtp://127.0.0.1:${server.port}`;
+    const transport = createMailTransport({ relayUrl, outboxDir: dir, mayHandOver: () => false });
+    const outcome = await transport.send(MESSAGE);
+    transport.close();
+    server.close();
+    assert.deepEqual([outcome.status, 'busyMs' in outcome && outcome.busyMs], ['deferred', 1000]);
+    assert.deepEqual(server.lines, []);
+  });
+
+  it('busy for a second when it fails in a process that lost contact meanwhile, as one that stood still', async () => {
+    let mayHandOver = true;
+    const rude = net.createServer((socket) => {
+      mayHandOver = false;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve));
+    const relayUrl = `smtp://127.0.0.1:${(rude.address() as net.AddressInfo).port}`;
+    const transport = createMailTransport({ relayUrl, outboxDir: dir, mayHandOver: () => mayHandOver });
+    const outcome = await transport.send(MESSAGE);
+    transport.close();
+    rude.close();
+    assert.deepEqual([outcome.status, 'busyMs' in outcome && outcome.busyMs], ['deferred', 1000]);
   });
 
   it('reads a recipient as one address, never as a list or a command', async () => {

@@ -4,6 +4,7 @@ import { slicesOf } from './byte-slices.ts';
 import { type DirectOptions, DirectProvider } from './direct-out.ts';
 import type { DkimKey } from './dkim.ts';
 import { createDkimSigner } from './dkim.ts';
+import type { MailSender } from './domain-slots.ts';
 import { createOutbox } from './outbox-file.ts';
 import { envelopeOf, failureOf, notifications, oneLine, type SendOutcome, sentOf, TookTooLong } from './smtp-reply.ts';
 
@@ -20,8 +21,8 @@ export type OutgoingMessage = {
   raw: Buffer;
   /** Signs this message in place of the transport's own key. */
   dkim?: DkimKey;
-  /** The account whose mail it is. Each has only so many direct deliveries at a time. */
-  sender?: string;
+  /** Whose mail it is. Each has only so many direct deliveries at a time. */
+  sender?: MailSender;
   /** Milliseconds until the delivery is given up; {@link ATTEMPT_MS} by default. */
   withinMs?: number;
 };
@@ -48,7 +49,7 @@ export type MailTransportOptions = {
   /** Mail goes to the servers of the recipients, without a relay. */
   direct?: DirectOptions | null | undefined;
   /**
-   * Asked right before a mail is handed over. False defers it: another process may be sending it by now. By default every
+   * Asked right before a mail is handed over, and when that failed. False defers it: another process may be sending it by now. By default every
    * mail is handed over.
    */
   mayHandOver?: (() => boolean) | undefined;
@@ -64,6 +65,12 @@ export type MailTransportOptions = {
 
 /** The relay may already have the mail and be about to confirm it. Without that answer, the mail would be sent twice. */
 const LAST_ANSWER_MS = 1000;
+/** Mail that this process may not hand over now is due again so soon: for another one, or for this one once it may. */
+const LEFT_MS = 1000;
+const AWAY: SendOutcome = {
+  ...{ status: 'deferred', reason: 'this process lost contact with the database' },
+  ...{ rejected: [], busyMs: LEFT_MS },
+};
 
 /**
  * Sends mail to the relay, or writes it to files in the development outbox if there is none. Signs with DKIM (RFC
@@ -73,19 +80,23 @@ export function createMailTransport(options: MailTransportOptions): MailTranspor
   const sign = signerOf(options.dkim);
   const provider = providerOf(options);
   const late = new Error('the service stopped before the relay had answered');
+  const isAway = (): boolean => options.mayHandOver?.() === false;
   return {
     provider: provider.name,
     byDomain: Boolean(options.direct),
     send: async (message, signal) => {
       try {
-        return await withGrace({ ms: LAST_ANSWER_MS, late, signal }, async (ending) => {
+        const result = await withGrace({ ms: LAST_ANSWER_MS, late, signal }, async (ending) => {
           const { dkim, raw } = message;
           const signed = await (dkim ? createDkimSigner(dkim) : sign)(raw);
-          if (options.mayHandOver?.() === false) throw new Error('this process lost contact with the database');
+          if (isAway()) return AWAY;
           const limit = { ms: message.withinMs ?? ATTEMPT_MS, late: new TookTooLong(), signal: ending };
           return await withTimeout(limit, (ended) => provider.deliver({ ...message, raw: signed }, ended));
         });
+        // What failed because this process stood still says nothing about the relay.
+        return result.status === 'deferred' && result.rejected.length === 0 && isAway() ? AWAY : result;
       } catch (err) {
+        if (isAway()) return AWAY;
         return { status: 'deferred', reason: oneLine(err instanceof Error ? err.message : String(err)), rejected: [] };
       }
     },
@@ -136,13 +147,17 @@ function fileProvider(outboxDir: string): Provider {
  * behind a relay that hangs would outlive their lease.
  */
 const CONNECTIONS = 8;
+/** For the service's own mail, such as login links: mails of agents on which the relay hangs must not hold it up. */
+const CONNECTIONS_OWN = 2;
+
+type Pool = Awaited<ReturnType<typeof openPool>>;
 
 class SmtpProvider implements Provider {
   readonly name = 'smtp';
   readonly #url: string;
   readonly #connectMs: number;
   readonly #idleMs: number;
-  #transport: ReturnType<typeof openPool> | null = null;
+  readonly #pools = new Map<number, Promise<Pool>>();
 
   constructor(url: string, { connectMs = 15_000, idleMs = 120_000 }: MailTransportOptions) {
     this.#url = url;
@@ -151,8 +166,9 @@ class SmtpProvider implements Provider {
   }
 
   async deliver(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> {
-    const transport = await this.#open();
     const { id, envelopeFrom, recipients } = message;
+    const hasOwnPool = envelopeFrom === '' && !this.#url.includes('maxConnections=');
+    const transport = await this.#open(hasOwnPool ? CONNECTIONS_OWN : CONNECTIONS);
     const raw = slicesOf(message.raw);
     const envelope = envelopeOf(envelopeFrom, recipients);
     try {
@@ -163,31 +179,32 @@ class SmtpProvider implements Provider {
   }
 
   close(): void {
-    this.#transport?.then(
-      (transport) => transport.close(),
-      () => {},
-    );
+    for (const pool of this.#pools.values())
+      pool.then(
+        (transport) => transport.close(),
+        () => {},
+      );
   }
 
   /** A failure is not kept: the next mail tries again. */
-  async #open(): ReturnType<typeof openPool> {
-    this.#transport ??= openPool(this.#url, this.#connectMs, this.#idleMs);
-    const opening = this.#transport;
+  async #open(connections: number): Promise<Pool> {
+    const opening = this.#pools.get(connections) ?? openPool(this.#url, connections, this.#connectMs, this.#idleMs);
+    this.#pools.set(connections, opening);
     try {
       return await opening;
     } catch (err) {
-      if (this.#transport === opening) this.#transport = null;
+      if (this.#pools.get(connections) === opening) this.#pools.delete(connections);
       throw err;
     }
   }
 }
 
-async function openPool(url: string, connectMs: number, idleMs: number) {
+async function openPool(url: string, maxConnections: number, connectMs: number, idleMs: number) {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     pool: true,
     // One for each job that may run (jobs/worker.ts): a mail on which the relay hangs does not delay others.
-    maxConnections: CONNECTIONS,
+    maxConnections,
     url,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,

@@ -19,7 +19,10 @@ export type SendOutcome =
       status: 'deferred';
       reason: string;
       rejected: RejectedRecipient[];
-      /** Nothing was tried, because the domain has as many connections as it may. Milliseconds until it is worth a try. */
+      /**
+       * Not an attempt: the domain has as many connections as it may, or this process may hand over nothing now, as after it
+       * stood still. Milliseconds until it is worth a try.
+       */
       busyMs?: number;
     };
 

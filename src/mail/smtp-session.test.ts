@@ -33,9 +33,9 @@ describe('smtp listener: limits', () => {
     const listener = await start();
     const client = new Dialogue(net.connect(listener.port, '127.0.0.1'));
     client.send('EHLO c\r\nMAIL FROM:<eve@out.example>\r\nRCPT TO:<a@agents.example>\r\nDATA\r\n');
-    assert.deepEqual(await client.rest(), [220, 250, 250, 250, 354]);
+    for (const code of [220, 250, 250, 250, 354]) assert.equal((await client.reply()).code, code);
     client.send('\r\nhi\r\n.\r\nQUIT\r\n');
-    assert.deepEqual(await client.rest(), [250, 221]);
+    for (const code of [250, 221, 0]) assert.equal((await client.reply()).code, code);
   });
 
   it('552 for a declared SIZE over the limit, before any of it is sent', async () => {
@@ -68,15 +68,22 @@ describe('smtp listener: limits', () => {
     for (const client of [first, second, third]) assert.equal(await client.begin(), 354);
     first.send('x\r\n');
     second.send('x\r\n');
-    await sleep(50);
-    third.send('x\r\n.\r\n');
-    assert.equal((await third.reply()).code, 451);
+    /** Sends a message until it is answered so: the listener may still have to hear of what the others sent, or did. */
+    const until = async (code: number, text: string): Promise<void> => {
+      let answer = 0;
+      for (let tries = 0; tries < 1000 && answer !== code; tries += 1) {
+        if (tries > 0) await third.begin();
+        third.send(`${text}\r\n.\r\n`);
+        answer = (await third.reply()).code;
+      }
+      assert.equal(answer, code);
+    };
+    await until(451, 'x');
     first.close();
     second.send('.\r\n');
     assert.equal((await second.reply()).code, 250);
     await third.begin();
-    third.send(`${'y'.repeat(100_000)}\r\n.\r\n`);
-    assert.equal((await third.reply()).code, 250);
+    await until(250, 'y'.repeat(100_000));
     second.close();
     third.close();
   });
@@ -224,7 +231,7 @@ describe('smtp listener: broken connections', () => {
     garbage.close();
     const long = await Dialogue.open(listener.port);
     long.send(`EHLO ${'x'.repeat(100_000)}\r\n`);
-    assert.deepEqual(await long.rest(), [421]);
+    for (const code of [421, 0]) assert.equal((await long.reply()).code, code);
     const flood = await Dialogue.open(listener.port);
     flood.send('NOOP\r\n'.repeat(20_000));
     flood.socket.resetAndDestroy();
@@ -265,7 +272,7 @@ describe('smtp listener: close', () => {
     await listener.close(200);
     const took = monotonicMs() - begun;
     assert.ok(took >= 150 && took < 10_000, `${took} ms`);
-    assert.equal((await stuck.rest()).at(-1), 421);
+    assert.equal((await stuck.reply()).code, 421);
     assert.deepEqual(listener.accepted, []);
     handshake.close();
   });

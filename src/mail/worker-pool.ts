@@ -4,41 +4,10 @@
  */
 import { Worker } from 'node:worker_threads';
 import { monotonicMs } from '../kernel/clock.ts';
+import { copyForThread, isLong } from './byte-slices.ts';
 import { FairQueue, laneOf, type Origin } from './fair-queue.ts';
+import type { PoolTask, TaskProblem, TaskResult, WorkerPoolOptions } from './worker-pool-options.ts';
 import type { FromWorker, ToWorker } from './worker-protocol.ts';
-
-/** Why a message has no reply. `refused`: the code in the thread threw. */
-export type TaskProblem = 'refused' | 'deadline' | 'out_of_memory' | 'worker_crashed';
-export type TaskResult<Reply> = { reply: Reply } | { problem: TaskProblem };
-
-export interface WorkerPoolOptions {
-  /** The name of the threads. */
-  name: string;
-  /** The file that a thread runs; it calls `serveTasks`. */
-  file: URL;
-  /** Milliseconds one message may take in its thread. Waiting for a free thread does not count. */
-  deadlineMs: number;
-  /** Threads at most. */
-  workers: number;
-  /** Heap of a thread in MiB. */
-  heapMb: number;
-  /**
-   * `one`: a thread works on one message after another, so the first one is to blame for a failure, and the others go to
-   * a new thread. `many`: it works on all of them together, and a failure ends them all.
-   */
-  atATime: 'one' | 'many';
-}
-
-/** One message for a thread. */
-export interface PoolTask<Context, Question, Answer> {
-  /** Copied to the thread. */
-  raw: Uint8Array;
-  context: Context;
-  /** Whose it is. Nobody's work delays that of others for longer than one task. */
-  origin?: Origin;
-  /** Answers requests of the thread about this message. A rejection reaches the thread as its `code`. */
-  answer?: (question: Question) => Promise<Answer>;
-}
 
 /** The pool was closed before the message had a result. */
 export class PoolClosedError extends Error {
@@ -67,11 +36,15 @@ const AHEAD = { messages: 64, bytes: 131_072 };
 const SLOW_MS = 50;
 /** How long a thread may load its code. */
 const START_MS = 60_000;
+/** While the process stands still only one step passes: a paused machine says nothing about a message. */
+const DEADLINE_STEPS = 10;
+/** A thread holds 20 to 60 MB and starts in 100 ms. */
+const IDLE_MS = 45_000;
 /** A lane with a message that has taken longer gets no last free thread. */
 const HEAVY_MS = 200;
 const NOBODY: Origin = { network: '', addresses: [] };
 
-/** Threads start with the first message. Idle threads do not keep the process alive. */
+/** Threads start with the first message, and end some time after the last. Idle threads do not keep the process alive. */
 export class WorkerPool<Context, Reply, Question = never, Answer = never> {
   readonly #queue = new FairQueue<Job>();
   readonly #slots: WorkerSlot[];
@@ -135,6 +108,7 @@ class WorkerSlot {
   readonly #jobs = new Map<number, Job>();
   readonly #timers = new Map<number, NodeJS.Timeout>();
   #worker: Worker | null = null;
+  #idle: NodeJS.Timeout | undefined;
   /** Loading its code takes a thread longer than most messages do, and says nothing about them. */
   #isReady = false;
   readonly #onSpent: (job: Job) => void;
@@ -172,21 +146,50 @@ class WorkerSlot {
   run(job: Job): void {
     this.#worker ??= this.#start();
     if (this.#jobs.size === 0) this.#worker.ref();
+    clearTimeout(this.#idle);
     const id = this.#ids++;
     this.#jobs.set(id, job);
     job.startedAt = monotonicMs();
     this.#bytes += job.task.raw.length;
     if (this.#jobs.size === 1 || this.#options.atATime === 'many') this.#startTimer(id);
     // A copy of its own: the caller keeps the raw bytes, and a view may belong to a far larger buffer.
-    const raw = new Uint8Array(job.task.raw).buffer;
-    this.#worker.postMessage({ kind: 'task', id, raw, context: job.task.context } satisfies ToWorker, [raw]);
+    if (isLong(job.task.raw.length)) void this.#copyInTurns(id, job);
+    else this.#hand(id, job, new Uint8Array(job.task.raw).buffer);
+  }
+
+  async #copyInTurns(id: number, job: Job): Promise<void> {
+    try {
+      this.#hand(id, job, await copyForThread(job.task.raw));
+    } catch (err) {
+      // There is no memory for the copy. That says nothing about the message.
+      this.#leave(id, () => job.reject(err as Error));
+    }
+  }
+
+  /** Does nothing when the message has its result already: the thread may have ended meanwhile. */
+  #hand(id: number, job: Job, raw: ArrayBuffer): void {
+    if (this.#jobs.get(id) !== job) return;
+    this.#worker?.postMessage({ kind: 'task', id, raw, context: job.task.context } satisfies ToWorker, [raw]);
   }
 
   async close(): Promise<void> {
+    for (const job of this.#takeAll()) job.reject(new PoolClosedError());
+    await this.#end();
+  }
+
+  /** Ends the thread; the next message starts another. */
+  async #end(): Promise<void> {
     const worker = this.#worker;
     this.#worker = null;
-    for (const job of this.#takeAll()) job.reject(new PoolClosedError());
+    this.#isReady = false;
+    clearTimeout(this.#idle);
     await worker?.terminate();
+  }
+
+  /** Nothing is left to do. */
+  #rest(): void {
+    this.#worker?.unref();
+    this.#idle = setTimeout(() => void this.#end(), this.#options.idleMs ?? IDLE_MS).unref();
   }
 
   #start(): Worker {
@@ -230,19 +233,25 @@ class WorkerSlot {
   }
 
   #finish(message: Extract<FromWorker, { kind: 'reply' | 'refused' }>): void {
-    const job = this.#jobs.get(message.id);
+    this.#leave(message.id, (job) =>
+      job.resolve(message.kind === 'reply' ? { reply: message.reply } : { problem: 'refused' }),
+    );
+  }
+
+  #leave(id: number, settle: (job: Job) => void): void {
+    const job = this.#jobs.get(id);
     if (job === undefined) return;
-    this.#stopTimer(message.id);
-    this.#jobs.delete(message.id);
+    this.#stopTimer(id);
+    this.#jobs.delete(id);
     this.#bytes -= job.task.raw.length;
     this.#onSpent(job);
     const [next] = this.#jobs.entries();
-    if (next === undefined) this.#worker?.unref();
+    if (next === undefined) this.#rest();
     else if (this.#options.atATime === 'one') {
       next[1].startedAt = monotonicMs();
       this.#startTimer(next[0]);
     }
-    job.resolve(message.kind === 'reply' ? { reply: message.reply } : { problem: 'refused' });
+    settle(job);
     this.#onFree([]);
   }
 
@@ -257,13 +266,10 @@ class WorkerSlot {
   }
 
   #fail(problem: TaskProblem): void {
-    const worker = this.#worker;
-    this.#worker = null;
-    this.#isReady = false;
+    // Not awaited: ending a thread that spins takes a moment, and the next message need not wait for it.
+    void this.#end();
     const jobs = this.#takeAll();
     const blamed = this.#options.atATime === 'one' ? jobs.splice(0, 1) : jobs.splice(0);
-    // Not awaited: ending a thread that spins takes a moment, and the next message need not wait for it.
-    void worker?.terminate();
     for (const job of blamed) {
       this.#onSpent(job);
       job.resolve({ problem });
@@ -272,20 +278,19 @@ class WorkerSlot {
   }
 
   #startTimer(id: number): void {
-    this.#timers.set(
-      id,
-      setTimeout(() => this.#fail('deadline'), this.#isReady ? this.#options.deadlineMs : START_MS),
-    );
+    let left = DEADLINE_STEPS;
+    const step = (): unknown => --left || this.#fail('deadline');
+    this.#timers.set(id, setInterval(step, (this.#isReady ? this.#options.deadlineMs : START_MS) / DEADLINE_STEPS));
   }
 
   #stopTimer(id: number): void {
-    clearTimeout(this.#timers.get(id));
+    clearInterval(this.#timers.get(id));
     this.#timers.delete(id);
   }
 
   #takeAll(): Job[] {
     const jobs = [...this.#jobs.values()];
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const timer of this.#timers.values()) clearInterval(timer);
     this.#timers.clear();
     this.#jobs.clear();
     this.#bytes = 0;

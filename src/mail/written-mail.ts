@@ -1,3 +1,4 @@
+import { isAscii as areAscii } from 'node:buffer';
 import { attachedTexts, textFiles } from './attached-text.ts';
 import { htmlToText } from './html-text.ts';
 import { MAIL_LIMITS, type ParsedAttachment, type ParsedMail } from './parsed-mail.ts';
@@ -26,6 +27,16 @@ export const toRead = ({ subject, text, html, from, replyTo, to, attachments }: 
 export const isShort = ({ text, html, attachments }: WrittenMail): boolean =>
   attachments.reduce((sum, { content }) => sum + content.length, (text ?? '').length + (html ?? '').length) <=
   ON_MAIN_MAX;
+
+/** Whether all of it is ASCII, also once it is decoded. */
+export const isAscii = ({ subject, text, html, from, replyTo, to, attachments }: WrittenMail): boolean => {
+  const names = [...(from === null ? [] : [from]), ...replyTo, ...to].map(({ name }) => name);
+  return (
+    /^[\0-\x7f]*$/.test([subject, text ?? '', html ?? '', ...names].join('')) &&
+    !html?.includes('&') &&
+    attachments.every(({ content }) => areAscii(content))
+  );
+};
 
 /** Reads a mail as the parser reads one from outside. */
 export function readWritten({ attachments, ...mail }: WrittenMail): ReadWritten {

@@ -128,11 +128,7 @@ class Feed {
     this.#mustCheck ||= recheck;
     if (this.#isReading) return;
     this.#isReading = true;
-    void this.#read()
-      .catch(this.#options.onFault)
-      .finally(() => {
-        this.#isReading = false;
-      });
+    void this.#read();
   }
 
   beat(): void {
@@ -153,7 +149,9 @@ class Feed {
   }
 
   async #read(): Promise<void> {
-    while (this.#isStale && !this.#isStopped) await this.#readPage();
+    while (this.#isStale && !this.#isStopped) await this.#readPage().catch(this.#options.onFault);
+    // In the same moment: a signal after the last look would find a feed that reads, and wait for the next poll.
+    this.#isReading = false;
   }
 
   async #readPage(): Promise<void> {

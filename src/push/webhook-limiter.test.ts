@@ -6,18 +6,18 @@ const granted = (permit: Permit) => {
   assert.ok(permit.granted);
   return permit;
 };
-const runAt = (permit: Permit): number => {
+const waitOf = (permit: Permit): number => {
   assert.ok(!permit.granted);
-  return permit.runAt;
+  return permit.waitMs;
 };
 
 describe('the limiter of attempts per receiver', () => {
   it('allows four at a time and defers each of the others to a later time', () => {
     const limiter = new WebhookLimiter();
     const first = [1, 2, 3, 4].map(() => granted(limiter.acquire('a', 1000)));
-    const later = [1, 2, 3].map(() => runAt(limiter.acquire('a', 1000)));
+    const later = [1, 2, 3].map(() => waitOf(limiter.acquire('a', 1000)));
     assert.ok(
-      later.every((at, i) => at > (later[i - 1] ?? 1000)),
+      later.every((waitMs, i) => waitMs > (later[i - 1] ?? 0)),
       String(later),
     );
     granted(limiter.acquire('b', 1000));
@@ -29,7 +29,7 @@ describe('the limiter of attempts per receiver', () => {
     const limiter = new WebhookLimiter();
     granted(limiter.acquire('a', 0)).done({ durationMs: 15_000, hung: true });
     const probe = granted(limiter.acquire('a', 0));
-    assert.ok(runAt(limiter.acquire('a', 0)) >= 15_000);
+    assert.ok(waitOf(limiter.acquire('a', 0)) >= 15_000);
     probe.done({ durationMs: 20, hung: false });
     granted(limiter.acquire('a', 0));
     granted(limiter.acquire('a', 0));

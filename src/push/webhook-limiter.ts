@@ -1,7 +1,7 @@
-/** Permission to attempt a delivery until `done`, or the time to try again. */
+/** Permission to attempt a delivery until `done`, or how long to wait before the next try. */
 export type Permit =
   | { granted: true; done(end: { durationMs: number; hung: boolean }): void }
-  | { granted: false; runAt: number };
+  | { granted: false; waitMs: number };
 
 interface Receiver {
   running: number;
@@ -28,13 +28,16 @@ const RECEIVERS_MAX = 10_000;
 export class WebhookLimiter {
   readonly #receivers = new Map<string, Receiver>();
 
-  /** @param key of the receiver */
+  /**
+   * @param key of the receiver
+   * @param now milliseconds of a clock that is never set: what is deferred must not wait for the former time
+   */
   acquire(key: string, now: number): Permit {
-    const receiver = this.#receivers.get(key) ?? { running: 0, hung: false, lastMs: GUESS_MS, lastRunAt: 0 };
+    const receiver = this.#receivers.get(key) ?? { running: 0, hung: false, lastMs: GUESS_MS, lastRunAt: now };
     const limit = receiver.hung ? CONCURRENCY_HUNG : CONCURRENCY;
     if (receiver.running >= limit) {
       receiver.lastRunAt = Math.ceil(Math.max(now, receiver.lastRunAt) + receiver.lastMs / limit);
-      return { granted: false, runAt: receiver.lastRunAt };
+      return { granted: false, waitMs: receiver.lastRunAt - now };
     }
     receiver.running += 1;
     this.#receivers.set(key, receiver);

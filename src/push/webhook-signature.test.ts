@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { systemClock } from '../kernel/clock.ts';
 import { webhookHeaders } from './webhook-signature.ts';
 
 const body = JSON.stringify({ id: 'ev_1', subject: 'Grüße 🌍' });
-const parts = { id: 'ev_1', timestampSeconds: Math.floor(systemClock.now() / 1000), body };
+const parts = { id: 'ev_1', timestampSeconds: 0, body };
 
 describe('the signature of a webhook', () => {
+  // Now, and not when the file was loaded: the packages accept no old one.
+  before(() => {
+    parts.timestampSeconds = Math.floor(systemClock.now() / 1000);
+  });
+
   it('a whsec_ secret or bare base64: both packages verify it unchanged', () => {
     for (const secret of ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'C2FVsBQIhrscChlQIMV+b5sSYspob7oD', 'YWI=']) {
       const headers = webhookHeaders([secret], parts);

@@ -124,6 +124,7 @@ export const ASKS: Record<string, Ask> = {
   deleteMessage: inMessage(),
   getRawMessage: inMessage('/raw'),
   getAttachment: inMessage('/attachments/0'),
+  loadPictures: inMessage('/pictures', { urls: [] }),
   listThreads: ({ address }) => ({ path: `/v1/email/threads?address=${address}` }),
   getThread: ({ thread }) => ({ path: `/v1/email/threads/${thread}` }),
   updateThread: ({ thread }) => ({ path: `/v1/email/threads/${thread}`, body: { archived: true } }),

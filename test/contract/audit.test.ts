@@ -57,6 +57,9 @@ const actorOf = ({ key }: Sample): string =>
 const chainOf = (sample: Sample, reply: WireReply): string =>
   sample.accountId ?? reply.body?.account_id ?? SERVICE_CHAIN;
 
+/** A read that is on record: its entry comes within a second, at any moment. */
+const isNoted = ({ effect, action }: Endpoint): boolean => effect === 'none' && action !== undefined;
+
 const changing = (t: TestApp): Endpoint[] => t.app.endpoints.filter(({ effect }) => effect !== 'none');
 
 /** Checks an endpoint while its audit entry cannot be written. */
@@ -126,7 +129,7 @@ onBothDatabases('every call that changes something', NAMED_HOST, (suite) => {
   it('a read appends nothing, and neither does a second read where only the first one changes something', async () => {
     const { t } = suite;
     await withSnapshots(t, async (take) => {
-      for (const endpoint of t.app.endpoints.filter(({ effect }) => effect !== 'write')) {
+      for (const endpoint of t.app.endpoints.filter((one) => one.effect !== 'write' && !isNoted(one))) {
         const sample = await sampleOf(endpoint, t);
         if (endpoint.effect === 'lazy') requireSuccess(endpoint, await sendSample(t, endpoint, sample));
         await settle(t);

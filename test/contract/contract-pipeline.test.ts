@@ -49,7 +49,13 @@ describe('a pipeline that checks replies', () => {
   let baseUrl: string;
   before(async () => {
     const database = { all: never, first: never, transaction: never, ping: never, close: never };
-    const signals = { engine: 'sqlite' as const, signal: () => {}, onSignal: () => () => {}, catchUp: () => {} };
+    const signals = {
+      engine: 'sqlite' as const,
+      signal: () => {},
+      onSignal: () => () => {},
+      catchUp: () => {},
+      relieve: () => {},
+    };
     server = createServer({
       endpoints: ENDPOINTS,
       metrics: createMetrics(),
@@ -58,6 +64,8 @@ describe('a pipeline that checks replies', () => {
         database: { ...database, ...signals },
         requireLoginMethod: never,
         confirm: never,
+        confirmKeys: never,
+        reserveAudits: never,
         appendAudits: never,
         mayStore: () => true,
         noteRead: never,

@@ -275,8 +275,10 @@ onBothDatabases('every endpoint of the table, over HTTP', NAMED_HOST, (suite) =>
   it('?verbose=false removes the fields for people, and nothing else', async () => {
     const { t } = suite;
     for (const endpoint of aheadOfDatabase(t, t.app.endpoints)) {
-      const sample = await sampleOf(endpoint, t);
-      const full = await sendSample(t, endpoint, await sampleOf(endpoint, t));
+      const [sample, other] = [await sampleOf(endpoint, t), await sampleOf(endpoint, t)];
+      // The service seals logs each second: the first seal does not come between the two requests.
+      await t.app.provided.audit.flush();
+      const full = await sendSample(t, endpoint, other);
       const short = await sendSample(t, endpoint, { ...sample, path: terse(sample.path) });
       requireSuccess(endpoint, full);
       assert.equal(short.status, full.status, nameOf(endpoint));

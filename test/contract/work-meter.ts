@@ -1,12 +1,13 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { Server } from 'node:http';
 import { StatementSync } from 'node:sqlite';
+import { Appends } from '../../src/db/appends.ts';
 import { GroupCommit } from '../../src/db/group-commit.ts';
 import { JobWorker } from '../../src/jobs/worker.ts';
 
 /** What the service asked of SQLite between a request and the end of its reply. */
 export interface Work {
-  /** Statements, without those that begin and end transactions. */
+  /** Statements, without those that begin and end transactions, and those of logs, which transactions share. */
   statements: number;
   /** How often it waited for them: statements that are given together, without waiting for the first, share one. */
   waits: number;
@@ -62,6 +63,25 @@ function install(): void {
       function (this: GroupCommit, work: () => Promise<unknown>, committed: () => void) {
         return Reflect.apply(submit, this, [AsyncResource.bind(work), AsyncResource.bind(committed)]);
       } as typeof submit,
+  );
+  // A row of a log is the request's, but the statements that write it serve all that share the commit.
+  replace(
+    Appends.prototype,
+    'append',
+    (append) =>
+      function (this: Appends, ...asked: Parameters<Appends['append']>) {
+        const work = requests.getStore();
+        if (work) work.written += 1;
+        return requests.exit(() => Reflect.apply(append, this, asked));
+      } as typeof append,
+  );
+  replace(
+    Appends.prototype,
+    'flush',
+    (flush) =>
+      function (this: Appends) {
+        return requests.exit(() => Reflect.apply(flush, this, []));
+      } as typeof flush,
   );
   for (const name of ['all', 'get', 'run'] as const) {
     replace(

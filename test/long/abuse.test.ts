@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startService } from '../process/service.ts';
+import { type Service, startService } from '../process/service.ts';
 import { freshDatabase } from '../support/harness.ts';
+import { standBy } from './bystander.ts';
 import { MODEL_LIMITS, Model } from './model.ts';
 import { startOutside } from './outside.ts';
 import { printRow, quantile, sizeOf } from './size.ts';
@@ -14,31 +15,50 @@ import { printRow, quantile, sizeOf } from './size.ts';
 /** Minutes of attack. */
 const MINUTES = sizeOf(5);
 const CONNECTIONS = 6000;
-/** The aim is 20 ms. */
+/** The aim is 20 ms on an idle machine. Beside other work, a program waits for a core. */
 const P99_MAX_MS = 1000;
+/** The aim is a second. */
+const READABLE_MAX_MS = 10_000;
 const BOUND_MS = 150_000;
 
 const ATTACK = fileURLToPath(new URL('./attack.ts', import.meta.url));
 /** Sign-ups stay limited; the bystander may call as often as it likes. */
 const LIMITS = JSON.stringify({ ...JSON.parse(MODEL_LIMITS), registrations_per_ip_per_hour: 5 });
 
+/**
+ * How late the service's own turns were since this was last asked, in milliseconds: what a client sees on a machine that
+ * is busy with its attackers is more. The figure is read every 10 ms, and holds these 10.
+ */
+async function lateness({ baseUrl }: Service): Promise<{ p99: number; most: number }> {
+  const figures = await (await fetch(`${baseUrl}/metrics`)).text();
+  const of = (name: string): number =>
+    1000 * Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)$`, 'm').exec(figures)?.[1]) - 10;
+  return { p99: of('p99'), most: of('max') };
+}
+
 for (const engine of ['sqlite', 'postgres'] as const)
   it(`${MINUTES} min of every attack at once on ${engine}: a bystander’s whole work goes on, and /health answers`, async (t) => {
     const { env, drop } = await freshDatabase(engine);
     const outside = await startOutside();
     const service = await startService({ ...env, LIMITS, ...outside.env });
-    const model = new Model(() => [service.baseUrl], outside);
+    const model = new Model(() => [service], outside);
+    let attack: ChildProcess | undefined;
     try {
       await model.setUp(2);
       const attacker = (await service.api().post('/v1/auth/keys', {})).body.api_key as string;
       const { address } = (await service.api(attacker).post('/v1/email/claim', { address: 'eve' })).body;
       const ports = [service.httpPort, service.smtpPort].map(String);
-      const attack = spawn(process.execPath, [ATTACK, ...ports, String(CONNECTIONS), attacker, address], {
+      const attacking = spawn(process.execPath, [ATTACK, ...ports, String(CONNECTIONS), attacker, address], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      const said = text(attack.stdout);
+      attack = attacking;
+      const said = text(attacking.stdout);
+      await lateness(service);
       const until = performance.now() + MINUTES * 60_000;
-      const load = model.run(() => performance.now() > until);
+      const isOver = (): boolean => performance.now() > until;
+      const load = Promise.all([standBy(service, isOver), model.run(isOver)]);
+      // Reported where it is awaited.
+      load.catch(() => {});
       const waits: number[] = [];
       while (performance.now() < until) {
         const began = performance.now();
@@ -46,19 +66,25 @@ for (const engine of ['sqlite', 'postgres'] as const)
         waits.push(performance.now() - began);
         await sleep(50);
       }
-      await load;
-      attack.kill('SIGTERM');
-      await once(attack, 'exit');
+      const late = await lateness(service);
+      const [readable] = await load;
+      attacking.kill('SIGTERM');
+      await once(attacking, 'exit');
       const settled = await model.settled(BOUND_MS);
       const { calls, unavailable, mailedTwice } = await model.verify();
       const [middle, p99] = [quantile(waits, 0.5), quantile(waits, 0.99)];
       printRow(t, `${MINUTES} min of every attack at once, ${engine}`, {
         ...{ '/health p50 ms': middle.toFixed(1), 'p99 ms': p99.toFixed(1), 'bystander calls': calls, unavailable },
+        ...{ 'own turns late p99 ms': late.p99.toFixed(1), 'at most ms': late.most.toFixed(1) },
+        ...{ 'mails from outside': readable.length, 'readable p50 ms': quantile(readable, 0.5).toFixed(0) },
+        'readable after ms at most': Math.max(...readable).toFixed(0),
         ...{ mailedTwice, 'settled after ms': settled, attack: await said },
       });
+      assert.ok(Math.max(...readable) < READABLE_MAX_MS, `mail could be read after ${Math.max(...readable)} ms`);
       assert.ok(p99 < P99_MAX_MS, `p99 of /health: ${p99} ms`);
       assert.doesNotMatch(service.stdout(), /"level":(?:50|60)/, 'nothing of all this was a fault of the service');
     } finally {
+      attack?.kill('SIGKILL');
       model.abandon();
       await service.kill('SIGKILL');
       await outside.close();

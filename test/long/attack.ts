@@ -3,7 +3,8 @@
  *
  *     node test/long/attack.ts HTTP_PORT SMTP_PORT CONNECTIONS KEY ADDRESS
  *
- * KEY and ADDRESS are of an account of the attacker's own. Prints what it did when it gets SIGTERM.
+ * KEY and ADDRESS are of an account of the attacker's own. Prints what it did when it gets SIGTERM. `ATTACKS` names the ones
+ * to run, to find out which costs what: `connections,json,recipients,mail`.
  */
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +15,8 @@ const [http = '', smtp = '', connections = '', key = '', address = ''] = process
 const [httpPort, smtpPort] = [Number(http), Number(smtp)];
 const domain = address.split('@')[1] as string;
 const done: Record<string, number> = {};
+const attacks = process.env.ATTACKS?.split(',');
+const isOn = (attack: 'connections' | 'json' | 'recipients' | 'mail'): boolean => attacks?.includes(attack) ?? true;
 const count = (what: string): void => {
   done[what] = (done[what] ?? 0) + 1;
 };
@@ -40,7 +43,7 @@ function dribble(n: number, head: string): void {
 
 const HALF_BODY =
   'POST /v1/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{';
-for (let n = 0; n < Number(connections); n++)
+for (let n = 0; isOn('connections') && n < Number(connections); n++)
   dribble(n, n % 10 === 0 ? HALF_BODY : 'GET /health HTTP/1.1\r\nHost: x\r\nX-A: ');
 
 async function forever(work: (n: number) => Promise<void>): Promise<void> {
@@ -58,12 +61,12 @@ const post = async (path: string, body: string, authorization?: string): Promise
   await reply.arrayBuffer();
   count(`${path} ${reply.status}`);
 };
-for (let n = 0; n < 4; n++) {
+for (let n = 0; isOn('json') && n < 4; n++) {
   void forever(() => post('/v1/register', small));
   void forever(() => post('/v1/observations', large, `Bearer ${key}`));
 }
 
-for (let n = 0; n < 20; n++)
+for (let n = 0; isOn('recipients') && n < 20; n++)
   void forever(async (i) => {
     const client = await Dialogue.open(smtpPort, network(n));
     try {
@@ -80,7 +83,7 @@ for (let n = 0; n < 20; n++)
   });
 
 const bombs = HOSTILE_MAILS.map(({ raw }) => raw());
-for (let n = 0; n < 4; n++)
+for (let n = 0; isOn('mail') && n < 4; n++)
   void forever(async (i) => {
     const client = await Dialogue.open(smtpPort, network(n + 10));
     try {

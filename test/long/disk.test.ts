@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,6 +47,34 @@ describe('the disk of SQLite', { skip: mayMount }, () => {
         },
       });
     });
+  });
+
+  it('read-only while it runs: it reads, and writes answer 503 until the disk is writable again', async (t) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'signet-readonly-'));
+    // What the kernel does to every file of a disk that fails. An open database would keep a disk from being remounted.
+    const files = ['signet.db', 'signet.db-wal'].map((name) => join(dataDir, name));
+    const thaw = (): void => run('chattr', '-i', ...files);
+    try {
+      await outlive(t, {
+        ...{ what: 'SQLite on a disk that becomes read-only', rounds: ROUNDS, boundMs: BOUND_MS },
+        envs: [{ DATA_DIR: dataDir, DISK_FREE_MIN: '1' }],
+        trouble: async ({ services: [service], random }) => {
+          run('chattr', '+i', ...files);
+          try {
+            await sleep(3000 * random());
+            const api = (service as Service).api();
+            assert.equal((await api.get('/health')).status, 200);
+            assert.equal((await api.get('/ready')).status, 200, 'it reads the database');
+            const refused = await api.post('/v1/auth/keys');
+            assert.deepEqual([refused.status, refused.body.error], [503, 'storage_unavailable']);
+          } finally {
+            thaw();
+          }
+        },
+      });
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   });
 
   it('read-only: the service does not start, and says why; then it starts with everything', async (t) => {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -9,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../process/service.ts';
 import { freshDatabase, requirePostgresUrl } from '../support/harness.ts';
 import { outlive, type Scene } from './outlive.ts';
+import { type PostgresProxy, startProxy } from './proxy.ts';
 import { sizeOf } from './size.ts';
 
 /** Troubles of each kind. */
@@ -18,57 +17,14 @@ const AWAY_MS = 30_000;
 /** Ten times the 15 s in which another instance goes on. */
 const BOUND_MS = 150_000;
 
-/** A proxy to PostgreSQL that can be cut: open connections hang, and new ones get no answer. */
-async function startProxy(): Promise<{ url(database: string): string; cut(): void; mend(): void; close(): void }> {
-  const target = new URL(requirePostgresUrl());
-  const path = `${target.searchParams.get('host')}/.s.PGSQL.5432`;
-  const sockets = new Set<net.Socket>();
-  let isCut = false;
-  const server = net.createServer((client) => {
-    const upstream = net.connect(path);
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(from);
-      from
-        .on('error', () => {})
-        .on('close', () => {
-          sockets.delete(from);
-          to.destroy();
-        });
-      from.pipe(to);
-      if (isCut) from.pause();
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  return {
-    url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
-    cut: () => {
-      isCut = true;
-      for (const socket of sockets) socket.pause();
-    },
-    mend: () => {
-      isCut = false;
-      for (const socket of sockets) socket.resume();
-    },
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-}
-
 /** Runs the model over two instances; the second reaches the database through a proxy. */
 async function overTwo(
   t: TestContext,
   what: string,
-  trouble: (scene: Scene & { proxy: Awaited<ReturnType<typeof startProxy>> }) => Promise<void>,
+  trouble: (scene: Scene & { proxy: PostgresProxy }) => Promise<void>,
 ): Promise<void> {
   const { env, drop } = await freshDatabase('postgres');
-  const proxy = await startProxy();
+  const proxy = await startProxy(requirePostgresUrl());
   const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'));
   const database = new URL(env.DATABASE_URL as string).pathname.slice(1);
   try {

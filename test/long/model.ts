@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOMY_LIMITS } from '../process/service.ts';
+import { within } from '../../src/kernel/deadline.ts';
+import { ROOMY_LIMITS, type Service } from '../process/service.ts';
 import { type ApiReply, createApi } from '../support/harness.ts';
-import type { StallingRelay } from '../support/stalling-relay.ts';
-import type { Receiver } from '../support/webhook-receiver.ts';
+import { assertLived, type Insist, type Life, live } from './life.ts';
+import { deliver, type Outside } from './outside.ts';
 
 /** Above it a charge needs an approval. */
 const SINGLE = 50;
@@ -15,6 +16,10 @@ const PATIENCE_MS = 5000;
 /** After this time without a definite reply the service counts as lost. */
 const LOST_MS = 400_000;
 const PAUSE_MS = 20;
+/** How many of the last accounts are checked through the API. */
+const LIVES_CHECKED = 2000;
+/** Loopback addresses of those who send mail from outside: each is a client of its own. */
+const SENDERS = 4;
 
 const roomy = JSON.parse(ROOMY_LIMITS);
 /** Limits that the model never meets. */
@@ -22,6 +27,7 @@ export const MODEL_LIMITS = JSON.stringify({
   ...roomy,
   free: { ...roomy.free, vault_keys: 1e9, storage_bytes: 1e12 },
   mails_per_sender_per_hour: 1e9,
+  logins_per_ip_per_hour: 1e9,
 });
 
 /** What an agent has done and must find again, exactly. */
@@ -35,15 +41,13 @@ interface Agent {
   approved: Set<string>;
   /** Subjects of the mails that it must have received. */
   received: string[];
+  /** Those of mails from outside without a definite reply: each may be there, once. */
+  uncertain: Set<string>;
   /** Subjects of the mails that it sent to the outside. */
   sent: string[];
 }
 
-/** What the model meets outside of the service. */
-export interface Outside {
-  relay: StallingRelay;
-  receiver: Receiver;
-}
+type Instance = Pick<Service, 'baseUrl' | 'smtpPort'>;
 
 export interface Found {
   calls: number;
@@ -56,7 +60,12 @@ export interface Found {
   puts: number;
   approvals: number;
   webhooks: number;
-  /** Mails that reached the relay more than once (ADR 0018 and 0059 name the window). */
+  /** Mails from outside. */
+  fromOutside: number;
+  /** New accounts, each with another key, an address and a mail. */
+  lives: number;
+  rotations: number;
+  /** Mails of agents that reached the relay more than once (ADR 0059 names the window). */
   mailedTwice: number;
 }
 
@@ -65,52 +74,75 @@ export interface Found {
  * until it gets a definite reply, as a careful client would. So after any fault each effect must be there exactly once.
  */
 export class Model {
-  readonly #bases: () => readonly string[];
+  readonly #instances: () => readonly Instance[];
   readonly #outside: Outside;
   readonly #agents: Agent[] = [];
   readonly #found: Found = {
     ...{ calls: 0, repeated: 0, unavailable: 0, mails: 0, charges: 0 },
-    ...{ puts: 0, approvals: 0, webhooks: 0, mailedTwice: 0 },
+    ...{ puts: 0, approvals: 0, webhooks: 0, fromOutside: 0, lives: 0, rotations: 0, mailedTwice: 0 },
   };
   /** Replies that nothing explains. */
   readonly surprises: string[] = [];
+  readonly #lives: Life[] = [];
+  readonly #withLives: boolean;
   #next = 0;
+  #steps = 0;
+  #replies = 0;
   #isAbandoned = false;
 
-  /** @param bases the base URLs of the instances, at each moment */
-  constructor(bases: () => readonly string[], outside: Outside) {
-    this.#bases = bases;
+  /**
+   * @param instances at each moment
+   * @param options.withLives whether new accounts come all the time
+   */
+  constructor(instances: () => readonly Instance[], outside: Outside, { withLives = true } = {}) {
+    this.#instances = instances;
     this.#outside = outside;
+    this.#withLives = withLives;
+  }
+
+  get #base(): string {
+    return (this.#instances()[0] as Instance).baseUrl;
   }
 
   /** Makes the agents, before anything goes wrong. */
   async setUp(count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
       const name = `model-${randomUUID().slice(0, 8)}`;
-      const api = createApi(this.#bases()[0] as string);
+      const api = createApi(this.#base);
       const created = await api.post('/v1/auth/keys', {});
       assert.equal(created.status, 201, created.text);
       const { api_key: key, account_id: accountId } = created.body;
-      const own = createApi(this.#bases()[0] as string, key);
+      const own = createApi(this.#base, key);
       const { address } = (await own.post('/v1/email/claim', { address: name })).body;
       const budget = await own.put('/v1/budget', { on_limit: 'approve', single_tx_limit_cents: SINGLE });
       assert.equal(budget.status, 200, budget.text);
       const hook = await own.post('/v1/webhooks', { url: this.#outside.receiver.url, events: ['email.received'] });
       assert.equal(hook.status, 201, hook.text);
       const nothing = { vault: new Map(), spent: 0, approved: new Set<string>(), received: [], sent: [] };
-      this.#agents.push({ key, accountId, address, ...nothing });
+      const uncertain = new Set<string>();
+      this.#agents.push({ key, accountId, address, uncertain, ...nothing });
     }
   }
 
   /** Makes every kind of change until `isOver`, and then ends what was begun. */
   async run(isOver: () => boolean, clients = 4): Promise<void> {
-    const client = async (agent: Agent, n: number): Promise<void> => {
-      for (let i = n; !isOver(); i++) {
-        await this.#step(agent, i);
+    const client = async (agent: Agent): Promise<void> => {
+      while (!isOver()) {
+        await this.#step(agent, this.#steps++);
         await sleep(PAUSE_MS);
       }
     };
-    await Promise.all(this.#agents.flatMap((agent) => Array.from({ length: clients }, (_, n) => client(agent, n * 2))));
+    await Promise.all(this.#agents.flatMap((agent) => Array.from({ length: clients }, () => client(agent))));
+  }
+
+  /** Waits until so many more calls were answered, and each kind of change was made at least once. */
+  async worked(calls: number): Promise<void> {
+    const until = this.#replies + calls;
+    const isMade = (): boolean => {
+      const { puts, approvals, charges, mails, fromOutside, rotations } = this.#found;
+      return Math.min(puts, approvals, charges, mails, fromOutside, rotations) > 0;
+    };
+    while (!this.#isAbandoned && (this.#replies < until || !isMade())) await sleep(5);
   }
 
   /** Ends all calls, after a test has failed. */
@@ -119,14 +151,19 @@ export class Model {
   }
 
   async #step(agent: Agent, i: number): Promise<void> {
-    switch (i % 5) {
+    switch (i % 8) {
       case 0:
-        return this.#put(agent);
+        return this.#withLives ? this.#live(i) : this.#charge(agent, SMALL);
       case 1:
-        return this.#charge(agent, SMALL);
+        return this.#receive(agent, i);
       case 2:
-        return this.#send(agent, this.#agents[i % this.#agents.length] as Agent);
+      case 6:
+        return this.#put(agent);
       case 3:
+        return this.#charge(agent, SMALL);
+      case 4:
+        return this.#send(agent, this.#agents[i % this.#agents.length] as Agent);
+      case 5:
         return this.#send(agent, null);
       default:
         return this.#charge(agent, LARGE);
@@ -134,19 +171,21 @@ export class Model {
   }
 
   /** Calls until the reply is definite: not a broken connection, not 503. */
-  async #insist(agent: Agent, method: string, path: string, body?: unknown): Promise<ApiReply> {
+  readonly #insist: Insist = async (apiKey, method, path, body) => {
     const headers = { 'idempotency-key': randomUUID() };
     const began = performance.now();
     this.#found.calls += 1;
     for (let n = 0; ; n++) {
-      const bases = this.#bases();
-      const base = bases[(this.#next++ + n) % bases.length] as string;
-      const reply = await within(PATIENCE_MS, createApi(base, agent.key)(method, path, body, headers));
+      const instances = this.#instances();
+      const { baseUrl } = instances[(this.#next++ + n) % instances.length] as Instance;
+      const call = createApi(baseUrl, apiKey ?? undefined)(method, path, body, headers);
+      const reply = await within(PATIENCE_MS, call.catch(nothing), nothing);
       // 409: the first call with this key still runs, on an instance that does not go on.
       const isBusy = reply?.status === 409 && reply.body.error === 'idempotency_in_progress';
       if (reply && reply.status !== 503 && !isBusy) {
         if (reply.status >= 500) this.surprises.push(`${method} ${path}: ${reply.status} ${reply.text}`);
-        return reply;
+        this.#replies += 1;
+        return { ...reply, isRepeated: n > 0 };
       }
       if (reply?.status === 503) this.#found.unavailable += 1;
       this.#found.repeated += 1;
@@ -154,7 +193,7 @@ export class Model {
         throw new Error(`no reply for ${LOST_MS} ms: ${method} ${path}`);
       await sleep(100);
     }
-  }
+  };
 
   #expect(reply: ApiReply, statuses: readonly number[], what: string): boolean {
     if (statuses.includes(reply.status)) return true;
@@ -167,18 +206,18 @@ export class Model {
     // A key of its own for each call: two clients of one agent must not race for a version.
     const key = `k-${n}`;
     const ciphertext = Buffer.from(`${agent.accountId} ${n} `.repeat(20)).toString('base64url');
-    const reply = await this.#insist(agent, 'PUT', `/v1/vault/${key}`, { ciphertext });
+    const reply = await this.#insist(agent.key, 'PUT', `/v1/vault/${key}`, { ciphertext });
     if (!this.#expect(reply, [200, 201], 'put')) return;
     agent.vault.set(key, { ciphertext, version: 1 });
     this.#found.puts += 1;
   }
 
   async #charge(agent: Agent, amount: number): Promise<void> {
-    const reply = await this.#insist(agent, 'POST', '/v1/charge', { amount, category: 'model' });
+    const reply = await this.#insist(agent.key, 'POST', '/v1/charge', { amount, category: 'model' });
     if (!this.#expect(reply, [amount > SINGLE ? 202 : 200], 'charge')) return;
     if (amount > SINGLE) {
       const id = reply.body.approval_id as string;
-      const decided = await this.#insist(agent, 'POST', `/v1/approvals/${id}/approve`);
+      const decided = await this.#insist(agent.key, 'POST', `/v1/approvals/${id}/approve`);
       if (!this.#expect(decided, [200], 'approve')) return;
       agent.approved.add(id);
       this.#found.approvals += 1;
@@ -191,10 +230,36 @@ export class Model {
     const subject = `model-${this.#next++}-${agent.accountId}`;
     const recipient = to?.address ?? `${subject}@out.example`;
     const mail = { from: agent.address, to: recipient, subject, text: `Text of ${subject}` };
-    const reply = await this.#insist(agent, 'POST', '/v1/email/send', mail);
+    const reply = await this.#insist(agent.key, 'POST', '/v1/email/send', mail);
     if (!this.#expect(reply, [201, 202], 'send')) return;
     (to ? to.received : agent.sent).push(subject);
     this.#found.mails += 1;
+  }
+
+  async #live(n: number): Promise<void> {
+    const life = await live(this.#insist, `life-${randomUUID().slice(0, 12)}`, n);
+    this.#found.lives += 1;
+    if (life === null) return;
+    this.#lives.push(life);
+    if (life.revoked !== null) this.#found.rotations += 1;
+  }
+
+  /** A mail from another server. One without a definite reply is not sent again: it may be there. */
+  async #receive(agent: Agent, n: number): Promise<void> {
+    const subject = `outside-${this.#next++}-${agent.accountId}`;
+    const instances = this.#instances();
+    const { smtpPort } = instances[n % instances.length] as Instance;
+    agent.uncertain.add(subject);
+    const code = await deliver(
+      { smtpPort, from: `127.0.0.${1 + (n % SENDERS)}`, patienceMs: PATIENCE_MS },
+      agent.address,
+      subject,
+    );
+    if (code >= 500) this.surprises.push(`${code} to ${subject}`);
+    if (code !== 250) return;
+    agent.uncertain.delete(subject);
+    agent.received.push(subject);
+    this.#found.fromOutside += 1;
   }
 
   /** Waits until everything acknowledged has reached the outside. @returns milliseconds */
@@ -210,19 +275,19 @@ export class Model {
   }
 
   #missing(): string[] {
-    const mailed = new Set(this.#outside.relay.mails.map(({ to }) => to));
-    const posted = new Set(this.#outside.receiver.received.map(({ body }) => JSON.parse(body).data?.subject as string));
-    return this.#agents.flatMap(({ sent, received }) => [
-      ...sent.filter((subject) => !mailed.has(`${subject}@out.example`)),
-      ...received.filter((subject) => !posted.has(subject)),
-    ]);
+    const { mailed, logins, posted } = this.#outside.arrived();
+    return [
+      ...this.#agents.flatMap(({ sent }) => sent.filter((subject) => !mailed.has(`${subject}@out.example`))),
+      ...this.#agents.flatMap(({ received }) => received.filter((subject) => !posted.has(subject))),
+      ...this.#lives.flatMap(({ loginTo }) => (loginTo === null || logins.has(loginTo) ? [] : [loginTo])),
+    ];
   }
 
   /** Checks through the API that each effect is there once. @returns what was found */
   async verify(): Promise<Found> {
     assert.deepEqual(this.surprises.slice(0, 5), []);
     for (const agent of this.#agents) {
-      const api = createApi(this.#bases()[0] as string, agent.key);
+      const api = createApi(this.#base, agent.key);
       const names: string[] = [];
       for (let path = '/v1/vault?limit=1000'; ; ) {
         const { body } = await api.get(path);
@@ -244,28 +309,21 @@ export class Model {
         subjects.push(...body.messages.map(({ subject }: { subject: string }) => subject));
         cursor = body.next_cursor;
       }
-      assert.deepEqual(subjects.sort(), [...agent.received].sort(), 'the inbox');
+      const certain = subjects.filter((subject) => !agent.uncertain.has(subject));
+      assert.deepEqual(certain.sort(), [...agent.received].sort(), 'the inbox');
+      assert.equal(new Set(subjects).size, subjects.length, 'no mail is there twice');
       const waiting = (await api.get('/v1/approvals?status=pending')).body.approvals;
       assert.deepEqual(waiting, [], 'approvals');
     }
+    for (const life of this.#lives.slice(-LIVES_CHECKED)) await assertLived(life, (key) => createApi(this.#base, key));
     const { relay, receiver } = this.#outside;
     const known = new Set(this.#agents.flatMap(({ sent }) => sent.map((subject) => `${subject}@out.example`)));
-    for (const { to } of relay.mails) assert.ok(known.has(to), `nobody sent a mail to ${to}`);
-    this.#found.mailedTwice = relay.mails.length - new Set(relay.mails.map(({ to }) => to)).size;
+    const ofAgents = relay.mails.map(({ to }) => to).filter((to) => !to.startsWith('life-'));
+    for (const to of ofAgents) assert.ok(known.has(to), `nobody sent a mail to ${to}`);
+    this.#found.mailedTwice = ofAgents.length - new Set(ofAgents).size;
     this.#found.webhooks = receiver.received.length;
     return { ...this.#found };
   }
 }
 
-/** The reply, or null when it does not come in time or the connection breaks. */
-async function within(ms: number, reply: Promise<ApiReply>): Promise<ApiReply | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, ms, null);
-  });
-  try {
-    return await Promise.race([reply.catch(() => null), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const nothing = (): null => null;

@@ -30,7 +30,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     try {
       await sleep(LOOK_MS);
       const idle = rssOf(service.pid);
-      const model = new Model(() => [service.baseUrl], outside);
+      const model = new Model(() => [service], outside, { withLives: false });
       await model.setUp(4);
       const until = performance.now() + MINUTES * 60_000;
       const load = model.run(() => performance.now() > until);

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type * as client from '../../src/client/client.ts';
 import { openMessage, SignetClient, SignetCryptoError, type Vault } from '../../src/client/client.ts';
+import { closePages, launchChromium, skipWithoutChromium } from '../support/console.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
-
-/** Debian's Chromium. A machine without it skips these tests with a message. CI has it. */
-const CHROMIUM = '/usr/bin/chromium';
-const skip = existsSync(CHROMIUM) ? false : `SKIPPED: there is no ${CHROMIUM}, so nothing is shown about browsers`;
 
 /** Loads the library in a page of the service, from the path where the service serves it. */
 type InPage = (library: typeof client, input: { baseUrl: string; key: string; seed: number[] }) => Promise<unknown>;
 
-describe('the client library in Chromium', { skip }, () => {
+describe('the client library in Chromium', { skip: skipWithoutChromium }, () => {
   let t: TestApp;
   let browser: Browser;
   let page: Page;
@@ -27,13 +23,13 @@ describe('the client library in Chromium', { skip }, () => {
     const seed = crypto.getRandomValues(new Uint8Array(32));
     vault = inNode.vault(seed);
     input = { baseUrl: t.baseUrl, key: account.api_key, seed: [...seed] };
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await launchChromium();
     page = await browser.newPage();
     page.on('pageerror', (err) => faults.push(String(err)));
     await page.goto(`${t.baseUrl}/login`);
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
     await t?.stop();
   });
 

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import { freePort } from '../support/free-port.ts';
 import { freshDatabase } from '../support/harness.ts';
 import { type DkimRecord, missingForDkimpy, passesDkimpy, passesMailauth } from './dkim-verifiers.ts';
-import { freePort, missingForOpenSmtpd, type OpenSmtpd, startOpenSmtpd } from './opensmtpd.ts';
+import { missingForOpenSmtpd, type OpenSmtpd, startOpenSmtpd } from './opensmtpd.ts';
 import { type OutsideWorld, startOutsideWorld } from './outside-world.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 

@@ -4,14 +4,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { credentialFingerprint } from '../../src/client/client.ts';
+import { axeFaults, closePages, launchChromium, shot, skipWithoutChromium } from '../support/console.ts';
 import { type Api, freshDatabase, tokenIn } from '../support/harness.ts';
+import { Keyboard } from '../support/keyboard.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
-
-/** Debian's Chromium. A machine without it skips these tests with a message. CI has it. */
-const CHROMIUM = '/usr/bin/chromium';
-const skip = existsSync(CHROMIUM) ? false : `SKIPPED: there is no ${CHROMIUM}, so nothing is shown about the page`;
 
 const SEALED = 'sk_live_heliotrope-sealed-in-the-page';
 const HELD = 'sk_live_wintergreen-held-for-the-agent';
@@ -35,7 +33,7 @@ function open(agent: ReturnType<typeof generateKeyPairSync>, requestId: string, 
 /** A valid code that differs from this one. */
 const otherThan = (code: string): string => `${code[0] === 'B' ? 'C' : 'B'}${code.slice(1)}`;
 
-describe('an agent asks its operator for a credential, in Chromium', { skip }, () => {
+describe('an agent asks its operator for a credential, in Chromium', { skip: skipWithoutChromium }, () => {
   let service: Service;
   let dataDir: string;
   let drop: () => Promise<void>;
@@ -54,10 +52,10 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     await agent.post('/v1/account/operator-email', { email: OPERATOR });
     const token = tokenIn(await mailWith('/confirm#', 1));
     await service.api().post('/v1/people/confirm', { token, decision: 'confirm' });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await launchChromium();
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
     await service?.kill('SIGKILL');
     await drop?.();
   });
@@ -91,7 +89,7 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     const page = await newPage();
     await page.goto(request.verification_url_complete);
     assert.equal(await page.inputValue('#code'), request.user_code);
-    await page.click('#code-send');
+    await new Keyboard(page).press('#code-send');
     await page.waitForSelector('#sent:not([hidden])');
     await page.goto('about:blank');
     await page.goto(await mailedLink(mails));
@@ -99,9 +97,10 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
   }
 
   async function enterCode(page: Page, code: string): Promise<void> {
-    await page.fill('#code', code);
+    const by = new Keyboard(page);
+    await by.type('#code', code);
     const answered = page.waitForResponse((response) => response.url().endsWith('/v1/credentials/view'));
-    await page.click('#code-send');
+    await by.press('#code-send');
     await (await answered).finished();
   }
 
@@ -138,12 +137,15 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     assert.equal(await page.textContent('#fingerprint'), await credentialFingerprint(publicKey as string));
     assert.ok(await page.isVisible('#compare'));
     assert.equal(await page.evaluate(MASK), 'disc', 'what is typed is masked until a person asks');
-    await page.check('#reveal');
+    const by = new Keyboard(page);
+    await by.check('#reveal');
     assert.equal(await page.evaluate(MASK), 'none');
-    await page.fill('#value', SEALED);
-    await page.click('#give');
+    await by.type('#value', SEALED);
+    assert.deepEqual(await axeFaults(page, 'credentials-request'), []);
+    await by.press('#give');
     await page.waitForSelector('#done:not([hidden])');
     assert.equal(await page.textContent('#done-title'), 'Credential given');
+    await shot(page, 'credentials-given');
     assert.equal(await page.locator('#value').count(), 0, 'the field is gone, with what was typed');
     assert.ok(sent.some((body) => body.includes('sealed_value')));
     assert.ok(!sent.some((body) => body.includes(SEALED)));
@@ -161,10 +163,11 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     const request = (await agent.post('/v1/credentials/request', { description: 'A token' })).body;
     const page = await followToRequest(request, 2);
     await enterCode(page, request.user_code);
-    await page.fill('#value', HELD);
+    const by = new Keyboard(page);
+    await by.type('#value', HELD);
     assert.equal(await page.locator('#fingerprint').count(), 0);
     assert.ok(await page.isHidden('#compare'));
-    await page.click('#give');
+    await by.press('#give');
     await page.waitForSelector('#done:not([hidden])');
     assertUnseen(HELD);
     const poll = async () => (await agent.post('/v1/credentials/poll', { device_code: request.device_code })).body;
@@ -197,9 +200,10 @@ describe('an agent asks its operator for a credential, in Chromium', { skip }, (
     await page.goto(`${service.baseUrl}/login`);
     await page.evaluate(`sessionStorage.setItem('signet.credential', '${session}')`);
     await page.goto(request.verification_url_complete);
-    await page.click('#code-send');
+    const by = new Keyboard(page);
+    await by.press('#code-send');
     await page.waitForSelector('#deciding:not([hidden])');
-    await page.click('#deny');
+    await by.press('#deny');
     await page.waitForSelector('#done:not([hidden])');
     assert.equal(await page.textContent('#done-title'), 'Refused');
     const { status, reason } = (await agent.post('/v1/credentials/poll', { device_code: request.device_code })).body;

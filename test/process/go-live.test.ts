@@ -1,15 +1,20 @@
-/** Follows docs/go-live.md between hosts of its own. Runs in the long profile: npm run test:long -- go-live */
+/**
+ * Follows docs/go-live.md between hosts of its own, with the settings, the Caddyfile and the commands as they stand there.
+ * Names, addresses and paths are replaced. Runs in the long profile: npm run test:long -- go-live
+ */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { SMTPServer } from 'smtp-server';
 import { composeMail } from '../../src/mail/compose.ts';
 import { createDkimSigner } from '../../src/mail/dkim.ts';
 import { dkimRecord, policyId } from '../../src/mail/zone-records.ts';
 import { root } from './command-line.ts';
+import { blockOf } from './guide.ts';
 import { missingForInternet, TestInternet } from './test-internet.ts';
 
 const skip = process.env.SIGNET_LONG ? (missingForInternet() ?? false) : 'only in npm run test:long -- go-live';
@@ -17,6 +22,7 @@ const skip = process.env.SIGNET_LONG ? (missingForInternet() ?? false) : 'only i
 const US = '203.0.113.10';
 const ONE = '203.0.113.21';
 const TWO = '203.0.113.22';
+const THREE = '203.0.113.23';
 const POLICY = 'version: STSv1\nmode: testing\nmx: mx.one.test\nmax_age: 86400\n';
 
 describe('going live', { skip, timeout: 1_500_000 }, () => {
@@ -34,6 +40,8 @@ describe('going live', { skip, timeout: 1_500_000 }, () => {
   const OTHERS = [
     ['one', ONE],
     ['two', TWO],
+    ['three', THREE],
+    ['wrong', THREE],
   ].flatMap(([name, ip]) => [
     `${name}.test. 300 IN MX 10 mx.${name}.test.`,
     `mx.${name}.test. 300 IN A ${ip}`,
@@ -42,14 +50,32 @@ describe('going live', { skip, timeout: 1_500_000 }, () => {
     `_dmarc.${name}.test. 300 IN TXT "v=DMARC1; p=reject"`,
   ]);
 
+  /** Mail must come over TLS with a certificate for the host. That of `wrong.test` has one for another host. */
+  const enforced = (name: string): string => `version: STSv1\nmode: enforce\nmx: mx.${name}.test\nmax_age: 86400\n`;
+  let enforcing = ['three', 'wrong'];
+
   const records = (own: string): string =>
     [
       own,
       `id.agents.test. 300 IN A ${US}`,
       ...OTHERS,
       `_mta-sts.one.test. 300 IN TXT "v=STSv1; id=${policyId(POLICY)}"`,
+      ...enforcing.map((name) => `_mta-sts.${name}.test. 300 IN TXT "v=STSv1; id=${policyId(enforced(name))}"`),
       `k1._domainkey.one.test. 300 IN TXT ${(dkimRecord(privateKey).match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(' ')}`,
     ].join('\n');
+
+  /** A block of the page, with the names and addresses of this internet and paths below its folder. */
+  const page = (name: string): string =>
+    blockOf('go-live.md', name)
+      .replaceAll('id.example.com', 'id.agents.test')
+      .replaceAll('agents.example.com', 'agents.test')
+      .replaceAll('you@example.org', 'ops@one.test')
+      .replaceAll('192.0.2.25', US)
+      .replaceAll('25.2.0.192', '10.113.0.203')
+      .replaceAll('/var/lib/caddy/.local/share/caddy/', `${net.path('caddy')}/caddy/`)
+      .replaceAll('/etc/signet/', `${net.path('etc')}/`)
+      .replaceAll('-o signet', '-o root');
+  const CERTIFICATES = 'caddy/caddy/certificates/local/mx.agents.test';
 
   const signet = (...args: string[]) => net.exec('us', ['sh', `${root}/bin/signet`, ...args], env);
   const api = (method: string, path: string, key: string, body?: object) => {
@@ -78,21 +104,31 @@ describe('going live', { skip, timeout: 1_500_000 }, () => {
 
   before(async () => {
     net = new TestInternet();
-    for (const [name, ip] of Object.entries({ dns: '203.0.113.53', us: US, one: ONE, two: TWO })) net.host(name, ip);
-    const mx = net.certificate('mx.agents.test');
-    const web = net.certificate('id.agents.test', 'mta-sts.agents.test');
+    for (const [name, ip] of Object.entries({ dns: '203.0.113.53', us: US, one: ONE, two: TWO, three: THREE }))
+      net.host(name, ip);
     const one = net.certificate('mx.one.test', 'mta-sts.one.test');
     const two = net.certificate('mx.two.test');
+    const three = net.certificate('mx.three.test', 'mta-sts.three.test', 'mta-sts.wrong.test');
+    const caddy = { XDG_DATA_HOME: net.path('caddy'), XDG_CONFIG_HOME: net.path('caddy') };
+    const serve = (name: string, host: string, file: string): void =>
+      net.start(name, host, ['caddy', 'run', '--adapter', 'caddyfile', '--config', net.path(file)], caddy);
+    writeFileSync(net.path('us.caddy'), `${net.caddyAuthority()}${page('Caddyfile')}`);
+    serve('web', 'us', 'us.caddy');
+    await net.until(() => existsSync(net.path(`${CERTIFICATES}/mx.agents.test.key`)), 'Caddy got no certificate');
+    mkdirSync(net.path('etc'));
+    const copied = net.exec('us', ['bash', '-euo', 'pipefail', '-c', page('certificate')]);
+    assert.equal(copied.status, 0, copied.stderr);
+    const settings = page('settings').trim().split('\n');
     env = {
+      ...Object.fromEntries(
+        settings.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+      ),
       ...{
-        BASE_URL: 'https://id.agents.test',
-        TRUST_PROXY: '1',
-        MAIL_DOMAIN: 'agents.test',
-        MAIL_HOST: 'mx.agents.test',
+        DATA_DIR: net.path('data'),
+        MTA_STS: 'enforce',
+        DNSBL: 'list.test',
+        NODE_EXTRA_CA_CERTS: net.path('ca.crt'),
       },
-      ...{ SMTP_HOST: '0.0.0.0', SMTP_PORT: '25', SMTP_TLS_CERT: mx.crt, SMTP_TLS_KEY: mx.key, DELIVERY: 'direct' },
-      ...{ POSTMASTER_MAIL: 'ops@one.test', DATA_DIR: net.path('data'), MTA_STS: 'enforce', DNSBL: 'list.test' },
-      NODE_EXTRA_CA_CERTS: net.path('ca.crt'),
     };
     const printed = signet('dns', '--zone', '--ip', US);
     assert.equal(printed.status, 0, printed.stderr);
@@ -113,25 +149,45 @@ describe('going live', { skip, timeout: 1_500_000 }, () => {
     chmodSync(net.path('lmtp'), 0o777);
     await startMailHost('one', ONE, one);
     await startMailHost('two', TWO, two);
+    const script = fileURLToPath(new URL('./tls-mail-host.ts', import.meta.url));
+    net.start('three', 'three', ['sh', `${root}/bin/node`, script, THREE, three.key, three.crt]);
+    await net.until(() => net.logOf('three').includes('listening'), 'the third mail host did not start');
     const tls = (pair: { crt: string; key: string }) => `tls ${pair.crt} ${pair.key}`;
     const global = '{\n admin off\n auto_https off\n}\n';
-    writeFileSync(
-      net.path('us.caddy'),
-      `${global}https://id.agents.test, https://mta-sts.agents.test {\n ${tls(web)}\n reverse_proxy 127.0.0.1:8787\n}\n`,
-    );
     writeFileSync(
       net.path('one.caddy'),
       `${global}https://mta-sts.one.test {\n ${tls(one)}\n header Content-Type text/plain\n respond "${POLICY}"\n}\n`,
     );
-    const caddy = { XDG_DATA_HOME: net.path('caddy'), XDG_CONFIG_HOME: net.path('caddy') };
-    net.start('web', 'us', ['caddy', 'run', '--adapter', 'caddyfile', '--config', net.path('us.caddy')], caddy);
-    net.start('policy', 'one', ['caddy', 'run', '--adapter', 'caddyfile', '--config', net.path('one.caddy')], caddy);
+    const policies = ['three', 'wrong'].map(
+      (name) =>
+        `https://mta-sts.${name}.test {\n ${tls(three)}\n header Content-Type text/plain\n respond "${enforced(name)}"\n}\n`,
+    );
+    writeFileSync(net.path('three.caddy'), `${global}${policies.join('')}`);
+    serve('policy', 'one', 'one.caddy');
+    serve('policies', 'three', 'three.caddy');
     net.start('signet', 'us', ['sh', `${root}/bin/signet`, 'serve'], env);
     await net.until(() => net.logOf('signet').includes('signet listens'), 'the service did not start');
   });
   after(async () => {
     await new Promise<void>((resolve) => (mailbox ? void mailbox.close(resolve) : resolve()));
     await net?.close();
+  });
+
+  it('the API answers at its address, and the records are those of the page', () => {
+    const { stdout } = net.exec('one', [
+      'curl',
+      '-sS',
+      '--cacert',
+      net.path('ca.crt'),
+      'https://id.agents.test/health',
+    ]);
+    assert.equal(JSON.parse(stdout).status, 'ok', stdout);
+    const namesOf = (text: string) =>
+      text.split('\n').flatMap((line) => /^([A-Z]+) +(\S+\.\S+) /.exec(line)?.slice(1, 3) ?? []);
+    const [command = '', ...shown] = page('dns').split('\n');
+    const printed = signet(...command.split(' ').slice(2));
+    assert.deepEqual(namesOf(printed.stdout), namesOf(shown.join('\n')), printed.stdout);
+    assert.equal(namesOf(printed.stdout).length, 20);
   });
 
   it('the doctor finds nothing wrong', () => {
@@ -166,6 +222,34 @@ describe('going live', { skip, timeout: 1_500_000 }, () => {
       const { stdout, stderr } = net.exec('one', ['sh', '-c', `cd '${root}' && exec "$@"`, 'sh', ...args]);
       assert.equal(stdout.trim(), 'pass,pass,pass', stderr);
     }
+  });
+
+  it('mail under an enforced policy goes over TLS, and waits where the certificate is wrong, also after a restart', async () => {
+    const { api_key: key } = api('POST', '/v1/auth/keys', '', {});
+    api('POST', '/v1/email/claim', key, { address: 'cy' });
+    const send = (to: string): string =>
+      api('POST', '/v1/email/send', key, { from: 'cy', to, subject: 'enforced', text: 'hello' }).id;
+    const outcome = (id: string) => api('GET', `/v1/email/outbox/${id}`, key);
+    const tested = signet('mail', 'test', 'ops@wrong.test');
+    assert.match(tested.stdout, /^policy +MTA-STS: enforce$[\s\S]*^deferred/m, tested.stdout + tested.stderr);
+    const stepsOf = (text: string) => text.split('\n').flatMap((line) => /^[a-z]+(?= )/.exec(line) ?? []);
+    assert.deepEqual(stepsOf(signet('mail', 'test', 'ops@three.test').stdout), stepsOf(page('mail test')));
+    const [right, wrong] = [send('dan@three.test'), send('dan@wrong.test')];
+    await net.until(() => outcome(right).status === 'sent', 'the mail under an enforced policy did not leave');
+    const connections = () => net.logOf('three').split('connection').length - 1;
+    await net.until(() => connections() >= 3, 'the other mail was not tried');
+    assert.match(net.logOf('three'), /^mail for dan@three\.test over TLS$/m);
+    // Somebody hides the records of the policies. The service remembers them.
+    enforcing = [];
+    await net.serveDns(records(zone));
+    await net.stop('signet');
+    net.start('signet', 'us', ['sh', `${root}/bin/signet`, 'serve'], env);
+    await net.until(() => net.logOf('signet').includes('signet listens'), 'the service did not start again');
+    const again = [send('eve@three.test'), send('eve@wrong.test')];
+    await net.until(() => outcome(again[0] as string).status === 'sent', 'the mail did not leave after the restart');
+    await net.until(() => connections() >= 5, 'the other mail was not tried after the restart');
+    assert.deepEqual([outcome(wrong).status, outcome(again[1] as string).status], ['pending', 'pending']);
+    assert.doesNotMatch(net.logOf('three'), /wrong\.test|in the clear/);
   });
 
   it('mail comes in over TLS, and the inbox says that SPF, DKIM and DMARC passed', async () => {

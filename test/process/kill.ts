@@ -18,11 +18,12 @@ export function createRandom(start: number): () => number {
 }
 
 /**
- * On a shared database any instance can take over the mail that the killed process was parsing, after its lease of a
- * minute. This ends the lease at once. PostgreSQL may still be executing the last statement of the process.
+ * On a shared database another instance takes over the mail that the killed process was parsing, once that process has not
+ * reported for 10 seconds. This makes its last report that old, so that the next instance to start takes over at once. The long
+ * profiles wait for it instead. PostgreSQL may still be executing the last statement of the process.
  */
 export async function outliveLeases(config: Config): Promise<void> {
   const others = `select pid from pg_stat_activity where datname = current_database() and application_name = 'signet'`;
   while ((await runSql(config, others, [])).length > 0) await sleep(10);
-  await runSql(config, `update mail_contents set parse_lease_until = 0 where state = 'pending'`, []);
+  if (!process.env.SIGNET_LONG) await runSql(config, 'update instances set seen_at = 0', []);
 }

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { axeFaults, closePages, launchChromium, skipWithoutChromium } from '../support/console.ts';
 import { startTestApp, type TestApp, tokenIn } from '../support/harness.ts';
-
-/** Debian's Chromium. A machine without it skips these tests with a message. CI has it. */
-const CHROMIUM = '/usr/bin/chromium';
-const skip = existsSync(CHROMIUM) ? false : `SKIPPED: there is no ${CHROMIUM}, so nothing is shown about the page`;
+import { Keyboard } from '../support/keyboard.ts';
 
 const STORED = "sessionStorage.getItem('signet.credential')";
 
-describe('a login link in a tab that is logged in, in Chromium', { skip }, () => {
+describe('a login link in a tab that is logged in, in Chromium', { skip: skipWithoutChromium }, () => {
   let t: TestApp;
   let browser: Browser;
   const faults: string[] = [];
+  let opened = 0;
   const people = { ada: { email: 'ada@example.com', id: '' }, eve: { email: 'eve@example.com', id: '' } };
 
   before(async () => {
@@ -22,10 +20,10 @@ describe('a login link in a tab that is logged in, in Chromium', { skip }, () =>
       const { body } = await t.api().post('/v1/auth/keys', { name, email: person.email });
       person.id = body.account_id;
     }
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await launchChromium();
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
     await t?.stop();
   });
 
@@ -41,7 +39,8 @@ describe('a login link in a tab that is logged in, in Chromium', { skip }, () =>
   async function follow(page: Page, link: string): Promise<void> {
     await page.goto('about:blank');
     await page.goto(link);
-    await page.click('#continue');
+    if (opened++ === 0) faults.push(...(await axeFaults(page, 'login-opening')));
+    await new Keyboard(page).press('#continue');
   }
 
   /** A tab in which Ada is logged in. */
@@ -57,14 +56,15 @@ describe('a login link in a tab that is logged in, in Chromium', { skip }, () =>
 
   it('L7: Eve sends Ada a link to her own account: the page names both accounts, and Ada stays in hers', async () => {
     const { page, session } = await adasTab();
-    const ended = page.waitForResponse((response) => response.url().endsWith('/v1/auth/logout'));
     await follow(page, await linkOf(people.eve));
     const question = await page.textContent('dialog');
     for (const part of [`ada (${people.ada.id})`, `eve (${people.eve.id})`])
       assert.ok(question?.includes(part), `${question}`);
     assert.equal(await page.evaluate(STORED), session, 'nothing is replaced before the answer');
     assert.doesNotMatch(page.url(), /session_/);
-    await page.click('dialog button:has-text("Cancel")');
+    assert.deepEqual(await axeFaults(page, 'dialog-login-replace', 'dialog'), []);
+    const ended = page.waitForResponse((response) => response.url().endsWith('/v1/auth/logout'));
+    await new Keyboard(page).press('dialog button:has-text("Cancel")');
     await page.waitForSelector('#desk:not([hidden])');
     assert.equal(await page.evaluate(STORED), session);
     assert.equal(await accountOf(session), people.ada.id);
@@ -76,7 +76,7 @@ describe('a login link in a tab that is logged in, in Chromium', { skip }, () =>
   it('asked for: the page changes to the other account', async () => {
     const { page } = await adasTab();
     await follow(page, await linkOf(people.eve));
-    await page.click('dialog button.primary');
+    await new Keyboard(page).press('dialog button.primary');
     await page.waitForSelector('#desk:not([hidden])');
     assert.equal(await accountOf(await page.evaluate<string>(STORED)), people.eve.id);
   });

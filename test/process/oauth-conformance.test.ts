@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 import { registerClient } from '../support/oauth-client.ts';
 import { twoAgents } from '../support/operators.ts';
@@ -10,15 +10,6 @@ import { twoAgents } from '../support/operators.ts';
 const SUITE = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 );
-
-/** A port that nothing listens on. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 /** The official conformance suite, as a client that a person lets in. */
 describe('MCP conformance of the authorization server', () => {

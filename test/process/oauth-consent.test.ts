@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import * as oauth from 'openid-client';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { confirmOperator } from '../support/agents.ts';
+import { axeFaults, closePages, launchChromium, openConsole, skipWithoutChromium } from '../support/console.ts';
 import { startTestApp, type TestAccount, type TestApp, tokenIn } from '../support/harness.ts';
+import { Keyboard } from '../support/keyboard.ts';
 import { documentServer } from '../support/oauth-client.ts';
 
-/** Debian's Chromium. A machine without it skips these tests with a message. CI has it. */
-const CHROMIUM = '/usr/bin/chromium';
-const skip = existsSync(CHROMIUM) ? false : `SKIPPED: there is no ${CHROMIUM}, so nothing is shown about consent`;
-
+const HOSTILE = '<img src=x onerror=alert(1)>"\'</script> $& {host}';
 const EMAIL = 'olga@example.org';
 
 async function listen(server: Server): Promise<string> {
@@ -20,7 +18,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('a person lets a client in, in Chromium', { skip }, () => {
+describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }, () => {
   let t: TestApp;
   let browser: Browser;
   let context: BrowserContext;
@@ -29,6 +27,10 @@ describe('a person lets a client in, in Chromium', { skip }, () => {
   let callback = '';
   let client: oauth.Configuration;
   const faults: string[] = [];
+  /** A token of the client. */
+  let granted = '';
+  /** How the client answers the browser. */
+  let answer = (response: ServerResponse): unknown => response.end('<h1>Back in the client</h1>');
   /** What the client listens on. */
   let local: Server | undefined;
 
@@ -36,16 +38,16 @@ describe('a person lets a client in, in Chromium', { skip }, () => {
     t = await startTestApp('sqlite');
     agents = [await t.createAccount({ name: 'one' }), await t.createAccount({ name: 'two' })];
     for (const agent of agents) await confirmOperator(t, agent, EMAIL);
-    local = createServer((_request, response) => response.end('<h1>Back in the client</h1>'));
+    local = createServer((_request, response) => void answer(response));
     callback = `${await listen(local)}/callback`;
     documents = await documentServer();
-    documents.document.redirect_uris = ['http://127.0.0.1/callback'];
+    Object.assign(documents.document, { redirect_uris: ['http://127.0.0.1/callback'], client_name: HOSTILE });
     client = await discoverFrom(`${t.baseUrl}/mcp`);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-    context = await browser.newContext();
+    browser = await launchChromium();
+    context = await browser.newContext({ timezoneId: 'UTC' });
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
     await documents?.close();
     local?.close();
     await t?.stop();
@@ -64,7 +66,13 @@ describe('a person lets a client in, in Chromium', { skip }, () => {
 
   async function newPage(): Promise<Page> {
     const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
     page.on('pageerror', (err) => faults.push(String(err)));
+    page.on('console', (message) => {
+      // The frame of another site is refused on purpose.
+      const text = message.text();
+      if (/trusted ?type|content security policy/i.test(text) && !text.includes('frame-ancestors')) faults.push(text);
+    });
     return page;
   }
 
@@ -77,27 +85,38 @@ describe('a person lets a client in, in Chromium', { skip }, () => {
     return { url: url.href, verifier };
   }
 
+  function listTools() {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    return t.api(granted).post('/mcp', message, { accept: 'application/json, text/event-stream' });
+  }
+
   it('logs in by mail, comes back, picks the agent, takes a scope away, and the client gets what is left', async () => {
     const { url, verifier } = await ask('mail:read mail:send');
     const page = await newPage();
     await page.goto(url);
     await page.waitForSelector('#login:not([hidden])');
-    assert.equal(await page.textContent('#client'), 'Documented');
+    assert.equal(await page.textContent('#client'), HOSTILE);
+    assert.equal(await page.locator('#app img').count(), 1, 'the seal alone');
+    faults.push(...(await axeFaults(page, 'consent-login')));
     assert.equal(await page.textContent('#redirect-host'), new URL(callback).host);
     assert.ok(await page.isVisible('#own-machine'));
     const before = new Set(await t.outboxMails());
-    await page.fill('#email', EMAIL);
-    await page.click('#send');
+    const keys = new Keyboard(page);
+    await keys.type('#email', EMAIL);
+    await keys.press('#send');
     await page.waitForSelector('#sent:not([hidden])');
     const mail = (await t.outboxMails()).find((text) => !before.has(text) && text.includes('/login#')) ?? '';
     const other = await newPage();
     await other.goto(`${t.baseUrl}/login#token=${tokenIn(mail)}`);
-    await other.click('#continue');
+    const by = new Keyboard(other);
+    await by.press('#continue');
     await other.waitForSelector('#form:not([hidden])');
     assert.equal(other.url(), url);
-    await other.selectOption('#account', agents[1]?.accountId as string);
-    await other.uncheck('input[value="mail:send"]');
-    await other.click('#allow');
+    assert.match((await other.textContent('#form')) ?? '', /Read mail mail:read\s+Send mail mail:send/);
+    faults.push(...(await axeFaults(other, 'consent-asking')));
+    await by.choose('#account', agents[1]?.accountId as string);
+    await by.press('input[value="mail:send"]', 'Space');
+    await by.press('#allow');
     await other.waitForURL(`${callback}**`);
     const answer = new URL(other.url());
     assert.equal(answer.searchParams.get('iss'), t.baseUrl);
@@ -106,10 +125,8 @@ describe('a person lets a client in, in Chromium', { skip }, () => {
     assert.equal(tokens.scope, 'mail:read');
     const shown = await agents[1]?.api.post('/v1/tokens/introspect', { token: tokens.access_token });
     assert.equal(shown?.body.sub, agents[1]?.accountId);
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
-    const listed = await t
-      .api(tokens.access_token)
-      .post('/mcp', message, { accept: 'application/json, text/event-stream' });
+    granted = tokens.access_token;
+    const listed = await listTools();
     assert.match(listed.text, /"list_mail"/);
     assert.doesNotMatch(listed.text, /"send_mail"/);
     // Another service cannot pass its answer off as ours (RFC 9207).
@@ -118,15 +135,40 @@ describe('a person lets a client in, in Chromium', { skip }, () => {
     await assert.rejects(oauth.authorizationCodeGrant(client, mixed, checks));
   });
 
+  it('the page of keys lists the client, and ends its access', async () => {
+    const page = await newPage();
+    await openConsole({ page, faults }, t, agents[1]?.key as string, '#/keys');
+    await page.waitForSelector('section[aria-labelledby="grants"]');
+    faults.push(...(await axeFaults(page, 'keys-grants')));
+    assert.equal((await listTools()).status, 200);
+    const keys = new Keyboard(page);
+    await keys.press('section[aria-labelledby="grants"] button');
+    assert.ok(((await page.textContent('dialog')) ?? '').includes(HOSTILE));
+    await keys.press('dialog .primary');
+    await page.waitForSelector('section[aria-labelledby="grants"]', { state: 'detached' });
+    assert.equal((await listTools()).status, 401);
+    await page.close();
+  });
+
   it('denies, chooses nothing, and shows no page in a frame of another site', async () => {
     const page = (await context.pages().at(-1)) as Page;
     const { url } = await ask('mail:read');
     await page.goto(url);
     await page.waitForSelector('#form:not([hidden])');
-    await page.uncheck('input[value="mail:read"]');
-    await page.click('#allow');
+    const keys = new Keyboard(page);
+    await keys.press('input[value="mail:read"]', 'Space');
+    await keys.press('#allow');
     await page.waitForSelector('#problem:not(:empty)');
-    await page.click('#deny');
+    // A client that answers with no page leaves the result on the screen.
+    answer = (response) => response.writeHead(204).end();
+    await keys.press('#deny');
+    await page.waitForSelector('#done-title:focus');
+    assert.equal(await page.textContent('#done-title'), 'Denied');
+    assert.ok(((await page.textContent('#done')) ?? '').includes(`${HOSTILE} learns that you refused.`));
+    assert.equal(await page.locator('#done time').count(), 1);
+    faults.push(...(await axeFaults(page, 'consent-denied')));
+    answer = (response) => response.end('<h1>Back in the client</h1>');
+    await keys.press('#back');
     await page.waitForURL(`${callback}**`);
     assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
     const refusal = page.waitForEvent('console', (message) => message.text().includes("frame-ancestors 'none'"));

@@ -12,15 +12,6 @@ export interface OpenSmtpd {
   stop(): Promise<void>;
 }
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /**
  * OpenSMTPD uses fixed paths for its spool and its control socket, and must be root. A mount namespace gives it its own
  * paths, so that it does not meet a service of the machine or another test run.

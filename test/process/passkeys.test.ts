@@ -1,25 +1,24 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { HOUR_MS } from '../../src/kernel/period.ts';
 import { confirmOperator } from '../support/agents.ts';
+import { axeFaults, closePages, launchChromium, skipWithoutChromium } from '../support/console.ts';
+import { programsOf } from '../support/doc-programs.ts';
 import { startTestApp, type TestAccount, type TestApp, tokenIn } from '../support/harness.ts';
-
+import { Keyboard } from '../support/keyboard.ts';
+import { documentServer } from '../support/oauth-client.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';
 import { readableMail } from '../support/readable-mail.ts';
-
-/** Debian's Chromium. A machine without it skips these tests with a message. CI has it. */
-const CHROMIUM = '/usr/bin/chromium';
-const skip = existsSync(CHROMIUM) ? false : `SKIPPED: there is no ${CHROMIUM}, so nothing is shown about passkeys`;
 
 const EMAIL = 'olga@example.org';
 
 /** One story of one operator, step by step, with the virtual authenticator of Chromium. */
-describe('passkeys in Chromium', { skip }, () => {
+describe('passkeys in Chromium', { skip: skipWithoutChromium }, () => {
   let t: TestApp;
   let browser: Browser;
   let page: Page;
+  let keys: Keyboard;
   let cdp: CDPSession;
   let account: TestAccount;
   let authenticatorId = '';
@@ -30,15 +29,16 @@ describe('passkeys in Chromium', { skip }, () => {
     t = await startTestApp('sqlite', NAMED_HOST);
     account = await t.createAccount({ name: 'agent' });
     await confirmOperator(t, account, EMAIL);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await launchChromium();
     page = await (await browser.newContext()).newPage();
+    keys = new Keyboard(page);
     page.on('pageerror', (err) => faults.push(String(err)));
     cdp = await page.context().newCDPSession(page);
     await cdp.send('WebAuthn.enable');
     await newDevice();
   });
   after(async () => {
-    await browser?.close();
+    await closePages(browser);
     await t?.stop();
   });
 
@@ -72,7 +72,7 @@ describe('passkeys in Chromium', { skip }, () => {
   };
   /** The passkeys are on the page of keys. */
   async function inConsole(): Promise<void> {
-    await page.click('#sections a:has-text("Keys")');
+    await keys.press('#sections a:has-text("Keys")');
     await page.waitForSelector('#add-passkey');
   }
   const entries = (): Promise<string[]> => page.locator('#passkey-list li').allTextContents();
@@ -83,7 +83,7 @@ describe('passkeys in Chromium', { skip }, () => {
     await t.api().post('/v1/auth/login', { email: EMAIL });
     await page.goto('about:blank');
     await page.goto(`${t.baseUrl}/login#token=${tokenIn(await newMail(before, 'Your login link'))}`);
-    await page.click('#continue');
+    await keys.press('#continue');
     await inConsole();
   }
 
@@ -91,12 +91,12 @@ describe('passkeys in Chromium', { skip }, () => {
     await forget();
     await page.goto('about:blank');
     await page.goto(`${t.baseUrl}/login`);
-    await page.click('#passkey');
+    await keys.press('#passkey');
     await inConsole();
   }
 
   async function add(count: number): Promise<void> {
-    await page.click('#add-passkey');
+    await keys.press('#add-passkey');
     await page.waitForSelector(`#passkey-list li:nth-child(${count})`);
   }
 
@@ -118,17 +118,46 @@ describe('passkeys in Chromium', { skip }, () => {
     await add(1);
     await logInByPasskey();
     assert.equal((await entries()).length, 1);
+    assert.deepEqual(await axeFaults(page, 'keys-passkeys'), []);
+  });
+
+  it('lets an application in; the session opened for that alone ends when the person logs in as somebody else', async () => {
+    const documents = await documentServer();
+    try {
+      const redirect = 'http://127.0.0.1/callback';
+      Object.assign(documents.document, { redirect_uris: [redirect] });
+      const query = new URLSearchParams({
+        ...{ response_type: 'code', client_id: documents.url, redirect_uri: redirect, scope: 'mail:read', state: 's1' },
+        ...{ resource: `${t.baseUrl}/mcp`, code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' },
+      });
+      await forget();
+      await page.goto(`${t.baseUrl}/oauth/authorize?${query}`);
+      const opening = page.waitForResponse((reply) => reply.url().endsWith('/v1/auth/passkey'));
+      await keys.press('#passkey');
+      const { session } = await (await opening).json();
+      await page.waitForSelector('#form');
+      assert.equal((await t.api(session).get('/v1/account/me')).status, 200);
+      const ending = page.waitForResponse((reply) => reply.url().endsWith('/v1/auth/logout'));
+      await keys.press('#other');
+      await page.waitForSelector('#login');
+      await ending;
+      assert.equal((await t.api(session).get('/v1/account/me')).status, 401);
+    } finally {
+      await documents.close();
+    }
+    await logInByPasskey();
   });
 
   it('makes recovery codes, and then requires a passkey', async () => {
-    await page.click('#require-passkey');
+    await keys.press('#require-passkey');
     await page.waitForSelector('#passkey-problem:not(:empty)');
-    await page.click('#new-codes');
+    await keys.press('#new-codes');
     codes = (await page.textContent('dialog .secret'))?.split(' ') ?? [];
     assert.equal(codes.length, 10);
-    await page.click('dialog button:has-text("I kept it")');
+    assert.deepEqual(await axeFaults(page, 'dialog-codes', 'dialog'), []);
+    await keys.press('dialog button:has-text("I kept it")');
     await page.waitForSelector('text=10 recovery codes left.');
-    await page.click('#require-passkey');
+    await keys.press('#require-passkey');
     await page.waitForSelector('text=You require a passkey.');
   });
 
@@ -136,7 +165,7 @@ describe('passkeys in Chromium', { skip }, () => {
     const { id, link } = await ask();
     await page.goto('about:blank');
     await page.goto(link);
-    await page.click('#approve:has-text("Approve with passkey")');
+    await keys.press('#approve:has-text("Approve with passkey")');
     await page.waitForSelector('#done-title:has-text("Approved")');
     assert.equal(await statusOf(id), 'approved');
   });
@@ -144,9 +173,11 @@ describe('passkeys in Chromium', { skip }, () => {
   it('on Home too, the passkey approves for a person who logged in by mail', async () => {
     const { id } = await ask();
     await logInByMail();
-    await page.click('#sections a:has-text("Home")');
-    await page.click('.need:has-text("wants to spend") button:has-text("Approve")');
+    await keys.press('#sections a:has-text("Home")');
+    await keys.press('.need:has-text("wants to spend") button:has-text("Approve")');
     await page.waitForSelector('.need:has-text("wants to spend")', { state: 'detached' });
+    await page.waitForSelector('.calm:has-text("Nothing needs you")');
+    assert.deepEqual(await axeFaults(page, 'home-calm'), []);
     assert.equal(await statusOf(id), 'approved');
   });
 
@@ -155,7 +186,7 @@ describe('passkeys in Chromium', { skip }, () => {
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await page.goto('about:blank');
     await page.goto(link);
-    await page.click('#approve');
+    await keys.press('#approve');
     await page.waitForSelector('#problem:not(:empty)', { timeout: 60_000 });
     assert.equal(await statusOf(id), 'pending');
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
@@ -167,18 +198,39 @@ describe('passkeys in Chromium', { skip }, () => {
     await add(2);
     assert.ok((await entries()).every((text) => text.includes('added')));
     await logInByPasskey();
-    await page.click('#passkey-list li:nth-child(2) button');
-    await page.click('dialog button.primary');
+    await keys.press('#passkey-list li:nth-child(2) button');
+    await keys.press('dialog button.primary');
     await page.waitForSelector('#passkey-list li:nth-child(2)', { state: 'detached' });
     assert.equal((await entries()).length, 1);
   });
 
+  /** Both programs of docs/passkeys.md, with a device of their own. */
+  async function runThePage(): Promise<void> {
+    await newDevice();
+    const post = `const post = async (path, body = {}) => (await fetch(path, { method: 'POST', body: JSON.stringify(body),
+      headers: { authorization: 'Bearer ' + sessionStorage.getItem('signet.credential'), 'content-type': 'application/json' } })).json();`;
+    const [adding = '', entering = ''] = programsOf('docs/passkeys.md');
+    const id = await page.evaluate<string>(`(async () => { ${post} ${adding} return passkey.id; })()`);
+    const session = await page.evaluate<string>(`(async () => { ${post} ${entering} return session; })()`);
+    assert.equal((await t.api(session).delete(`/v1/passkeys/${id}`)).status, 200);
+  }
+
   it('a recovery code opens a session, once', async () => {
-    const recover = () => t.api().post('/v1/auth/passkey/recovery', { email: EMAIL, code: codes[0] });
-    const opened = await recover();
-    assert.equal(opened.status, 200, opened.text);
-    assert.equal((await t.api(opened.body.session).get('/v1/operator/settings')).body.recovery_codes, 9);
-    assert.equal((await recover()).status, 400);
+    const recover = async (): Promise<void> => {
+      await forget();
+      await page.goto(`${t.baseUrl}/login`);
+      await keys.press('#recovery');
+      await keys.type('#recovery-email', EMAIL);
+      await keys.type('#recovery-code', codes[0] ?? '');
+      await keys.press('#recovery-form .button');
+    };
+    await recover();
+    await inConsole();
+    await page.waitForSelector('text=9 recovery codes left.');
+    await runThePage();
+    await recover();
+    await page.waitForSelector('#recovery-form .problem:has-text("unknown or was used")');
+    faults.push(...(await axeFaults(page, 'login-recovery')));
   });
 
   it('a lost passkey: a new one, added after a mailed login, approves after 72 hours and not before', async () => {
@@ -189,14 +241,14 @@ describe('passkeys in Chromium', { skip }, () => {
     const early = await ask();
     await page.goto('about:blank');
     await page.goto(early.link);
-    await page.click('#approve');
+    await keys.press('#approve');
     await page.waitForSelector('#problem:has-text("not active yet")');
     assert.equal(await statusOf(early.id), 'pending');
     t.clock.advance(72 * HOUR_MS);
     const { id, link } = await ask();
     await page.goto('about:blank');
     await page.goto(link);
-    await page.click('#approve');
+    await keys.press('#approve');
     await page.waitForSelector('#done-title:has-text("Approved")');
     assert.equal(await statusOf(id), 'approved');
     assert.deepEqual(faults, []);

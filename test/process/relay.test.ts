@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { startStallingRelay } from '../support/stalling-relay.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+import { mailOf, openSmtpSession } from './smtp-session.ts';
+
+/** Ten times the promised time after a start, milliseconds. */
+const BOUND_MS = { sqlite: 20_000, postgres: 150_000 };
 
 const relay = await startStallingRelay();
 after(() => relay.close());
@@ -13,12 +17,9 @@ beforeEach(() => {
   relay.mails.length = 0;
 });
 
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let waits = 0; waits < 15_000; waits++) {
-    if (await isSo()) return;
-    await sleep(10);
-  }
-  assert.fail('the condition was not met within 150 s');
+async function until(isSo: () => Promise<boolean> | boolean, boundMs = BOUND_MS.postgres): Promise<void> {
+  for (const ends = performance.now() + boundMs; performance.now() < ends; await sleep(10)) if (await isSo()) return;
+  assert.fail(`the condition was not met within ${boundMs} ms`);
 }
 
 /** A service with one agent that sends through the relay. */
@@ -38,9 +39,43 @@ async function start(env: Record<string, string>) {
 
 const statusOf = async (service: Service, key: string): Promise<string> =>
   (await service.api(key).get('/v1/email/outbox')).body.messages[0].status;
+const subjectsOf = async (service: Service, key: string): Promise<string[]> =>
+  (await service.api(key).get('/v1/email/inbox?address=ada@agents.localhost')).body.messages.map(
+    ({ subject }: { subject: string }) => subject,
+  );
 const idsOf = (): (string | undefined)[] => relay.mails.map(({ raw }) => /^Message-ID: (.+)\r$/im.exec(raw)?.[1]);
 
-describe('kill -9 while a mail is handed over', () => {
+/** Makes the database lose the first result of reading a mail. */
+const LOSES_RESULT = {
+  sqlite: [
+    'create table half_read (id text)',
+    `create trigger half_read before update on mail_contents
+      when new.state <> 'pending' and not exists (select 1 from half_read where id = new.id)
+      begin insert into half_read values (new.id); select raise(ignore); end`,
+  ],
+  postgres: [
+    'create table half_read (id text)',
+    `create function half_read() returns trigger language plpgsql as $$ begin
+      if exists (select 1 from half_read where id = new.id) then return new; end if;
+      insert into half_read values (new.id); return null; end $$`,
+    `create trigger half_read before update on mail_contents
+      for each row when (new.state <> 'pending') execute function half_read()`,
+  ],
+};
+
+/** Lets the service take a mail, too large to be read before its 250, that it still holds as one that it is reading. */
+async function leaveHalfRead(service: Service, config: Config, engine: keyof typeof LOSES_RESULT): Promise<void> {
+  for (const statement of LOSES_RESULT[engine]) await runSql(config, statement, []);
+  const smtp = await openSmtpSession(service.smtpPort);
+  const mail = mailOf('half read', 'ada@agents.localhost') + '\r\nMany words.'.repeat(21_000);
+  assert.equal(await smtp.deliver(['ada@agents.localhost'], mail), 250);
+  smtp.close();
+  await until(async () => (await runSql(config, 'select id from half_read', [])).length === 1);
+  // Only a take-over ends this lease.
+  await runSql(config, 'update mail_contents set parse_lease_until = 4000000000000', []);
+}
+
+describe('kill -9 while a mail is handed over and another is read', () => {
   for (const [engine, stage, copies] of [
     ['sqlite', 'DATA', 1],
     ['sqlite', 'taken', 2],
@@ -48,7 +83,8 @@ describe('kill -9 while a mail is handed over', () => {
   ] as const)
     it(`${engine}, ${stage === 'DATA' ? 'before the relay has the mail: sent once' : 'after the relay has the mail, before its reply: sent again with the same Message-ID'}`, async (context) => {
       const { env, drop } = await freshDatabase(engine);
-      const { service, key, send } = await start(env);
+      const { service, key, config, send } = await start(env);
+      await leaveHalfRead(service, config, engine);
       relay.trouble = { stage, how: 'hang' };
       assert.equal((await send()).body.status, 'pending');
       if (stage === 'taken') await until(() => relay.mails.length === 1);
@@ -59,8 +95,10 @@ describe('kill -9 while a mail is handed over', () => {
       const again = await service.restart();
       const restarted = performance.now();
       try {
-        await until(async () => (await statusOf(again, key)) === 'sent');
+        await until(async () => (await subjectsOf(again, key)).length > 0, BOUND_MS[engine]);
+        await until(async () => (await statusOf(again, key)) === 'sent', BOUND_MS[engine]);
         context.diagnostic(`went on after ${Math.round(performance.now() - restarted)} ms`);
+        assert.deepEqual(await subjectsOf(again, key), ['half read']);
         assert.equal(relay.mails.length, copies);
         assert.equal(new Set(idsOf()).size, 1);
       } finally {
@@ -71,7 +109,7 @@ describe('kill -9 while a mail is handed over', () => {
 });
 
 describe('an instance that is stopped for a while', () => {
-  it('postgres: the other one sends its mail meanwhile, and it does nothing twice when it goes on', async () => {
+  it('postgres: the other one sends and reads its mail, makes no reader wait, and it does nothing twice when it goes on', async (context) => {
     const { env, drop } = await freshDatabase('postgres');
     const { service, key, config, send } = await start(env);
     const other = await startService({
@@ -80,9 +118,10 @@ describe('an instance that is stopped for a while', () => {
       SMTP_RELAY_URL: `smtp://127.0.0.1:${relay.port}`,
     });
     try {
+      await leaveHalfRead(service, config, 'postgres');
       service.signal('SIGSTOP');
       // As if it had leased the mail right before it was stopped.
-      const [stopped] = await runSql(config, 'select id from instances order by seen_at limit 1', []);
+      const [stopped] = await runSql(config, 'select parse_leased_by as id from mail_contents', []);
       const mail = { from: 'ada', to: 'bob@out.example', subject: 'once', text: 'hello' };
       await runSql(
         config,
@@ -92,12 +131,21 @@ describe('an instance that is stopped for a while', () => {
       );
       assert.equal((await other.api(key).post('/v1/email/send', mail)).body.status, 'pending');
       await runSql(config, 'drop rule leased on jobs', []);
+      let reads = 0;
+      await until(async () => {
+        reads += 1;
+        return (await subjectsOf(other, key)).length > 0;
+      });
+      context.diagnostic(`${reads} reads were answered meanwhile`);
+      // Only three would be if each waited 5 s for the mail that the stopped instance was reading.
+      assert.ok(reads > 4, `${reads} reads were answered`);
       await until(async () => (await statusOf(other, key)) === 'sent');
       service.signal('SIGCONT');
       await until(async () => (await statusOf(service, key)) === 'sent');
       assert.equal((await send()).body.status, 'pending');
       await until(() => relay.mails.length === 2);
       assert.equal(new Set(idsOf()).size, 2);
+      assert.deepEqual(await subjectsOf(service, key), ['half read']);
     } finally {
       await Promise.all([service.kill('SIGKILL'), other.kill('SIGKILL')]);
       await drop();

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
+import packageJson from '../../package.json' with { type: 'json' };
 import { freshDatabase } from '../support/harness.ts';
 import { type Env, root, succeeds } from './command-line.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
@@ -24,7 +25,11 @@ interface Kept {
   address: string;
   feed: string;
   podKey: string;
+  /** Seals the secrets of the database, from 0.19.0 on. */
+  masterKey?: string;
 }
+
+const keyOf = ({ masterKey }: Kept): Env => (masterKey === undefined ? {} : { MASTER_KEY: masterKey });
 
 const unpacked = (version: string, name: string): Buffer => gunzipSync(readFileSync(join(FOLDER, version, name)));
 
@@ -75,18 +80,20 @@ for (const version of readdirSync(FOLDER))
     );
 
     it('SQLite: signet restore brings it to the present schema, and its owner has everything', async () => {
-      const { env, drop } = await freshDatabase('sqlite', { empty: true });
+      const { env: fresh, drop } = await freshDatabase('sqlite', { empty: true });
+      const env = { ...fresh, ...keyOf(kept.sqlite) };
       const copy = join(env.DATA_DIR as string, 'copies', 'old.db');
       mkdirSync(join(copy, '..'));
       writeFileSync(copy, unpacked(version, 'sqlite.db.gz'));
       const { migrated } = (await succeeds(env, 'restore', copy, '--json')).json();
-      assert.ok(migrated.length > 0);
+      if (version !== packageJson.version) assert.ok(migrated.length > 0);
       await owns(env, kept.sqlite);
       await drop();
     });
 
     it('PostgreSQL: a start brings it to the present schema, and its owner has everything', async () => {
-      const { env, drop } = await freshDatabase('postgres', { empty: true });
+      const { env: fresh, drop } = await freshDatabase('postgres', { empty: true });
+      const env = { ...fresh, ...keyOf(kept.postgres) };
       await execute(env, unpacked(version, 'postgres.sql.gz').toString());
       await owns(env, kept.postgres);
       await drop();

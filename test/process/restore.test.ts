@@ -28,19 +28,12 @@ import { openDatabase } from '../../src/db/open.ts';
 import { runSql } from '../support/harness.ts';
 import { createDatabase, startPostgres } from '../support/postgres.ts';
 import { createAccount, type Env, refuses, root, signet, succeeds } from './command-line.ts';
+import { blockOf } from './guide.ts';
 import { launch, ROOMY_LIMITS, startService } from './service.ts';
-
-/** The commands of docs/backup.md under a mark. */
-function recipe(name: string): string {
-  const page = readFileSync(join(root, 'docs/backup.md'), 'utf8');
-  const block = new RegExp(`<!-- executed: ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(page)?.[1];
-  assert.ok(block, `docs/backup.md has no block ${name}`);
-  return block;
-}
 
 /** Runs the commands of a block in bash, in a folder of its own, with the paths of the page below `folder`. */
 async function follow(name: string, folder: string, env: Env): Promise<void> {
-  const commands = recipe(name).replaceAll(/(?<![\w.])\/(srv|backups|run)\//g, `${folder}/$1/`);
+  const commands = blockOf('backup.md', name).replaceAll(/(?<![\w.])\/(srv|backups|run)\//g, `${folder}/$1/`);
   const { PATH, HOME } = process.env;
   const shell = {
     cwd: join(folder, 'elsewhere'),
@@ -121,10 +114,10 @@ describe('signet restore', () => {
     const other = openDatabase({ databaseUrl: null, dataDir });
     await refuses(env, 1, /another signet command uses this database/, 'restore', there('copy.db'));
     await other.close();
-    // Names of the same second are refused.
-    rmSync(kept, { recursive: true });
-    const { path } = (await succeeds(env, 'restore', there('copy.db'), '--json')).json();
-    assert.equal(statSync(path).mode & 0o777, 0o600);
+    // Each keeps what it found in a folder of its own, also in one second.
+    const after = (await succeeds(env, 'restore', there('copy.db'), '--json')).json();
+    assert.ok(after.kept !== kept && existsSync(kept));
+    assert.equal(statSync(after.path).mode & 0o777, 0o600);
   });
 
   it('changes nothing when a check fails, and says which', async () => {

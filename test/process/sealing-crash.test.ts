@@ -40,8 +40,18 @@ async function fillPlain(env: Record<string, string>, config: Config): Promise<v
     [],
   );
   await runSql(config, 'delete from webhooks where id = ?', [made.body.id]);
+  await forgetKey(config);
+}
+
+async function forgetKey(config: Config): Promise<void> {
   await runSql(config, 'delete from service_settings', []);
   await runSql(config, 'delete from master_keys', []);
+}
+
+/** Makes every secret plain again. */
+async function unseal(config: Config): Promise<void> {
+  await runSql(config, `update webhooks set secret = 'plain-secret-of-' || id || '-'`, []);
+  await forgetKey(config);
 }
 
 /** Starts the service and kills it once it has sealed more than `sealed` secrets. @returns how many it has sealed */
@@ -65,10 +75,16 @@ describe('a service that is killed while it seals what an earlier version stored
       const config = readConfig(env);
       await fillPlain(env, config);
       let sealed = 0;
-      for (let kill = 0; kill < 2; kill++) {
+      for (let [kills, tries] = [0, 0]; kills < 2; tries++) {
+        assert.ok(tries < 10, 'the service was not killed in the middle');
         const before = sealed;
         sealed = await killWhileSealing(env, config, before);
-        assert.ok(before < sealed && sealed < ROWS, `${sealed} of ${ROWS} are sealed: it was not killed in the middle`);
+        assert.ok(before < sealed, `${sealed} secrets are sealed, after ${before}`);
+        kills += 1;
+        if (sealed < ROWS) continue;
+        // The kill came too late, as on a busy machine: from the beginning.
+        await unseal(config);
+        [kills, sealed] = [0, 0];
       }
       await (await startService(env)).kill('SIGTERM');
       const rows = await runSql(config, 'select id, secret from webhooks', []);

@@ -15,8 +15,12 @@ const MAILS = process.env.SIGNET_LONG ? 1000 : 320;
 const MAILS_PER_SESSION = Math.ceil(MAILS / SESSIONS);
 /** The longest time between the chosen mail and the kill. */
 const JITTER_MS = 4;
+/** The mail of each session that is too large to be read before it is stored, and its size. */
+const LARGE = { index: 5, bytes: 270_000 };
 /** PostgreSQL commits each mail separately, so fewer rounds take the same time. */
 const ROUNDS = process.env.SIGNET_LONG ? { sqlite: 100, postgres: 20 } : { sqlite: 3, postgres: 1 };
+
+const LONG_TEXT = '\r\nMany words.'.repeat(LARGE.bytes / 13);
 
 interface Inbox {
   address: string;
@@ -50,7 +54,8 @@ async function deliverAll(round: Round, n: number): Promise<void> {
     const subject = `${name}-${n}-${i}`;
     const copies = to.map((address) => `${address} ${subject}`);
     for (const copy of copies) promised.attempted.add(copy);
-    const code = await smtp.deliver(to, mailOf(subject, to.join(', ')));
+    const mail = mailOf(subject, to.join(', '));
+    const code = await smtp.deliver(to, i === LARGE.index ? mail + LONG_TEXT : mail);
     if (code === 250) {
       for (const copy of copies) promised.acknowledged.add(copy);
       round.answered();
@@ -147,6 +152,7 @@ describe('kill -9 while mail comes in', () => {
       const config = readConfig(settings);
       const promised: Promised = { acknowledged: new Set(), attempted: new Set(), surprises: [] };
       let service = await startService(settings);
+      let waitedMs = 0;
       try {
         const inboxes = await createInboxes(service);
         for (let n = 0; n < ROUNDS[engine]; n++) {
@@ -154,7 +160,7 @@ describe('kill -9 while mail comes in', () => {
           await killAmidst(service, { promised, inboxes, name: `r${n}` }, at, random() * JITTER_MS);
           if (engine === 'postgres') await outliveLeases(config);
           service = await service.restart();
-          await untilNothingHidden(config);
+          waitedMs = Math.max(waitedMs, await untilNothingHidden(config));
           assertKept(await storedCopies(config), promised);
         }
         await assertNothingHalfWritten(config);
@@ -162,7 +168,7 @@ describe('kill -9 while mail comes in', () => {
         assertKept(listed.flat(), promised);
         const { acknowledged, attempted } = promised;
         t.diagnostic(
-          `seed ${seed}; ${acknowledged.size} copies promised of ${attempted.size} tried, ${listed.flat().length} kept`,
+          `seed ${seed}; ${acknowledged.size} copies promised of ${attempted.size} tried, ${listed.flat().length} kept; after a start mail was hidden for ${waitedMs} ms at most`,
         );
       } catch (err) {
         t.diagnostic(

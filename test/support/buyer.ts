@@ -1,4 +1,5 @@
 import type { ApiReply, TestAccount, TestApp } from './harness.ts';
+import { PROCESS_NUMBER } from './process-number.ts';
 import { newWallet, type Wallet } from './wallet.ts';
 
 /** An account that has used up a free quota, and a wallet to pay for more. */
@@ -40,7 +41,7 @@ const mail = (name: string, status: number, path: (from: string) => string): War
     const account = await t.createAccount();
     const receiver = await t.createAccount();
     const claim = async ({ api }: TestAccount): Promise<string> =>
-      (await api.post('/v1/email/claim', { address: `buyer-${process.pid}-${names++}` })).body.address;
+      (await api.post('/v1/email/claim', { address: `buyer-${PROCESS_NUMBER}-${names++}` })).body.address;
     const [from, to] = [await claim(account), await claim(receiver)];
     const isInbox = path(from).includes('/inbox/');
     const letter = (n: number) => ({ to, subject: `Number ${n}`, ...(isInbox ? { body: 'x' } : { from, text: 'x' }) });

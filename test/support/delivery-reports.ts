@@ -43,13 +43,15 @@ export function report(fates: readonly Fate[], messageId: string | null): string
 }
 
 /** Delivers mail to the inbound SMTP server as another server does. @returns the code of the last reply */
-export async function bounce(t: TestApp, to: string, raw: string, from = ''): Promise<number> {
+export async function bounce(t: TestApp, to: string | string[], raw: string, from = ''): Promise<number> {
   const client = await Dialogue.open(t.app.smtpPort as number);
   try {
     await client.say('EHLO mx.example');
     await client.say(`MAIL FROM:<${from}>`);
-    const code = await client.say(`RCPT TO:<${to}>`);
-    if (code !== 250) return code;
+    for (const one of [to].flat()) {
+      const code = await client.say(`RCPT TO:<${one}>`);
+      if (code !== 250) return code;
+    }
     await client.say('DATA');
     client.send(`${raw}\r\n.\r\n`);
     return (await client.reply()).code;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe } from 'node:test';
@@ -15,6 +14,7 @@ import { copyMigratedFile, migratedDatabase } from './migrated.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 import { readableMail } from './readable-mail.ts';
 import { noteSecrets, requireNoSecret } from './secrets.ts';
+import { testFolder } from './test-folder.ts';
 
 /** The database that a suite runs on. */
 export type Engine = 'sqlite' | 'postgres';
@@ -192,7 +192,7 @@ export async function freshDatabase(
   engine: Engine,
   { empty = false } = {},
 ): Promise<{ env: Record<string, string>; drop(): Promise<void> }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'signet-test-'));
+  const dataDir = mkdtempSync(join(testFolder(), 'signet-test-'));
   const removeDir = (): void => rmSync(dataDir, { recursive: true, force: true });
   if (engine === 'sqlite') {
     if (!empty) copyMigratedFile(dataDir);

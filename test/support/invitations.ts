@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import ICAL from 'ical.js';
 import { Intake } from '../../src/features/inbound/intake-rules.ts';
+import { ParsingMemory } from '../../src/features/inbound/parsing-memory-rules.ts';
 import { createArrivals } from '../../src/features/mailboxes/arrival-rules.ts';
 import { MimeParser } from '../../src/mail/mime.ts';
 import { createSenderAuth } from '../../src/mail/sender-auth.ts';
@@ -39,6 +40,7 @@ export async function receiveCalendar(
     storage: t.app.provided.storage,
     parse: (raw) => parser.parse(raw),
     authenticate,
+    memory: new ParsingMemory(),
     now: () => t.clock.now(),
   });
   const trace = { helo: 'mx.example.com', remoteAddress: ip, hostname: 'agents.localhost', esmtp: true, tls: false };

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate, sqlitePath } from '../../src/db/open.ts';
 import { closeDatabase, createDatabase, dropDatabase } from './postgres.ts';
+import { testFolder } from './test-folder.ts';
 
 /**
  * One migrated database for each engine, made once for a whole run. A test copies it, which takes a fifth of the time
@@ -15,7 +15,7 @@ const DATABASE = 'SIGNET_TEST_MIGRATED_DATABASE';
 
 /** Migrates both. @returns the environment that tells the test processes of them, and a function that removes them */
 export async function migrateOnce(adminUrl: string): Promise<{ env: Record<string, string>; drop(): Promise<void> }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'signet-migrated-'));
+  const dataDir = mkdtempSync(join(testFolder(), 'signet-migrated-'));
   const name = `signet_migrated_${process.pid}`;
   await migrate({ databaseUrl: null, dataDir });
   await migrate({ databaseUrl: await createDatabase(adminUrl, name), dataDir });

@@ -94,8 +94,10 @@ export async function startPostgres({
  * @param template the database to copy. Nobody may be connected to it.
  * @returns its URL
  */
-export async function createDatabase(adminUrl: string, name: string, template = 'template1'): Promise<string> {
-  await execute(adminUrl, `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`);
+export async function createDatabase(adminUrl: string, name: string, template?: string): Promise<string> {
+  // Copying the files takes half the time of writing every page to the log.
+  const from = template === undefined ? '' : ` template ${pg.escapeIdentifier(template)} strategy file_copy`;
+  await execute(adminUrl, `create database ${pg.escapeIdentifier(name)}${from}`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return url.href;
@@ -163,6 +165,8 @@ function serverArguments(dir: string, durable: boolean, maxConnections: number):
     shared_buffers: '64MB',
     fsync: durable ? 'on' : 'off',
     synchronous_commit: 'on',
+    // The log of the tests is in memory.
+    ...(durable ? {} : { max_wal_size: '256MB' }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return ['-D', `${dir}/data`, '-k', dir, ...flags];

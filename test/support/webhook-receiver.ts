@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import { systemClock } from '../../src/kernel/clock.ts';
 import type { TestAccount, TestApp } from './harness.ts';
 
 export interface Received {
@@ -78,6 +79,14 @@ export async function startReceiver(behave: Behaviour): Promise<Receiver> {
   };
 }
 
+/** Options of a service whose signatures the packages of others check: its time is that of its start, not of a loaded file. */
+export const watchedNow = {
+  get startAt(): number {
+    return systemClock.now();
+  },
+  showsReplyOf: (): boolean => true,
+};
+
 /** The service under test. */
 export const WEBHOOKS = '/v1/email/webhooks';
 
@@ -109,6 +118,9 @@ export async function watched(
   const headers = { 'idempotency-key': account.address };
   const made = await account.api.post(WEBHOOKS, { address: account.address, url: receiver.url, ...fields }, headers);
   assert.equal(made.status, 201, made.text);
+  // A later receiver may get the same port. What waits to be tried again must not come there. The test may have revoked the
+  // key, so no call deletes it; nor is there anything to delete when the test has stopped the service.
+  context.after(() => t.sql('delete from webhooks where id = ?', made.body.id).catch(() => []));
   return { ...account, hook: made.body.id, receiver };
 }
 

@@ -103,6 +103,7 @@ OPERATIONS: Dict[str, Operation] = {
     "waitForMail": Operation(method="GET", path="/v1/email/wait", repeatable=True, query=["address", "from", "subject", "after", "code", "wait"], body="none", reply="json"),
     "getRawMessage": Operation(method="GET", path="/v1/email/messages/{id}/raw", repeatable=True, query=["address", "folder"], body="none", reply="bytes", own="address"),
     "getAttachment": Operation(method="GET", path="/v1/email/messages/{id}/attachments/{n}", repeatable=True, query=["address", "folder"], body="none", reply="bytes", own="address"),
+    "loadPictures": Operation(method="POST", path="/v1/email/messages/{id}/pictures", repeatable=True, query=["address", "folder"], body="fields", reply="json", own="address"),
     "createInbox": Operation(method="POST", path="/v1/inbox", repeatable=True, query=[], body="fields", reply="json"),
     "getInbox": Operation(method="GET", path="/v1/inbox/{address}", repeatable=True, query=["limit", "unread", "folder", "label", "since", "until", "from", "to", "has_attachment", "metadata", "q", "cursor", "wait", "claim"], body="none", reply="json", items="messages", cursor="cursor", next=["next_cursor"]),
     "getInboxMessage": Operation(method="GET", path="/v1/inbox/{address}/messages/{id}", repeatable=True, query=[], body="none", reply="json"),
@@ -1624,6 +1625,15 @@ class EmailMethods:
             "folder": UNSET if folder is None else folder,
         }, None)
 
+    def load_pictures(self, id: str, *, urls: Sequence[str], address: Optional[str] = None, folder: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LoadPicturesReply:
+        """Get remote pictures of a message: POST /v1/email/messages/{id}/pictures."""
+        return self._call("loadPictures", {
+            "id": id,
+            "address": UNSET if address is None else address,
+            "folder": UNSET if folder is None else folder,
+            "urls": urls,
+        }, idempotency_key)
+
     def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> replies.ListThreadsReply:
         """List conversations: GET /v1/email/threads."""
         return self._call("listThreads", {
@@ -1894,6 +1904,15 @@ class AsyncEmailMethods:
             "address": UNSET if address is None else address,
             "folder": UNSET if folder is None else folder,
         }, None)
+
+    async def load_pictures(self, id: str, *, urls: Sequence[str], address: Optional[str] = None, folder: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LoadPicturesReply:
+        """Get remote pictures of a message: POST /v1/email/messages/{id}/pictures."""
+        return await self._call("loadPictures", {
+            "id": id,
+            "address": UNSET if address is None else address,
+            "folder": UNSET if folder is None else folder,
+            "urls": urls,
+        }, idempotency_key)
 
     async def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> replies.ListThreadsReply:
         """List conversations: GET /v1/email/threads."""

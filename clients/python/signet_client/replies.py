@@ -1658,6 +1658,8 @@ DecideReviewReply = DecidedReview
 class ListOperatorAgentsReplyAgent(TypedDict):
     account_id: str
     name: Optional[str]
+    parent_account_id: Optional[str]
+    """The platform of a pod."""
     status: Literal["active", "suspended"]
     suspended_by: List[Literal["operator", "administrator"]]
     """Who has to resume it. An operator resumes what operators suspended."""
@@ -1668,6 +1670,8 @@ class ListOperatorAgentsReplyAgent(TypedDict):
     open_approvals: int
     open_reviews: int
     """Mails that wait for a review."""
+    open_items: int
+    """Quarantined mails, credential requests and announced removals."""
     addresses: List[str]
 
 
@@ -1982,6 +1986,17 @@ class _WaitForMailReply(TypedDict):
 
 class WaitForMailReply(_WaitForMailReply, total=False):
     sealed: bool
+
+
+class LoadPicturesReplyPicture(TypedDict):
+    url: str
+    content_type: str
+    content: str
+    """Base64."""
+
+
+class LoadPicturesReply(TypedDict):
+    pictures: List[LoadPicturesReplyPicture]
 
 
 class CreateInboxReply(TypedDict):

@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Account, AccountBars, Closure } from './account-data.ts';
 import {
   accountsUnder,
+  allBarsOf,
   barsOf,
   findAccount,
   findAccounts,
@@ -109,6 +110,7 @@ export async function isOpen(reader: Reader, account: Account | null): Promise<b
 
 export {
   accountsUnder,
+  allBarsOf,
   barsOf,
   findAccount,
   findAccounts,

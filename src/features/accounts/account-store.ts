@@ -1,4 +1,4 @@
-import { jsonRows } from '../../db/json-rows.ts';
+import { isAmong } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Tier } from '../../kernel/limits.ts';
@@ -27,10 +27,16 @@ const byIds = sql((q, p: { ids: string }, engine) =>
   q
     .selectFrom('accounts')
     .select(ACCOUNTS.names)
-    .where('id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('id')),
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids)),
 );
 const barsById = sql((q, p: { id: string }) =>
   q.selectFrom('accounts').select(['status', 'suspended_by']).where('id', '=', p.id),
+);
+const barsByIds = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('accounts')
+    .select(['id', 'status', 'suspended_by'])
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids)),
 );
 const setSuspendedByOf = sql((q, p: { id: string; suspended_by: string | null }) =>
   q.updateTable('accounts').set({ suspended_by: p.suspended_by }).where('id', '=', p.id),
@@ -75,6 +81,11 @@ export const findAccounts = async (reader: Reader, ids: readonly string[]): Prom
 export async function barsOf(reader: Reader, id: string): Promise<AccountBars | null> {
   const row = await reader.first(barsById, { id });
   return row ? { status: row.status, isSuspended: row.suspended_by !== null } : null;
+}
+/** The same for many accounts. Unknown ids are left out. */
+export async function allBarsOf(reader: Reader, ids: readonly string[]): Promise<Map<string, AccountBars>> {
+  const rows = await reader.all(barsByIds, { ids: JSON.stringify(ids.map((id) => [id])) });
+  return new Map(rows.map((row) => [row.id, { status: row.status, isSuspended: row.suspended_by !== null }]));
 }
 export const setSuspendedBy = async (tx: Tx, id: string, addresses: readonly string[]): Promise<void> =>
   void (await tx.run(setSuspendedByOf, {

@@ -7,6 +7,7 @@ import type { Notices } from '../../kernel/notices.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { ReservedNames } from '../../kernel/reserved-names.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { Account } from '../accounts/account-data.ts';
 import { findAccount, isOpen, lockAccounts } from '../accounts/account-rules.ts';
 import { accountKey, noteKey, rememberKeys, requireReplaceable } from '../e2e/rotation-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
@@ -180,9 +181,11 @@ export class AddressRules {
     }
   }
 
-  /** Whether an address receives mail: its account is open and still has its domain. */
-  async receivesMail(reader: Reader, address: Address): Promise<boolean> {
-    return (await this.#isServed(reader, address)) && isOpen(reader, await findAccount(reader, address.accountId));
+  /** The account that gets the mail of an address. Null when it gets none: it is not open, or lost its domain. */
+  async receiver(reader: Reader, address: Address): Promise<Account | null> {
+    if (!(await this.#isServed(reader, address))) return null;
+    const account = await findAccount(reader, address.accountId);
+    return (await isOpen(reader, account)) ? account : null;
   }
 
   /** Whether no account has or ever had an address. */

@@ -1,6 +1,6 @@
 /** A request to the administration API, after its caller was found to be the administrator. */
 export interface AdminCall {
-  /** The account of the path. Empty where the path has none. */
+  /** The id in the path, of an account or a job. Empty where the path has none. */
   id: string;
   query: URLSearchParams;
   body: unknown;
@@ -22,7 +22,7 @@ export interface AdminPages {
 
 export interface AdminRoute {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The first group is the id of an account. */
+  /** The first group is an id. */
   path: RegExp;
   handle(call: AdminCall): Promise<AdminReply>;
 }

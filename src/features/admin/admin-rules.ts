@@ -72,10 +72,13 @@ function accountRoutes(operator: OperatorRules): AdminRoute[] {
   const show = async ({ id }: AdminCall): Promise<AdminReply> => {
     const found = await operator.show(id);
     if (!found) throw new ApiError('not_found');
-    const { account, keys, addresses, usage } = found;
+    const { account, keys, addresses, usage, deletesAt } = found;
     const times = <T extends { createdAt: number }>(rows: readonly T[]) =>
       rows.map(({ createdAt, ...row }) => ({ ...row, created_at: iso(createdAt) }));
-    return ok({ account: accountJson(account), keys: times(keys), addresses: times(addresses), usage });
+    return ok({
+      ...{ account: accountJson(account), keys: times(keys), addresses: times(addresses), usage },
+      deletes_at: deletesAt === null ? null : iso(deletesAt),
+    });
   };
   return [
     { method: 'GET', path: at('/admin/v1/accounts'), handle: list },
@@ -143,6 +146,11 @@ export const adminRoutes = (
       const jobs = await operator.failedJobs();
       return ok({ jobs: jobs.map(({ runAt, ...job }) => ({ ...job, run_at: iso(runAt) })) });
     },
+  },
+  {
+    method: 'POST',
+    path: at('/admin/v1/jobs/(job_[0-9a-z]{26})/run'),
+    handle: async ({ id }) => ok({ changed: await operator.runJob(id) }),
   },
   {
     method: 'GET',

@@ -127,10 +127,13 @@ onBothDatabases('/admin/v1', { env: { ADMIN_PORT: '0' } }, (suite) => {
   it('deletes an account, which its owner cannot cancel, and keeps it when asked to', async () => {
     const { t } = suite;
     const { accountId, api } = await t.createAccount();
+    const planned = async () => (await admin(t, 'GET', `/accounts/${accountId}`)).body.deletes_at;
+    assert.equal(await planned(), null);
     const asked = await admin(t, 'DELETE', `/accounts/${accountId}`);
-    assert.equal(asked.status, 202);
+    assert.deepEqual([asked.status, asked.body.deletes_at], [202, await planned()]);
     assert.equal((await api.post('/v1/account/delete/cancel')).status, 403);
     assert.equal((await admin(t, 'POST', `/accounts/${accountId}/delete/cancel`)).status, 200);
+    assert.equal(await planned(), null);
     assert.ok((await api.put('/v1/vault/a', { ciphertext: 'x' })).status < 300);
   });
 
@@ -162,5 +165,25 @@ onBothDatabases('/admin/v1', { env: { ADMIN_PORT: '0' } }, (suite) => {
     );
     assert.ok(Array.isArray((await admin(t, 'GET', '/jobs/failed')).body.jobs));
     assert.ok((await admin(t, 'GET', '/storage')).body.bytes > 0);
+  });
+
+  it('runs a failed job before its time, once, and no other job', async () => {
+    const { t } = suite;
+    const later = t.clock.now() + 3_600_000;
+    const job = { kind: 'account.delete', payload: { accountId: 'acc_y' }, runAt: later } as const;
+    await t.app.database.transaction((tx) => t.app.provided.jobs.enqueue(tx, job));
+    const [{ id }] = (await t.sql('select id from jobs where run_at = ?', later)) as [{ id: string }];
+    const run = () => admin(t, 'POST', `/jobs/${id}/run`);
+    assert.equal((await run()).status, 404, 'it waits for its time, and never failed');
+    await t.sql("update jobs set attempts = 3, last_error = 'no route' where id = ?", id);
+    assert.deepEqual(await run(), { status: 200, body: { changed: true } });
+    await t.app.worker.runDue();
+    assert.deepEqual(await t.sql('select id from jobs where id = ?', id), []);
+    assert.equal((await run()).status, 404);
+    for (const path of [`/jobs/job_${'0'.repeat(26)}/run`, '/jobs/x/run'])
+      assert.equal((await admin(t, 'POST', path)).status, 404);
+    const entries = "select entry from audit_entries where account_id = 'service' and action = 'job.run'";
+    const named = (await t.sql(entries)).filter(({ entry }) => String(entry).includes(id));
+    assert.equal(named.length, 1);
   });
 });

@@ -43,10 +43,11 @@ onBothDatabases('AUDIT_EXPORT', { env: { AUDIT_EXPORT: `file:${path}` } }, (suit
   it('loses nothing when the process dies between writing and noting, and when another process appended', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
+    await api.put('/v1/vault/a', { ciphertext: 'x' });
+    // All is written and noted, so the service itself, which looks every second, writes no more of this chain.
     await t.app.provided.audit.flush();
     // What a killed process leaves: entries that nobody noted, and a position behind what was written.
     await t.sql('update audit_chains set exported_seq = 0 where account_id = ?', accountId);
-    await api.put('/v1/vault/a', { ciphertext: 'x' });
     const other = join(folder, `other-${t.engine}.jsonl`);
     const restarted = new AuditExport(t.app.database, fileSink(other));
     await restarted.find();

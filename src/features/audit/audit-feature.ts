@@ -8,6 +8,7 @@ import { createAuditErasure } from './audit-erasure-rules.ts';
 import { AuditExport, fileSink, stdoutSink } from './audit-export-rules.ts';
 import { recentChanges } from './audit-query-rules.ts';
 import { auditRoutes } from './audit-routes.ts';
+import { reserveAudits } from './audit-rules.ts';
 import { CheckpointWriter, createCheckpointCheck } from './checkpoint-rules.ts';
 import { ReadLog } from './read-log-rules.ts';
 import { RefusalLog } from './refusal-rules.ts';
@@ -54,6 +55,7 @@ export const auditFeature = feature('audit', ({ config, database, jobEffects, ke
     provides: {
       audit: {
         appendAudits,
+        reserveAudits,
         noteRead: reads.note,
         noteRefusal: refusals.note,
         flush,

@@ -4,7 +4,7 @@ import { iso } from '../../kernel/clock.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Checkpoint, StoredEntry } from './audit-data.ts';
 import { erasedHeads } from './audit-erasure-rules.ts';
-import { appendEntries, type ChainHead, listChains, lockHead, readEntries, readHead } from './audit-store.ts';
+import { CHAINS, type ChainHead, listChains, readEntries, readHead } from './audit-store.ts';
 import { listCheckpoints } from './checkpoint-store.ts';
 
 export type { AuditRecord };
@@ -46,23 +46,23 @@ export const appendAudit = (tx: Tx, record: AuditRecord): Promise<void> => appen
 export async function appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
   const chains = Map.groupBy(records, ({ accountId }) => accountId);
   // In one order, so that transactions over the same chains cannot deadlock.
-  for (const accountId of [...chains.keys()].sort()) {
-    const head = await lockHead(tx, accountId, genesisHash(accountId));
-    await appendEntries(tx, linked(chains.get(accountId) as AuditRecord[], head));
-  }
+  for (const accountId of [...chains.keys()].sort())
+    for (const record of chains.get(accountId) as AuditRecord[])
+      await tx.append(CHAINS, accountId, (head) => linked(record, head));
 }
 
-/** Makes the records the next entries of a chain that ends in `head`. */
-function linked(records: readonly AuditRecord[], head: ChainHead): StoredEntry[] {
-  let { seq, hash: prevHash } = head;
-  return records.map((record) => {
-    seq += 1;
-    const entry = canonicalEntry(record, seq, prevHash);
-    const { accountId, action, now: createdAt } = record;
-    const stored = { accountId, seq, entry, action, createdAt, prevHash, hash: hash('sha256', entry, 'hex') };
-    prevHash = stored.hash;
-    return stored;
-  });
+/** Locks the chains that nobody else has locked, with one statement, to append to them. */
+export const reserveAudits = (tx: Tx, accountIds: readonly string[]): Promise<ReadonlySet<string>> =>
+  tx.reserve(CHAINS, accountIds);
+
+/** Makes a record the next entry of a chain that ends in `head`. */
+function linked(record: AuditRecord, head: ChainHead | null): { end: ChainHead; row: StoredEntry } {
+  const { accountId, action, now: createdAt } = record;
+  const { seq: last, hash: prevHash } = head ?? { seq: 0, hash: genesisHash(accountId) };
+  const seq = last + 1;
+  const entry = canonicalEntry(record, seq, prevHash);
+  const end = { seq, hash: hash('sha256', entry, 'hex') };
+  return { end, row: { accountId, seq, entry, action, createdAt, prevHash, hash: end.hash } };
 }
 
 /**

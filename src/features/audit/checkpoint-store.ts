@@ -1,3 +1,4 @@
+import { jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -7,10 +8,28 @@ type Row = RowOf<typeof CHECKPOINTS>;
 
 const sql = tables<{ audit_seals: Row }>();
 
-const insertRow = sql((q, p: Row) =>
+/** The types of the columns, in the order of the column map: values are bound by their place. */
+const TYPES = {
+  account_id: 'text',
+  seq: 'integer',
+  hash: 'text',
+  kid: 'text',
+  signature: 'text',
+  sealed_at: 'integer',
+} as const satisfies Record<keyof Row, string>;
+const FIELDS = Object.keys(CHECKPOINTS.columns) as (keyof Checkpoint)[];
+
+/** Without `where true`, SQLite reads ON CONFLICT as the ON of a join. */
+const insertRows = sql((q, p: { rows: string }, engine) =>
   q
     .insertInto('audit_seals')
-    .values(CHECKPOINTS.values(p))
+    .columns(CHECKPOINTS.names)
+    .expression((eb) =>
+      eb
+        .selectFrom(jsonRows(engine, p.rows, TYPES).as('given'))
+        .select(CHECKPOINTS.names)
+        .where(eb.lit(true)),
+    )
     // Another instance may have signed the same entry.
     .onConflict((conflict) => conflict.doNothing()),
 );
@@ -29,8 +48,11 @@ const lastOf = sql((q, p: { account_id: string }) =>
   q.selectFrom('audit_seals').select('seq').where('account_id', '=', p.account_id).orderBy('seq', 'desc').limit(1),
 );
 
-export const insertCheckpoint = async (tx: Tx, checkpoint: Checkpoint): Promise<void> =>
-  void (await tx.run(insertRow, CHECKPOINTS.toRow(checkpoint)));
+/** Inserts any number of checkpoints with one statement. */
+export async function insertCheckpoints(tx: Tx, checkpoints: readonly Checkpoint[]): Promise<void> {
+  const rows = checkpoints.map((checkpoint) => FIELDS.map((field) => checkpoint[field]));
+  await tx.run(insertRows, { rows: JSON.stringify(rows) });
+}
 
 /** Lists the checkpoints after the entry `seq`, oldest first. */
 export const listCheckpoints = async (

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { jsonRows } from '../../db/json-rows.ts';
+import { isAmong } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -82,7 +82,7 @@ const pendingByHolder = sql((q, p: { ids: string; now: number }, engine) =>
   q
     .selectFrom('approvals')
     .select((eb) => ['holder_id', eb.fn.countAll<number>().as('pending')])
-    .where('holder_id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('id'))
+    .where((eb) => isAmong(engine, eb.ref('holder_id'), p.ids))
     .where('status', '=', PENDING)
     .where('expires_at', '>', p.now)
     .groupBy('holder_id'),

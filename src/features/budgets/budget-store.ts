@@ -1,4 +1,4 @@
-import { jsonRows } from '../../db/json-rows.ts';
+import { isAmong, jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
@@ -32,7 +32,7 @@ const byIds = sql((q, p: { ids: string }, engine) =>
   q
     .selectFrom('budgets')
     .select(NAMES)
-    .where('account_id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('id')),
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids)),
 );
 
 /** Locks in the order of ids, so that transactions over the same accounts cannot deadlock. */
@@ -40,9 +40,18 @@ const byIdsForUpdate = sql((q, p: { ids: string }, engine) => {
   const query = q
     .selectFrom('budgets')
     .select(NAMES)
-    .where('account_id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('id'))
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
     .orderBy('account_id');
   return engine === 'postgres' ? query.forUpdate() : query;
+});
+
+/** Skips budgets that another transaction has locked. */
+const freeForUpdate = sql((q, p: { ids: string }, engine) => {
+  const query = q
+    .selectFrom('budgets')
+    .select(NAMES)
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids));
+  return engine === 'postgres' ? query.forUpdate().skipLocked() : query;
 });
 
 const insertRow = sql((q, p: { account_id: string }) =>
@@ -68,6 +77,39 @@ const setSpend = sql((q, p: Row) =>
       last_position: p.last_position,
     })
     .where('account_id', '=', p.account_id),
+);
+
+const SPEND_TYPES = {
+  for_account: 'text',
+  daily_start: 'integer',
+  daily_spent: 'integer',
+  weekly_start: 'integer',
+  weekly_spent: 'integer',
+  monthly_start: 'integer',
+  monthly_spent: 'integer',
+  entries: 'integer',
+  total_usdc: 'integer',
+  categories: 'integer',
+  last_position: 'integer',
+} as const;
+
+const setSpends = sql((q, p: { rows: string }, engine) =>
+  q
+    .updateTable('budgets')
+    .from(jsonRows(engine, p.rows, SPEND_TYPES).as('given'))
+    .set((eb) => ({
+      daily_start: eb.ref('given.daily_start'),
+      daily_spent: eb.ref('given.daily_spent'),
+      weekly_start: eb.ref('given.weekly_start'),
+      weekly_spent: eb.ref('given.weekly_spent'),
+      monthly_start: eb.ref('given.monthly_start'),
+      monthly_spent: eb.ref('given.monthly_spent'),
+      entries: eb.ref('given.entries'),
+      total_usdc: eb.ref('given.total_usdc'),
+      categories: eb.ref('given.categories'),
+      last_position: eb.ref('given.last_position'),
+    }))
+    .whereRef('account_id', '=', 'given.for_account'),
 );
 
 const setSettings = sql((q, p: Row) =>
@@ -167,6 +209,10 @@ export const findBudgets = async (reader: Reader, ids: readonly string[]): Promi
 export const lockExisting = async (tx: Tx, ids: readonly string[]): Promise<Map<string, Budget>> =>
   byAccount(await tx.all(byIdsForUpdate, { ids: listOf(ids) }));
 
+/** Locks and returns the budgets of the accounts that have one which nobody else has locked. Waits for nobody. */
+export const lockFree = async (tx: Tx, ids: readonly string[]): Promise<Map<string, Budget>> =>
+  byAccount(await tx.all(freeForUpdate, { ids: listOf(ids) }));
+
 /** Locks and returns the budgets of all these accounts. Creates the rows that are missing. */
 export async function lockBudgets(tx: Tx, ids: readonly string[]): Promise<Map<string, Budget>> {
   const found = await lockExisting(tx, ids);
@@ -178,6 +224,14 @@ export async function lockBudgets(tx: Tx, ids: readonly string[]): Promise<Map<s
 
 /** Saves the counters of a locked budget. */
 export const saveSpend = async (tx: Tx, budget: Budget): Promise<void> => void (await tx.run(setSpend, toRow(budget)));
+
+/** Saves the counters of any number of locked budgets with one statement. */
+export async function saveSpends(tx: Tx, budgets: readonly Budget[]): Promise<void> {
+  if (budgets.length === 1) return saveSpend(tx, budgets[0] as Budget);
+  const [, ...columns] = Object.keys(SPEND_TYPES) as [string, ...(keyof Row)[]];
+  const rows = budgets.map(toRow).map((row) => [row.account_id, ...columns.map((column) => row[column])]);
+  await tx.run(setSpends, { rows: JSON.stringify(rows) });
+}
 
 export const saveSettings = async (tx: Tx, budget: Budget): Promise<void> =>
   void (await tx.run(setSettings, toRow(budget)));

@@ -33,7 +33,7 @@ type Needs = FeatureContext & { mailer: LinkMailer };
 /** Budgets, charges against them, and approvals of charges that exceed a limit. */
 export const budgetsFeature = feature('budgets', (needs: Needs) => {
   const { database, limits, events, jobs, jobEffects, mailer, baseUrl } = needs;
-  const { appendAll: appendEvents } = events;
+  const { appendAll: appendEvents, reserve: reserveEvents } = events;
   const approvals = new ApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
   const decisionMails = new DecisionMails({ database, mailer, enqueueJob: jobs.enqueue, limits, baseUrl });
   decisionMails.lists('apr', waitingApproval({ database, baseUrl }));
@@ -66,7 +66,7 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
     ],
     endpoints: [
       ...budgetRoutes({ appendEvents, database }),
-      ...chargeRoutes({ charges: createCharges({ appendEvents, approvals }), baseUrl }),
+      ...chargeRoutes({ charges: createCharges({ appendEvents, reserveEvents, approvals }), baseUrl }),
       ...approvalRoutes({ approvals, database }),
     ],
     jobs: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { breakLedger } from '../../../test/support/broken-ledger.ts';
 import { onBothDatabases } from '../../../test/support/harness.ts';
 import { withoutDisplays } from '../../../test/support/money.ts';
 
@@ -248,7 +249,7 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     const { t } = suite;
     const { api } = await t.createAccount();
     await api.put('/v1/budget', { daily: 1000 });
-    const restore = await breakLedgerOf(t, 'cursed');
+    const restore = await breakLedger(t);
     const replies = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
         api.post('/v1/charge', { amount: 1, category: i === 5 ? 'cursed' : 'fine' }),
@@ -264,21 +265,3 @@ onBothDatabases('POST /v1/charge', {}, (suite) => {
     assert.equal((await api.get('/v1/events')).body.events.length, 11);
   });
 });
-
-/** Makes the database refuse ledger entries of a category. @returns what takes that back */
-async function breakLedgerOf(
-  t: { engine: string; sql(text: string): Promise<unknown> },
-  category: string,
-): Promise<() => Promise<void>> {
-  if (t.engine === 'sqlite') {
-    await t.sql(
-      `create trigger cursed before insert on ledger when new.category = '${category}' begin select raise(abort, 'no'); end`,
-    );
-    return async () => void (await t.sql('drop trigger cursed'));
-  }
-  await t.sql(
-    `create or replace function cursed() returns trigger language plpgsql as $$ begin if new.category = '${category}' then raise exception 'no'; end if; return new; end $$`,
-  );
-  await t.sql('create trigger cursed before insert on ledger for each row execute function cursed()');
-  return async () => void (await t.sql('drop trigger cursed on ledger'));
-}

@@ -1,11 +1,12 @@
 import { invalidField } from '../../kernel/errors.ts';
-import type { AppendEvents, NewEvent } from '../../kernel/events.ts';
+import type { AppendEvents, NewEvent, ReserveEvents } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
+import { CAP_PERIODS, capPeriodStart } from '../../kernel/period.ts';
 import { type Tx, together } from '../../kernel/transaction.ts';
 import { DelegationBudgets } from '../delegations/delegation-budget-rules.ts';
 import type { Budget } from './budget-data.ts';
 import { limitEvents, rollOverPeriods, spentUp } from './budget-rules.ts';
-import { lockBudgets, lockExisting, saveSpend } from './budget-store.ts';
+import { lockBudgets, lockExisting, lockFree, saveSpends } from './budget-store.ts';
 import { CATEGORIES_MAX, type CategoryTotal, type LedgerEntry, positionAfter, type Spending } from './ledger-data.ts';
 import { appendLedger, findTotals, saveTotals } from './ledger-store.ts';
 
@@ -26,6 +27,27 @@ function requireRoom(budget: Budget, spending: Spending, isNewCategory: boolean)
       'too_many',
       `The ledger already has ${CATEGORIES_MAX} categories. Use one of them, and put details in reference_id or metadata.`,
     );
+}
+
+/** The totals that recording these spendings needs. */
+function totalsFor(spendings: readonly Pick<Spending, 'spenderId' | 'parentId' | 'category'>[]) {
+  const wanted = new Map(
+    spendings.flatMap((spending) =>
+      ledgersOf(spending).map((accountId) => {
+        const { category } = spending;
+        return [totalKey(accountId, category), { accountId, category }];
+      }),
+    ),
+  );
+  return [...wanted.values()];
+}
+
+const isCurrent = (budget: Budget, now: number): boolean =>
+  CAP_PERIODS.every((period) => budget.spend[period].start === capPeriodStart(period, now));
+
+interface BatchEvents {
+  reserve: ReserveEvents<Tx>;
+  appendAll: AppendEvents<Tx>;
 }
 
 /**
@@ -66,15 +88,8 @@ export class LedgerBatch {
     appendEvents: AppendEvents<Tx>,
   ): Promise<LedgerBatch> {
     const ids = [...new Set(spendings.flatMap(ledgersOf))];
-    const wanted = new Map(
-      spendings.flatMap((spending) =>
-        ledgersOf(spending).map((accountId) => {
-          const { category } = spending;
-          return [totalKey(accountId, category), { accountId, category }];
-        }),
-      ),
-    );
-    const readTotals = (): Promise<CategoryTotal[]> => findTotals(tx, [...wanted.values()]);
+    const wanted = totalsFor(spendings);
+    const readTotals = (): Promise<CategoryTotal[]> => findTotals(tx, wanted);
     // One round trip, in this order: the totals cannot change once the budgets are locked.
     let [budgets, totals] = await together([lockExisting(tx, ids), readTotals()]);
     if (budgets.size < ids.length) {
@@ -90,10 +105,38 @@ export class LedgerBatch {
     return new LedgerBatch(tx, appendEvents, budgets, totals, delegations);
   }
 
+  /**
+   * Locks what nobody else has locked, in one round trip and without waiting: budgets and the ends of event logs.
+   * `isFree` tells which spendings can be recorded. None may come by a delegation.
+   */
+  static async lockFree(
+    tx: Tx,
+    spendings: readonly Pick<Spending, 'spenderId' | 'parentId' | 'category' | 'now'>[],
+    { reserve, appendAll }: BatchEvents,
+  ): Promise<{ batch: LedgerBatch; isFree(spending: Pick<Spending, 'spenderId' | 'parentId' | 'now'>): boolean }> {
+    const ids = [...new Set(spendings.flatMap(ledgersOf))];
+    // In this order: the totals cannot change once the budgets are locked.
+    const [budgets, totals, logs, delegations] = await together([
+      lockFree(tx, ids),
+      findTotals(tx, totalsFor(spendings)),
+      reserve(tx, ids),
+      DelegationBudgets.lock(tx, []),
+    ]);
+    // One whose counters are of a past period takes statements of its own.
+    const isReady = (id: string, now: number): boolean => {
+      const budget = budgets.get(id);
+      return budget !== undefined && logs.has(id) && isCurrent(budget, now);
+    };
+    return {
+      batch: new LedgerBatch(tx, appendAll, budgets, totals, delegations),
+      isFree: (spending) => ledgersOf(spending).every((id) => isReady(id, spending.now)),
+    };
+  }
+
   /** Returns the locked budget of an account, with its counters in the periods of `now`. */
   async budgetAt(accountId: string, now: number): Promise<Budget> {
     const budget = this.#budgets.get(accountId) as Budget;
-    if (await rollOverPeriods(this.#tx, budget, now)) this.#changed.add(accountId);
+    if (!isCurrent(budget, now) && (await rollOverPeriods(this.#tx, budget, now))) this.#changed.add(accountId);
     return budget;
   }
 
@@ -130,7 +173,7 @@ export class LedgerBatch {
     const totals = [...spentOn].map((key) => this.#totals.get(key) as CategoryTotal);
     // None needs the answer of another, so PostgreSQL takes them in one round trip.
     await together([
-      ...changed.map((budget) => saveSpend(tx, budget)),
+      ...(changed.length > 0 ? [saveSpends(tx, changed)] : []),
       ...(this.#entries.length > 0 ? [appendLedger(tx, this.#entries), saveTotals(tx, totals)] : []),
       this.delegations.write(tx),
       ...(this.#events.length > 0 ? [this.#appendEvents(tx, this.#events)] : []),

@@ -33,7 +33,7 @@ export const calendarFeature = feature('calendar', (needs: Needs) => {
   const { config, database, events, baseUrl, secrets, limits, jobs, mailboxes, outbox } = needs;
   const { mailDomain } = config;
   const { sealer, formerKey } = secrets;
-  const feeds = new FeedRules({ database, mailDomain, sealer, formerKey });
+  const feeds = new FeedRules({ database, mailDomain, sealer, formerKey, watchCache: needs.metrics.cache });
   const rules = new EventRules(events.append);
   const { readWritten } = needs.parser;
   const invitations = new InvitationRules({ database, mailboxes, outbox, mailDomain, baseUrl, readWritten });

@@ -18,9 +18,8 @@ const isCalendar = ({ contentType, sizeBytes }: { contentType: string; sizeBytes
 /** Makes the function that queues a mail for reading when it has attachments. A sealed mail cannot be read. */
 export const queueCalendars =
   (enqueueJob: EnqueueJob) =>
-  async (tx: Tx, { data, now }: AppendedEvent<'email.received'>): Promise<void> => {
-    const message = await findMessage(tx, data.address, data.message_id);
-    if (!message || message.encryption !== null || message.attachments === 0) return;
+  async (tx: Tx, { data, now, readableFiles }: AppendedEvent<'email.received'>): Promise<void> => {
+    if (!readableFiles) return;
     const payload = { address: data.address, messageId: data.message_id };
     await enqueueJob(tx, { kind: 'calendar.mail', payload, runAt: now });
   };

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { WatchCache } from '../../kernel/cache-fill.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { FormerKey, Sealer } from '../../kernel/sealing.ts';
 import { deriveToken, hashSecret, mintToken } from '../../kernel/secret.ts';
@@ -36,6 +37,7 @@ export interface FeedDeps {
   sealer: Sealer;
   /** The key from which earlier versions derived feed links. */
   formerKey: FormerKey | null;
+  watchCache: WatchCache;
 }
 
 /** The feed link of each calendar, and the feed behind it. */
@@ -45,7 +47,7 @@ export class FeedRules {
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
-    this.#text = new FeedText(deps.database, deps.mailDomain);
+    this.#text = new FeedText(deps.database, deps.mailDomain, deps.watchCache);
   }
 
   /** Returns the token of the account's feed link, or null when it has none yet. */

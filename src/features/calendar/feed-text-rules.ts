@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import ical, { foldLines, ICalEvent, ICalEventStatus } from 'ical-generator';
 import { LRUCache } from 'lru-cache';
+import type { WatchCache } from '../../kernel/cache-fill.ts';
 import type { Occurrence } from '../../kernel/occurrence.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import type { Calendar, CalendarEvent, ShownEvent } from './calendar-data.ts';
@@ -31,15 +32,14 @@ export class FeedText {
   readonly #database: Reader;
   readonly #mailDomain: string;
   /** Texts by account and revision; null for one that is too long to be kept. */
-  readonly #cache = new LRUCache<string, { text: string | null }>({
-    maxSize: CACHE_CHARS,
-    sizeCalculation: ({ text }) => Math.max(1, text?.length ?? 0),
-  });
+  readonly #cache: LRUCache<string, { text: string | null }>;
   readonly #writing = new Map<string, Promise<string | null>>();
 
-  constructor(database: Reader, mailDomain: string) {
+  constructor(database: Reader, mailDomain: string, watchCache: WatchCache) {
     this.#database = database;
     this.#mailDomain = mailDomain;
+    const sizeCalculation = ({ text }: { text: string | null }): number => Math.max(1, text?.length ?? 0);
+    this.#cache = watchCache('calendar_feeds', new LRUCache({ maxSize: CACHE_CHARS, sizeCalculation }));
   }
 
   /** Returns the text of a calendar, as a stream when it is too long for memory. `key` names calendar and revision. */

@@ -1,4 +1,4 @@
-import { jsonRows } from '../../db/json-rows.ts';
+import { isAmong } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -31,9 +31,7 @@ const ofEvents = sql((q, p: { account_id: string; ids: string }, engine) =>
   q
     .selectFrom('calendar_invitations')
     .select(INVITATIONS.names)
-    .where('event_id', 'in', (eb) =>
-      eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('given.id'),
-    )
+    .where((eb) => isAmong(engine, eb.ref('event_id'), p.ids))
     .where('account_id', '=', p.account_id),
 );
 

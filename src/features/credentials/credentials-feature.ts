@@ -7,6 +7,7 @@ import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { decisionRoutes } from './decision-routes.ts';
 import { DecisionRules } from './decision-rules.ts';
 import { listOpenRequests } from './open-request-routes.ts';
+import { countOpenRequests } from './open-request-rules.ts';
 import { PollThrottle } from './poll-throttle-rules.ts';
 import { CREDENTIAL_REQUESTS, CREDENTIAL_VALUE } from './request-data.ts';
 import { createRequestMailer } from './request-mailer.ts';
@@ -56,6 +57,7 @@ export const credentialsFeature = feature('credentials', (needs: Needs) => {
       rowsOf('credential_requests', ['id']),
       rowsOf('credential_requests', ['id'], { by: 'operator_id' }),
     ],
+    openItems: countOpenRequests,
     endpoints: [
       ...requestRoutes({ rules, database, limits, throttle: new PollThrottle(), baseUrl, parsePublicKey }),
       listOpenRequests(database),

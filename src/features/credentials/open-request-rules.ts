@@ -1,4 +1,6 @@
 import { ApiError } from '../../kernel/errors.ts';
+import { lastId } from '../../kernel/ids.ts';
+import { type CountOpenItems, OPEN_ITEMS_MAX } from '../../kernel/open-items.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader } from '../../kernel/transaction.ts';
@@ -11,6 +13,10 @@ export interface OpenRequest {
   request: CredentialRequest;
   agent: Awaited<ReturnType<typeof askerOf>>;
 }
+
+/** Counts what waits for the operator of an account and of its pods. */
+export const countOpenRequests: CountOpenItems = async (reader, accountId, now) =>
+  (await openRequestsOf(reader, accountId, { now, before: lastId('crd'), limit: OPEN_ITEMS_MAX })).length;
 
 /**
  * Lists what waits for the operator of an account and of its pods, newest first.

@@ -1,4 +1,4 @@
-import { jsonRows } from '../../db/json-rows.ts';
+import { isAmong } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -21,7 +21,7 @@ const byIds = sql((q, p: { ids: string }, engine) =>
   q
     .selectFrom('delegations')
     .select(DELEGATIONS.names)
-    .where('id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { one: 'text' }).as('given')).select('given.one')),
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids)),
 );
 
 /** Locks in the order of ids, so that transactions over the same delegations cannot deadlock. */
@@ -29,7 +29,7 @@ const byIdsForUpdate = sql((q, p: { ids: string }, engine) => {
   const query = q
     .selectFrom('delegations')
     .select(DELEGATIONS.names)
-    .where('id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { one: 'text' }).as('given')).select('given.one'))
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids))
     .orderBy('id');
   return engine === 'postgres' ? query.forUpdate() : query;
 });

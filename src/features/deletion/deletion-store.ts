@@ -1,3 +1,4 @@
+import { isAmong } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -10,6 +11,12 @@ const sql = tables<{ account_deletions: Row }>();
 const insertRow = sql((q, p: Row) => q.insertInto('account_deletions').values(DELETIONS.values(p)));
 const byId = sql((q, p: { account_id: string }) =>
   q.selectFrom('account_deletions').select(DELETIONS.names).where('account_id', '=', p.account_id),
+);
+const byIds = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('account_deletions')
+    .select(DELETIONS.names)
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids)),
 );
 /** One that has begun is no longer found, so that of a cancellation and the deletion one wins. */
 const deleteOpen = sql((q, p: { account_id: string }) =>
@@ -36,6 +43,12 @@ export const insertDeletion = async (tx: Tx, deletion: Deletion): Promise<void> 
 export async function findDeletion(reader: Reader, accountId: string): Promise<Deletion | null> {
   const row = await reader.first(byId, { account_id: accountId });
   return row ? DELETIONS.fromRow(row) : null;
+}
+
+/** Finds the deletions of many accounts, by account. */
+export async function findDeletions(reader: Reader, accountIds: readonly string[]): Promise<Map<string, Deletion>> {
+  const rows = await reader.all(byIds, { ids: JSON.stringify(accountIds.map((id) => [id])) });
+  return new Map(rows.map((row) => [row.account_id, DELETIONS.fromRow(row)]));
 }
 
 /** @returns false when there is none that can still be cancelled */

@@ -12,7 +12,9 @@ const DUE_MS = 3 * DAY_MS;
 /** Lets a deletion that is due run to its end. */
 async function runDeletion(t: TestApp): Promise<void> {
   await t.app.worker.runDue();
+  // Both are written every second; a minute passes before anything is erased.
   await t.app.provided.audit.flush();
+  await t.app.provided.meter.flush();
   t.clock.advance(60_000);
   await t.app.worker.runDue();
 }

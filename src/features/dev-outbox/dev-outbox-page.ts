@@ -25,7 +25,7 @@ const frame = (title: string, body: string): string =>
     title,
     kind: 'front dev',
     styles: ['front', 'outbox'],
-    body: `    <p class="banner" role="note">Development server: nothing leaves this machine.</p>
+    body: `    <aside class="banner">Development server: nothing leaves this machine.</aside>
     <header class="masthead">
       ${BRAND}
       <nav aria-label="Main"><a href="/dev/outbox">Outbox</a><a href="/docs">Docs</a></nav>

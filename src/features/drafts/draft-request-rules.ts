@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { named, nullable, record, text, timestamp } from '../../kernel/fields.ts';
 import { Type } from '../../kernel/schema.ts';
-import { contentFields, decodeFiles, listOf, mailFields } from '../outbox/send-schema.ts';
+import { decodeFiles } from '../outbox/file-rules.ts';
+import { contentFields, listOf, mailFields } from '../outbox/send-schema.ts';
 
 const {
   to,
@@ -37,7 +38,7 @@ export const DraftBody = named(
 const listOrAbsent = (value: string | string[] | undefined) => (value === undefined ? undefined : listOf(value));
 
 /** What a request changes. @throws ApiError `invalid_request` for attachments that are not base64 or too large */
-export const draftChange = (body: Static<typeof DraftBody>) => ({
+export const draftChange = async (body: Static<typeof DraftBody>) => ({
   from: body.from,
   headers: {
     to: listOrAbsent(body.to),
@@ -52,6 +53,6 @@ export const draftChange = (body: Static<typeof DraftBody>) => ({
   metadata: body.metadata,
   text: body.text,
   html: body.html,
-  attachments: body.attachments === undefined ? undefined : decodeFiles(body.attachments),
+  attachments: body.attachments === undefined ? undefined : await decodeFiles(body.attachments),
   sendAt: body.send_at === undefined || body.send_at === null ? body.send_at : Date.parse(body.send_at),
 });

@@ -39,7 +39,7 @@ const createDraft = ({ drafts }: DraftRouteDeps) =>
     replies: { 201: Draft },
     errors: WRITE_ERRORS,
     handle: async ({ principal, body, now, transact }) => {
-      const change = draftChange(body);
+      const change = await draftChange(body);
       const files = change.attachments ?? [];
       const draft = await drafts.changed(principal, null, change, now);
       if (draft.sendAt !== null) await drafts.requireSendable(principal, draft, files, now);
@@ -118,7 +118,7 @@ const updateDraft = ({ drafts, database }: DraftRouteDeps) =>
       const before = await drafts.require(database, principal, params.id);
       // The reply shows the draft.
       requireScope(principal, 'mail:read');
-      const change = draftChange(body);
+      const change = await draftChange(body);
       const draft = await drafts.changed(principal, before, change, now);
       if (draft.sendAt !== null) await drafts.requireSendable(principal, draft, change.attachments, now);
       return transact(async (tx, audit) => {

@@ -164,6 +164,26 @@ onBothDatabases('mail to an address with a public key', {}, (suite) => {
     await assertNotStored(t, words);
   });
 
+  it('of 2 MB from another agent: no piece of it is ever stored readable', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await agent(t), await agent(t, false)];
+    const word = 'plaintext-of-large-file';
+    const file = Buffer.alloc(2_000_000, `${word}; `);
+    const attachments = [{ filename: 'f.txt', content: file.toString('base64') }];
+    const mail = { from: bob.address, to: [ada.address], subject: 'large', text: 'See the file.', attachments };
+    const sent = await bob.api.post('/v1/email/send', mail);
+    assert.deepEqual([sent.status, sent.body.status], [201, 'sent']);
+    assert.deepEqual(await t.sql('select id from mail_blobs union all select blob_id from mail_blob_pieces'), []);
+    await assertNotStored(t, [word]);
+    const { message, bytes } = await newest(t, ada);
+    const opened = ada.keys.open(
+      await bytes(message.attachments[0].url),
+      message.ephemeral_public_key,
+      message.message_id,
+    );
+    assert.ok(opened.equals(file));
+  });
+
   it('has no content in its event or in the log', async () => {
     const { t } = suite;
     const ada = await agent(t);

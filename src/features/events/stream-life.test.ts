@@ -116,9 +116,11 @@ onBothDatabases('a refused upgrade', { limits: FEW }, (suite) => {
     const { t } = suite;
     const { transaction } = t.app.database;
     let begun = 0;
-    t.app.database.transaction = ((work: never) => {
-      begun += 1;
-      return transaction(work);
+    // What the service does by itself may begin one at any time.
+    const isOfUpgrade = (): boolean => /\/(upgrade|ticket-rules)\.ts/.test(new Error().stack ?? '');
+    t.app.database.transaction = ((...args: Parameters<typeof transaction>) => {
+      if (isOfUpgrade()) begun += 1;
+      return transaction(...args);
     }) as typeof transaction;
     for (const junk of ['wst_x', 'x', `wst_${'a'.repeat(31)}`, `wst_${'a'.repeat(33)}`, `wst_${'-'.repeat(32)}`])
       assert.equal((await refusal(new WebSocket(wsUrl(t, `?ticket=${junk}`)))).status, 401);

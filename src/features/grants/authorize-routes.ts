@@ -9,13 +9,15 @@ import {
   type AuthorizationParameters,
   type AuthorizationRules,
 } from './authorization-rules.ts';
-import { authorizePage, faultPage, refusedPage } from './authorize-page.ts';
+import { askedOf, faultPage, refusedPage } from './authorize-page.ts';
 import type { ConsentRules } from './consent-rules.ts';
 import type { AuthorizationRequest } from './grant-data.ts';
 
 export interface AuthorizeDeps {
   authorizations: AuthorizationRules;
   consents: ConsentRules;
+  /** The page of the console. `asked`: what it reads, as HTML. */
+  consentPage(asked: string): string;
   hashIp(ip: string): string;
 }
 
@@ -39,7 +41,7 @@ function decodeRequest(request: string): AuthorizationParameters {
 
 const word = (length = 2048) => Type.Optional(text(length));
 
-const authorize = ({ authorizations, hashIp }: AuthorizeDeps) =>
+const authorize = ({ authorizations, consentPage, hashIp }: AuthorizeDeps) =>
   endpoint({
     method: 'GET',
     path: '/oauth/authorize',
@@ -74,7 +76,8 @@ const authorize = ({ authorizations, hashIp }: AuthorizeDeps) =>
       if (answer.kind === 'sent_back') return reply(302, null, { ...PAGE_HEADERS, location: answer.to });
       if (answer.kind === 'at_fault')
         throw new ApiError(answer.error, { message: answer.message, page: faultPage(answer) });
-      return reply(200, authorizePage(answer.asked, encodeRequest(given)), PAGE_HEADERS);
+      const page = consentPage(askedOf(answer.asked, encodeRequest(given)));
+      return reply(200, page, PAGE_HEADERS);
     },
   });
 

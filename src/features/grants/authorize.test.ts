@@ -21,10 +21,10 @@ onBothDatabases('GET /oauth/authorize and its clients', { limits: LIMITS }, (sui
     assert.ok(!page.text.includes('<img src=x') && !page.text.includes('"><script>'));
     assert.match(page.text, /&lt;img src=x/);
     assert.match(page.text, /client\.example/);
-    assert.ok(!page.text.includes('own-machine'));
+    assert.match(page.text, /data-own-machine="false"/);
     const local = await registerClient(t, { redirect_uris: ['http://127.0.0.1/cb'] });
     const warned = await open(askFor(local, { redirect_uri: 'http://127.0.0.1:51234/cb' }).request);
-    assert.match(warned.text, /id="own-machine"/);
+    assert.match(warned.text, /data-own-machine="true"/);
   });
 
   it('sends nothing anywhere unless client and redirect URI are known good', async () => {
@@ -56,7 +56,7 @@ onBothDatabases('GET /oauth/authorize and its clients', { limits: LIMITS }, (sui
         askFor(clientId, { redirect_uri: redirect, scope: 'nonsense' }).request,
       );
       assert.deepEqual([status, headers.get('location')], [400, null], redirect);
-      assert.ok(!text.includes('id="allow"'), redirect);
+      assert.ok(!text.includes('id="asked"'), redirect);
     }
     const fake = `oac_${'0'.repeat(26)}`;
     for (const id of [fake, 'oac_x', '', 'https://', 'http://client.example/c.json', 'https://client.example/']) {

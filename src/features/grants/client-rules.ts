@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { WatchCache } from '../../kernel/cache-fill.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { type Limits, windowRule } from '../../kernel/limits.ts';
@@ -15,6 +16,7 @@ export interface ClientDeps {
   limits: Limits;
   fetchDocument: FetchDocument;
   isDevelopment: boolean;
+  watchCache: WatchCache;
 }
 
 /** A client that nobody let act is forgotten after this time. */
@@ -44,11 +46,12 @@ const asClient = ({ id, name, redirectUris }: RegisteredClient): Client => ({
 export class ClientRules {
   readonly #deps: ClientDeps;
   /** Documents and failures by URL. */
-  readonly #known = new LRUCache<string, Known>({ max: CACHED_MAX });
+  readonly #known: LRUCache<string, Known>;
   readonly #fetching = new Map<string, Promise<Known>>();
 
   constructor(deps: ClientDeps) {
     this.#deps = deps;
+    this.#known = deps.watchCache('client_documents', new LRUCache({ max: CACHED_MAX }));
   }
 
   /**

@@ -32,18 +32,22 @@ type Needs = FeatureContext & {
   people: Pick<PeopleRules, 'watchPeople'>;
   tokenExchange: GrantType;
   meter: Pick<RequestMeter, 'take'>;
+  consentPage(asked: string): string;
 };
 
 const REFRESHES = { name: 'token_refreshes_per_hour', owner: 'credential', window: 'hour' } as const;
 
 /** OAuth for the clients of people: they register, a person lets them in, and they get tokens for `/mcp`. */
 export const grantsFeature = feature('grants', (needs: Needs) => {
-  const { config, database, limits, events, credentials, notices, authority, baseUrl, hashIp, now } = needs;
+  const { config, database, limits, events, credentials, notices, authority, metrics, baseUrl, hashIp, now } = needs;
   const { authenticate, credentialEnded, confirm } = credentials;
   // In development, metadata may also come from private networks and this machine.
   const guard = config.development ? openGuard() : publicGuard();
   const fetchDocument = createDocumentFetch(guard);
-  const clients = new ClientRules({ database, limits, fetchDocument, isDevelopment: config.development });
+  const clients = new ClientRules({
+    ...{ database, limits, fetchDocument, isDevelopment: config.development },
+    watchCache: metrics.cache,
+  });
   const authorizations = new AuthorizationRules({ clients, baseUrl });
   const appendEvent = events.append;
   const ofHash: ConsentDeps['ofHash'] = (credential, hash, at, access) =>
@@ -58,7 +62,7 @@ export const grantsFeature = feature('grants', (needs: Needs) => {
   needs.people.watchPeople((tx, accountId, address) => grants.personEnded(tx, accountId, address, now()));
   return {
     endpoints: [
-      ...authorizeRoutes({ authorizations, consents, hashIp }),
+      ...authorizeRoutes({ authorizations, consents, consentPage: needs.consentPage, hashIp }),
       ...registrationRoutes({ clients, hashIp }),
       ...tokenEndpointRoutes({ grantTypes: [...grants.grantTypes, needs.tokenExchange] }),
       ...grantRoutes(grants),

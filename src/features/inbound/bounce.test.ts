@@ -1,34 +1,14 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { after, it } from 'node:test';
-import { SMTPServer } from 'smtp-server';
 import { bounce, type Fate, report } from '../../../test/support/delivery-reports.ts';
 import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { startReturnPathRelay } from '../../../test/support/return-path-relay.ts';
+import { MimeParser } from '../../mail/mime.ts';
 
-/** The mail that the relay accepted: envelope senders and bytes. */
-const taken: { from: string; raw: string }[] = [];
-const deferred = new Set<string>();
-/** The return path of the latest copy for each recipient, taken or not. */
-const paths = new Map<string, string>();
-const relay = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onRcptTo: ({ address }, { envelope }, callback) => {
-    paths.set(address.toLowerCase(), envelope.mailFrom === false ? '' : envelope.mailFrom.address);
-    callback(deferred.has(address) ? Object.assign(new Error('later'), { responseCode: 451 }) : null);
-  },
-  onData: (stream, session, callback) => {
-    const { mailFrom } = session.envelope;
-    void buffer(stream).then((raw) => {
-      taken.push({ from: mailFrom === false ? '' : mailFrom.address, raw: raw.toString('latin1') });
-      callback(null, 'Ok: queued as RELAY1234');
-    });
-  },
-});
-await new Promise<void>((resolve) => void relay.listen(0, '127.0.0.1', resolve));
-after(() => new Promise<void>((resolve) => relay.close(resolve)));
-const env = { SMTP_RELAY_URL: `smtp://127.0.0.1:${(relay.server.address() as AddressInfo).port}` };
+const relay = await startReturnPathRelay();
+after(relay.close);
+const { taken, deferred, paths } = relay;
+const env = { SMTP_RELAY_URL: relay.url };
 
 type Sender = TestAccount & { address: string };
 let names = 0;
@@ -175,6 +155,18 @@ onBothDatabases('mail that comes back', { env }, (suite) => {
     t.clock.advance(14 * 86_400_000 + 1);
     assert.equal(await bounce(t, returnPath, report([{ address: 'bob@out.example' }], messageId)), 550);
     assert.equal((await entryOf(ada, id)).status, 'sent');
+  });
+
+  it('is parsed once, however many return paths it has', async (context) => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const recipients = Array.from({ length: 8 }, (_, n) => `r${n}@out.example`);
+    const { pathOf, messageId } = await sent(t, ada, recipients);
+    const parse = context.mock.method(MimeParser.prototype, 'parse');
+    const about = report([{ address: 'nobody@out.example' }], messageId);
+    assert.equal(await bounce(t, [...recipients.map(pathOf), ada.address], about), 250);
+    const parsed = parse.mock.calls.filter(({ arguments: [raw] }) => Buffer.from(raw).includes(messageId));
+    assert.equal(parsed.length, 1);
   });
 
   it('is an ordinary mail when the report is sent to the agent’s own address', async () => {

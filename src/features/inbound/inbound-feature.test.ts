@@ -15,6 +15,7 @@ it('the mail of killed processes is no longer worked off once the service closes
     metrics: { counter: () => () => {} },
     arrivals: { idle: async () => {} },
     instance: { id: 'ins_test' },
+    overrides: {},
     now: () => 0,
   } as never);
   const [timer] = parts.timers ?? [];

@@ -14,6 +14,7 @@ import type { StorageRules } from '../storage/storage-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import { BounceRules } from './bounce-rules.ts';
 import { Intake } from './intake-rules.ts';
+import { ParsingMemory } from './parsing-memory-rules.ts';
 import { createForward, type ForwardDeps } from './postmaster-job.ts';
 import { PostmasterRules } from './postmaster-rules.ts';
 import { startInboundSmtp } from './smtp-server.ts';
@@ -36,15 +37,13 @@ const SMTP_STOP_MS = 7000;
 /** Receives mail from other servers: the SMTP server, and the parsing and delivery of the mail it accepts. */
 export const inboundFeature = feature('inbound', (needs: Needs) => {
   const { config, database, events, jobs, addresses, arrivals, returnPaths, parser, log, now, onFault } = needs;
-  const { instance, suppressions, storage, disk, resolveDns, postmasterRoom: room } = needs;
+  const { instance, suppressions, storage, disk, resolveDns, overrides, postmasterRoom: room } = needs;
   const { mailDomain, postmasterMail } = config;
   const parse = (raw: Uint8Array, origin?: Origin) => parser.parse(raw, origin);
   const bounces = new BounceRules({ database, returnPaths, appendEvents: events.appendAll, suppressions });
   const postmaster = new PostmasterRules({
-    ...{ database, log, mailDomain, postmasterMail, now },
+    ...{ database, log, mailDomain, postmasterMail, room, now },
     enqueueJob: (tx, job) => jobs.enqueue(tx, job),
-    room,
-    dir: `${config.dataDir}/postmaster`,
   });
   const intake = new Intake({
     database,
@@ -54,6 +53,7 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
     arrivals,
     now,
     parse,
+    memory: new ParsingMemory(overrides.parsingBytesMax),
     authenticate: createSenderAuth({ resolve: (name, type) => resolveDns(name, type as DnsType) as Promise<string[]> }),
     onFault: (err, contentId) => onFault(err, 'mail could not be parsed; it will be tried again', { contentId }),
   });

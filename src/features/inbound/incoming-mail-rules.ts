@@ -6,8 +6,8 @@ import type { Tx } from '../../kernel/transaction.ts';
 import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
 import type { SenderAuthResults } from '../../mail/sender-auth-result.ts';
 import { type Address, lockAddresses } from '../addresses/address-rules.ts';
-import { finishParsing, insertAttachments, insertContent } from '../mailboxes/content-rules.ts';
-import { deliver, envelopeOf, reveal } from '../mailboxes/delivery-rules.ts';
+import { finishParsing, insertAttachments, insertContent, type Staged } from '../mailboxes/content-rules.ts';
+import { deliver, envelopeOf, keepContent, reveal } from '../mailboxes/delivery-rules.ts';
 import { copiesOf, insertMessage } from '../mailboxes/message-rules.ts';
 
 export interface AcceptedMail {
@@ -48,22 +48,22 @@ export async function storeUnparsed(
   tx: Tx,
   { raw, envelopeFrom, network }: AcceptedMail,
   addresses: readonly Address[],
-  content: { id: string; parseLeaseUntil: number; parseLeasedBy: string; createdAt: number },
+  {
+    staged,
+    ...content
+  }: { id: string; parseLeaseUntil: number; parseLeasedBy: string; createdAt: number; staged: Staged },
 ): Promise<void> {
   const sizeBytes = raw.length;
   const copies = addresses.length;
-  await insertContent(tx, {
-    ...content,
-    state: 'pending',
-    raw,
-    sizeBytes,
+  const unread = {
+    state: 'pending' as const,
     text: null,
     html: null,
-    copies,
     problem: null,
     visibleText: null,
     findings: null,
-  });
+  };
+  await insertContent(tx, { ...content, ...unread, raw, sizeBytes, copies }, staged);
   for (const { accountId, address } of addresses)
     await insertMessage(tx, {
       ...envelopeOf(emptyMail(), envelopeFrom),
@@ -93,7 +93,7 @@ export async function storeParsed(
   tx: Tx,
   appendEvents: AppendEvents<Tx>,
   contentId: string,
-  read: ReadMail,
+  { staged, ...read }: ReadMail & { staged: Staged },
   now: number,
 ): Promise<void> {
   const { parsed } = read;
@@ -101,7 +101,7 @@ export async function storeParsed(
   const state = parsed.parsed ? 'parsed' : 'failed';
   if (!(await finishParsing(tx, contentId, { state, text, html, visibleText, problem, findings }))) return;
   const files = attachments.map((file) => ({ ...file, filename: file.filename || null, sizeBytes: file.size }));
-  await insertAttachments(tx, contentId, files);
+  await insertAttachments(tx, contentId, files, staged);
   const messages = await copiesOf(tx, contentId);
   const addresses = messages.map(({ address }) => address);
   await lockAddresses(tx, addresses);
@@ -112,20 +112,23 @@ export async function storeParsed(
   if (events.length > 0) await appendEvents(tx, events);
 }
 
-/** Delivers a mail to addresses with a public key. The readable content is never stored. */
-export async function deliverEncrypted(
+/**
+ * Delivers a mail that is read. Addresses with a public key get it sealed: nothing readable is stored for them.
+ * @param addresses as they are locked: one may have another key than when the mail was read
+ */
+export async function deliverRead(
   tx: Tx,
   appendEvents: AppendEvents<Tx>,
-  { raw, envelopeFrom, network }: AcceptedMail,
+  { raw, envelopeFrom, network, staged }: AcceptedMail & { staged: Staged },
   read: ReadMail,
-  addresses: readonly string[],
+  addresses: readonly Address[],
   now: number,
 ): Promise<void> {
-  const mail = { envelopeFrom, raw, parsed: read.parsed, auth: authOf(read) };
-  const shared = { contentId: null, copies: addresses.length, senderKey: senderKeyOf(read, network) };
+  const mail = { envelopeFrom, raw, parsed: read.parsed, auth: authOf(read), staged };
+  const readable = addresses.filter(({ publicKey }) => publicKey === null).length;
+  const contentId = readable > 0 ? await keepContent(tx, mail, readable, now) : null;
+  const shared = { contentId, copies: addresses.length, senderKey: senderKeyOf(read, network) };
   const events: NewEvent[] = [];
-  // Read again under the lock: an address may have another key by now.
-  for (const address of (await lockAddresses(tx, addresses)).values())
-    events.push(await deliver(tx, mail, address, shared, now));
+  for (const address of addresses) events.push(await deliver(tx, mail, address, shared, now));
   if (events.length > 0) await appendEvents(tx, events);
 }

@@ -1,3 +1,4 @@
+import { throughOutage } from '../../jobs/outage.ts';
 import { within } from '../../kernel/deadline.ts';
 import type { AppendEvents } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -7,21 +8,23 @@ import { fallbackParse } from '../../mail/mime-fallback.ts';
 import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import { NOT_EVALUATED, type SenderAuth } from '../../mail/sender-auth.ts';
 import { type Address, findAddress, lockAddresses } from '../addresses/address-rules.ts';
-import { mayRejectAt } from '../mail-policy/mail-policy-rules.ts';
+import type { MailPolicy } from '../mail-policy/mail-policy-data.ts';
+import { mayReject, policyFor } from '../mail-policy/mail-policy-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
-import { hasUnparsed, leaseUnparsed, readRaw } from '../mailboxes/content-rules.ts';
+import { hasUnparsed, leaseUnparsed, readRaw, type Staged, withStaged } from '../mailboxes/content-rules.ts';
 import { refuses } from '../mailboxes/delivery-rules.ts';
 import { copiesOf } from '../mailboxes/message-rules.ts';
 import type { NoRoom, StorageRules } from '../storage/storage-rules.ts';
 import {
   type AcceptedMail,
   authOf,
-  deliverEncrypted,
+  deliverRead,
   type ReadMail,
   senderKeyOf,
   storeParsed,
   storeUnparsed,
 } from './incoming-mail-rules.ts';
+import { ParsingFullError, type ParsingMemory } from './parsing-memory-rules.ts';
 
 export interface IntakeDeps {
   database: Database;
@@ -33,6 +36,7 @@ export interface IntakeDeps {
   /** Does not throw for any content; see `mail/mime.ts`. */
   parse(raw: Uint8Array, origin?: Origin): Promise<ParsedMail>;
   authenticate: SenderAuth;
+  memory: ParsingMemory;
   now(): number;
   onFault(err: unknown, contentId: string): void;
 }
@@ -58,49 +62,27 @@ export class NoRoomError extends Error {
 /** Thrown in the transaction: only the proven domain of the sender tells whether there is room. */
 class MustBeReadError extends Error {}
 
+/**
+ * A mail that is read within this time is stored once, as its reader sees it. One that takes longer, or is larger, is stored
+ * as it came, answered with 250, and read then.
+ */
+const READ_FIRST_MS = 250;
+const READ_FIRST_BYTES = 262_144;
 /** How long one process may parse a message before another one may take it. */
 const LEASE_MS = 60_000;
 /** After this many attempts that ended with the process, the message is shown unparsed. */
 const ATTEMPTS_MAX = 3;
-/** Bytes that this process parses at a time, in all and per address. Over it, senders get 451 and try again. */
-const PARSING_BYTES_MAX = { all: 268_435_456, address: 67_108_864 };
 /** Messages left by another process that are parsed at a time. */
 const RECOVERED_AT_A_TIME = 16;
 /** How long a stop waits for messages that are being parsed. The rest is parsed after the next start. */
 const STOP_MS = 2000;
 
-/** Counts the bytes of the messages that this process is parsing. */
-class ParsingMemory {
-  readonly #byAddress = new Map<string, number>();
-  #all = 0;
-
-  /** Whether `bytes` more may be parsed. One sender must not fill the memory or delay the mail of other addresses. */
-  fits(addresses: readonly string[], bytes: number): boolean {
-    const fits = (address: string): boolean => (this.#byAddress.get(address) ?? 0) + bytes <= PARSING_BYTES_MAX.address;
-    return this.#all + bytes <= PARSING_BYTES_MAX.all && addresses.every(fits);
-  }
-
-  take(addresses: readonly string[], bytes: number): void {
-    this.#all += bytes;
-    for (const address of addresses) {
-      const sum = (this.#byAddress.get(address) ?? 0) + bytes;
-      if (sum > 0) this.#byAddress.set(address, sum);
-      else this.#byAddress.delete(address);
-    }
-  }
-
-  giveBack(addresses: readonly string[], bytes: number): void {
-    this.take(addresses, -bytes);
-  }
-}
-
 /**
- * Takes mail from other servers: stores the raw bytes, lets the server answer 250, then parses. Parsing runs in a worker
- * thread. A crash loses nothing, because the unparsed rows are the queue.
+ * Takes mail from other servers, and stores it before the server answers 250: read, if that takes a moment, else as raw bytes,
+ * which are read later. Parsing runs in a worker thread. A crash loses nothing, because the unparsed rows are the queue.
  */
 export class Intake {
   readonly #deps: IntakeDeps;
-  readonly #memory = new ParsingMemory();
   /** Ids of the contents that this process is parsing. */
   readonly #parsing = new Set<string>();
   #stopping = false;
@@ -114,26 +96,35 @@ export class Intake {
    * @param known what was read of it already
    * @returns the number of inboxes that have it
    * @throws {NoRoomError} when an account has no room for it
+   * @throws {ParsingFullError}
    */
   async accept(mail: AcceptedMail, known: ReadMail | null = null): Promise<number> {
     const { database, arrivals, now } = this.#deps;
     const { raw } = mail;
-    if (!this.#memory.fits(mail.recipients, raw.length)) throw new Error('too much mail waits to be parsed');
+    if (!this.#deps.memory.fits(mail.recipients, raw.length)) throw new ParsingFullError();
     const createdAt = now();
     const recipients = await this.#find(mail.recipients);
     const { readable, encrypted } = recipients;
-    // Read before the transaction: the readable bytes of a mail that will be encrypted must never reach the disk.
-    const read = known ?? (encrypted.length > 0 ? await this.#read(mail) : null);
+    const mustRead = encrypted.length > 0;
+    const reading = known === null && (mustRead || raw.length <= READ_FIRST_BYTES) ? this.#readInMemory(mail) : null;
+    // Read before the transaction: the readable bytes of a mail that will be encrypted must never reach the disk. And a
+    // mail that is read by then is written once; see {@link READ_FIRST_MS}.
+    const read = known ?? (mustRead ? await reading : await soon(reading));
     const contentId = newId('mail', createdAt);
+    // Nothing readable of a mail that will be encrypted may reach the disk.
+    const large = [raw, ...(read?.parsed.attachments ?? []).map(({ content }) => content)];
     try {
-      await database.transaction((tx) => this.#store(tx, mail, recipients, read, { id: contentId, createdAt }));
+      await withStaged(database, readable.length > 0 ? large : [], createdAt, (staged) =>
+        database.transaction((tx) => this.#store(tx, mail, recipients, read, { id: contentId, createdAt, staged })),
+      );
     } catch (err) {
       if (err instanceof MustBeReadError) return this.accept(mail, await this.#read(mail));
       if (err instanceof NoRoomError && err.reason === 'storage_full') await this.#noteFull(err.accountId, raw.length);
       throw err;
     }
     const names = namesOf(readable);
-    if (readable.length > 0) arrivals.track(names, this.#parse(contentId, { ...mail, recipients: names }, read));
+    if (read === null && readable.length > 0)
+      arrivals.track(names, this.#parse(contentId, { ...mail, recipients: names }, reading));
     return readable.length + encrypted.length;
   }
 
@@ -152,12 +143,17 @@ export class Intake {
     const { database } = this.#deps;
     const { readable, encrypted } = await this.#find(recipients);
     const all = [...readable, ...encrypted];
-    for (const { accountId, address } of all) if (!(await mayRejectAt(database, accountId, address))) return TAKEN;
-    if (all.length === 0 || !this.#memory.fits(recipients, raw.length)) return TAKEN;
+    const policies = new Map<Address, MailPolicy>();
+    for (const address of all) {
+      const policy = await policyFor(database, address.accountId, address.address);
+      if (!mayReject(policy.inbound)) return TAKEN;
+      policies.set(address, policy);
+    }
+    if (all.length === 0 || !this.#deps.memory.fits(recipients, raw.length)) return TAKEN;
     const read = await this.#read(arriving);
     const mail = { parsed: read.parsed, auth: authOf(read), envelopeFrom };
-    for (const address of all) if (!(await refuses(database, address, mail))) return { isRefused: false, read };
-    return { isRefused: true, read };
+    const isRefused = [...policies].every(([address, policy]) => refuses(policy, address, mail));
+    return { isRefused, read };
   }
 
   /** Parses what another process left unparsed, a few messages at a time. */
@@ -195,6 +191,13 @@ export class Intake {
     };
   }
 
+  /** The same, counted as memory. */
+  async #readInMemory(mail: AcceptedMail): Promise<ReadMail> {
+    const { recipients, raw } = mail;
+    this.#deps.memory.take(recipients, raw.length);
+    return this.#read(mail).finally(() => this.#deps.memory.giveBack(recipients, raw.length));
+  }
+
   async #read({ raw, envelopeFrom, network, recipients, parsed: known }: AcceptedMail): Promise<ReadMail> {
     const { parse, authenticate } = this.#deps;
     const origin = { network, addresses: recipients };
@@ -203,24 +206,25 @@ export class Intake {
     return { parsed, results };
   }
 
-  /** @param read null if no recipient has a public key */
+  /** @param read null if it is to be read later. No recipient has a public key then */
   async #store(
     tx: Tx,
     mail: AcceptedMail,
     { readable, encrypted }: Recipients,
     read: ReadMail | null,
-    { id, createdAt }: { id: string; createdAt: number },
+    { id, createdAt, staged }: { id: string; createdAt: number; staged: Staged },
   ): Promise<void> {
     const locked = await lockAddresses(tx, namesOf([...readable, ...encrypted]));
     // The sender gets 451 and tries again, and the next attempt encrypts.
     if (readable.some(({ address }) => locked.get(address)?.publicKey))
       throw new Error('an address was given a public key meanwhile');
     await this.#requireRoom(tx, mail, [...locked.values()], read, createdAt);
-    if (readable.length > 0)
+    if (read)
+      await deliverRead(tx, this.#deps.appendEvents, { ...mail, staged }, read, [...locked.values()], createdAt);
+    else if (readable.length > 0)
       await storeUnparsed(tx, mail, readable, {
-        ...{ id, createdAt, parseLeaseUntil: createdAt + LEASE_MS, parseLeasedBy: this.#deps.instanceId },
+        ...{ id, createdAt, staged, parseLeaseUntil: createdAt + LEASE_MS, parseLeasedBy: this.#deps.instanceId },
       });
-    if (read) await deliverEncrypted(tx, this.#deps.appendEvents, mail, read, namesOf(encrypted), createdAt);
   }
 
   /** In the order of the accounts, so that no two transactions wait for each other. @throws {NoRoomError} */
@@ -238,23 +242,30 @@ export class Intake {
   }
 
   /** Parses a stored mail. After a failure the content stays pending, and is parsed again when its lease expires. */
-  async #parse(contentId: string, mail: AcceptedMail, read: ReadMail | null): Promise<void> {
+  async #parse(contentId: string, mail: AcceptedMail, reading: Promise<ReadMail> | null): Promise<void> {
     const { recipients: addresses, raw } = mail;
-    this.#memory.take(addresses, raw.length);
+    this.#deps.memory.take(addresses, raw.length);
     this.#parsing.add(contentId);
     try {
-      await this.#finish(contentId, read ?? (await this.#read(mail)));
+      await this.#finish(contentId, await (reading ?? this.#read(mail)));
     } catch (err) {
       this.#deps.onFault(err, contentId);
     } finally {
-      this.#memory.giveBack(addresses, raw.length);
+      this.#deps.memory.giveBack(addresses, raw.length);
       this.#parsing.delete(contentId);
     }
   }
 
   #finish(contentId: string, read: ReadMail): Promise<void> {
+    return throughOutage(() => this.#storeRead(contentId, read), { forMs: LEASE_MS / 2 });
+  }
+
+  async #storeRead(contentId: string, read: ReadMail): Promise<void> {
     const { database, appendEvents, now } = this.#deps;
-    return database.transaction((tx) => storeParsed(tx, appendEvents, contentId, read, now()));
+    const files = read.parsed.attachments.map(({ content }) => content);
+    await withStaged(database, files, now(), (staged) =>
+      database.transaction((tx) => storeParsed(tx, appendEvents, contentId, { ...read, staged }, now())),
+    );
   }
 
   async #resume(contentId: string, attempts: number): Promise<void> {
@@ -274,6 +285,15 @@ export class Intake {
     await work;
   }
 }
+
+/** What is read in time, without its fault: who reads it later meets that. */
+const soon = async (reading: Promise<ReadMail> | null): Promise<ReadMail | null> =>
+  reading &&
+  within(
+    READ_FIRST_MS,
+    reading.catch(() => null),
+    () => null,
+  );
 
 const TAKEN = { isRefused: false, read: null };
 

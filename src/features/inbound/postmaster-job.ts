@@ -1,12 +1,12 @@
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { parseMailbox } from '../../kernel/mail-address.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
-import type { Database } from '../../kernel/transaction.ts';
+import type { Database, Tx } from '../../kernel/transaction.ts';
 import { composeMail, newMessageId } from '../../mail/compose.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
 import { readRaw, releaseContent } from '../mailboxes/content-rules.ts';
 import type { PostmasterRoom } from '../outbox/postmaster-room-rules.ts';
-import type { PostmasterRules } from './postmaster-rules.ts';
+import { NOT_SET, type PostmasterRules } from './postmaster-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -26,7 +26,7 @@ export interface ForwardDeps {
 }
 
 const MINUTE_MS = 60_000;
-/** Delays before the second and later attempts. After the last one the mail is kept in a file, if the folder has room. */
+/** Delays before the second and later attempts. After the last one the mail is kept, if there is room. */
 const RETRY_DELAYS_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS] as const;
 
 /**
@@ -58,15 +58,17 @@ export function createForward(deps: ForwardDeps): (attempt: JobAttempt<'mail.pos
     const { contentId } = payload;
     const raw = await readRaw(database, contentId);
     if (raw === null) return { status: 'done' };
-    const release = (tx: Parameters<typeof releaseContent>[0]): Promise<void> => releaseContent(tx, contentId);
+    const release = (tx: Tx): Promise<void> => releaseContent(tx, contentId);
+    const { recipient, envelopeFrom } = payload;
+    const mail = { contentId, recipient, envelopeFrom, sizeBytes: raw.length, keptAt: now };
+    const keep = (reason: string) => (tx: Tx) => deps.postmaster.keepLast(tx, { ...mail, reason });
     const to = deps.postmasterMail;
     if (to === null) {
       const delay = RETRY_DELAYS_MS[attempt - 1];
       // A mail of an agent: the sender has heard that it was taken, so it waits here for room.
-      if (delay !== undefined && !(await deps.room.holds(raw.length)))
-        return { status: 'retry', reason: 'the folder for such mail is full', runAt: now + delay };
-      await deps.postmaster.keepLast(contentId, raw, 'POSTMASTER_MAIL is not set');
-      return { status: 'done', settle: release };
+      if (delay !== undefined && !(await deps.room.holds(database, raw.length)))
+        return { status: 'retry', reason: 'there is no room for such mail', runAt: now + delay };
+      return { status: 'done', settle: keep(NOT_SET) };
     }
     const message = {
       id: contentId,
@@ -85,8 +87,7 @@ export function createForward(deps: ForwardDeps): (attempt: JobAttempt<'mail.pos
     const delay = RETRY_DELAYS_MS[attempt - 1];
     if (result.status === 'deferred' && delay !== undefined)
       return { status: 'retry', reason: result.reason, runAt: now + delay };
-    await deps.postmaster.keepLast(contentId, raw, result.reason);
-    return { status: 'done', settle: release };
+    return { status: 'done', settle: keep(result.reason) };
   };
 }
 

@@ -2,12 +2,11 @@ import { newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { Log } from '../../kernel/log.ts';
 import { isRoleName } from '../../kernel/reserved-names.ts';
-import type { Database, Reader } from '../../kernel/transaction.ts';
-import { createOutbox } from '../../mail/outbox-file.ts';
+import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import type { AcceptAnswer } from '../../mail/smtp-in.ts';
 import { deliveredTo } from '../../mail/smtp-trace.ts';
-import { insertContent } from '../mailboxes/content-rules.ts';
-import type { PostmasterRoom } from '../outbox/postmaster-room-rules.ts';
+import { insertContent, releaseContent, type Staged, withStaged } from '../mailboxes/content-rules.ts';
+import { keepRoleMail, type PostmasterRoom, type RoleMail } from '../outbox/postmaster-room-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import type { AcceptedMail } from './incoming-mail-rules.ts';
 
@@ -17,10 +16,8 @@ export interface PostmasterDeps {
   log: Pick<Log, 'warn'>;
   mailDomain: string;
   room: Pick<PostmasterRoom, 'takes' | 'holds'>;
-  /** Where the mail is forwarded. Null: it is kept in `dir`. */
+  /** Where the mail is forwarded. Null: it is kept. */
   postmasterMail: string | null;
-  /** Folder of the mails that are not forwarded. */
-  dir: string;
   now(): number;
 }
 
@@ -33,11 +30,9 @@ const FULL: AcceptAnswer = { ok: false, code: 451, text: '4.3.1 This mailbox is 
  */
 export class PostmasterRules {
   readonly #deps: PostmasterDeps;
-  readonly #write: ReturnType<typeof createOutbox>;
 
   constructor(deps: PostmasterDeps) {
     this.#deps = deps;
-    this.#write = createOutbox(deps.dir);
   }
 
   /** Whether a recipient, as the SMTP server passes it on, is one of these. An inbox of the same name comes first. */
@@ -51,64 +46,67 @@ export class PostmasterRules {
   }
 
   /**
-   * Stores a mail durably, for forwarding or for reading on this machine. Refuses a mail that was forwarded before.
+   * Stores a mail durably, for forwarding or for `signet postmaster list`. Refuses a mail that was forwarded before.
    * @param recipients of which {@link serves} is true
    */
   async accept(
     { envelopeFrom, raw }: Pick<AcceptedMail, 'envelopeFrom' | 'raw'>,
     recipients: readonly string[],
   ): Promise<AcceptAnswer> {
-    const { postmasterMail } = this.#deps;
     for (const address of deliveredTo(raw))
       if (await this.serves(this.#deps.database, address))
         return { ok: false, code: 554, text: '5.4.6 This mail was forwarded from here before, it is in a loop' };
-    const id = newId('mail', this.#deps.now());
-    if (postmasterMail !== null) return (await this.#queue(id, raw, { envelopeFrom, recipients })) ? ACCEPTED : FULL;
-    if (!(await this.#deps.room.takes(this.#deps.database, raw.length))) return FULL;
-    await this.keep(id, raw, 'POSTMASTER_MAIL is not set');
-    return ACCEPTED;
+    return (await this.#store(raw, envelopeFrom, recipients)) ? ACCEPTED : FULL;
   }
 
-  /** Writes a mail to the folder of the service, and says so in the log. */
-  async keep(id: string, raw: Uint8Array, reason: string): Promise<void> {
-    const file = await this.#write(id, Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
-    this.#deps.log.warn({ file, reason }, 'mail to postmaster or abuse was kept in a file');
+  /** Keeps a mail whose content is stored. When there is no room, it is lost, and the log says so. */
+  async keepLast(tx: Tx, mail: Omit<RoleMail, 'id'>): Promise<void> {
+    const { log, room } = this.#deps;
+    const { contentId: id, reason, sizeBytes } = mail;
+    if (await room.holds(tx, sizeBytes)) return this.#keep(tx, mail);
+    await releaseContent(tx, id);
+    tx.afterCommit(() => log.warn({ id, reason }, 'mail to postmaster or abuse was dropped: there is no room for it'));
   }
 
-  /** Keeps a mail that could not be forwarded. When the folder is full too, the mail is lost, and the log says so. */
-  async keepLast(id: string, raw: Uint8Array, reason: string): Promise<void> {
-    if (await this.#deps.room.holds(raw.length)) return this.keep(id, raw, reason);
-    this.#deps.log.warn({ id, reason }, 'mail to postmaster or abuse was dropped: the folder for such mail is full');
+  async #keep(tx: Tx, mail: Omit<RoleMail, 'id'>): Promise<void> {
+    const { log, now } = this.#deps;
+    const { contentId: id, reason } = mail;
+    await keepRoleMail(tx, { ...mail, id: newId('mail', now()) });
+    tx.afterCommit(() => log.warn({ id, reason }, 'mail to postmaster or abuse was kept: see signet postmaster list'));
   }
 
-  /** Stores the mail and the job that forwards it, in one transaction. @returns false if too much waits */
-  async #queue(
-    id: string,
-    raw: Uint8Array,
-    { envelopeFrom, recipients }: { envelopeFrom: string; recipients: readonly string[] },
-  ): Promise<boolean> {
-    const { database, enqueueJob, mailDomain, room, now } = this.#deps;
+  /** Stores the mail, and the job that forwards it or the entry of `signet postmaster list`. @returns false if there is no room */
+  async #store(raw: Uint8Array, envelopeFrom: string, recipients: readonly string[]): Promise<boolean> {
+    const { database, enqueueJob, mailDomain, postmasterMail, room, now } = this.#deps;
     const createdAt = now();
-    const content = {
-      state: 'parsed' as const,
-      text: '',
-      html: null,
-      visibleText: null,
-      findings: null,
-      problem: null,
-      parseLeaseUntil: 0,
-    };
+    const contentId = newId('mail', createdAt);
+    const sizeBytes = raw.length;
     const [first = 'postmaster'] = recipients;
     const recipient = first.includes('@') ? first : `${first}@${mailDomain}`;
-    return database.transaction(async (tx) => {
-      if (!(await room.takes(tx, raw.length))) return false;
-      await insertContent(tx, { ...content, id, raw, sizeBytes: raw.length, copies: 1, createdAt });
-      await enqueueJob(tx, {
-        kind: 'mail.postmaster',
-        payload: { contentId: id, envelopeFrom, recipient, sizeBytes: raw.length },
-        runAt: createdAt,
-      });
+    if (!(await room.takes(database, sizeBytes))) return false;
+    const store = async (tx: Tx, staged: Staged): Promise<boolean> => {
+      if (!(await room.takes(tx, sizeBytes))) return false;
+      await insertContent(tx, { ...PLAIN, id: contentId, raw, sizeBytes, copies: 1, createdAt }, staged);
+      const mail = { contentId, envelopeFrom, recipient, sizeBytes };
+      // There was room. It is not asked for twice: what is dropped now would be answered with 250.
+      if (postmasterMail === null) await this.#keep(tx, { ...mail, reason: NOT_SET, keptAt: createdAt });
+      else await enqueueJob(tx, { kind: 'mail.postmaster', payload: mail, runAt: createdAt });
       return true;
-    });
+    };
+    return withStaged(database, [raw], createdAt, (staged) => database.transaction((tx) => store(tx, staged)));
   }
 }
+
+/** Why a mail is kept. */
+export const NOT_SET = 'POSTMASTER_MAIL is not set';
+
+/** A content that nobody parses. */
+const PLAIN = {
+  state: 'parsed' as const,
+  text: '',
+  html: null,
+  visibleText: null,
+  findings: null,
+  problem: null,
+  parseLeaseUntil: 0,
+};

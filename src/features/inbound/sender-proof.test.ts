@@ -7,13 +7,16 @@ import { createSenderAuth, type SenderAuth } from '../../mail/sender-auth.ts';
 import { receivedHeader } from '../../mail/smtp-trace.ts';
 import { createArrivals } from '../mailboxes/arrival-rules.ts';
 import { freeUnparsed } from '../mailboxes/content-rules.ts';
-import { Intake } from './intake-rules.ts';
+import { Intake, NoRoomError } from './intake-rules.ts';
+import { ParsingMemory } from './parsing-memory-rules.ts';
 
 const TXT: Record<string, string> = {
-  'example.com': 'v=spf1 ip4:203.0.113.9 -all',
+  'example.com': 'v=spf1 ip4:203.0.113.9 ip4:198.18.0.9 -all',
   '_dmarc.example.com': 'v=DMARC1; p=reject',
 };
 const senderAuth = createSenderAuth({
+  // How long a check may take is not what is tested here.
+  deadlineMs: 60_000,
   resolve: async (name, type) => {
     const text = type === 'TXT' ? TXT[name] : undefined;
     if (text === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
@@ -35,6 +38,7 @@ function intakeOf(t: TestApp, authenticate: SenderAuth = senderAuth, instanceId 
     arrivals: createArrivals(),
     parse,
     authenticate,
+    memory: new ParsingMemory(),
     now: () => t.clock.now(),
     onFault: () => {},
   });
@@ -118,5 +122,29 @@ onBothDatabases('auth of an external mail', {}, (suite) => {
     await t.sendSmtp({ to: address, subject: 'local' });
     const [{ auth }] = (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
     assert.deepEqual(auth, { method: 'smtp', spf: 'none', dkim: 'none', dmarc: 'none', verified_from: false });
+  });
+});
+
+onBothDatabases('the share of a sender', { limits: { free: { storage_bytes: 400_000 } } }, (suite) => {
+  it('is that of its proven domain, over all networks; a forged name takes nothing from it', async () => {
+    const { t } = suite;
+    const { mail } = await receive(t, '203.0.113.9');
+    const from = (remoteAddress: string) => {
+      const raw = Buffer.concat([mail.raw.subarray(0, -2), Buffer.from(`${'x'.repeat(70)}\r\n`.repeat(400))]);
+      const text = raw.toString('latin1').replaceAll('203.0.113.9', remoteAddress);
+      return { ...mail, network: remoteAddress, raw: Buffer.from(text, 'latin1') };
+    };
+    const intake = intakeOf(t);
+    for (const ip of ['203.0.113.9', '198.18.0.9', '203.0.113.9']) {
+      assert.equal(await intake.accept(from(ip)), 1);
+      await intake.idle();
+    }
+    for (const ip of ['198.18.0.9', '203.0.113.9'])
+      await assert.rejects(
+        intake.accept(from(ip)),
+        (err) => err instanceof NoRoomError && err.reason === 'sender_share',
+      );
+    assert.equal(await intake.accept(from('198.51.100.7')), 1);
+    await intake.idle();
   });
 });

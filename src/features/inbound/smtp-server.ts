@@ -17,11 +17,12 @@ import { type AddressRules, findAddress } from '../addresses/address-rules.ts';
 import type { StorageRules } from '../storage/storage-rules.ts';
 import type { BounceRules } from './bounce-rules.ts';
 import { type Intake, NoRoomError } from './intake-rules.ts';
+import { ParsingFullError } from './parsing-memory-rules.ts';
 import type { PostmasterRules } from './postmaster-rules.ts';
 
 export interface InboundSmtpDeps {
   database: Database;
-  addresses: Pick<AddressRules, 'receivesMail'>;
+  addresses: Pick<AddressRules, 'receiver'>;
   intake: Pick<Intake, 'accept' | 'judge'>;
   /** Does not throw for any content; see `mail/mime.ts`. */
   parse(raw: Uint8Array, origin: Origin): Promise<ParsedMail>;
@@ -55,6 +56,7 @@ const NO_ROOM: Record<NoRoomError['reason'], AcceptAnswer> = {
   sender_rate: { ok: false, code: 451, text: '4.7.1 Too much mail of this sender, try again later' },
 };
 const DISK_FULL = { ok: false, code: 451, text: '4.3.1 Not enough space, try again later' } as const;
+const TOO_MUCH_WAITS = { ok: false, code: 451, text: '4.3.2 Too much mail waits to be read, try again later' } as const;
 const ACCEPTED: AcceptAnswer = { ok: true, text: '2.0.0 Accepted' };
 
 /**
@@ -107,7 +109,7 @@ async function checkRecipient(
 /** The account that has the address, if it may receive mail. */
 async function ownerOf({ database, addresses }: InboundSmtpDeps, inbox: string): Promise<string | null> {
   const address = await findAddress(database, inbox);
-  return address !== null && (await addresses.receivesMail(database, address)) ? address.accountId : null;
+  return address !== null && (await addresses.receiver(database, address)) !== null ? address.accountId : null;
 }
 
 /** The same result for every call. */
@@ -140,6 +142,7 @@ async function accept(deps: InboundSmtpDeps, mail: ReceivedMail): Promise<Accept
   if (judged?.isRefused) return { ok: false, code: 550, text: REFUSED };
   const delivered = await deps.intake.accept(toInboxes, judged?.read).catch((err: unknown) => {
     if (err instanceof NoRoomError) return NO_ROOM[err.reason];
+    if (err instanceof ParsingFullError) return TOO_MUCH_WAITS;
     throw err;
   });
   if (typeof delivered !== 'number') return delivered;

@@ -19,7 +19,9 @@ import {
   addKey,
   findBackup,
   findKey,
+  findKeys,
   keyStatus,
+  keyStatuses,
   listKeys,
   listLiveKeys,
   revokeActiveKey,
@@ -27,7 +29,7 @@ import {
 } from './key-store.ts';
 import { isExpired, listNamedKeys } from './named-key-rules.ts';
 
-export { activePrefixOf, findKey, keyStatus };
+export { activePrefixOf, findKey, findKeys, keyStatus, keyStatuses };
 
 /** A new key. This is the only time its text is known. */
 export interface MintedKey {

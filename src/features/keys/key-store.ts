@@ -1,3 +1,4 @@
+import { isAmong } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -11,8 +12,24 @@ const byHash = sql((q, p: { hash: string }) =>
   q.selectFrom('api_keys').select(API_KEYS.names).where('hash', '=', p.hash).where('status', '<>', 'revoked'),
 );
 
+const byHashes = sql((q, p: { hashes: string }, engine) =>
+  q
+    .selectFrom('api_keys')
+    .select(API_KEYS.names)
+    .where((eb) => isAmong(engine, eb.ref('hash'), p.hashes))
+    .where('status', '<>', 'revoked'),
+);
+
 const liveByHash = sql((q, p: { hash: string }) =>
   q.selectFrom('api_keys').select('status').where('hash', '=', p.hash).where('status', '<>', 'revoked'),
+);
+
+const liveByHashes = sql((q, p: { hashes: string }, engine) =>
+  q
+    .selectFrom('api_keys')
+    .select(['hash', 'status'])
+    .where((eb) => isAmong(engine, eb.ref('hash'), p.hashes))
+    .where('status', '<>', 'revoked'),
 );
 
 const byAccount = sql((q, p: { account_id: string; limit: number }) =>
@@ -89,9 +106,21 @@ export async function findKey(reader: Reader, hash: string): Promise<StoredKey |
   return row ? API_KEYS.fromRow(row) : null;
 }
 
+const listOf = (hashes: readonly string[]): string => JSON.stringify(hashes.map((hash) => [hash]));
+
+/** Finds those of many keys that are not revoked, by their hashes. */
+export const findKeys = async (reader: Reader, hashes: readonly string[]): Promise<Map<string, StoredKey>> =>
+  new Map((await reader.all(byHashes, { hashes: listOf(hashes) })).map((row) => [row.hash, API_KEYS.fromRow(row)]));
+
 /** Reads the current status alone, to check a cached key. @returns null when the key is unknown or revoked */
 export const keyStatus = async (reader: Reader, hash: string): Promise<KeyStatus | null> =>
   (await reader.first(liveByHash, { hash }))?.status ?? null;
+
+/** Reads the current status of each of these keys that is not revoked, by its hash. */
+export async function keyStatuses(reader: Reader, hashes: readonly string[]): Promise<Map<string, KeyStatus>> {
+  const rows = await reader.all(liveByHashes, { hashes: listOf(hashes) });
+  return new Map(rows.map(({ hash, status }) => [hash, status]));
+}
 
 /** Returns the prefix of the account's active key, or null without one. */
 export const activePrefixOf = async (reader: Reader, accountId: string): Promise<string | null> =>

@@ -5,7 +5,7 @@ import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName, utcDay }
 import { type Principal, payerOf } from '../../kernel/principal.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
-import { addToMeter, readDays, readUsed } from './meter-store.ts';
+import { addToMeters, readDays, readUsed } from './meter-store.ts';
 
 /** One count in one window: `stored` in the database, and `pending` on this instance. */
 interface Entry {
@@ -74,6 +74,11 @@ export function bucketRuleOf(principal: Principal, bucket: CallBucket, limits: L
 }
 
 const ENTRIES_MAX = 50_000;
+/** The counts of one transaction of a flush. On SQLite, requests wait for one. */
+const FLUSHED_TOGETHER = 200;
+
+/** Identifies a count in a window. */
+const idOf = ({ countId, window }: Pick<Entry, 'countId' | 'window'>): string => `${countId} ${window}`;
 
 /** Returns the reading that binds: a refusal before an admission, the longer refusal, or what leaves fewer requests. */
 function tighter(a: MeterReading, b: MeterReading): MeterReading {
@@ -89,7 +94,7 @@ function tighter(a: MeterReading, b: MeterReading): MeterReading {
  */
 export class RequestMeter {
   readonly #database: Database;
-  readonly #entries = new Map<string, Promise<Entry>>();
+  readonly #entries = new Map<string, Entry | Promise<Entry>>();
   /** The latest time of a request. A window that ended before it takes no more. */
   #latest = 0;
 
@@ -103,7 +108,8 @@ export class RequestMeter {
    * holding one can leave all of them waiting
    */
   async take(rules: Readonly<MeterRules>, now: number, reader: Reader = this.#database): Promise<MeterReading> {
-    const entries = await Promise.all(rules.map((rule) => this.#entryOf(rule, now, reader)));
+    const found = rules.map((rule) => this.#entryOf(rule, now, reader));
+    const entries = found.some((entry) => entry instanceof Promise) ? await Promise.all(found) : (found as Entry[]);
     // No await from here on, so that no other request comes between the check and the count.
     const admitted = entries.every((entry, i) => entry.stored + entry.pending < (rules[i] as MeterRule).limit);
     const readings = entries.map((entry, i): MeterReading => {
@@ -140,23 +146,24 @@ export class RequestMeter {
   /** Writes pending counts and reads the counts of other instances. */
   async flush(): Promise<void> {
     const due = await this.#dueEntries();
-    if (due.length === 0) return;
-    const sums = await this.#database.transaction(async (tx) => {
-      const list: number[] = [];
-      for (const { entry, delta } of due) list.push(await addToMeter(tx, entry.countId, entry.window, delta));
-      return list;
-    });
-    due.forEach(({ entry, delta }, i) => {
-      entry.stored = sums[i] as number;
-      entry.pending -= delta;
-    });
+    due.sort((a, b) => (idOf(a.entry) < idOf(b.entry) ? -1 : 1));
+    for (let from = 0; from < due.length; from += FLUSHED_TOGETHER) {
+      const some = due.slice(from, from + FLUSHED_TOGETHER);
+      const added = some.map(({ entry: { countId, window }, delta }) => ({ countId, window, used: delta }));
+      const sums = await this.#database.transaction((tx) => addToMeters(tx, added));
+      const stored = new Map(sums.map((sum) => [idOf(sum), sum.used]));
+      for (const { entry, delta } of some) {
+        entry.stored = stored.get(idOf(entry)) ?? entry.stored + delta;
+        entry.pending -= delta;
+      }
+    }
   }
 
   /** Returns the entries with pending counts, and drops those of windows that have ended. */
   async #dueEntries(): Promise<{ entry: Entry; delta: number }[]> {
     const due: { entry: Entry; delta: number }[] = [];
     for (const [id, loading] of this.#entries) {
-      const entry = await loading.catch(() => null);
+      const entry = loading instanceof Promise ? await loading.catch(() => null) : loading;
       if (entry && entry.pending !== 0) due.push({ entry, delta: entry.pending });
       else if (entry && (entry.endsAt <= this.#latest || this.#entries.size > ENTRIES_MAX)) this.#entries.delete(id);
     }
@@ -164,15 +171,21 @@ export class RequestMeter {
   }
 
   /** Loads one entry per count and window, once for all concurrent requests. */
-  #entryOf({ countId, window }: Pick<MeterRule, 'countId' | 'window'>, now: number, reader: Reader): Promise<Entry> {
+  #entryOf(
+    { countId, window }: Pick<MeterRule, 'countId' | 'window'>,
+    now: number,
+    reader: Reader,
+  ): Entry | Promise<Entry> {
     const name = rateWindowName(window, now);
-    const id = `${countId} ${name}`;
+    const id = idOf({ countId, window: name });
     const known = this.#entries.get(id);
     if (known) return known;
     const endsAt = nextRateWindow(window, now);
-    const loading = readUsed(reader, countId, name).then(
-      (stored): Entry => ({ countId, window: name, endsAt, stored, pending: 0 }),
-    );
+    const loading = readUsed(reader, countId, name).then((stored): Entry => {
+      const entry = { countId, window: name, endsAt, stored, pending: 0 };
+      this.#entries.set(id, entry);
+      return entry;
+    });
     loading.catch(() => this.#entries.delete(id));
     this.#entries.set(id, loading);
     this.#latest = Math.max(this.#latest, now);

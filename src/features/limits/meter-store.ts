@@ -1,3 +1,4 @@
+import { jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 
@@ -7,16 +8,26 @@ const usedOn = sql((q, p: { account_id: string; day: string }) =>
   q.selectFrom('request_meters').select('used').where('account_id', '=', p.account_id).where('day', '=', p.day),
 );
 
-const addUsed = sql((q, p: { account_id: string; day: string; delta: number }) =>
+const COLUMNS = { account_id: 'text', day: 'text', used: 'integer' } as const;
+const NAMES = ['account_id', 'day', 'used'] as const;
+
+/** Without `where true`, SQLite reads ON CONFLICT as the ON of a join. */
+const addUsed = sql((q, p: { rows: string }, engine) =>
   q
     .insertInto('request_meters')
-    .values({ account_id: p.account_id, day: p.day, used: p.delta })
+    .columns(NAMES)
+    .expression((eb) =>
+      eb
+        .selectFrom(jsonRows(engine, p.rows, COLUMNS).as('given'))
+        .select(NAMES)
+        .where(eb.lit(true)),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'day'])
         .doUpdateSet((eb) => ({ used: eb('request_meters.used', '+', eb.ref('excluded.used')) })),
     )
-    .returning('used'),
+    .returning(NAMES),
 );
 
 const deleteBefore = sql((q, p: { day: string }) => q.deleteFrom('request_meters').where('day', '<', p.day));
@@ -40,9 +51,21 @@ const since = sql((q, p: { account_id: string; day: string }) =>
 export const readUsed = async (reader: Reader, accountId: string, day: string): Promise<number> =>
   (await reader.first(usedOn, { account_id: accountId, day }))?.used ?? 0;
 
-/** Adds to the count of a window. @returns the sum over all instances */
-export const addToMeter = async (tx: Tx, accountId: string, day: string, delta: number): Promise<number> =>
-  (await tx.first(addUsed, { account_id: accountId, day, delta }))?.used ?? delta;
+export interface MeterCount {
+  countId: string;
+  window: string;
+  used: number;
+}
+
+/**
+ * Adds to the counts of windows, each named once. Give them in one order on every instance, so that two do not wait for
+ * each other. @returns the sums over all instances
+ */
+export async function addToMeters(tx: Tx, added: readonly MeterCount[]): Promise<MeterCount[]> {
+  const rows = added.map(({ countId, window, used }) => [countId, window, used]);
+  const sums = await tx.all(addUsed, { rows: JSON.stringify(rows) });
+  return sums.map((row) => ({ countId: row.account_id, window: row.day, used: row.used }));
+}
 
 /** The counts of an account by day, from a day on. */
 export const readDays = (reader: Reader, accountId: string, day: string): Promise<{ day: string; used: number }[]> =>

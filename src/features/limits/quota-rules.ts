@@ -3,7 +3,15 @@ import type { TierLimits } from '../../kernel/limits.ts';
 import { DAY_MS, dayStart, hourStart, nextDay, nextHour, utcDay } from '../../kernel/period.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { purgeMeters } from './meter-store.ts';
-import { purgeCounters, readCounter, readCounters, returnCounter, takeCounter } from './quota-store.ts';
+import {
+  purgeCounters,
+  readBoth,
+  readCounter,
+  readCounters,
+  returnCounter,
+  takeBoth,
+  takeCounter,
+} from './quota-store.ts';
 import { purgeWindows } from './window-store.ts';
 
 const DAILY = 'emails_day';
@@ -46,8 +54,12 @@ export async function readEmailQuota(
   limits: TierLimits,
   now: number,
 ): Promise<EmailQuota> {
-  const daily = await readCounter(reader, accountId, DAILY, dayStart(now));
-  const hourly = await readCounter(reader, accountId, HOURLY, hourStart(now));
+  const [daily, hourly] = await readBoth(
+    reader,
+    accountId,
+    { metric: DAILY, periodStart: dayStart(now) },
+    { metric: HOURLY, periodStart: hourStart(now) },
+  );
   return quotaOf(daily, hourly, limits, now);
 }
 
@@ -70,11 +82,15 @@ export async function takeEmailQuota(
   limits: TierLimits,
   now: number,
 ): Promise<EmailQuotaDecision> {
-  const daily = await takeCounter(tx, accountId, DAILY, dayStart(now), limits.emails_per_day);
-  const hourly =
-    daily === null ? null : await takeCounter(tx, accountId, HOURLY, hourStart(now), limits.emails_per_hour);
+  const [daily, hourly] = await takeBoth(
+    tx,
+    accountId,
+    { metric: DAILY, periodStart: dayStart(now), limit: limits.emails_per_day },
+    { metric: HOURLY, periodStart: hourStart(now), limit: limits.emails_per_hour },
+  );
   if (daily !== null && hourly !== null) return { admitted: true, quota: quotaOf(daily, hourly, limits, now) };
   if (daily !== null) await returnCounter(tx, accountId, DAILY, dayStart(now));
+  if (hourly !== null) await returnCounter(tx, accountId, HOURLY, hourStart(now));
   const hourlyUsed = await readCounter(tx, accountId, HOURLY, hourStart(now));
   const dailyUsed = daily === null ? await readCounter(tx, accountId, DAILY, dayStart(now)) : daily - 1;
   const quota = quotaOf(dailyUsed, hourlyUsed, limits, now);

@@ -1,3 +1,4 @@
+import { sql as raw } from 'kysely';
 import { tables } from '../../db/statement.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 
@@ -26,6 +27,28 @@ const takeSome = sql((q, p: Counter & { most_before: number; amount: number }) =
     .returning('used'),
 );
 
+/** Counts one more in two counters of an account, each for itself. One without room is not returned. */
+const takeTwo = sql(
+  (q, p: { account_id: string } & Record<'metric_a' | 'metric_b', string> & Record<Numbers, number>) =>
+    q
+      .insertInto('quota_counters')
+      .values([
+        { account_id: p.account_id, metric: p.metric_a, period_start: p.start_a, used: 1 },
+        { account_id: p.account_id, metric: p.metric_b, period_start: p.start_b, used: 1 },
+      ])
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_id', 'metric', 'period_start'])
+          .doUpdateSet((eb) => ({ used: eb('quota_counters.used', '+', 1) }))
+          .where(
+            raw<boolean>`quota_counters.used < case quota_counters.metric when ${p.metric_a}
+            then cast(${p.max_a} as bigint) else cast(${p.max_b} as bigint) end`,
+          ),
+      )
+      .returning(['metric', 'used']),
+);
+type Numbers = 'start_a' | 'start_b' | 'max_a' | 'max_b';
+
 const giveSomeBack = sql((q, p: Counter & { amount: number }) =>
   q
     .updateTable('quota_counters')
@@ -42,6 +65,16 @@ const usedIn = sql((q, p: Counter) =>
     .where('account_id', '=', p.account_id)
     .where('metric', '=', p.metric)
     .where('period_start', '=', p.period_start),
+);
+
+const usedInBoth = sql(
+  (q, p: { account_id: string } & Record<'metric_a' | 'metric_b', string> & Record<'start_a' | 'start_b', number>) => {
+    const used = q.selectFrom('quota_counters').select('used').where('account_id', '=', p.account_id);
+    return q.selectNoFrom([
+      used.where('metric', '=', p.metric_a).where('period_start', '=', p.start_a).as('a'),
+      used.where('metric', '=', p.metric_b).where('period_start', '=', p.start_b).as('b'),
+    ]);
+  },
 );
 
 const deleteBefore = sql((q, p: { before: number }) =>
@@ -79,6 +112,28 @@ export const takeCounter = async (
   return (await tx.first(takeSome, { ...counter, most_before: limit - amount, amount }))?.used ?? null;
 };
 
+/** What is counted once in a period, up to a limit. */
+export interface Once {
+  metric: string;
+  periodStart: number;
+  limit: number;
+}
+
+/** Counts one more in each of two counters that has room. @returns the new counts; null for one that has none */
+export async function takeBoth(tx: Tx, accountId: string, a: Once, b: Once): Promise<[number | null, number | null]> {
+  if (a.limit < 1 || b.limit < 1)
+    return [
+      await takeCounter(tx, accountId, a.metric, a.periodStart, a.limit),
+      await takeCounter(tx, accountId, b.metric, b.periodStart, b.limit),
+    ];
+  const rows = await tx.all(takeTwo, {
+    ...{ account_id: accountId, metric_a: a.metric, metric_b: b.metric },
+    ...{ start_a: a.periodStart, start_b: b.periodStart, max_a: a.limit, max_b: b.limit },
+  });
+  const usedOf = ({ metric }: Once) => rows.find((row) => row.metric === metric)?.used ?? null;
+  return [usedOf(a), usedOf(b)];
+}
+
 /** Takes back what was counted. */
 export const returnCounter = async (
   tx: Tx,
@@ -96,6 +151,20 @@ export const readCounter = async (
   periodStart: number,
 ): Promise<number> =>
   (await reader.first(usedIn, { account_id: accountId, metric, period_start: periodStart }))?.used ?? 0;
+
+/** The counts of two counters, with one statement. */
+export async function readBoth(
+  reader: Reader,
+  accountId: string,
+  a: Pick<Once, 'metric' | 'periodStart'>,
+  b: Pick<Once, 'metric' | 'periodStart'>,
+): Promise<[number, number]> {
+  const found = await reader.first(usedInBoth, {
+    ...{ account_id: accountId, metric_a: a.metric, metric_b: b.metric },
+    ...{ start_a: a.periodStart, start_b: b.periodStart },
+  });
+  return [found?.a ?? 0, found?.b ?? 0];
+}
 
 /** The counts of a metric by period, from a period on. */
 export const readCounters = (

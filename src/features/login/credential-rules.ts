@@ -1,15 +1,16 @@
 import { LRUCache } from 'lru-cache';
+import type { WatchCache } from '../../kernel/cache-fill.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { insufficientScope } from '../../kernel/scopes.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../kernel/secret.ts';
-import { shareLookUps } from '../../kernel/shared-look-up.ts';
+import { gatherLookUps, shareLookUps } from '../../kernel/shared-look-up.ts';
 import { type Database, type Reader, type Tx, together } from '../../kernel/transaction.ts';
 import { eventsTopic } from '../../push/event-log.ts';
-import { ACCOUNTS_TOPIC, barsOf, closureOf, lockAccounts } from '../accounts/account-rules.ts';
+import { ACCOUNTS_TOPIC, allBarsOf, barsOf, closureOf, lockAccounts } from '../accounts/account-rules.ts';
 import { openAccess } from '../delegations/access-token-rules.ts';
 import { openGrantAccess } from '../grants/grant-access-rules.ts';
-import { keyStatus } from '../keys/key-rules.ts';
+import { keyStatus, keyStatuses } from '../keys/key-rules.ts';
 import { findPresentedKey, saveLastUse } from '../keys/named-key-rules.ts';
 import { type Access, closableAccounts, leavesAccess, requireOpen } from './closure-rules.ts';
 import type { Session } from './login-data.ts';
@@ -42,8 +43,8 @@ export class Credentials {
   readonly #isShared: boolean;
   readonly #cached: LRUCache<string, FoundCredential>;
   readonly #principals: PrincipalReader;
-  readonly #keyStatus: (hash: string, now: number) => ReturnType<typeof keyStatus>;
-  readonly #bars: (accountId: string, now: number) => ReturnType<typeof barsOf>;
+  readonly #keyStatus: (hash: string) => ReturnType<typeof keyStatus>;
+  readonly #bars: (accountId: string) => ReturnType<typeof barsOf>;
   readonly #namedKey: (hash: string, now: number) => ReturnType<typeof findPresentedKey>;
   /** When each named key was last used, until it is saved. */
   #keyUse = new Map<string, number>();
@@ -52,15 +53,16 @@ export class Credentials {
   #epoch = 0;
   #stopListening = (): void => {};
 
-  constructor(deps: PrincipalDeps) {
-    const { database } = deps;
+  constructor(deps: PrincipalDeps & { watchCache: WatchCache }) {
+    const { database, watchCache } = deps;
     this.#database = database;
     this.#principals = new PrincipalReader(deps);
     this.#isShared = database.engine === 'postgres';
-    this.#cached = new LRUCache({ max: CACHED_MAX, ...(this.#isShared ? { ttl: SHARED_TTL_MS } : {}) });
-    this.#keyStatus = shareLookUps((hash) => keyStatus(database, hash));
+    const lifetime = this.#isShared ? { ttl: SHARED_TTL_MS } : {};
+    this.#cached = watchCache('credentials', new LRUCache({ max: CACHED_MAX, ...lifetime }));
+    this.#keyStatus = gatherLookUps((hashes) => keyStatuses(database, hashes));
     this.#namedKey = shareLookUps((hash) => findPresentedKey(database, hash));
-    this.#bars = shareLookUps((accountId) => barsOf(database, accountId));
+    this.#bars = gatherLookUps((ids) => allBarsOf(database, ids));
     this.#session = shareLookUps((hash, now) => findSession(database, hash, now));
   }
 
@@ -112,7 +114,7 @@ export class Credentials {
     const { account } = access;
     const id = credential === 'session' && account !== undefined ? `${hash} ${account}` : hash;
     const cached = this.#cached.get(id);
-    const isCurrent = cached !== undefined && (await this.#isStillTrue(cached, hash, now));
+    const isCurrent = cached !== undefined && (!this.#isShared || (await this.#isStillTrue(cached, hash, now)));
     const found = isCurrent ? cached : await this.#readAndCache(id, hash, { credential, account }, now);
     if (!found || found.principal.expiresAt <= now) return null;
     // Refused unless the call says otherwise: what a client was let do is less than what any other credential may.
@@ -250,10 +252,9 @@ export class Credentials {
 
   /** On a shared database a key may have been revoked, or a backup key activated, since it was cached. */
   async #isStillTrue({ principal, closure, session }: FoundCredential, hash: string, now: number): Promise<boolean> {
-    if (!this.#isShared) return true;
     const { keyHash, kind, namedKeyId, expiresAt } = principal;
     for (const id of closure === 'none' ? closableAccounts(principal) : []) {
-      const bars = await this.#bars(id, now);
+      const bars = await this.#bars(id);
       if (bars === null || closureOf(bars) !== 'none') return false;
     }
     if (session !== null) return (await this.#session(hash, now)) !== null;
@@ -262,7 +263,7 @@ export class Credentials {
       const named = await this.#namedKey(hash, now);
       return named?.endsAt === expiresAt && isSameList(named.addresses, principal.addresses);
     }
-    return (await this.#keyStatus(hash, now)) === (kind === 'backup' ? 'backup' : 'active');
+    return (await this.#keyStatus(hash)) === (kind === 'backup' ? 'backup' : 'active');
   }
 
   async #readAndCache(

@@ -24,11 +24,12 @@ type Needs = FeatureContext & { mailer: LinkMailer; notices: Pick<Notices, 'isOu
 
 /** Authenticates every credential, and opens sessions with mailed links. */
 export const loginFeature = feature('login', (needs: Needs) => {
-  const { database, limits, events, jobs, mailer, notices, baseUrl, hashIp, onFault } = needs;
+  const { database, limits, events, jobs, mailer, notices, metrics, baseUrl, hashIp, onFault } = needs;
   const credentials = new Credentials({
     database,
     limits,
     isOutside: (reader, address) => notices.isOutside(reader, address),
+    watchCache: metrics.cache,
   });
   const login = new LoginRules(limits, jobs.enqueue, events.append);
   return {

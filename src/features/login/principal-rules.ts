@@ -2,14 +2,12 @@ import type { Tier, TierLimits } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import type { Account, Closure } from '../accounts/account-data.ts';
-import { closureWithin, findAccount } from '../accounts/account-rules.ts';
-import { deletionOf } from '../deletion/deletion-state-rules.ts';
-import { findKey } from '../keys/key-rules.ts';
+import { closureWithin } from '../accounts/account-rules.ts';
 import { findPresentedKey } from '../keys/named-key-rules.ts';
 import type { Person } from '../people/person-data.ts';
-import { peopleOfAccount } from '../people/person-rules.ts';
 import { quotasOf, readAccess, readGrantAccess } from './access-rules.ts';
 import type { Session } from './login-data.ts';
+import { type LookUps, lookUpsOf } from './look-up-rules.ts';
 import { findSession } from './session-store.ts';
 
 /** A credential that was found valid. */
@@ -47,9 +45,11 @@ export interface PrincipalDeps {
 /** Reads who a credential stands for. */
 export class PrincipalReader {
   readonly #deps: PrincipalDeps;
+  readonly #lookUp: LookUps;
 
   constructor(deps: PrincipalDeps) {
     this.#deps = deps;
+    this.#lookUp = lookUpsOf(deps.database);
   }
 
   /**
@@ -73,7 +73,7 @@ export class PrincipalReader {
   }
 
   async ofKey(hash: string, now: number): Promise<FoundCredential | null> {
-    const key = await findKey(this.#deps.database, hash);
+    const key = await this.#lookUp.key(hash);
     const credential = 'api_key' as const;
     const none = { operator: false, person: null, method: null, delegation: null, grant: null, sessionHash: null };
     const fields = { credential, ...none, keyHash: hash };
@@ -101,12 +101,12 @@ export class PrincipalReader {
 
   async #withAccount(accountId: string, fields: CredentialFields, isBackup: boolean): Promise<FoundCredential | null> {
     const { database, limits } = this.#deps;
-    const account = await findAccount(database, accountId);
+    const account = await this.#lookUp.account(accountId);
     if (!account) return null;
     const { parent, tier, payer } = await quotasOf(database, account, limits);
-    const deletion = await deletionOf(database, parent?.id ?? accountId);
+    const deletion = await this.#lookUp.deletion(parent?.id ?? accountId);
     if (deletion?.isClosed) return null;
-    const people = await peopleOfAccount(database, accountId);
+    const people = await this.#lookUp.people(accountId);
     const principal: Principal = {
       ...fields,
       ...payer,
@@ -129,6 +129,6 @@ export class PrincipalReader {
 
   async #isOperated(people: readonly Person[], parent: Account | null): Promise<boolean> {
     if (people.some(decides)) return true;
-    return parent !== null && (await peopleOfAccount(this.#deps.database, parent.id)).some(decides);
+    return parent !== null && (await this.#lookUp.people(parent.id)).some(decides);
   }
 }

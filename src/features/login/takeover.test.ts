@@ -1,24 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { it } from 'node:test';
 import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
-
-/** Sends a request without the last byte of its body. The returned function sends that byte and reads the status. */
-async function heldBack(t: TestApp, key: string, path: string): Promise<() => Promise<number>> {
-  const { port } = new URL(t.baseUrl);
-  const socket = connect(Number(port), '127.0.0.1');
-  await once(socket, 'connect');
-  socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
-  );
-  return async () => {
-    socket.write('}');
-    const [reply] = (await once(socket, 'data')) as [Buffer];
-    socket.destroy();
-    return Number(/^HTTP\/1\.1 (\d{3})/.exec(String(reply))?.[1]);
-  };
-}
+import { heldBack } from '../../../test/support/held-back.ts';
 
 async function sessionBy(t: TestApp, email: string): Promise<string> {
   // Mails of the same millisecond have no order.
@@ -32,11 +15,10 @@ async function sessionBy(t: TestApp, email: string): Promise<string> {
 onBothDatabases('taking an account back', {}, (suite) => {
   it('a request has no effect when its key is revoked while the body arrives', async () => {
     const { t } = suite;
-    const { key, api } = await t.createAccount();
-    const finish = await heldBack(t, key, '/v1/auth/keys/generate-backup');
-    // The request must be authenticated before the rotation, or the test would prove nothing.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const rotated = await api.post('/v1/auth/keys/rotate');
+    const account = await t.createAccount();
+    // It is authenticated before the rotation, or the test would prove nothing.
+    const finish = await heldBack(t, account, '/v1/auth/keys/generate-backup');
+    const rotated = await account.api.post('/v1/auth/keys/rotate');
     assert.equal(rotated.status, 200);
     assert.equal(await finish(), 401);
     const { body } = await t.api(rotated.body.api_key).get('/v1/auth/keys/list');

@@ -4,7 +4,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { requireWhole } from '../../kernel/scopes.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { confirmedOperators } from '../people/person-rules.ts';
-import { type Arrival, type Judgement, judge, mayReject } from './inbound-policy.ts';
+import { judge, mayReject } from './inbound-policy.ts';
 import {
   type MailPolicy,
   OPEN_POLICY,
@@ -15,6 +15,8 @@ import {
 import { policiesFor, policiesOf, savePolicy, saveSuspiciousRead } from './mail-policy-store.ts';
 import { listEntry } from './recipient-policy.ts';
 
+export { judge, mayReject };
+
 const merged = (policies: readonly PolicyChange[]): MailPolicy => ({
   inbound: Object.assign({}, OPEN_POLICY.inbound, ...policies.map(({ inbound }) => inbound)),
   outbound: Object.assign({}, OPEN_POLICY.outbound, ...policies.map(({ outbound }) => outbound)),
@@ -24,30 +26,16 @@ const merged = (policies: readonly PolicyChange[]): MailPolicy => ({
 export const policyFor = async (reader: Reader, accountId: string, address: string): Promise<MailPolicy> =>
   merged(await policiesFor(reader, accountId, address));
 
-/** Judges a mail that arrives at an address. */
-export const judgeArrival = async (
-  reader: Reader,
-  accountId: string,
-  address: string,
-  arrival: Arrival,
-): Promise<Judgement> => judge((await policyFor(reader, accountId, address)).inbound, arrival);
-
-/** Whether an address may refuse mail before it is taken. */
-export const mayRejectAt = async (reader: Reader, accountId: string, address: string): Promise<boolean> =>
-  mayReject((await policyFor(reader, accountId, address)).inbound);
-
 /**
- * How many recipients a day the account (empty address) and the address may have. Both hold: who claims more addresses
- * must not get more recipients.
+ * The policy for what an address sends, and how many recipients a day the account (empty address) and the address may
+ * have. Both hold: who claims more addresses must not get more recipients.
  */
-export async function dailyMaximaFor(
-  reader: Reader,
-  from: { accountId: string; address: string },
-): Promise<{ address: string; max: number }[]> {
+export async function sendingPolicyFor(reader: Reader, from: { accountId: string; address: string }) {
   const policies = await policiesFor(reader, from.accountId, from.address);
-  return policies.flatMap(({ address, outbound: { maxRecipientsPerDay: max = null } }) =>
+  const maxima = policies.flatMap(({ address, outbound: { maxRecipientsPerDay: max = null } }) =>
     max === null ? [] : [{ address, max }],
   );
+  return { outbound: merged(policies).outbound, maxima };
 }
 
 /** More addresses than any account has. */

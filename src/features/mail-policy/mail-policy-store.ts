@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -15,16 +16,23 @@ type ContactRow = RowOf<typeof MAIL_CONTACTS>;
 
 type ReadRow = RowOf<typeof SUSPICIOUS_READS>;
 
-const sql = tables<{ mail_policies: Row; mail_contacts: ContactRow; suspicious_reads: ReadRow }>();
+interface Tables {
+  mail_policies: Row;
+  mail_contacts: ContactRow;
+  suspicious_reads: ReadRow;
+}
 
-/** The policy of the account and that of the address, in this order: the empty address sorts first. */
+const sql = tables<Tables>();
+
+const policiesOfAccount = (q: Kysely<Tables>, accountId: string) =>
+  q.selectFrom('mail_policies').select(MAIL_POLICIES.names).where('account_id', '=', accountId);
+/** The policy of the account and that of the address. Two look-ups: SQLite makes a table of the values of an `in`. */
 const ofSender = sql((q, p: { account_id: string; address: string }) =>
-  q
-    .selectFrom('mail_policies')
-    .select(MAIL_POLICIES.names)
-    .where('account_id', '=', p.account_id)
-    .where('address', 'in', [WHOLE_ACCOUNT, p.address])
-    .orderBy('address'),
+  policiesOfAccount(q, p.account_id)
+    .where('address', '=', WHOLE_ACCOUNT)
+    .unionAll(
+      policiesOfAccount(q, p.account_id).where('address', '=', p.address).where('address', '<>', WHOLE_ACCOUNT),
+    ),
 );
 
 const upsert = sql((q, p: Row) =>
@@ -72,8 +80,11 @@ const insertContact = sql((q, p: ContactRow) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
+/** The policy of the account first. */
 export const policiesFor = async (reader: Reader, accountId: string, address: string): Promise<StoredPolicy[]> =>
-  (await reader.all(ofSender, { account_id: accountId, address })).map(MAIL_POLICIES.fromRow);
+  (await reader.all(ofSender, { account_id: accountId, address }))
+    .map(MAIL_POLICIES.fromRow)
+    .sort((a, b) => a.address.length - b.address.length);
 
 export const policiesOf = async (reader: Reader, accountId: string, limit: number): Promise<StoredPolicy[]> =>
   (await reader.all(anyList, { account_id: accountId, limit })).map(MAIL_POLICIES.fromRow);

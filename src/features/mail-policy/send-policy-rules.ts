@@ -4,7 +4,7 @@ import { nextDay, secondsUntil } from '../../kernel/period.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { returnRecipients, takeRecipients } from '../limits/quota-rules.ts';
 import type { OutboundPolicy } from './mail-policy-data.ts';
-import { dailyMaximaFor, policyFor } from './mail-policy-rules.ts';
+import { policyFor, sendingPolicyFor } from './mail-policy-rules.ts';
 import { addContact, isContact, lastSuspiciousRead } from './mail-policy-store.ts';
 import { comparable, listedIn } from './recipient-policy.ts';
 
@@ -57,7 +57,7 @@ export class SendPolicy {
    */
   async admit(tx: Tx, mail: OutgoingMail, now: number): Promise<Admitted> {
     const { from, recipients, secrets } = mail;
-    const { outbound } = await policyFor(tx, from.accountId, from.address);
+    const { outbound, maxima } = await sendingPolicyFor(tx, from);
     const holdsStrangers = outbound.hold === 'first_contact';
     let hasStranger = false;
     for (const recipient of recipients) {
@@ -71,7 +71,7 @@ export class SendPolicy {
     }
     if (outbound.secrets === 'reject' && secrets.length > 0)
       throw new ApiError('secret_in_mail', { message: `The email contains a secret: ${secrets.join(', ')}.` });
-    const counted = await this.#count(tx, mail, now);
+    const counted = await this.#count(tx, mail, maxima, now);
     return { reason: await this.#holdReason(tx, mail, outbound, hasStranger), counted };
   }
 
@@ -106,9 +106,14 @@ export class SendPolicy {
   }
 
   /** Counts the recipients wherever there is a maximum: everywhere or nowhere. */
-  async #count(tx: Tx, { from, recipients }: OutgoingMail, now: number): Promise<string[]> {
+  async #count(
+    tx: Tx,
+    { from, recipients }: OutgoingMail,
+    maxima: readonly { address: string; max: number }[],
+    now: number,
+  ): Promise<string[]> {
     const counted: string[] = [];
-    for (const { address, max } of await dailyMaximaFor(tx, from)) {
+    for (const { address, max } of maxima) {
       const { admitted, used } = await takeRecipients(tx, { ...from, address }, recipients.length, max, now);
       if (admitted) {
         counted.push(address);

@@ -4,7 +4,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import type { MailboxRules } from './mailbox-rules.ts';
-import { requireAttachment, requireRaw } from './message-rules.ts';
+import { requireAttachmentBody, requireRawBody } from './message-rules.ts';
 import { AddressQuery, MESSAGE_ERRORS, MessageParams } from './message-schema.ts';
 
 export interface AttachmentRouteDeps {
@@ -42,8 +42,9 @@ const rawMessage = (deps: AttachmentRouteDeps) =>
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
       const message = await found(deps, call);
-      const raw = await requireRaw(deps.database, message);
-      return reply(200, raw, {
+      const { body, sizeBytes } = await requireRawBody(deps.database, message);
+      return reply(200, body, {
+        'content-length': String(sizeBytes),
         'content-type': message.encryption ? 'application/octet-stream' : 'message/rfc822',
         'x-content-type-options': 'nosniff',
       });
@@ -79,8 +80,9 @@ const attachment = (deps: AttachmentRouteDeps) =>
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
       const message = await found(deps, call);
-      const file = await requireAttachment(deps.database, message, call.params.n);
-      return reply(200, file.content, {
+      const file = await requireAttachmentBody(deps.database, message, call.params.n);
+      return reply(200, file.body, {
+        'content-length': String(file.sizeBytes),
         'content-type': 'application/octet-stream',
         'content-disposition': disposition(file.filename),
         'x-content-type-options': 'nosniff',

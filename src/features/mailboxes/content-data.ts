@@ -8,6 +8,7 @@ export type ContentState = 'pending' | 'parsed' | 'failed';
 export const CONTENTS = columnMap({
   id: column.text('id'),
   state: column.word<ContentState>()('state'),
+  /** Empty when it is in a blob. */
   raw: column.bytes('raw'),
   sizeBytes: column.integer('size_bytes'),
   text: column.text('text_body').orNull(),
@@ -26,9 +27,12 @@ export const CONTENTS = columnMap({
   visibleText: column.text('visible_text').orNull(),
   /** Codes, links and signals; null when sealed, or not computed yet. */
   findings: column.json<Findings>()('findings').orNull(),
+  /** The blob that holds the raw message, if it is large. */
+  rawBlob: column.text('raw_blob').orNull(),
 });
 type Stored = RecordOf<typeof CONTENTS>;
-export type Content = Omit<Stored, 'parseAttempts' | 'parseLeasedBy'> & Partial<Pick<Stored, 'parseLeasedBy'>>;
+export type Content = Omit<Stored, 'parseAttempts' | 'parseLeasedBy' | 'rawBlob'> &
+  Partial<Pick<Stored, 'parseLeasedBy'>>;
 
 export const ATTACHMENTS = columnMap({
   mailId: column.text('content_id'),
@@ -39,6 +43,8 @@ export const ATTACHMENTS = columnMap({
   /** The Content-ID header (RFC 2392). */
   contentId: column.text('content_id_header').orNull(),
   sizeBytes: column.integer('size_bytes'),
+  /** Empty when it is in a blob. */
   content: column.bytes('content'),
+  contentBlob: column.text('content_blob').orNull(),
 });
-export type StoredAttachment = Omit<RecordOf<typeof ATTACHMENTS>, 'mailId' | 'n'>;
+export type StoredAttachment = Omit<RecordOf<typeof ATTACHMENTS>, 'mailId' | 'n' | 'contentBlob'>;

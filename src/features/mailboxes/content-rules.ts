@@ -1,15 +1,21 @@
+import { Readable } from 'node:stream';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { isLarge, NOT_STAGED, type Staged } from './blob-data.ts';
+import { keepStaged, readBlob, readPieces, releaseBlobs, withStaged } from './blob-rules.ts';
+import type { Content, StoredAttachment } from './content-data.ts';
 import {
+  dropReference,
+  findAttachment,
+  findRaw,
   finishParsing,
   freeUnparsed,
   hasUnparsed,
-  insertAttachments,
-  insertContent,
+  insertAttachment,
+  insertContent as insertContentRow,
   leaseUnparsed,
   listAttachments,
-  readAttachment,
   readBody,
-  readRaw,
-  releaseContent,
+  type StoredBytes,
   unparsedMail,
 } from './content-store.ts';
 
@@ -18,13 +24,67 @@ export {
   finishParsing,
   freeUnparsed,
   hasUnparsed,
-  insertAttachments,
-  insertContent,
+  isLarge,
   leaseUnparsed,
   listAttachments,
-  readAttachment,
   readBody,
-  readRaw,
-  releaseContent,
+  type Staged,
   unparsedMail,
+  withStaged,
 };
+
+/** Stores a content. `staged`: what of it is in the database already. */
+export async function insertContent(tx: Tx, content: Content, staged = NOT_STAGED): Promise<void> {
+  await insertContentRow(tx, content, await keepStaged(tx, staged, content.raw));
+}
+
+/** Stores the attachments of a content. `staged`: what of them is in the database already. */
+export async function insertAttachments(
+  tx: Tx,
+  mailId: string,
+  attachments: readonly StoredAttachment[],
+  staged = NOT_STAGED,
+): Promise<void> {
+  for (const [n, attachment] of attachments.entries()) {
+    const contentBlob = await keepStaged(tx, staged, attachment.content);
+    await insertAttachment(tx, { ...attachment, mailId, n, contentBlob });
+  }
+}
+
+const bytesOf = async (reader: Reader, { bytes, blob, sizeBytes }: StoredBytes): Promise<Uint8Array | null> =>
+  blob === null ? bytes : readBlob(reader, blob, sizeBytes);
+
+/** The bytes, or a stream of them if they are many, for a reply. */
+function bodyOf(reader: Reader, { bytes, blob, sizeBytes }: StoredBytes) {
+  const body = blob === null ? bytes : Readable.from(readPieces(reader, blob), { objectMode: false });
+  return { body, sizeBytes: blob === null ? bytes.length : sizeBytes };
+}
+
+/** The raw message; null if it is not stored any more. */
+export async function readRaw(reader: Reader, id: string): Promise<Uint8Array | null> {
+  const stored = await findRaw(reader, id);
+  return stored && bytesOf(reader, stored);
+}
+
+/** The raw message for a reply; null if there is none. */
+export async function openRaw(reader: Reader, id: string) {
+  const stored = await findRaw(reader, id);
+  return stored && bodyOf(reader, stored);
+}
+
+export async function readAttachment(reader: Reader, contentId: string, n: number) {
+  const found = await findAttachment(reader, contentId, n);
+  const content = found && (await bytesOf(reader, found.stored));
+  return found && content ? { filename: found.filename, contentType: found.contentType, content } : null;
+}
+
+/** An attachment for a reply; null if there is none. */
+export async function openAttachment(reader: Reader, contentId: string, n: number) {
+  const found = await findAttachment(reader, contentId, n);
+  return found && { filename: found.filename, contentType: found.contentType, ...bodyOf(reader, found.stored) };
+}
+
+/** Removes one reference, and the content with the last one. */
+export async function releaseContent(tx: Tx, id: string): Promise<void> {
+  await releaseBlobs(tx, await dropReference(tx, id));
+}

@@ -2,12 +2,15 @@ import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Findings } from '../../kernel/findings.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { isLarge } from './blob-data.ts';
 import { ATTACHMENTS, CONTENTS, type Content, type ContentState, type StoredAttachment } from './content-data.ts';
 
 type ContentRow = RowOf<typeof CONTENTS>;
 type AttachmentRow = RowOf<typeof ATTACHMENTS>;
 
 const sql = tables<{ mail_contents: ContentRow; attachments: AttachmentRow }>();
+
+const NOTHING = new Uint8Array();
 
 const insertRow = sql((q, p: ContentRow) => q.insertInto('mail_contents').values(CONTENTS.values(p)));
 
@@ -29,7 +32,9 @@ const bodyHeadById = sql((q, p: { id: string; chars: number }) =>
     )
     .where('id', '=', p.id),
 );
-const rawById = sql((q, p: { id: string }) => q.selectFrom('mail_contents').select('raw').where('id', '=', p.id));
+const rawById = sql((q, p: { id: string }) =>
+  q.selectFrom('mail_contents').select(['raw', 'raw_blob', 'size_bytes']).where('id', '=', p.id),
+);
 
 const attachmentList = sql((q, p: { content_id: string }) =>
   q
@@ -41,9 +46,16 @@ const attachmentList = sql((q, p: { content_id: string }) =>
 const attachmentByNumber = sql((q, p: { content_id: string; n: number }) =>
   q
     .selectFrom('attachments')
-    .select(['filename', 'content_type', 'content'])
+    .select(['filename', 'content_type', 'content', 'content_blob', 'size_bytes'])
     .where('content_id', '=', p.content_id)
     .where('n', '=', p.n),
+);
+const attachedBlobs = sql((q, p: { content_id: string }) =>
+  q
+    .selectFrom('attachments')
+    .select('content_blob')
+    .where('content_id', '=', p.content_id)
+    .where('content_blob', 'is not', null),
 );
 
 /** Keeps only the first result: a second parser of the same message changes nothing. */
@@ -114,22 +126,25 @@ const dropCopy = sql((q, p: { id: string }) =>
     .updateTable('mail_contents')
     .set((eb) => ({ copies: eb('copies', '-', 1) }))
     .where('id', '=', p.id)
-    .returning('copies'),
+    .returning(['copies', 'raw_blob', 'size_bytes']),
 );
 const deleteRow = sql((q, p: { id: string }) =>
   q.deleteFrom('mail_contents').where('id', '=', p.id).where('copies', '<=', 0),
 );
 
-export const insertContent = async (tx: Tx, content: Content): Promise<void> =>
-  void (await tx.run(insertRow, CONTENTS.toRow({ parseLeasedBy: null, ...content, parseAttempts: 0 })));
+/** Without its raw bytes when a blob holds them. */
+export async function insertContent(tx: Tx, content: Content, rawBlob: string | null): Promise<void> {
+  const raw = rawBlob === null ? content.raw : NOTHING;
+  await tx.run(insertRow, CONTENTS.toRow({ parseLeasedBy: null, ...content, raw, rawBlob, parseAttempts: 0 }));
+}
 
-export async function insertAttachments(
+/** Without its bytes when a blob holds them. */
+export async function insertAttachment(
   tx: Tx,
-  mailId: string,
-  attachments: readonly StoredAttachment[],
+  attachment: StoredAttachment & { mailId: string; n: number; contentBlob: string | null },
 ): Promise<void> {
-  for (const [n, attachment] of attachments.entries())
-    await tx.run(insertAttachmentRow, ATTACHMENTS.toRow({ ...attachment, mailId, n }));
+  const content = attachment.contentBlob === null ? attachment.content : NOTHING;
+  await tx.run(insertAttachmentRow, ATTACHMENTS.toRow({ ...attachment, content }));
 }
 
 export async function readBody(reader: Reader, id: string) {
@@ -144,8 +159,18 @@ export async function readBody(reader: Reader, id: string) {
 export const readBodyHead = async (reader: Reader, id: string, chars: number): Promise<string> =>
   (await reader.first(bodyHeadById, { id, chars }))?.head ?? '';
 
-export const readRaw = async (reader: Reader, id: string): Promise<Uint8Array | null> =>
-  (await reader.first(rawById, { id }))?.raw ?? null;
+/** Bytes of a mail: in its row, or in a blob. */
+export interface StoredBytes {
+  bytes: Uint8Array;
+  /** Null: `bytes` has them. */
+  blob: string | null;
+  sizeBytes: number;
+}
+
+export async function findRaw(reader: Reader, id: string): Promise<StoredBytes | null> {
+  const row = await reader.first(rawById, { id });
+  return row ? { bytes: row.raw, blob: row.raw_blob, sizeBytes: row.size_bytes } : null;
+}
 
 export const listAttachments = async (reader: Reader, contentId: string) =>
   (await reader.all(attachmentList, { content_id: contentId })).map((row) => ({
@@ -156,9 +181,11 @@ export const listAttachments = async (reader: Reader, contentId: string) =>
     sizeBytes: row.size_bytes,
   }));
 
-export async function readAttachment(reader: Reader, contentId: string, n: number) {
+export async function findAttachment(reader: Reader, contentId: string, n: number) {
   const row = await reader.first(attachmentByNumber, { content_id: contentId, n });
-  return row ? { filename: row.filename, contentType: row.content_type, content: row.content } : null;
+  if (!row) return null;
+  const { content: bytes, content_blob: blob, size_bytes: sizeBytes } = row;
+  return { filename: row.filename, contentType: row.content_type, stored: { bytes, blob, sizeBytes } };
 }
 
 /** Stores the result of parsing. @returns false when another process has stored one */
@@ -200,8 +227,11 @@ export const leaseUnparsed = async (tx: Tx, lease: { now: number; until: number;
     attempts: row.parse_attempts,
   }));
 
-/** Removes one reference, and the content with the last one. */
-export async function releaseContent(tx: Tx, id: string): Promise<void> {
+/** Removes one reference, and the content with the last one. @returns the blobs that it held */
+export async function dropReference(tx: Tx, id: string): Promise<string[]> {
   const row = await tx.first(dropCopy, { id });
-  if (row && row.copies <= 0) await tx.run(deleteRow, { id });
+  if (!row || row.copies > 0) return [];
+  const attached = isLarge(row.size_bytes) ? await tx.all(attachedBlobs, { content_id: id }) : [];
+  await tx.run(deleteRow, { id });
+  return [row.raw_blob, ...attached.map(({ content_blob: blob }) => blob)].filter((blob) => blob !== null);
 }

@@ -3,23 +3,25 @@ import type { NewEvent } from '../../kernel/events.ts';
 import type { Findings } from '../../kernel/findings.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { MailAuth } from '../../kernel/mail-auth.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { Tx } from '../../kernel/transaction.ts';
 import type { ParsedMail } from '../../mail/parsed-mail.ts';
 import { snippetOf } from '../../mail/reply-text.ts';
 import { linkKindsOf, masked } from '../../mail/screening/findings.ts';
 import { safetyOf } from '../../mail/screening/verdict-rules.ts';
 import { type Address, addToCounters } from '../addresses/address-rules.ts';
 import { createSealer } from '../e2e/e2e-rules.ts';
-import { judgeArrival } from '../mail-policy/mail-policy-rules.ts';
+import type { MailPolicy } from '../mail-policy/mail-policy-data.ts';
+import { judge, mayReject, policyFor } from '../mail-policy/mail-policy-rules.ts';
 import type { Content, ContentState, StoredAttachment } from './content-data.ts';
-import { insertAttachments, insertContent } from './content-store.ts';
+import { insertAttachments, insertContent, type Staged } from './content-rules.ts';
 import { codeOf } from './finding-rules.ts';
 import { type Envelope, type Message, newMessage } from './message-data.ts';
 import { insertMessage, showMessage } from './message-store.ts';
 import { insertQuarantined } from './quarantine-store.ts';
 import { indexMessage, nextSearchDoc, searchWordsOf } from './search-rules.ts';
 import { addSender } from './sender-store.ts';
-import { changeThread, threadFor } from './threading-rules.ts';
+import type { ThreadChange } from './thread-data.ts';
+import { joinThread } from './threading-rules.ts';
 
 /** A mail to deliver into inboxes: its bytes, and what they say. */
 export interface DeliverableMail {
@@ -27,6 +29,8 @@ export interface DeliverableMail {
   raw: Uint8Array;
   parsed: ParsedMail;
   auth: MailAuth;
+  /** Large parts of it that are in the database already. */
+  staged?: Staged;
 }
 
 /** What the copies of a mail share: the content of the readable ones, and how many are delivered at a time. */
@@ -35,6 +39,8 @@ export interface Shared {
   copies: number;
   /** Whose share of the storage the copies fill. */
   senderKey: string;
+  /** The policy of the address, if the caller has read it. */
+  policy?: MailPolicy;
 }
 
 /** A mail that was accepted before it was parsed. */
@@ -78,12 +84,16 @@ export function envelopeOf(mail: ParsedMail, envelopeFrom: string): Omit<Envelop
 export const participantsOf = (mail: Pick<ParsedMail, 'from' | 'to' | 'cc'>): string[] =>
   addressesOf([...(mail.from ? [mail.from] : []), ...mail.to, ...mail.cc]);
 
-/** Updates the counters for a copy that is now visible. @returns its event */
+/** What a message that is now visible adds to its thread. */
+export const arrivalIn = ({ receivedAt, snippet, fromAddress, recipients }: Message): ThreadChange => {
+  const people = [fromAddress, ...recipients.to, ...recipients.cc];
+  return { messages: 1, received: 1, unread: 1, latest: { at: receivedAt, snippet, people } };
+};
+
+/** Counts a copy that is now visible, and whose thread has it. @returns its event */
 export async function count(tx: Tx, message: Message, findings: Findings | null, now: number): Promise<NewEvent> {
-  const { accountId, address, id, fromAddress, recipients, subject, snippet, receivedAt } = message;
+  const { accountId, address, id, fromAddress, subject, snippet, receivedAt } = message;
   await addToCounters(tx, address, 1, 1);
-  const latest = { at: receivedAt, snippet, people: [fromAddress, ...recipients.to, ...recipients.cc] };
-  await changeThread(tx, message.threadId, { messages: 1, received: 1, unread: 1, latest });
   // Whoever reads events may not be allowed to read mail.
   const data = {
     address,
@@ -95,7 +105,7 @@ export async function count(tx: Tx, message: Message, findings: Findings | null,
     has_code: !message.encryption && codeOf(findings, message.auth) !== null,
     link_kinds: message.encryption ? [] : linkKindsOf(findings),
   };
-  return { accountId, type: 'email.received', data, now };
+  return { accountId, type: 'email.received', data, now, readableFiles: message.encryption ? 0 : message.attachments };
 }
 
 const NOT_SCREENED = { safetyVerdict: null, safetySignals: null };
@@ -130,8 +140,8 @@ const contentOf = ({ raw, parsed }: DeliverableMail, copies: number, now: number
 /** Stores a parsed mail once for all readable copies. @returns the content's id for {@link deliver} */
 export async function keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string> {
   const content = contentOf(mail, copies, now);
-  await insertContent(tx, content);
-  await insertAttachments(tx, content.id, storedAttachments(mail.parsed));
+  await insertContent(tx, content, mail.staged);
+  await insertAttachments(tx, content.id, storedAttachments(mail.parsed), mail.staged);
   return content.id;
 }
 
@@ -184,13 +194,13 @@ export async function deliver(
     receivedAt: now,
     searchDoc: null,
   });
-  const kept = await keptBack(tx, message, now);
+  const kept = await keptBack(tx, message, shared.policy, now);
   if (kept) {
     await insertMessage(tx, { ...message, visible: false });
     await showMessage(tx, message, 2);
     return kept;
   }
-  const threadId = await threadFor(tx, { ...envelope, accountId, address, now });
+  const threadId = await joinThread(tx, { ...envelope, accountId, address, now }, arrivalIn(message));
   // A sealed message is never indexed, because its words would be readable there.
   const shown = { ...message, threadId, searchDoc: sealed ? null : await nextSearchDoc(tx, now) };
   await insertMessage(tx, shown);
@@ -199,23 +209,30 @@ export async function deliver(
 }
 
 /** Whether the policy of an address refuses a mail that has not been taken yet. */
-export async function refuses(
-  reader: Reader,
-  { accountId, address, publicKey }: Address,
+export function refuses(
+  { inbound }: MailPolicy,
+  { publicKey }: Pick<Address, 'publicKey'>,
   { parsed, auth, envelopeFrom }: Omit<DeliverableMail, 'raw'>,
-): Promise<boolean> {
+): boolean {
+  if (!mayReject(inbound)) return false;
   const verdict = publicKey === null ? safetyOf(parsed.findings, { auth, isFirstContact: null }).verdict : null;
   const from = parsed.from?.address ?? envelopeFrom;
-  return (await judgeArrival(reader, accountId, address, { from, auth, verdict })).answer === 'reject';
+  return judge(inbound, { from, auth, verdict }).answer === 'reject';
 }
 
 /**
  * Puts a message into quarantine if the policy of its address keeps it back. What should have been refused is kept back
  * too: the service has taken it, and drops nothing. @returns the event; null when the message may be shown
  */
-async function keptBack(tx: Tx, message: Message, now: number): Promise<NewEvent | null> {
+async function keptBack(
+  tx: Tx,
+  message: Message,
+  known: MailPolicy | undefined,
+  now: number,
+): Promise<NewEvent | null> {
   const { id: messageId, accountId, address, contentId, fromAddress: from, auth, receivedAt } = message;
-  const { answer, reason } = await judgeArrival(tx, accountId, address, { from, auth, verdict: message.safetyVerdict });
+  const { inbound } = known ?? (await policyFor(tx, accountId, address));
+  const { answer, reason } = judge(inbound, { from, auth, verdict: message.safetyVerdict });
   if (answer === 'accept' || reason === null) return null;
   await insertQuarantined(tx, { messageId, accountId, address, contentId, from, reason, receivedAt });
   return { accountId, type: 'email.quarantined', data: { address, message_id: messageId, reason }, now };
@@ -232,12 +249,12 @@ export async function reveal(
   const { accountId, address, receivedAt } = message;
   const safety = await screened(tx, { parsed, auth, accountId, from: headers.fromAddress }, receivedAt);
   const read = { ...message, ...headers, ...safety, auth, senderKey: senderKey ?? message.senderKey };
-  const kept = await keptBack(tx, read, now);
+  const kept = await keptBack(tx, read, undefined, now);
   if (kept) {
     await showMessage(tx, { ...read, threadId: null }, 2);
     return kept;
   }
-  const threadId = await threadFor(tx, { ...headers, accountId, address, now: receivedAt });
+  const threadId = await joinThread(tx, { ...headers, accountId, address, now: receivedAt }, arrivalIn(read));
   const shown = { ...read, threadId, searchDoc: await nextSearchDoc(tx, receivedAt) };
   await showMessage(tx, shown);
   await indexMessage(tx, shown, searchWordsOf(parsed, copies));

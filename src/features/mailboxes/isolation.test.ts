@@ -61,6 +61,10 @@ const ROUTES: Record<string, [Call, string]> = {
     (api, of) => api.get(messagePath(of, '/attachments/0')),
     'address_forbidden',
   ],
+  'POST /v1/email/messages/{id}/pictures': [
+    (api, of) => api.post(messagePath(of, '/pictures'), { urls: ['https://pictures.example/a.png'] }),
+    'address_forbidden',
+  ],
   'PATCH /v1/email/messages/{id}': [
     (api, of) => api.patch(messagePath(of), { read: true, archived: true }),
     'address_forbidden',

@@ -2,7 +2,7 @@ import { rowsOf, someRowsOf } from '../../db/account-rows.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Erasure } from '../../kernel/erasure.ts';
 import type { Tx } from '../../kernel/transaction.ts';
-import { releaseContent } from './content-store.ts';
+import { releaseContent } from './content-rules.ts';
 import { MESSAGES } from './message-data.ts';
 import { deleteMessage } from './message-store.ts';
 import { takeOut } from './quarantine-store.ts';

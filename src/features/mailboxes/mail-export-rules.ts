@@ -4,7 +4,7 @@ import { arrayOf, type ExportFile, type ExportPart, jsonArray } from '../../kern
 import { lastId } from '../../kernel/ids.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { addressesOf } from '../addresses/address-rules.ts';
-import { readRaw } from './content-store.ts';
+import { readRaw } from './content-rules.ts';
 import { FOLDERS, type ListedMessage } from './message-data.ts';
 import { listMessages } from './message-store.ts';
 import { SENDERS } from './sender-data.ts';

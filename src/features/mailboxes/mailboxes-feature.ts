@@ -2,10 +2,12 @@ import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { WaitFor } from '../../kernel/wait.ts';
+import { openGuard, publicGuard } from '../../push/webhook-guard.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { MailPolicyRules } from '../mail-policy/mail-policy-rules.ts';
 import { createArrivals } from './arrival-rules.ts';
 import { attachmentRoutes } from './attachment-routes.ts';
+import { BlobPurge } from './blob-rules.ts';
 import { createEmptying, createPurging } from './emptying-job.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { mailErasures } from './mail-erasure-rules.ts';
@@ -13,8 +15,10 @@ import { mailExports } from './mail-export-rules.ts';
 import { mailWaitRoutes } from './mail-wait-routes.ts';
 import { createMailboxRules } from './mailbox-rules.ts';
 import { messageRoutes } from './message-routes.ts';
+import { pictureRoutes } from './picture-routes.ts';
+import { PictureRules } from './picture-rules.ts';
 import { quarantineRoutes } from './quarantine-routes.ts';
-import { expireQuarantine } from './quarantine-rules.ts';
+import { countQuarantined, expireQuarantine } from './quarantine-rules.ts';
 import { reindex } from './reindex-job.ts';
 import { createRetaining } from './retention-job.ts';
 import type { Trashed } from './trash-rules.ts';
@@ -32,14 +36,33 @@ type Needs = FeatureContext & {
   mailPolicy: Pick<MailPolicyRules, 'requireReleaser' | 'noteRead'>;
 };
 
+/** For what a crash left. What is deleted is removed at once. */
+const PURGE_EVERY_MS = 60_000;
+
 /** The mail of an address. Agents read, search and label it; other features deliver into it. */
 export const mailboxesFeature = feature(
   'mailboxes',
-  ({ database, events, jobs, jobEffects, addresses, waitFor, mailPolicy, limits, now, overrides }: Needs) => {
+  ({
+    config,
+    database,
+    events,
+    jobs,
+    jobEffects,
+    addresses,
+    waitFor,
+    mailPolicy,
+    limits,
+    now,
+    overrides,
+    onFault,
+  }: Needs) => {
+    // In development, pictures may also come from private networks and this machine.
+    const guard = config.development ? openGuard() : publicGuard();
     const arrivals = createArrivals(overrides.settleMs);
     const mailboxes = createMailboxRules(database, addresses, arrivals, (messages) =>
       mailPolicy.noteRead(database, messages, now()),
     );
+    const purge = new BlobPurge(database, now, (err) => onFault(err, 'large mails could not be removed'));
     return {
       jobs: {
         'mailbox.empty': createEmptying(database, jobEffects),
@@ -52,6 +75,7 @@ export const mailboxesFeature = feature(
         ...messageRoutes({ mailboxes, database, waitFor, enqueueJob: jobs.enqueue }),
         ...mailWaitRoutes({ mailboxes, database, waitFor }),
         ...attachmentRoutes({ mailboxes, database }),
+        ...pictureRoutes({ mailboxes, pictures: new PictureRules({ database, limits, guard }) }),
         ...inboxRoutes({ mailboxes, database, waitFor }),
         ...quarantineRoutes({
           database,
@@ -60,6 +84,10 @@ export const mailboxesFeature = feature(
         }),
       ],
       expire: (tx: Tx, at: number) => expireQuarantine(tx, jobEffects, at - limits.quarantine_ttl_seconds * 1000, at),
+      openItems: countQuarantined,
+      timers: [{ everyMs: PURGE_EVERY_MS, run: () => purge.run() }],
+      open: async () => purge.open(),
+      stop: () => purge.stop(),
       recover: (isStopping: () => boolean) => reindex(database, isStopping),
       provides: { mailboxes, arrivals },
     };

@@ -13,7 +13,7 @@ export const ENVELOPE = columnMap({
   rfcMessageId: column.text('rfc_message_id').orNull(),
   fromAddress: column.text('from_address'),
   fromName: column.text('from_name').orNull(),
-  recipients: column.json<{ to: string[]; cc: string[]; reply_to: string[] }>()('recipients'),
+  recipients: column.sharedJson<{ to: string[]; cc: string[]; reply_to: string[] }>()('recipients'),
   subject: column.text('subject'),
   snippet: column.text('snippet'),
   inReplyTo: column.text('in_reply_to').orNull(),
@@ -70,11 +70,11 @@ export const LISTED = columnMap({
   ...FLAGS.columns,
   folder: column.word<Folder>()('folder'),
   /** In the order in which they were given. */
-  labels: column.json<string[]>()('labels'),
+  labels: column.sharedJson<string[]>()('labels'),
   /** What the owner notes about it. */
   metadata: column.json<Metadata>()('metadata').orNull(),
   envelopeFrom: column.text('envelope_from'),
-  auth: column.json<MailAuth>()('auth'),
+  auth: column.sharedJson<MailAuth>()('auth'),
   encryption: column.json<Encryption>()('encryption').orNull(),
   /** Milliseconds. */
   receivedAt: column.integer('received_at'),
@@ -206,4 +206,5 @@ export function rangeOf({ address, since, until, to, hasAttachment, before, sear
 }
 
 /** A message and its position in a list: its id or, in a search on SQLite, its number in the index. */
-export type Placed = ListedMessage & { place: string };
+export const PLACED = columnMap({ ...LISTED.columns, place: column.text('place') });
+export type Placed = RecordOf<typeof PLACED>;

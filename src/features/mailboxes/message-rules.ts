@@ -4,7 +4,16 @@ import { decodeCursor, pageOf } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { stripQuoted } from '../../mail/reply-text.ts';
 import { addToCounters, type Limited, lockAddresses, mayUse } from '../addresses/address-rules.ts';
-import { listAttachments, readAttachment, readBody, readBodyHead, readRaw, releaseContent } from './content-store.ts';
+import {
+  listAttachments,
+  openAttachment,
+  openRaw,
+  readAttachment,
+  readBody,
+  readRaw,
+  releaseContent,
+} from './content-rules.ts';
+import { readBodyHead } from './content-store.ts';
 import { foundIn, safetyIn, screenedOf } from './finding-rules.ts';
 import {
   FLAG_NAMES,
@@ -129,10 +138,26 @@ export async function readReplyText(reader: Reader, { contentId, encryption }: M
   return stripQuoted(head).slice(0, EXCERPT_CHARS.returned).toWellFormed();
 }
 
+const noSuchAttachment = () =>
+  new ApiError('not_found', { message: 'The message has no attachment with this number.' });
+
 export async function requireAttachment(reader: Reader, message: Message, n: number) {
   const attachment = await readAttachment(reader, message.contentId, n);
-  if (!attachment) throw new ApiError('not_found', { message: 'The message has no attachment with this number.' });
+  if (!attachment) throw noSuchAttachment();
   return attachment;
+}
+
+/** The same for a reply, as a stream if it is large. */
+export async function requireAttachmentBody(reader: Reader, message: Message, n: number) {
+  const attachment = await openAttachment(reader, message.contentId, n);
+  if (!attachment) throw noSuchAttachment();
+  return attachment;
+}
+
+export async function requireRawBody(reader: Reader, message: Message) {
+  const raw = await openRaw(reader, message.contentId);
+  if (!raw) throw new ApiError('not_found');
+  return raw;
 }
 
 export async function requireRaw(reader: Reader, message: Message): Promise<Uint8Array> {

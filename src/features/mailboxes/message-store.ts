@@ -1,8 +1,9 @@
 import { type Kysely, sql as raw, type SelectQueryBuilder } from 'kysely';
+import { lateRows } from '../../db/late-rows.ts';
 import { type Engine, tables } from '../../db/statement.ts';
 import { termIndex } from '../../db/term-index.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { changeOf, type Reader, type Tx } from '../../kernel/transaction.ts';
 import {
   ENVELOPE,
   FLAG_NAMES,
@@ -18,6 +19,7 @@ import {
   type MessageList,
   type NewMessage,
   newMessage,
+  PLACED,
   type Placed,
   rangeOf,
   SAFETY,
@@ -29,12 +31,10 @@ import { fts5Query, type IndexedWords, tsQuery } from './search-data.ts';
 import { termsOf } from './term-data.ts';
 
 type Row = RowOf<typeof MESSAGES>;
-
 interface Tables {
   messages: Row;
   message_words: IndexedWords;
 }
-
 const sql = tables<Tables>();
 
 /** What lists find the visible messages of an address by. */
@@ -78,11 +78,9 @@ const byThread = sql((q, p: { thread_id: string; after: string; limit: number })
 const newestOfThread = sql((q, p: { thread_id: string }) =>
   inbox(q).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
 );
-
 const notClean = sql((q, p: { thread_id: string }) =>
   visible(q).where('thread_id', '=', p.thread_id).where('safety_verdict', '<>', 'clean').limit(1),
 );
-
 const setChanged = sql((q, p: Row) =>
   q
     .updateTable('messages')
@@ -134,9 +132,13 @@ const unindexed = sql((q, p: { limit: number }, engine) => {
 /** The last position taken in the index, from `from` and below `below`. */
 export const lastSearchDoc = async (reader: Reader, from: number, below: number): Promise<number | null> =>
   (await reader.first(lastDoc, { from, below }))?.search_doc ?? null;
-/** Adds the words of a message to the index, at a free position. */
+/** SQLite writes the words of a whole commit as one part of the index, and would write and merge one for each message. */
+const insertWordsLate = lateRows<IndexedWords>('message_words', (_engine, all) =>
+  all.map((words) => changeOf(insertWords, words)),
+);
+/** Adds the words of a message to the index, at a free position. Many of them wait for no commit: they fill memory. */
 export const insertSearchWords = async (tx: Tx, words: IndexedWords): Promise<void> =>
-  void (await tx.run(insertWords, words));
+  words.isLong ? void (await tx.run(insertWords, words)) : insertWordsLate(tx, words);
 /** Messages from before there was an index, newest first. PostgreSQL locks them for the caller. */
 export const lockUnindexed = async (tx: Tx, limit: number): Promise<Message[]> =>
   (await tx.all(unindexed, { limit })).map(MESSAGES.fromRow);
@@ -195,7 +197,7 @@ interface ListParams extends RowOf<typeof FLAGS>, ReturnType<typeof rangeOf>, Te
   limit: number;
 }
 
-type ListQuery = SelectQueryBuilder<Tables & { m: Row }, 'm', RowOf<typeof LISTED> & { place: string }>;
+type ListQuery = SelectQueryBuilder<Tables & { m: Row }, 'm', RowOf<typeof PLACED>>;
 
 type Entries = SelectQueryBuilder<Tables & { l: { item: string } }, 'l', object>;
 
@@ -278,7 +280,7 @@ export async function listMessages(reader: Reader, filter: MessageList): Promise
     tsquery: tsQuery(search ?? [], address),
     limit,
   });
-  return rows.map((row) => Object.assign(LISTED.fromRow(row), { place: row.place }));
+  return rows.map(PLACED.fromRow);
 }
 
 /** Saves what the owner can change. The caller has locked `before` by {@link lockMessage}. */

@@ -1,18 +1,19 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { NewEvent } from '../../kernel/events.ts';
-import { idBoundary } from '../../kernel/ids.ts';
+import { idBoundary, lastId } from '../../kernel/ids.ts';
 import type { JobEffects } from '../../kernel/job-effects.ts';
+import { type CountOpenItems, OPEN_ITEMS_MAX } from '../../kernel/open-items.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAddresses } from '../addresses/address-rules.ts';
-import { readBody, releaseContent } from './content-store.ts';
-import { count } from './delivery-rules.ts';
+import { readBody, releaseContent } from './content-rules.ts';
+import { arrivalIn, count } from './delivery-rules.ts';
 import { indexOlder } from './index-rules.ts';
 import type { Message } from './message-data.ts';
 import { copiesOf, deleteMessage, showMessage } from './message-store.ts';
 import type { Quarantined } from './quarantine-data.ts';
 import { findQuarantined, listQuarantined, oldestQuarantined, takeOut } from './quarantine-store.ts';
-import { threadFor } from './threading-rules.ts';
+import { joinThread } from './threading-rules.ts';
 
 /** Lists what is kept back, newest first, without content. @throws ApiError `invalid_cursor` */
 export const pageOfQuarantine = (
@@ -26,6 +27,10 @@ export const pageOfQuarantine = (
     (before, many) => listQuarantined(reader, accountId, before, many),
     ({ messageId }) => messageId,
   );
+
+/** Counts what a person may release. */
+export const countQuarantined: CountOpenItems = async (reader, accountId) =>
+  (await listQuarantined(reader, accountId, lastId('msg'), OPEN_ITEMS_MAX)).length;
 
 /** The message behind an entry of the quarantine of an address. */
 export async function quarantinedAt(reader: Reader, address: string, id: string): Promise<Message | null> {
@@ -50,7 +55,8 @@ async function takeMessage(tx: Tx, accountId: string, id: string): Promise<Messa
 export async function releaseMessage(tx: Tx, accountId: string, id: string, now: number): Promise<NewEvent> {
   const kept = await takeMessage(tx, accountId, id);
   const { address, inReplyTo, references, subject } = kept;
-  const threadId = await threadFor(tx, { accountId, address, inReplyTo, references, subject, now });
+  const hints = { accountId, address, inReplyTo, references, subject, now };
+  const threadId = await joinThread(tx, hints, arrivalIn(kept));
   const message: Message = { ...kept, threadId, visible: true };
   await showMessage(tx, message);
   if (!message.encryption) await indexOlder(tx, message);

@@ -22,23 +22,32 @@ export interface SearchTerm {
 }
 
 /** 40 bits, 8 characters: a collision costs time only, because the message's address is compared as well. */
-const markOf = (address: string): string => base32(hash('sha256', address, 'buffer').readUIntBE(0, 5), 8);
+const markOf = (address: string): string => base32(Number.parseInt(hash('sha256', address, 'hex').slice(0, 10), 16), 8);
 
 /** A word without a mark, which no query can find. */
 const GAP = '0';
 
-/** A column of SQLite's FTS5. */
-function fts5Column(words: readonly (string | null)[], address: string): string {
-  const mark = markOf(address);
-  return words.map((word) => (word === null ? GAP : mark + word)).join(' ');
+/** Of words of ordinary length, some 10 MB wait for a commit of 256 members. */
+const LONG_WORDS = 1000;
+
+/** A column of SQLite's FTS5. Words between gaps are joined at once: a text for each would take twice as long. */
+function fts5Column(words: readonly (string | null)[], mark: string): string {
+  const parts: string[] = [];
+  for (let from = 0; from < words.length; ) {
+    const gap = words.indexOf(null, from);
+    const to = gap < 0 ? words.length : gap;
+    if (to > from) parts.push(mark + words.slice(from, to).join(` ${mark}`));
+    if (gap >= 0) parts.push(GAP);
+    from = to + 1;
+  }
+  return parts.join(' ');
 }
 
 /** PostgreSQL's weights, which serve as columns. */
 const WEIGHTS: Record<SearchField, string> = { sender: 'A', recipients: 'B', subject: 'C', body: 'D' };
 
 /** The text of a tsvector. Positions count through all fields, with a gap between two, so that no phrase spans fields. */
-function tsVector(words: SearchWords, address: string): string {
-  const mark = markOf(address);
+function tsVector(words: SearchWords, mark: string): string {
   const lexemes: string[] = [];
   let position = 0;
   for (const field of SEARCH_FIELDS) {
@@ -88,28 +97,33 @@ export class IndexedWords {
   readonly rowid: number;
   readonly message_id: string;
   readonly #words: SearchWords;
-  readonly #address: string;
+  readonly #mark: string;
 
   constructor(rowid: number, messageId: string, words: SearchWords, address: string) {
     this.rowid = rowid;
     this.message_id = messageId;
     this.#words = words;
-    this.#address = address;
+    this.#mark = markOf(address);
   }
 
+  /** Whether there are more words than the members of a shared commit may keep in memory. */
+  get isLong(): boolean {
+    const { sender, recipients, subject, body } = this.#words;
+    return sender.length + recipients.length + subject.length + body.length > LONG_WORDS;
+  }
   get sender(): string {
-    return fts5Column(this.#words.sender, this.#address);
+    return fts5Column(this.#words.sender, this.#mark);
   }
   get recipients(): string {
-    return fts5Column(this.#words.recipients, this.#address);
+    return fts5Column(this.#words.recipients, this.#mark);
   }
   get subject(): string {
-    return fts5Column(this.#words.subject, this.#address);
+    return fts5Column(this.#words.subject, this.#mark);
   }
   get body(): string {
-    return fts5Column(this.#words.body, this.#address);
+    return fts5Column(this.#words.body, this.#mark);
   }
   get words(): string {
-    return tsVector(this.#words, this.#address);
+    return tsVector(this.#words, this.#mark);
   }
 }

@@ -39,6 +39,7 @@ const PLAIN: Record<string, string> = {
   ı: 'i',
   ς: 'σ',
 };
+const UNDECOMPOSED = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 
 /** Removes the differences of case, accents, ligatures and widths. */
 function fold(text: string): string {
@@ -46,17 +47,57 @@ function fold(text: string): string {
   return bare
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[æœøłđðþßıς]/g, (letter) => PLAIN[letter] ?? letter);
+    .replace(UNDECOMPOSED, (letter) => PLAIN[letter] ?? letter);
 }
+
+const IS_ASCII = /^[\0-\x7f]*$/;
 
 /** The first `max` words of a text, folded. */
 function wordsOf(text: string, max: number): string[] {
+  // As most text is: it takes a third of the time.
+  if (IS_ASCII.test(text))
+    return (text.toLowerCase().match(/[a-z\d]+/g) ?? []).slice(0, max).map((word) => word.slice(0, WORD_CHARS));
   const words: string[] = [];
   for (const [word] of fold(text).matchAll(WORD)) {
     if (words.length >= max) break;
     words.push(word.length > WORD_CHARS ? word.slice(0, WORD_CHARS).toWellFormed() : word);
   }
   return words;
+}
+
+/** Leaves out the further places of words that occur very often. */
+function bounded(fields: SearchWords): SearchWords {
+  if (!mayRepeat(Object.values(fields))) return fields;
+  const places = new Map<string, number>();
+  const kept = (words: SearchWords['body']): SearchWords['body'] =>
+    words.map((word) => {
+      if (word === null) return null;
+      const count = (places.get(word) ?? 0) + 1;
+      places.set(word, count);
+      return count > PLACES_OF_A_WORD ? null : word;
+    });
+  return {
+    sender: kept(fields.sender),
+    recipients: kept(fields.recipients),
+    subject: kept(fields.subject),
+    body: kept(fields.body),
+  };
+}
+
+/** Whether a word may have too many places. Counts words that look alike together, which takes a fifth of the time. */
+function mayRepeat(fields: readonly SearchWords['body'][]): boolean {
+  const counts = new Uint16Array(4096);
+  for (const words of fields)
+    for (const word of words) {
+      if (word === null) continue;
+      const { length } = word;
+      const alike =
+        (word.charCodeAt(0) ^ (word.charCodeAt(length >> 1) << 4) ^ (word.charCodeAt(length - 1) << 7)) & 4095;
+      const count = (counts[alike] as number) + 1;
+      if (count > PLACES_OF_A_WORD) return true;
+      counts[alike] = count;
+    }
+  return false;
 }
 
 type SearchedMail = Pick<ParsedMail, 'from' | 'to' | 'cc' | 'subject' | 'text'> & {
@@ -69,24 +110,13 @@ export function searchWordsOf(mail: SearchedMail, copies: number): SearchWords {
     list.map(({ name, address }) => `${name} ${address}`).join(' ');
   const bodyWords = Math.max(BODY_WORDS_LEAST, Math.min(BODY_WORDS, Math.floor(BODY_WORDS_SHARED / copies)));
   const filenames = mail.attachments.map(({ filename }) => filename ?? '').join(' ');
-  const places = new Map<string, number>();
-  const bounded = (words: readonly string[]): (string | null)[] =>
-    words.map((word) => {
-      const count = (places.get(word) ?? 0) + 1;
-      places.set(word, count);
-      return count > PLACES_OF_A_WORD ? null : word;
-    });
-  return {
-    sender: bounded(wordsOf(people(mail.from ? [mail.from] : []), HEADER_WORDS)),
-    recipients: bounded(wordsOf(people([...mail.to, ...mail.cc]), HEADER_WORDS)),
-    subject: bounded(wordsOf(mail.subject, HEADER_WORDS)),
+  return bounded({
+    sender: wordsOf(people(mail.from ? [mail.from] : []), HEADER_WORDS),
+    recipients: wordsOf(people([...mail.to, ...mail.cc]), HEADER_WORDS),
+    subject: wordsOf(mail.subject, HEADER_WORDS),
     // Names of attachments are found like words of the body, but no phrase spans both.
-    body: [
-      ...bounded(wordsOf(filenames, HEADER_WORDS)),
-      null,
-      ...bounded(wordsOf(mail.text.slice(0, BODY_CHARS), bodyWords)),
-    ],
-  };
+    body: [...wordsOf(filenames, HEADER_WORDS), null, ...wordsOf(mail.text.slice(0, BODY_CHARS), bodyWords)],
+  });
 }
 
 const FIELDS: Record<string, SearchTerm['field']> = { from: 'sender', to: 'recipients', subject: 'subject' };
@@ -135,6 +165,7 @@ export async function nextSearchDoc(tx: Tx, receivedAt: number): Promise<number>
 }
 
 /** Indexes a message that has a position. */
-export const indexMessage = async (tx: Tx, { id, address, searchDoc }: Message, words: SearchWords): Promise<void> => {
+export async function indexMessage(tx: Tx, message: Message, words: SearchWords): Promise<void> {
+  const { id, address, searchDoc } = message;
   if (searchDoc !== null) await insertSearchWords(tx, new IndexedWords(searchDoc, id, words, address));
-};
+}

@@ -164,6 +164,21 @@ onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
     for (const name of files) assert.ok(!readFileSync(`${t.config.dataDir}/${name}`).includes('xylophone'), name);
   });
 
+  it('finds mail that shared a commit, short and long', async () => {
+    const ada = await createAgent(suite.t);
+    const mail = { from: ada.address, to: ada.address, subject: 'short', text: 'paleontology' };
+    // Enough words to be written at once, in the middle of the others.
+    const long = { ...mail, subject: 'long', text: `paleontology ${'word '.repeat(1200)}` };
+    const mails = [mail, mail, long, mail, mail];
+    const sent = await Promise.all(mails.map((each) => ada.api.post('/v1/email/send', each)));
+    assert.deepEqual(
+      sent.map(({ status }) => status),
+      [201, 201, 201, 201, 201],
+    );
+    assert.deepEqual((await subjects(ada, 'paleontology')).sort(), ['long', 'short', 'short', 'short', 'short']);
+    assert.deepEqual(await subjects(ada, `from:${ada.address} word`), ['long']);
+  });
+
   it('indexes older mail after a start, in the right order', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

@@ -1,4 +1,4 @@
-import { jsonRows } from '../../db/json-rows.ts';
+import { isAmong } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import { termIndex } from '../../db/term-index.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
@@ -29,7 +29,7 @@ const byIds = sql((q, p: { ids: string }, engine) =>
   q
     .selectFrom('outbox')
     .select(OUTBOX.names)
-    .where('id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('given.id'))
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids))
     .orderBy('id', 'desc'),
 );
 

@@ -40,18 +40,26 @@ export async function threadOfAncestors(
   return null;
 }
 
-export async function startThread(tx: Tx, hints: ThreadHints): Promise<string> {
-  const thread = newThread(hints, newId('thr', hints.now), hints.now);
-  await insertThread(tx, thread);
-  return thread.id;
-}
+/** Stores a new thread with its first message. @param id made by {@link newThreadId} */
+export const startThread = (
+  tx: Tx,
+  id: string,
+  { now, ...hints }: Pick<ThreadHints, 'accountId' | 'address' | 'subject' | 'now'>,
+  first: ThreadChange,
+): Promise<void> => insertThread(tx, changedThread(newThread(hints, id, now), first));
+
+export const newThreadId = (now: number): string => newId('thr', now);
 
 /**
- * Finds the thread of a message: that of its nearest ancestor, else a new one. Only ids count, because equal subjects do
- * not make mails of different people one conversation.
+ * Adds a message to its thread: that of its nearest ancestor, else a new one. Only ids count, because equal subjects do
+ * not make mails of different people one conversation. The caller has locked the address. @returns the thread
  */
-export const threadFor = async (tx: Tx, hints: ThreadHints): Promise<string> =>
-  (await threadOfAncestors(tx, hints)) ?? startThread(tx, hints);
+export async function joinThread(tx: Tx, hints: ThreadHints, change: ThreadChange): Promise<string> {
+  const known = await threadOfAncestors(tx, hints);
+  const id = known ?? newThreadId(hints.now);
+  await (known === null ? startThread(tx, id, hints, change) : changeThread(tx, id, change));
+  return id;
+}
 
 /**
  * Updates a thread after a change of its messages, and deletes it with the last one. One whose messages are all in other

@@ -4,6 +4,7 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import { createDkimKeyFile } from '../../mail/dkim-key.ts';
 import { createMailTransport } from '../../mail/smtp-out.ts';
 import { LinkMailer } from './link-mailer.ts';
+import { createPolicyMemory, forgetPolicies } from './policy-rules.ts';
 
 /** The configured DKIM key, or one that is generated before the first mail is sent. */
 function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domainName }: Config) {
@@ -13,31 +14,36 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
 }
 
 /** Outgoing mail: the relay, the recipients' servers or the development outbox, and the mailer of the service's own mails. */
-export const mailerFeature = feature('mailer', ({ config, log, instance, resolveDns, overrides }: FeatureContext) => {
-  const transport = createMailTransport({
-    mayHandOver: () => instance.holdsLeases(),
-    relayUrl: config.delivery === 'relay' ? config.smtpRelayUrl : null,
-    direct:
-      config.delivery === 'direct'
-        ? {
-            hostname: config.mailHost,
-            resolve: resolveDns,
-            blockPrivate: !config.development,
-            port: overrides.mailPort,
-          }
-        : null,
-    outboxDir: join(config.dataDir, 'outbox'),
-    dkim: dkimOf(config),
-    // Applies to each step of the dialogue, so that no attempt takes longer than the lease of a job (jobs/worker.ts).
-    idleMs: 45_000,
-  });
-  const onSent = (sent: { id: string; provider: string; providerId: string }): void => log.info(sent, 'mail sent');
-  return {
-    open: async () => {
-      if (config.delivery !== 'file' || config.development) return;
-      log.warn({ delivery: 'file' }, 'mail to other domains does not leave this machine; set DELIVERY');
-    },
-    stop: () => transport.close(),
-    provides: { transport, onSent, mailer: new LinkMailer({ transport, mailDomain: config.mailDomain, onSent }) },
-  };
-});
+export const mailerFeature = feature(
+  'mailer',
+  ({ config, database, log, instance, resolveDns, overrides }: FeatureContext) => {
+    const transport = createMailTransport({
+      mayHandOver: () => instance.holdsLeases(),
+      relayUrl: config.delivery === 'relay' ? config.smtpRelayUrl : null,
+      direct:
+        config.delivery === 'direct'
+          ? {
+              hostname: config.mailHost,
+              resolve: resolveDns,
+              blockPrivate: !config.development,
+              port: overrides.mailPort,
+              policies: createPolicyMemory(database),
+            }
+          : null,
+      outboxDir: join(config.dataDir, 'outbox'),
+      dkim: dkimOf(config),
+      // Applies to each step of the dialogue, so that no attempt takes longer than the lease of a job (jobs/worker.ts).
+      idleMs: 45_000,
+    });
+    const onSent = (sent: { id: string; provider: string; providerId: string }): void => log.info(sent, 'mail sent');
+    return {
+      open: async () => {
+        if (config.delivery !== 'file' || config.development) return;
+        log.warn({ delivery: 'file' }, 'mail to other domains does not leave this machine; set DELIVERY');
+      },
+      expire: forgetPolicies,
+      stop: () => transport.close(),
+      provides: { transport, onSent, mailer: new LinkMailer({ transport, mailDomain: config.mailDomain, onSent }) },
+    };
+  },
+);

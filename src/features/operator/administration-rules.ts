@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { failedJobs, queueDepths } from '../../jobs/queue.ts';
+import { failedJobs, queueDepths, runJobNow } from '../../jobs/queue.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
@@ -76,6 +76,18 @@ export function createAdministration({ database, deletions, signUp, now }: Admin
     queues: () => queueDepths(database, now()),
     /** Jobs that failed and are tried again, those with most attempts first. */
     failedJobs: () => failedJobs(database, FAILED_JOBS_SHOWN),
+    /**
+     * Tries a job that failed again before its time. @returns false if it is due or runs already
+     * @throws ApiError `not_found`: there is none, or it did not fail
+     */
+    runJob: (id: string) =>
+      database.transaction(async (tx) => {
+        const at = now();
+        const isChanged = await runJobNow(tx, id, at);
+        if (isChanged === null) throw new ApiError('not_found', { message: 'There is no such failed job.' });
+        if (isChanged) await auditAdministrator(tx, { accountId: null, action: 'job.run', resourceId: id, at });
+        return isChanged;
+      }),
     storageBytes: () => databaseBytes(database),
   };
 }

@@ -263,9 +263,8 @@ export async function exchange(
   for (const name of made) await syncFile(join(draft, name));
   foldLogs(dataDir);
   const present = names.filter((name) => existsSync(join(dataDir, name)));
-  const kept = present.length > 0 ? join(dataDir, `before-restore-${stamp}`) : null;
+  const kept = present.length > 0 ? makeFree(join(dataDir, `before-restore-${stamp}`)) : null;
   if (kept) {
-    mkdirSync(kept, { mode: 0o700 });
     // Links first: whatever happens next, the whole old database is in the kept folder.
     for (const name of present) await link(join(dataDir, name), join(kept, name));
     await syncFile(kept);
@@ -274,6 +273,19 @@ export async function exchange(
   for (const name of made) await rename(join(draft, name), join(dataDir, name));
   await syncFile(dataDir);
   return kept;
+}
+
+/** Makes a folder of this name, or of the next free one: two restores may fall into one second. */
+function makeFree(path: string): string {
+  for (let n = 1; ; n += 1) {
+    const free = n === 1 ? path : `${path}-${n}`;
+    try {
+      mkdirSync(free, { mode: 0o700 });
+      return free;
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code !== 'EEXIST') throw err;
+    }
+  }
 }
 
 /** Whether two paths name one file. */

@@ -58,12 +58,16 @@ export function checkDisk({ dataDir }: FolderDeps): Check[] {
   return [free < FREE_WARN ? warn('disk', message, 'Make room soon') : ok('disk', message)];
 }
 
-/** Mail for the people who run the service that was kept in files and not forwarded. */
-export function checkKeptMail({ dataDir, postmasterMail }: FolderDeps & { postmasterMail: string | null }): Check {
+/** Mail for the people who run the service that was kept and not forwarded; older versions kept it in files. */
+export function checkKeptMail(
+  { dataDir, postmasterMail }: FolderDeps & { postmasterMail: string | null },
+  kept: number,
+): Check {
   const name = 'postmaster mail';
   const dir = join(dataDir, 'postmaster');
-  const kept = existsSync(dir) ? readdirSync(dir).filter((file) => file.endsWith('.eml')).length : 0;
-  if (kept > 0) return warn(name, `${kept} mails to postmaster or abuse are in ${dir}`, 'Read and delete them');
+  const files = existsSync(dir) ? readdirSync(dir).filter((file) => file.endsWith('.eml')).length : 0;
+  if (files > 0) return warn(name, `${files} mails to postmaster or abuse are in ${dir}`, 'Read and delete them');
+  if (kept > 0) return warn(name, `${kept} mails to postmaster or abuse wait`, 'Read them: signet postmaster list');
   if (postmasterMail !== null) return ok(name, `goes to ${postmasterMail}`);
-  return warn(name, `mail to postmaster and abuse will be kept in ${dir}`, 'Set POSTMASTER_MAIL to forward it');
+  return warn(name, 'mail to postmaster and abuse will be kept', 'Set POSTMASTER_MAIL to forward it');
 }

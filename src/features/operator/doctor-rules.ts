@@ -28,8 +28,10 @@ interface DoctorDeps {
   openDatabase(): Database;
   /** The addresses that were claimed before their name was reserved. */
   claimedReserved(reader: Reader): Promise<{ address: string; accountId: string }[]>;
-  /** Where mail to postmaster@ and abuse@ is forwarded. Null: it is kept in the data folder. */
+  /** Where mail to postmaster@ and abuse@ is forwarded. Null: it is kept. */
   postmasterMail: string | null;
+  /** How much of it is kept. */
+  countKeptMail(reader: Reader): Promise<number>;
   /** Whether mail is unparsed that was due before `now`. */
   hasUnparsedMail(reader: Reader, now: number): Promise<boolean>;
   /** How the master keys fit the database. */
@@ -130,7 +132,10 @@ async function checkDatabase(deps: DoctorDeps): Promise<Check[]> {
   const { sqlitePath } = deps;
   const name = 'database';
   if (sqlitePath !== null && !existsSync(sqlitePath))
-    return [warn(name, `${sqlitePath} does not exist yet`, 'signet serve or signet migrate creates it')];
+    return [
+      warn(name, `${sqlitePath} does not exist yet`, 'signet serve or signet migrate creates it'),
+      checkKeptMail(deps, 0),
+    ];
   const where = sqlitePath ?? 'the PostgreSQL server';
   let database: Database | undefined;
   try {
@@ -145,7 +150,8 @@ async function checkDatabase(deps: DoctorDeps): Promise<Check[]> {
         : ok(name, `${where} answers; the schema is up to date (${deps.migrations.at(-1)})`);
     const stored = sqlitePath === null ? await checkServer(database, deps.now()) : checkSqliteFile(sqlitePath);
     const keys = checkMasterKey(await deps.examineSecrets(database));
-    return [schema, ...stored, ...keys, ...(await checkBacklog(deps, database)), await checkReserved(deps, database)];
+    const mail = [await checkReserved(deps, database), checkKeptMail(deps, await deps.countKeptMail(database))];
+    return [schema, ...stored, ...keys, ...(await checkBacklog(deps, database)), ...mail];
   } catch (err) {
     const remedy = sqlitePath === null ? 'Check DATABASE_URL. Is the server running?' : 'Check DATA_DIR';
     return [fail(name, `${where} does not answer: ${messageOf(err)}`, remedy)];
@@ -232,11 +238,6 @@ export async function examine(deps: DoctorDeps): Promise<Check[]> {
   for (const check of [checkDataDir, checkFiles, checkDisk, checkClock]) checks.push(...check(deps));
   checks.push(...(await checkDatabase(deps)));
   const api = await checkApi(deps);
-  checks.push(
-    ...api.checks,
-    ...(await checkSmtp(deps, api.isRunning)),
-    ...(await checkRelay(deps)),
-    checkKeptMail(deps),
-  );
+  checks.push(...api.checks, ...(await checkSmtp(deps, api.isRunning)), ...(await checkRelay(deps)));
   return checks;
 }

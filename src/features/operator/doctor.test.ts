@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { openDatabase, sqlitePath } from '../../db/open.ts';
 import { ReservedNames } from '../../kernel/reserved-names.ts';
@@ -11,6 +12,7 @@ import { parseMasterKey } from '../../kernel/sealing.ts';
 import { examineSecrets } from '../../secrets.ts';
 import { claimedReserved } from '../addresses/claimed-reserved-rules.ts';
 import { hasUnparsed } from '../mailboxes/content-store.ts';
+import { countRoleMails } from '../outbox/postmaster-room-rules.ts';
 import { WEBHOOK_SECRET } from '../webhooks/webhook-data.ts';
 import { examine } from './doctor-rules.ts';
 
@@ -23,10 +25,11 @@ async function findings(t: TestApp, over: Partial<Deps> = {}): Promise<string> {
   const checks = await examine({
     ...config,
     sqlitePath: config.databaseUrl === null ? sqlitePath(config.dataDir) : null,
-    version: '0.18.3',
+    version: packageJson.version,
     migrations: applied.map(({ id }) => String(id)),
     openDatabase: () => openDatabase(config),
     hasUnparsedMail: hasUnparsed,
+    countKeptMail: countRoleMails,
     claimedReserved: (reader) => claimedReserved(reader, config.mailDomain, new ReservedNames(['ceo'])),
     examineSecrets: (database) => examineSecrets(config, database, [WEBHOOK_SECRET]),
     now: t.clock.now,

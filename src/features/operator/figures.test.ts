@@ -30,7 +30,7 @@ onBothDatabases('GET /metrics', {}, (suite) => {
     await api.post('/v1/account/recovery-email', { email: 'ada@example.org' });
     const exported = new Set([...(await scrape()).matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name));
     const files = globSync('*', { cwd: folder });
-    assert.deepEqual(files.sort(), ['README.md', 'alerts.yml', 'dashboard.json', 'prometheus.yml']);
+    assert.deepEqual(files.sort(), ['README.md', 'alerts-test.yml', 'alerts.yml', 'dashboard.json', 'prometheus.yml']);
     for (const file of files) {
       const text = readFileSync(folder + file, 'utf8');
       for (const name of metricsIn(text)) assert.ok(exported.has(name), `${file} names ${name}`);
@@ -40,6 +40,28 @@ onBothDatabases('GET /metrics', {}, (suite) => {
       assert.ok(metricsIn(expr).length > 0 || expr.startsWith('up'), `${alert} ${annotations.summary}`);
     const { panels } = JSON.parse(readFileSync(`${folder}dashboard.json`, 'utf8'));
     for (const { title, targets } of panels) assert.ok(metricsIn(targets[0].expr).length > 0, title);
+  });
+
+  it('shows how full each cache is', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const { token } = (await api.post('/v1/tokens/issue', { audience: 'https://a.example', scopes: ['a'] })).body;
+    await t.api().post('/v1/tokens/introspect', { token });
+    await t.api().get(new URL((await api.get('/v1/calendar/feed')).body.feed_url).href.slice(t.baseUrl.length));
+    const text = await scrape();
+    const names = [...text.matchAll(/^signet_cache_entries\{cache="(\w+)"\} (\d+)$/gm)];
+    assert.deepEqual(names.map(([, name]) => name).sort(), [
+      'calendar_feeds',
+      'client_documents',
+      'credentials',
+      'tokens',
+    ]);
+    for (const [, name = '', entries] of names) {
+      const ratio = value(text, `signet_cache_full_ratio{cache="${name}"}`);
+      assert.ok(ratio <= 1 && ratio > 0 === Number(entries) > 0, `${name}: ${entries} entries, ${ratio} full`);
+    }
+    for (const name of ['tokens', 'calendar_feeds'])
+      assert.ok(value(text, `signet_cache_entries{cache="${name}"}`) > 0, name);
   });
 
   it('counts what waits, what fails, what SMTP answered, and the size of the database', async () => {

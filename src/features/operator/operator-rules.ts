@@ -15,6 +15,7 @@ import {
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { computeAnchor } from '../audit/anchor-rules.ts';
 import { type CheckpointCheck, verifyChains } from '../audit/audit-rules.ts';
+import { deletionOf } from '../deletion/deletion-state-rules.ts';
 import type { KeyRules } from '../keys/key-rules.ts';
 import { peopleOfAccount } from '../people/person-rules.ts';
 import type { UsageRules } from '../usage/usage-rules.ts';
@@ -98,8 +99,10 @@ export function createOperator(deps: OperatorDeps) {
       const at = now();
       const { requests, emails } = await usage.usage(quotaId, tier, at);
       const listed = await keys.list(database, id);
+      const deletion = await deletionOf(database, id);
       return {
         account,
+        deletesAt: deletion?.deletesAt ?? null,
         people: (await peopleOfAccount(database, id)).map(({ role, address, confirmedAt, removalDueAt }) => ({
           role,
           address,

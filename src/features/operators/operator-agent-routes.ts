@@ -42,11 +42,13 @@ const statusOf = ({ status, suspendedBy }: Account) => {
 const AgentEntry = record({
   account_id: Type.String(),
   name: nullable(Type.String({ description: 'The agent chose it.' })),
+  parent_account_id: nullable(Type.String(), { description: 'The platform of a pod.' }),
   ...statusFields,
   authority: oneOf(AUTHORITIES),
   ...moneyFields({ spent_today_usdc: Type.Integer({ description: 'Atomic USDC.' }) }),
   open_approvals: Type.Integer(),
   open_reviews: Type.Integer({ description: 'Mails that wait for a review.' }),
+  open_items: Type.Integer({ description: 'Quarantined mails, credential requests and announced removals.' }),
   addresses: Type.Array(Type.String()),
 });
 
@@ -85,11 +87,13 @@ const listOperatorAgents = ({ agents, waiting }: OperatorRouteDeps) =>
       const entries = page.rows.map((agent) => ({
         account_id: agent.account.id,
         name: agent.account.name,
+        parent_account_id: agent.account.parentId,
         ...statusOf(agent.account),
         authority: agent.authority,
         ...money({ spent_today_usdc: agent.spentToday }),
         open_approvals: agent.openApprovals,
         open_reviews: agent.openReviews,
+        open_items: agent.openItems,
         addresses: agent.addresses,
       }));
       const roles = (await waiting(principal)).map(({ id, accountId, name, role, namedAt }) => ({

@@ -1,5 +1,6 @@
 import type { Authority } from '../../kernel/authority.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import type { CountOpenItems } from '../../kernel/open-items.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -20,6 +21,8 @@ export interface Agent {
   spentToday: number;
   openApprovals: number;
   openReviews: number;
+  /** What else waits for a person. */
+  openItems: number;
   addresses: string[];
 }
 
@@ -33,12 +36,13 @@ export interface OperatorAgentDeps {
   database: Reader;
   openApprovals: CountOpen;
   openReviews: CountOpen;
+  openItems: readonly CountOpenItems[];
   addressesOf(reader: Reader, accountId: string): Promise<string[]>;
 }
 
 /** Lists the accounts that the caller's address is a confirmed operator of, newest first. @throws ApiError `invalid_cursor` */
 export async function listAgents(
-  { database, openApprovals, openReviews, addressesOf }: OperatorAgentDeps,
+  { database, openApprovals, openReviews, openItems, addressesOf }: OperatorAgentDeps,
   { person, operator }: Principal,
   page: { cursor: string | undefined; limit: number },
   now: number,
@@ -60,12 +64,14 @@ export async function listAgents(
     const account = accounts.get(id);
     if (!account) continue;
     const budget = await readBudgetAt(database, id, now);
+    const items = await Promise.all(openItems.map((count) => count(database, id, now)));
     rows.push({
       account,
       authority: budget.authority,
       spentToday: budget.spend.daily.spent,
       openApprovals: approvals.get(id) ?? 0,
       openReviews: reviews.get(id) ?? 0,
+      openItems: items.reduce((sum, count) => sum + count, 0),
       addresses: await addressesOf(database, id),
     });
   }

@@ -154,7 +154,7 @@ onBothDatabases('GET /v1/operator/agents', {}, (suite) => {
     await t.createAccount();
     const { status, body } = await operator.get(AGENTS);
     assert.equal(status, 200);
-    const active = { status: 'active', suspended_by: [], open_reviews: 0 };
+    const active = { parent_account_id: null, status: 'active', suspended_by: [], open_reviews: 0, open_items: 0 };
     const expected = [
       {
         ...{ account_id: agents[1].accountId, name: null, ...active, authority: 'operator' },

@@ -1,4 +1,4 @@
-import { type FeatureContext, feature } from '../../feature.ts';
+import { type FeatureContext, feature, type Gathered } from '../../feature.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
@@ -9,21 +9,23 @@ import { operatorAgentRoutes } from './operator-agent-routes.ts';
 import { type CountOpen, listAgents, listWaiting, requireOperated } from './operator-agent-rules.ts';
 import { endSuspensionBy, resumeAccount, suspendAccount } from './suspension-rules.ts';
 
-type Needs = FeatureContext & {
-  addresses: Pick<AddressRules, 'list'>;
-  credentials: { accountChanged(tx: Tx, accountId: string): void };
-  people: Pick<PeopleRules, 'watchPeople'>;
-  countOpenReviews: CountOpen;
-};
+type Needs = FeatureContext &
+  Gathered & {
+    addresses: Pick<AddressRules, 'list'>;
+    credentials: { accountChanged(tx: Tx, accountId: string): void };
+    people: Pick<PeopleRules, 'watchPeople'>;
+    countOpenReviews: CountOpen;
+  };
 
 /** What the operators of agents see and do: the list of their agents, and suspending one. */
 export const operatorsFeature = feature(
   'operators',
-  ({ database, events, addresses, credentials, people, countOpenReviews, now }: Needs) => {
+  ({ database, events, addresses, credentials, people, countOpenReviews, openItems, now }: Needs) => {
     const deps = {
       database,
       openApprovals: countOpenApprovals,
       openReviews: countOpenReviews,
+      openItems,
       addressesOf: async (reader: typeof database, accountId: string) =>
         (await addresses.list(reader, accountId)).map(({ address }) => address),
     };

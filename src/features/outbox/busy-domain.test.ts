@@ -24,7 +24,11 @@ it('a copy that finds no connection free waits uncounted only when the server de
   const deps = { transport, returnPaths: tokens, unsubscribing: tokens, baseUrl: () => '', onSent: () => {} };
   const attempt = async (to: string[]) => {
     const entry = { id: 'out_4', recipients: to, unsubscribe: false } as unknown as OutboxEntry;
-    const sending = { raw: Buffer.from('x'), signal: new AbortController().signal };
+    const sending = {
+      raw: Buffer.from('x'),
+      sender: { accountId: 'acc_1', platformId: 'acc_1' },
+      signal: new AbortController().signal,
+    };
     return await createSending(deps as unknown as SendingDeps, entry, sending)(to, async () => {});
   };
   const [first, second] = [

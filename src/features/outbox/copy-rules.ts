@@ -1,5 +1,7 @@
 import { monotonicMs } from '../../kernel/clock.ts';
+import { joined } from '../../mail/byte-slices.ts';
 import type { DkimKey } from '../../mail/dkim.ts';
+import type { MailSender } from '../../mail/domain-slots.ts';
 import type { ReturnPaths, UnsubscribeTokens } from '../../mail/return-path.ts';
 import { ATTEMPT_MS, type MailTransport, type SendOutcome } from '../../mail/smtp-out.ts';
 import type { OutboxEntry, Outcome } from '../mailboxes/sent-rules.ts';
@@ -45,6 +47,7 @@ const LAST_BEGIN_MS = ATTEMPT_MS - 180_000;
 
 interface Sending {
   raw: Buffer;
+  sender: MailSender;
   dkim?: DkimKey;
   signal: AbortSignal;
 }
@@ -53,7 +56,7 @@ interface Sending {
  * Makes what hands a mail to the relay, a copy for each recipient: each has a return path of its own, and a link of its own
  * to unsubscribe. The development outbox gets one file for all, where they do not differ.
  */
-export function createSending(deps: SendingDeps, entry: OutboxEntry, { raw, dkim, signal }: Sending) {
+export function createSending(deps: SendingDeps, entry: OutboxEntry, { raw, sender, dkim, signal }: Sending) {
   const { transport, returnPaths, unsubscribing, baseUrl } = deps;
   const { id, recipients, unsubscribe } = entry;
   const signer = dkim === undefined ? {} : { dkim };
@@ -63,8 +66,8 @@ export function createSending(deps: SendingDeps, entry: OutboxEntry, { raw, dkim
     const n = recipients.indexOf(to[0] as string);
     const envelopeFrom = returnPaths.of(entry.id, n);
     const link = `${baseUrl()}/unsubscribe/${unsubscribing.of(entry.id, n)}`;
-    const headed = unsubscribe ? Buffer.concat([Buffer.from(unsubscribeHeaders(link)), raw]) : raw;
-    const limits = { sender: entry.accountId, withinMs: endsAt - monotonicMs() };
+    const headed = unsubscribe ? await joined([Buffer.from(unsubscribeHeaders(link)), raw]) : raw;
+    const limits = { sender, withinMs: endsAt - monotonicMs() };
     const message = { id, envelopeFrom, recipients: to, raw: headed, ...limits, ...signer };
     const result = await transport.send(message, signal);
     if (result.status === 'sent') deps.onSent({ id, provider: transport.provider, providerId: result.providerId });

@@ -4,7 +4,9 @@ import { domainOf } from '../../kernel/mail-address.ts';
 import type { Sealer } from '../../kernel/sealing.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import type { DkimKey } from '../../mail/dkim.ts';
+import type { MailSender } from '../../mail/domain-slots.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
+import { findAccount } from '../accounts/account-rules.ts';
 import type { SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import { readRaw } from '../mailboxes/content-rules.ts';
 import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/sent-rules.ts';
@@ -48,6 +50,12 @@ const replacedBy = (enqueueJob: EnqueueJob, payloads: readonly Payload[], runAt:
     for (const payload of payloads) await enqueueJob(tx, { kind: 'mail.outbound', payload, runAt });
   },
 });
+
+/** Platforms are limited with their pods only where mail goes to domains, which anybody may own. */
+async function senderOf({ database, transport }: DispatchDeps, accountId: string): Promise<MailSender> {
+  const parentId = transport.byDomain ? (await findAccount(database, accountId))?.parentId : null;
+  return { accountId, platformId: parentId ?? accountId };
+}
 
 /** Makes the job handler that hands over an outgoing mail, one attempt at a time. */
 export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.outbound'>) => Promise<JobOutcome> {
@@ -95,14 +103,16 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
     const barred = refused.map((address) => ({ address, providerId: null, error: NOT_ALLOWED }));
     const tried = waiting.filter((address) => !refused.includes(address));
     if (tried.length === 0) return { status: 'done', settle: record(id, barred, now) };
-    const send = createSending(deps, entry, { raw: Buffer.from(raw), ...signer, signal });
-    const {
-      settled,
-      waiting: left,
-      busyMs,
-    } = await send(tried, (found) => database.transaction(record(id, found, now)));
+    const send = createSending(deps, entry, {
+      raw: Buffer.from(raw.buffer, raw.byteOffset, raw.length),
+      sender: await senderOf(deps, entry.accountId),
+      ...signer,
+      signal,
+    });
+    const sent = await send(tried, (found) => database.transaction(record(id, found, now)));
     // No attempt was made, so none is counted.
+    const { busyMs } = sent;
     if (busyMs !== undefined) return replacedBy(enqueueJob, [{ ...payload, before: attempt - 1 }], now + busyMs);
-    return outcomeOf(id, { settled: [...barred, ...settled], waiting: left }, attempt, now);
+    return outcomeOf(id, { settled: [...barred, ...sent.settled], waiting: sent.waiting }, attempt, now);
   };
 }

@@ -1,5 +1,5 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
-import { isId } from '../../kernel/ids.ts';
+import { base32, isId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import { agentAddress, domainOf, parseMailbox } from '../../kernel/mail-address.ts';
 import type { Metadata } from '../../kernel/mail-metadata.ts';
@@ -11,6 +11,7 @@ import type { ReadsWritten } from '../../mail/mime.ts';
 import { secretsIn } from '../../mail/outgoing-secrets.ts';
 import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
 import type { Address } from '../addresses/address-rules.ts';
+import type { Staged } from '../mailboxes/content-rules.ts';
 import type { Message } from '../mailboxes/message-data.ts';
 import { findByRfcId, findMessage } from '../mailboxes/message-rules.ts';
 import { changedMetadata, type MetadataPatch } from '../mailboxes/metadata-rules.ts';
@@ -67,6 +68,8 @@ export interface Draft {
   raw: Buffer;
   parsed: ParsedMail;
   metadata: Metadata | null;
+  /** Large parts of it that are in the database already. */
+  staged?: Staged;
 }
 
 /** Parses the mailboxes of a field, in their order. A bare name means an address on the mail domain. */
@@ -147,7 +150,7 @@ async function asParsed(
       size: content.length,
       contentId: null,
       disposition: 'attachment',
-      content: new Uint8Array(content),
+      content: new Uint8Array(content.buffer as ArrayBuffer, content.byteOffset, content.length),
     })),
   };
   const written = { ...mail, text: request.text, html: request.html };
@@ -189,7 +192,8 @@ export async function composeDraft(
   requireRecipients(recipients.length, principal.limits.recipients_per_send);
   const { inReplyTo, references, parentThreadId } = await ancestryOf(reader, request);
   const replyTo = request.replyTo === null ? null : (mailboxes([request.replyTo], 'reply_to', mailDomain)[0] as string);
-  const rfcMessageId = newMessageId(randomBase62(32), mailDomain);
+  // By time, so that the indexes of these ids grow at their end: elsewhere each mail would write a page of its own.
+  const rfcMessageId = newMessageId(`${base32(now, 10)}${randomBase62(22)}`, mailDomain);
   const date = new Date(now);
   const raw = await compose({
     ...{ to, cc, bcc, replyTo, inReplyTo, references, date },
@@ -204,18 +208,19 @@ export async function composeDraft(
   const draft = { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId };
   const parsed = await asParsed(context, draft, to, cc, date.toISOString());
   const metadata = changedMetadata(null, request.metadata);
-  return { ...draft, metadata, secrets: secretsOf(request, recipients, request.text ?? parsed.text), raw, parsed };
+  const secrets = await secretsOf(request, recipients, request.text ?? parsed.text);
+  return { ...draft, metadata, secrets, raw, parsed };
 }
 
 /** The kinds of secrets in a mail, wherever its sender chose the text. @throws ApiError `secret_in_mail` */
-function secretsOf(request: SendRequest, recipients: readonly string[], text: string): string[] {
+async function secretsOf(request: SendRequest, recipients: readonly string[], text: string): Promise<string[]> {
   const { from, subject, html, replyTo, inReplyTo, references, attachments, calendar } = request;
   const named = attachments.flatMap(({ filename, contentType }) => [filename, contentType]);
   // Long lines are folded (RFC 5545 3.1), which would split a secret.
   const invitation = (calendar?.content ?? '').replace(/\r?\n[ \t]/g, '');
   const headers = [subject, from.displayName ?? '', replyTo ?? '', inReplyTo ?? '', ...references, ...recipients];
   const texts = [...headers, text, html ?? '', invitation, ...named];
-  const found = secretsIn(
+  const found = await secretsIn(
     texts,
     attachments.map(({ content }) => content),
   );

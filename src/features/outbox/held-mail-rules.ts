@@ -60,12 +60,13 @@ export class HeldMail implements Carrier {
    * has to read it. @returns the entry to store
    */
   async hold(tx: Tx, { draft, entry, reason, countedFor, counted, payment }: Holding, now: number) {
-    const { parsed, raw, request, secrets } = draft;
+    const { parsed, raw, request, secrets, staged } = draft;
     const { accountId, address } = request.from;
     const sorted = await sortRecipients(tx, draft.recipients, this.#deps.mailDomain);
     const locked = await lockAddresses(tx, [address, ...sorted.internal]);
     const isEncrypted = [...locked.values()].some(({ publicKey }) => publicKey !== null);
-    const contentId = await keepContent(tx, { envelopeFrom: address, raw, parsed, auth: INTERNAL_AUTH }, 1, now);
+    const mail = { envelopeFrom: address, raw, parsed, auth: INTERNAL_AUTH, ...(staged && { staged }) };
+    const contentId = await keepContent(tx, mail, 1, now);
     const held: OutboxEntry = {
       ...entry,
       contentId,
@@ -128,7 +129,7 @@ export class HeldMail implements Carrier {
     const { addresses, policy, suppressions } = this.#deps;
     // With the recipients inside, because all of them are locked in one order.
     const own = (await lockAddresses(tx, [address, ...sorted.internal])).get(address);
-    if (own?.accountId !== accountId || !(await addresses.receivesMail(tx, own)))
+    if (own?.accountId !== accountId || (await addresses.receiver(tx, own)) === null)
       return 'sender_not_owned: the account cannot send from this address any more.';
     const refused = await policy.refused(tx, entry, recipients);
     if (refused.length > 0) return `${WHY_REFUSED} ${refused.join(', ')}.`;

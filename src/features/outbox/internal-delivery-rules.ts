@@ -1,11 +1,13 @@
 import type { NewEvent } from '../../kernel/events.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
 import { isRoleName } from '../../kernel/reserved-names.ts';
-import type { Tx } from '../../kernel/transaction.ts';
-import { type Address, type AddressRules, lockAddresses } from '../addresses/address-rules.ts';
+import type { Reader, Tx } from '../../kernel/transaction.ts';
+import { type Address, type AddressRules, findAddress, lockAddresses } from '../addresses/address-rules.ts';
+import type { MailPolicy } from '../mail-policy/mail-policy-data.ts';
+import { policyFor } from '../mail-policy/mail-policy-rules.ts';
 import { type DeliverableMail, deliver, keepContent, refuses } from '../mailboxes/delivery-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
-import type { StorageRules } from '../storage/storage-rules.ts';
+import type { StorageRules, Stored } from '../storage/storage-rules.ts';
 import type { PostmasterRoom } from './postmaster-room-rules.ts';
 
 export const NO_SUCH_ADDRESS = 'There is no such address.';
@@ -39,13 +41,13 @@ export interface InternalDelivery {
 
 /** Sorts recipients by whether their domain is the mail domain or one that an account has verified here. */
 export async function sortRecipients(
-  tx: Tx,
+  reader: Reader,
   recipients: readonly string[],
   mailDomain: string,
 ): Promise<SortedRecipients> {
   const hosted = new Set([mailDomain]);
   for (const domain of new Set(recipients.map(domainOf)))
-    if (!hosted.has(domain) && (await ownerOfDomain(tx, domain)) !== null) hosted.add(domain);
+    if (!hosted.has(domain) && (await ownerOfDomain(reader, domain)) !== null) hosted.add(domain);
   const isInternal = (recipient: string): boolean => hosted.has(domainOf(recipient));
   return {
     internal: [...new Set(recipients.filter(isInternal).map((recipient) => recipient.toLowerCase()))],
@@ -54,12 +56,60 @@ export async function sortRecipients(
 }
 
 export interface DeliveryDeps {
-  addresses: Pick<AddressRules, 'receivesMail'>;
+  addresses: Pick<AddressRules, 'receiver'>;
   storage: Pick<StorageRules, 'admit' | 'lock'>;
   postmasterRoom: Pick<PostmasterRoom, 'takes'>;
 }
 
+/** An address that takes a mail, by its policy. */
+interface Receiver {
+  address: Address;
+  policy: MailPolicy;
+}
+
 const isRole = (recipient: string): boolean => isRoleName(recipient.slice(0, recipient.lastIndexOf('@')));
+
+/** Whether a readable copy of a mail is to be kept for one of its recipients. The keys may change until it is delivered. */
+export async function hasReadableCopy(
+  reader: Reader,
+  recipients: readonly string[],
+  mailDomain: string,
+): Promise<boolean> {
+  const { internal, external } = await sortRecipients(reader, recipients, mailDomain);
+  if (external.length > 0) return true;
+  for (const recipient of internal) {
+    const address = await findAddress(reader, recipient);
+    if (address === null ? isRole(recipient) : address.publicKey === null) return true;
+  }
+  return false;
+}
+
+interface Arriving {
+  mail: DeliverableMail;
+  address: Address | undefined;
+  senderKey: string;
+  /** What the accounts store. Each is used once: to admit a mail may change it. */
+  counts: Map<string, Stored>;
+}
+
+/** Who gets a mail, or why nobody does. */
+async function receiverOf(
+  tx: Tx,
+  { addresses, storage }: Pick<DeliveryDeps, 'addresses' | 'storage'>,
+  { mail, address, senderKey, counts }: Arriving,
+  now: number,
+): Promise<Receiver | string> {
+  const account = address === undefined ? null : await addresses.receiver(tx, address);
+  if (address === undefined || account === null) return NO_SUCH_ADDRESS;
+  const { accountId } = address;
+  const policy = await policyFor(tx, accountId, address.address);
+  if (refuses(policy, address, mail)) return 'The recipient does not take this mail.';
+  const arriving = { accountId, sizeBytes: mail.raw.length, sender: senderKey, isRead: true, account };
+  const stored = counts.get(accountId);
+  counts.delete(accountId);
+  const noRoom = await storage.admit(tx, { ...arriving, stored }, now);
+  return noRoom === null ? { address, policy } : 'The mailbox of the recipient is full.';
+}
 
 /** Delivers a mail to recipients of this service, in the transaction of its sender. */
 export async function deliverInternally(
@@ -72,38 +122,34 @@ export async function deliverInternally(
   // Locks the sender's address too, because its thread changes.
   const locked = await lockAddresses(tx, [mail.envelopeFrom, ...internal]);
   const senderKey = locked.get(mail.envelopeFrom)?.accountId ?? mail.envelopeFrom;
-  await storage.lock(
+  const counts = await storage.lock(
     tx,
     [...locked.values()].map(({ accountId }) => accountId),
   );
   // An inbox of that name, claimed before it was reserved, comes first.
   const roles = internal.filter((recipient) => !locked.has(recipient) && isRole(recipient));
   const takesRoles = roles.length > 0 && (await postmasterRoom.takes(tx, mail.raw.length));
-  const inboxes = new Map<string, Address | null>();
+  const inboxes = new Map<string, Receiver>();
   const errors = new Map(takesRoles ? [] : roles.map((role) => [role, FULL_FOR_NOW]));
   for (const recipient of internal) {
     if (roles.includes(recipient)) continue;
-    const address = locked.get(recipient);
-    const receives = address !== undefined && (await addresses.receivesMail(tx, address));
-    const isRefused = receives && (await refuses(tx, address, mail));
-    if (isRefused) errors.set(recipient, 'The recipient does not take this mail.');
-    const arriving = { sizeBytes: mail.raw.length, sender: senderKey, isRead: true };
-    const fits =
-      receives && !isRefused && (await storage.admit(tx, { ...arriving, accountId: address.accountId }, now)) === null;
-    if (receives && !isRefused && !fits) errors.set(recipient, 'The mailbox of the recipient is full.');
-    inboxes.set(recipient, fits ? address : null);
+    const arriving = { mail, address: locked.get(recipient), senderKey, counts };
+    const taken = await receiverOf(tx, { addresses, storage }, arriving, now);
+    if (typeof taken === 'string') errors.set(recipient, taken);
+    else inboxes.set(recipient, taken);
   }
-  const found = [...inboxes.values()].filter((address) => address !== null);
-  const isEncrypted = [locked.get(mail.envelopeFrom), ...found].some((address) => Boolean(address?.publicKey));
+  const found = [...inboxes.values()];
+  const isEncrypted =
+    Boolean(locked.get(mail.envelopeFrom)?.publicKey) || found.some(({ address }) => address.publicKey !== null);
   // The outbox and the job for the postmaster share the content with the inboxes, and only until the mail has left.
   const leaving = (external.length > 0 ? 1 : 0) + (takesRoles ? 1 : 0);
-  const copies = found.filter(({ publicKey }) => publicKey === null).length + leaving;
+  const copies = found.filter(({ address }) => address.publicKey === null).length + leaving;
   const contentId = copies > 0 ? await keepContent(tx, mail, copies, now) : null;
   const events: NewEvent[] = [];
-  for (const address of found)
-    events.push(await deliver(tx, mail, address, { contentId, copies: internal.length, senderKey }, now));
+  const shared = { contentId, copies: internal.length, senderKey };
+  for (const { address, policy } of found) events.push(await deliver(tx, mail, address, { ...shared, policy }, now));
   const recipients = internal.map((address) => {
-    const delivered = roles.includes(address) ? takesRoles : Boolean(inboxes.get(address));
+    const delivered = roles.includes(address) ? takesRoles : inboxes.has(address);
     return { address, delivered, error: delivered ? null : (errors.get(address) ?? NO_SUCH_ADDRESS) };
   });
   return { recipients, contentId, isEncrypted, role: takesRoles ? (roles[0] ?? null) : null, events };

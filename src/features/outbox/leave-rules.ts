@@ -18,7 +18,7 @@ import type { PostmasterRoom } from './postmaster-room-rules.ts';
 /** What sending needs of other features. */
 export interface LeaveDeps {
   mailDomain: string;
-  addresses: Pick<AddressRules, 'receivesMail'>;
+  addresses: Pick<AddressRules, 'receiver'>;
   storage: Pick<StorageRules, 'admit' | 'hasHalfFree' | 'lock' | 'requireRoom'>;
   postmasterRoom: Pick<PostmasterRoom, 'takes'>;
   /** The provider that carries mail to external recipients. */

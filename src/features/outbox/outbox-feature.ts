@@ -54,7 +54,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
   );
   const unsubscribing = createUnsubscribeTokens(deriveServiceKey(secrets.serviceKey, 'unsubscribe'));
   const postmasterRoom = new PostmasterRoom({
-    ...{ dir: `${config.dataDir}/postmaster`, isForwarded: config.postmasterMail !== null, waiting: jobs.waiting },
+    ...{ isForwarded: config.postmasterMail !== null, waiting: jobs.waiting },
   });
   const ports = {
     ...{ postmasterRoom, mailDomain, payments, addresses, policy: sendPolicy, reviews, suppressions, storage },

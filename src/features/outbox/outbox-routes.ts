@@ -6,9 +6,10 @@ import { MetadataReply, metadataFilter } from '../../kernel/mail-metadata.ts';
 import { Type } from '../../kernel/schema.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { composeDraft, type DraftContext, type SendRequest } from './draft-rules.ts';
+import { decodeFiles } from './file-rules.ts';
 import type { OutboxEntry, OutboxRules, Senders } from './outbox-rules.ts';
+import { withLargeParts } from './prepare-rules.ts';
 import {
-  decodeFiles,
   leftMachine,
   leftMachineFields,
   listOf,
@@ -67,17 +68,19 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, readWritten, baseUr
         html: body.html ?? null,
         inReplyTo: body.in_reply_to ?? null,
         references: body.references ?? [],
-        attachments: decodeFiles(body.attachments),
+        attachments: await decodeFiles(body.attachments),
         metadata: body.metadata,
         unsubscribe: body.unsubscribe,
       };
       const draft = await composeDraft({ reader: database, mailDomain, readWritten, now }, request, principal);
       const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/email/send`);
-      return transact(async (tx, audit) => {
-        const sent = await outbox.send(tx, draft, principal, payment, now);
-        audit.resourceId = sent.entry.id;
-        return sentReply(sent);
-      });
+      return withLargeParts({ database, mailDomain }, draft, now, (whole) =>
+        transact(async (tx, audit) => {
+          const sent = await outbox.send(tx, whole, principal, payment, now);
+          audit.resourceId = sent.entry.id;
+          return sentReply(sent);
+        }),
+      );
     },
   });
 

@@ -21,7 +21,7 @@ import {
   snippetOfSent,
 } from '../mailboxes/sent-rules.ts';
 import { metadataTerms } from '../mailboxes/term-data.ts';
-import { changeThread, findThread, startThread, threadOfAncestors } from '../mailboxes/threading-rules.ts';
+import { changeThread, findThread, newThreadId, startThread, threadOfAncestors } from '../mailboxes/threading-rules.ts';
 import type { Offer, PayingCall, PaymentRules } from '../payments/payment-rules.ts';
 import type { Suppressions } from '../suppressions/suppression-rules.ts';
 import type { Draft } from './draft-rules.ts';
@@ -111,20 +111,19 @@ export class OutboxRules {
       throw err;
     });
     const { quota, paymentId, promised } = admitted;
-    const threadId = known ?? (await newThreadOf(tx, draft, now));
-    const made = entryOf(draft, newId('out', now), threadId, now);
+    const made = entryOf(draft, newId('out', now), known ?? newThreadId(now), now);
     await this.#requireRoom(tx, principal, draft, sorted, reason !== null, now);
     if (reason !== null) {
       const countedFor = promised === null ? principal.quotaAccountId : null;
       const holding = { draft, entry: made, reason, countedFor, counted, payment: promised };
       const { entry, review } = await held.hold(tx, holding, now);
-      await this.#store(tx, entry, draft, now);
+      await store(tx, entry, draft, known, now);
       return { entry, internalRecipients: [], quota, paymentId, review };
     }
-    const { raw, parsed } = draft;
-    const mail = { envelopeFrom: request.from.address, raw, parsed, auth: INTERNAL_AUTH };
+    const { raw, parsed, staged } = draft;
+    const mail = { envelopeFrom: request.from.address, raw, parsed, auth: INTERNAL_AUTH, ...(staged && { staged }) };
     const { entry, internalRecipients, finish } = await leave(tx, this.#deps, mail, made, sorted, now);
-    await this.#store(tx, entry, draft, now);
+    await store(tx, entry, draft, known, now);
     await finish(tx);
     return { entry, internalRecipients, quota, paymentId, review: null };
   }
@@ -192,12 +191,6 @@ export class OutboxRules {
     await storage.lock(tx, [...accounts, principal.accountId]);
     await storage.requireRoom(tx, principal, raw.length, now);
   }
-
-  async #store(tx: Tx, entry: OutboxEntry, draft: Draft, now: number): Promise<void> {
-    await insertOutbox(tx, entry);
-    const latest = { at: now, snippet: snippetOfSent(entry), people: participantsOf(draft.parsed) };
-    await changeThread(tx, entry.threadId, { messages: 1, latest });
-  }
 }
 
 /** The recipients as their outcomes name them: those inside in lower case, each once. */
@@ -242,7 +235,13 @@ async function knownThread(tx: Tx, draft: Draft): Promise<string | null> {
   return parent?.id ?? threadOfAncestors(tx, { address: request.from.address, inReplyTo, references });
 }
 
-const newThreadOf = (tx: Tx, { request, inReplyTo, references }: Draft, now: number): Promise<string> => {
+/** Stores a sent mail, in the thread that is known or else in one of its own. */
+async function store(tx: Tx, entry: OutboxEntry, { request, parsed }: Draft, known: string | null, now: number) {
+  const latest = { at: now, snippet: snippetOfSent(entry), people: participantsOf(parsed) };
+  const change = { messages: 1, latest };
   const { accountId, address } = request.from;
-  return startThread(tx, { accountId, address, inReplyTo, references, subject: request.subject, now });
-};
+  await (known === null
+    ? startThread(tx, entry.threadId as string, { accountId, address, subject: request.subject, now }, change)
+    : changeThread(tx, known, change));
+  await insertOutbox(tx, entry);
+}

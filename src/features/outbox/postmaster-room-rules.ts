@@ -1,18 +1,24 @@
-import { readdir, stat } from 'node:fs/promises';
 import type { WaitingJobs } from '../../kernel/jobs.ts';
-import type { Reader } from '../../kernel/transaction.ts';
+import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
+import { readRaw, releaseContent } from '../mailboxes/content-rules.ts';
+import {
+  deleteRoleMail,
+  findRoleMail,
+  insertRoleMail,
+  listRoleMails,
+  type RoleMail,
+  sumRoleMails,
+} from './role-mail-store.ts';
 
 export interface PostmasterRoomDeps {
-  /** Folder of the mails that are not forwarded. */
-  dir: string;
-  /** Whether such mail is forwarded. Otherwise each ends in the folder. */
+  /** Whether such mail is forwarded. Otherwise it is kept for `signet postmaster list`. */
   isForwarded: boolean;
   waiting: WaitingJobs;
 }
 
 /** Bytes that are kept, and bytes that wait. Over it, senders are refused, so that nobody can fill the disk. */
 const BYTES_MAX = 104_857_600;
-/** The same in files, and in mails that wait: each look counts them. */
+/** The same in mails that are kept, and that wait: each look counts them. */
 const MAILS_MAX = 10_000;
 
 /**
@@ -32,22 +38,38 @@ export class PostmasterRoom {
     const mails = await waiting(reader, 'mail.postmaster', MAILS_MAX);
     if (mails.length === MAILS_MAX) return false;
     const sum = mails.reduce((total, { sizeBytes }) => total + (sizeBytes ?? 0), bytes);
-    return sum <= BYTES_MAX && (isForwarded || this.holds(sum));
+    return sum <= BYTES_MAX && (isForwarded || this.holds(reader, sum));
   }
 
-  /** Whether the folder takes so many bytes more. */
-  async holds(bytes: number): Promise<boolean> {
-    const { dir } = this.#deps;
-    const names = await readdir(dir).catch(() => []);
-    if (names.length >= MAILS_MAX) return false;
-    const sizes = await Promise.all(
-      names.map((name) =>
-        stat(`${dir}/${name}`).then(
-          ({ size }) => size,
-          () => 0,
-        ),
-      ),
-    );
-    return sizes.reduce((sum, size) => sum + size, bytes) <= BYTES_MAX;
+  /** Whether so many bytes more may be kept. */
+  async holds(reader: Reader, bytes: number): Promise<boolean> {
+    const kept = await sumRoleMails(reader);
+    return kept.count < MAILS_MAX && kept.bytes + bytes <= BYTES_MAX;
   }
 }
+
+export type { RoleMail };
+
+/** Keeps a mail whose content is stored, and counts as a copy of it. */
+export const keepRoleMail = (tx: Tx, mail: RoleMail): Promise<void> => insertRoleMail(tx, mail);
+
+/** The mails to `postmaster@` and `abuse@` that were not forwarded, oldest first. */
+export const keptRoleMails = (reader: Reader): Promise<RoleMail[]> => listRoleMails(reader, MAILS_MAX);
+
+/** How many there are. */
+export const countRoleMails = async (reader: Reader): Promise<number> => (await sumRoleMails(reader)).count;
+
+/** One of them as it was received; null if there is none. */
+export async function readRoleMail(reader: Reader, id: string): Promise<Uint8Array | null> {
+  const mail = await findRoleMail(reader, id);
+  return mail && readRaw(reader, mail.contentId);
+}
+
+/** @returns false when there is none */
+export const removeRoleMail = (database: Database, id: string): Promise<boolean> =>
+  database.transaction(async (tx) => {
+    const mail = await findRoleMail(tx, id);
+    if (mail === null || !(await deleteRoleMail(tx, id))) return false;
+    await releaseContent(tx, mail.contentId);
+    return true;
+  });

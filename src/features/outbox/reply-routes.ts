@@ -8,13 +8,13 @@ import { requireScope } from '../../kernel/scopes.ts';
 import type { Database } from '../../kernel/transaction.ts';
 import { MESSAGE_ERRORS, MessageParams } from '../mailboxes/message-schema.ts';
 import type { DraftContext, SendRequest } from './draft-rules.ts';
+import { decodeFiles } from './file-rules.ts';
 import type { OutboxRules, Senders } from './outbox-rules.ts';
-import { prepareMail } from './prepare-rules.ts';
+import { prepareMail, withLargeParts } from './prepare-rules.ts';
 import { forward, replyTo, replyToAll } from './reply-rules.ts';
 import {
   contentFields,
   copyFields,
-  decodeFiles,
   listOf,
   mailFields,
   SEND_BODY_BYTES,
@@ -46,7 +46,7 @@ const ForwardBody = record({
 const ERRORS = [...SEND_ERRORS, ...MESSAGE_ERRORS];
 
 /** The fields of an answer, added to what follows from the message. @throws ApiError `invalid_request` */
-function written(request: SendRequest, body: Static<typeof ReplyBody>): SendRequest {
+async function written(request: SendRequest, body: Static<typeof ReplyBody>): Promise<SendRequest> {
   if (body.text === undefined && body.html === undefined)
     throw invalidField('/body/text', 'required', 'Send text, html, or both.');
   return {
@@ -55,7 +55,7 @@ function written(request: SendRequest, body: Static<typeof ReplyBody>): SendRequ
     html: body.html ?? null,
     cc: [...request.cc, ...listOf(body.cc)],
     bcc: listOf(body.bcc),
-    attachments: decodeFiles(body.attachments),
+    attachments: await decodeFiles(body.attachments),
     metadata: body.metadata,
   };
 }
@@ -95,12 +95,14 @@ const answer = (
         ? replyToAll(from, message, await deps.mailboxes.ownAddresses(principal))
         : replyTo(from, message);
       const path = `/v1/email/messages/${message.id}/${action}`;
-      const mail = await prepareMail(deps, { principal, header, now }, written(plain, body), path);
-      return transact(async (tx, audit) => {
-        const sent = await deps.outbox.send(tx, mail.draft, principal, mail.payment, now);
-        audit.resourceId = sent.entry.id;
-        return sentReply(sent);
-      });
+      const mail = await prepareMail(deps, { principal, header, now }, await written(plain, body), path);
+      return withLargeParts(deps, mail.draft, now, (draft) =>
+        transact(async (tx, audit) => {
+          const sent = await deps.outbox.send(tx, draft, principal, mail.payment, now);
+          audit.resourceId = sent.entry.id;
+          return sentReply(sent);
+        }),
+      );
     },
   });
 
@@ -136,11 +138,13 @@ const forwardMessage = (deps: ReplyRouteDeps) =>
       };
       const path = `/v1/email/messages/${message.id}/forward`;
       const mail = await prepareMail(deps, { principal, header, now }, request, path);
-      return transact(async (tx, audit) => {
-        const sent = await deps.outbox.send(tx, mail.draft, principal, mail.payment, now);
-        audit.resourceId = sent.entry.id;
-        return sentReply(sent);
-      });
+      return withLargeParts(deps, mail.draft, now, (draft) =>
+        transact(async (tx, audit) => {
+          const sent = await deps.outbox.send(tx, draft, principal, mail.payment, now);
+          audit.resourceId = sent.entry.id;
+          return sentReply(sent);
+        }),
+      );
     },
   });
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { isoOrNull } from '../../kernel/clock.ts';
 import { reply } from '../../kernel/endpoint.ts';
-import { type ErrorCode, invalidField } from '../../kernel/errors.ts';
+import type { ErrorCode } from '../../kernel/errors.ts';
 import { guidance, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { MetadataChange } from '../../kernel/mail-metadata.ts';
 import { Type } from '../../kernel/schema.ts';
@@ -9,7 +9,6 @@ import { HeldEmail, heldBody } from './held-schema.ts';
 
 /** 25 MiB of attachments, which base64 makes a third larger, and the texts. */
 export const SEND_BODY_BYTES = 37 * 1_048_576;
-const ATTACHMENT_BYTES = 25 * 1_048_576;
 const TEXT_CHARS = 1_048_576;
 
 /** One address, or a list of them. */
@@ -18,7 +17,7 @@ const Recipients = named(
   Type.Union([text(254), Type.Array(text(254), { maxItems: 100 })], { description: 'One address or a list.' }),
 );
 
-const Attachments = named(
+export const Attachments = named(
   'Attachments',
   Type.Array(
     record({
@@ -134,24 +133,6 @@ export const SEND_ERRORS: readonly ErrorCode[] = [
 
 export const listOf = (value: string | string[] | undefined): string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value;
-
-/** Accepts both alphabets, with or without padding. A single character after the last group of four is invalid (RFC 4648 4). */
-const isBase64 = (content: string): boolean =>
-  /^[A-Za-z0-9+/_-]*={0,2}$/.test(content) && content.replace(/=+$/, '').length % 4 !== 1;
-
-/** Decodes the attachments of a request. @throws ApiError `invalid_request` */
-export function decodeFiles(files: Static<typeof Attachments> = []) {
-  let total = 0;
-  return files.map(({ filename, content_type: contentType = 'application/octet-stream', content }, i) => {
-    const path = `/body/attachments/${i}/content`;
-    if (!isBase64(content)) throw invalidField(path, 'invalid_format', `${path} must be base64.`);
-    const bytes = Buffer.from(content, 'base64');
-    total += bytes.length;
-    if (total > ATTACHMENT_BYTES)
-      throw invalidField('/body/attachments', 'too_long', 'Attachments may have at most 25 MiB in total.');
-    return { filename, contentType, content: bytes };
-  });
-}
 
 interface SentShape {
   entry: {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
-import { STAGES, startStallingRelay } from '../../../test/support/stalling-relay.ts';
+import { after, before, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onBothDatabases, startTestApp, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { STAGES, type Stage, startStallingRelay } from '../../../test/support/stalling-relay.ts';
+import { monotonicMs } from '../../kernel/clock.ts';
+import { createMailTransport } from '../../mail/smtp-out.ts';
 
 const relay = await startStallingRelay();
 after(() => relay.close());
 
 /** Timeouts in milliseconds, given in the URL. The service's default is 45 s. */
-const PATIENCE = 120;
+const PATIENCE = 1000;
 const timeouts = ['connectionTimeout', 'greetingTimeout', 'socketTimeout'].map((name) => `${name}=${PATIENCE}`);
 const env = { SMTP_RELAY_URL: `smtp://127.0.0.1:${relay.port}?${timeouts.join('&')}` };
 const MINUTE = 60_000;
@@ -30,28 +33,33 @@ const entryOf = async ({ api }: TestAccount, id: string) =>
   (await api.get('/v1/email/outbox')).body.messages.find((entry: { id: string }) => entry.id === id);
 const messageIdIn = (raw: string): string | undefined => /^Message-ID: (.+)\r$/im.exec(raw)?.[1];
 
+/** Declares what becomes of a mail. */
+function delays(suite: { readonly t: TestApp }, how: 'hang' | 'close', stage: Stage): void {
+  it(`${how}s at ${stage}: the mail stays pending, is retried after a minute, and keeps its Message-ID`, async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    relay.trouble = { stage, how };
+    const id = await send(ada, 'bob@out.example');
+    await t.app.worker.runDue();
+    const waiting = await entryOf(ada, id);
+    assert.deepEqual([waiting.status, waiting.recipients[0].status], ['pending', 'pending']);
+    const [job] = await t.sql('select attempts, run_at from jobs where payload like ?', `%${id}%`);
+    assert.deepEqual([Number(job?.attempts), Number(job?.run_at)], [1, t.clock.now() + MINUTE]);
+    // A relay that got the whole mail may have kept it. Only then can it arrive twice, with the same Message-ID.
+    assert.equal(relay.mails.length, stage === 'taken' ? 1 : 0);
+    relay.trouble = null;
+    t.clock.advance(MINUTE);
+    await t.app.worker.runDue();
+    assert.equal((await entryOf(ada, id)).status, 'sent');
+    assert.equal(relay.mails.filter(({ acknowledged }) => acknowledged).length, 1);
+    assert.equal(new Set(relay.mails.map(({ raw }) => messageIdIn(raw))).size, 1);
+  });
+}
+
 onBothDatabases('a relay that stops answering', { env }, (suite) => {
-  for (const stage of STAGES)
-    for (const how of ['hang', 'close'] as const)
-      it(`${how}s at ${stage}: the mail stays pending, is retried after a minute, and keeps its Message-ID`, async () => {
-        const { t } = suite;
-        const ada = await sender(t);
-        relay.trouble = { stage, how };
-        const id = await send(ada, 'bob@out.example');
-        await t.app.worker.runDue();
-        const waiting = await entryOf(ada, id);
-        assert.deepEqual([waiting.status, waiting.recipients[0].status], ['pending', 'pending']);
-        const [job] = await t.sql('select attempts, run_at from jobs where payload like ?', `%${id}%`);
-        assert.deepEqual([Number(job?.attempts), Number(job?.run_at)], [1, t.clock.now() + MINUTE]);
-        // A relay that got the whole mail may have kept it. Only then can it arrive twice, with the same Message-ID.
-        assert.equal(relay.mails.length, stage === 'taken' ? 1 : 0);
-        relay.trouble = null;
-        t.clock.advance(MINUTE);
-        await t.app.worker.runDue();
-        assert.equal((await entryOf(ada, id)).status, 'sent');
-        assert.equal(relay.mails.filter(({ acknowledged }) => acknowledged).length, 1);
-        assert.equal(new Set(relay.mails.map(({ raw }) => messageIdIn(raw))).size, 1);
-      });
+  for (const stage of STAGES) delays(suite, 'close', stage);
+  // At each other stage, to hang is to close for the database.
+  delays(suite, 'hang', 'taken');
 
   it('hangs on some mails while the others are sent', async () => {
     const { t } = suite;
@@ -70,4 +78,43 @@ onBothDatabases('a relay that stops answering', { env }, (suite) => {
     );
     for (const id of slow) assert.equal((await entryOf(ada, id)).status, 'pending');
   });
+});
+
+describe('a relay that stops answering, before it has the mail', () => {
+  let t: TestApp | undefined;
+  before(async () => {
+    t = await startTestApp('sqlite', { env });
+  });
+  after(() => t?.stop());
+  const suite = {
+    get t() {
+      return t as TestApp;
+    },
+  };
+  for (const stage of STAGES) if (stage !== 'taken') delays(suite, 'hang', stage);
+});
+
+it('a relay that hangs on the mails of agents takes those of the service', async () => {
+  await relay.hangUp();
+  relay.mails.length = 0;
+  relay.trouble = { stage: 'RCPT', how: 'hang', recipient: 'slow@out.example' };
+  const transport = createMailTransport({ relayUrl: `smtp://127.0.0.1:${relay.port}`, outboxDir: '' });
+  const mail = { raw: Buffer.from('Subject: hello\r\n\r\nhello\r\n') };
+  const slow = Array.from({ length: 9 }, (_, n) =>
+    transport.send({
+      ...mail,
+      id: `slow-${n}`,
+      envelopeFrom: 'bounce@agents.example',
+      recipients: ['slow@out.example'],
+    }),
+  );
+  const deadline = monotonicMs() + 60_000;
+  while (relay.stalled() < 8 && monotonicMs() < deadline) await nextTurn();
+  assert.equal(relay.stalled(), 8);
+  const own = await transport.send({ ...mail, id: 'own', envelopeFrom: '', recipients: ['ada@out.example'] });
+  assert.equal(own.status, 'sent');
+  relay.trouble = null;
+  await relay.hangUp();
+  await Promise.all(slow);
+  transport.close();
 });

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type Buyer, WARES, type Ware } from '../../../test/support/buyer.ts';
 import { type Chain, noChain, startChain } from '../../../test/support/chain.ts';
+import { programsOf, runProgram } from '../../../test/support/doc-programs.ts';
 import { startFacilitator, type TestFacilitator } from '../../../test/support/facilitator.ts';
 import { startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -77,6 +79,25 @@ describe('x402 on a chain, with the published client and facilitator', { skip: n
       });
     }
   }
+
+  it('the program of docs/payments.md pays for a mail over the limit', async () => {
+    const [ada, bob] = [await t.createAccount(), await t.createAccount()];
+    assert.equal((await ada.api.post('/v1/email/claim', { address: 'ada' })).status, 201);
+    assert.equal((await bob.api.post('/v1/email/claim', { address: 'bob' })).status, 201);
+    for (let n = 0; n < 10; n++) {
+      const free = { from: 'ada', to: 'bob@agents.localhost', subject: `Number ${n}`, text: 'x' };
+      assert.equal((await ada.api.post('/v1/email/send', free)).status, 201);
+    }
+    const wallet = generatePrivateKey();
+    await chain.mint(privateKeyToAccount(wallet).address, PRICE);
+    const env = { WALLET_KEY: wallet, SIGNET: t.baseUrl, KEY: ada.key };
+    const said: unknown[] = [];
+    const log = (first: unknown): number => said.push(first);
+    const [code = ''] = programsOf('docs/payments.md');
+    await runProgram(code, { given: { process: { env }, console: { log } } });
+    const [status, receipt] = said as [number, { success: boolean }];
+    assert.deepEqual([status, receipt.success], [201, true]);
+  });
 
   it('refuses an empty wallet before anything is delivered', async () => {
     const buyer = await MAIL.prepare(t);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { type Buyer, WARES, type Ware } from '../../../test/support/buyer.ts';
 import { nodeWith, PAYEE } from '../../../test/support/chain-node.ts';
 import { type FacilitatorAnswer, startFacilitator } from '../../../test/support/facilitator.ts';
+import { freePort } from '../../../test/support/free-port.ts';
 import type { ApiReply, TestApp } from '../../../test/support/harness.ts';
 import { createApi, onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
 import { decode, newWallet, payV1, payV2 } from '../../../test/support/wallet.ts';
@@ -288,12 +287,3 @@ describe('a public service without a facilitator', () => {
     }
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

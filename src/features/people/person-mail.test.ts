@@ -49,7 +49,8 @@ onBothDatabases('H5: a thief’s “operator” whom nobody confirmed', {}, (sui
     const mails = (await mailsTo(t, email)).filter((mail) => /\/(approve|credentials)#/.test(mail));
     assert.equal(mails.length, 2);
     for (const mail of mails) {
-      assert.doesNotMatch(mail, /WDJB|BCDF|evil\.example|w d j b/);
+      // A random token may hold any four letters.
+      assert.doesNotMatch(mail.replace(/token=\w+/g, ''), /WDJB|BCDF|evil\.example|w d j b/);
       assert.ok(!mail.includes(made.body.user_code));
     }
     const quoted = mails.flatMap((mail) => [...mail.matchAll(/: "([^"]*)"/g)].map((m) => m[1] ?? ''));

@@ -9,12 +9,13 @@ import {
   insertPerson,
   operatedBy,
   peopleOfAccount,
+  peopleOfAccounts,
   personById,
   savePerson,
   unconfirmedOfAddress,
 } from './person-store.ts';
 
-export { operatedBy, type Person, peopleOfAccount, personById };
+export { operatedBy, type Person, peopleOfAccount, peopleOfAccounts, personById };
 
 /** The age of a person's address: it begins at its confirmation. */
 export const factorOfPerson = ({ confirmedAt, oldWhenConfirmed }: Person): Factor => ({

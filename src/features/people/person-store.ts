@@ -1,4 +1,5 @@
 import { sql as raw } from 'kysely';
+import { isAmong } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -12,6 +13,12 @@ const insertRow = sql((q, p: Row) => q.insertInto('people').values(PEOPLE.values
 const byId = sql((q, p: { id: string }) => q.selectFrom('people').select(PEOPLE.names).where('id', '=', p.id));
 const byAccount = sql((q, p: { account_id: string }) =>
   q.selectFrom('people').select(PEOPLE.names).where('account_id', '=', p.account_id).orderBy('id'),
+);
+const byAccounts = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('people')
+    .select(PEOPLE.names)
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids)),
 );
 const confirmedOf = sql((q, p: { address: string; limit: number }) =>
   q
@@ -92,6 +99,12 @@ export const personById = async (reader: Reader, id: string): Promise<Person | n
 /** Lists every address of people of an account, oldest first. */
 export const peopleOfAccount = async (reader: Reader, accountId: string): Promise<Person[]> =>
   (await reader.all(byAccount, { account_id: accountId })).map(PEOPLE.fromRow);
+
+/** Finds the people of many accounts, by account and in no order. */
+export async function peopleOfAccounts(reader: Reader, accountIds: readonly string[]): Promise<Map<string, Person[]>> {
+  const rows = await reader.all(byAccounts, { ids: JSON.stringify(accountIds.map((id) => [id])) });
+  return Map.groupBy(rows.map(PEOPLE.fromRow), ({ accountId }) => accountId);
+}
 
 /** Lists what an address is confirmed for, over all accounts, oldest first. */
 export const confirmedOfAddress = async (reader: Reader, address: string, limit: number): Promise<Person[]> =>

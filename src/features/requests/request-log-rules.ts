@@ -47,19 +47,27 @@ function patternOf(route: string): string {
 export class RequestLog {
   /** The account that called last comes last. */
   readonly #byAccount = new Map<string, LoggedCall[]>();
+  /** The account that called last. */
+  #latest = '';
   #all = 0;
   #seq = 0;
 
   readonly note = (
     principal: Principal,
-    { route, ...call }: Pick<LoggedCall, 'requestId' | 'at' | 'method' | 'status' | 'ms'> & { route: string },
+    call: Pick<LoggedCall, 'requestId' | 'at' | 'method' | 'status' | 'ms'> & { route: string },
   ): void => {
     const { accountId, actor } = principal;
     const calls = this.#byAccount.get(accountId) ?? [];
-    this.#byAccount.delete(accountId);
-    this.#byAccount.set(accountId, calls);
+    if (accountId !== this.#latest) {
+      this.#byAccount.delete(accountId);
+      this.#byAccount.set(accountId, calls);
+      this.#latest = accountId;
+    }
     this.#seq += 1;
-    calls.push({ ...call, seq: this.#seq, path: patternOf(route), credential: credentialOf(principal), actor });
+    // Member by member: this runs for every call.
+    const { requestId, at, method, status, ms, route } = call;
+    const credential = credentialOf(principal);
+    calls.push({ seq: this.#seq, requestId, at, method, path: patternOf(route), status, ms, credential, actor });
     if (calls.length > CALLS_MAX) calls.shift();
     else this.#all += 1;
     if (this.#all > ALL_MAX) this.#forgetOldest();
@@ -70,6 +78,7 @@ export class RequestLog {
     if (oldest === undefined) return;
     this.#all -= this.#byAccount.get(oldest)?.length ?? 0;
     this.#byAccount.delete(oldest);
+    if (oldest === this.#latest) this.#latest = '';
   }
 
   /** The calls before `before`, newest first, and the cursor of those before them. */

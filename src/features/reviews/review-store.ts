@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { jsonRows } from '../../db/json-rows.ts';
+import { isAmong } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
@@ -64,7 +64,7 @@ const pendingByAccount = sql((q, p: { ids: string; now: number }, engine) =>
   q
     .selectFrom('reviews')
     .select((eb) => ['account_id', eb.fn.countAll<number>().as('pending')])
-    .where('account_id', 'in', (eb) => eb.selectFrom(jsonRows(engine, p.ids, { id: 'text' }).as('given')).select('id'))
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
     // A literal, because with a parameter the planner does not use the partial index.
     .where('status', '=', PENDING)
     .where('expires_at', '>', p.now)

@@ -4,11 +4,14 @@ import { limitReached } from '../../kernel/limit-reached.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { type Database, type Reader, type Tx, together } from '../../kernel/transaction.ts';
+import type { Account } from '../accounts/account-data.ts';
 import { findAccount } from '../accounts/account-rules.ts';
 import { takeMailFrom } from '../limits/quota-rules.ts';
 import { quotasOf } from '../login/access-rules.ts';
 import { clearUnwanted } from '../mailboxes/clearing-rules.ts';
 import { lockStored, readShare, readStored, type Stored, saveTold } from './storage-store.ts';
+
+export type { Stored };
 
 export interface StorageDeps {
   database: Database;
@@ -24,6 +27,10 @@ export interface Arriving {
   sizeBytes: number;
   /** A domain that DMARC proved, a network, or an account of this service. */
   sender: string;
+  /** The account, if the caller has read it. */
+  account?: Account;
+  /** What {@link StorageRules.lock} found, if nothing was stored or deleted since. */
+  stored?: Stored | undefined;
 }
 
 /** Why a mail is not taken now. */
@@ -55,8 +62,10 @@ export class StorageRules {
   }
 
   /** Locks the counts of several accounts in one order, so that no two transactions wait for each other. */
-  async lock(tx: Tx, accountIds: readonly string[]): Promise<void> {
-    for (const accountId of [...new Set(accountIds)].sort()) await lockStored(tx, accountId);
+  async lock(tx: Tx, accountIds: readonly string[]): Promise<Map<string, Stored>> {
+    const locked = new Map<string, Stored>();
+    for (const accountId of [...new Set(accountIds)].sort()) locked.set(accountId, await lockStored(tx, accountId));
+    return locked;
   }
 
   /** Refuses what a caller stores beyond its limit. Trash and spam go first. @throws ApiError `storage_full` */
@@ -83,11 +92,11 @@ export class StorageRules {
    * @returns null when it may. `read`: only the domain of its sender can tell, so it must be read first
    */
   async admit(tx: Tx, mail: Arriving & { isRead: boolean }, now: number): Promise<NoRoom | 'read' | null> {
-    const { accountId, sizeBytes, sender, isRead } = mail;
+    const { accountId, sizeBytes, sender, isRead, account, stored: known } = mail;
     const rate = this.#deps.limits.mails_per_sender_per_hour;
-    const max = await this.#maxOf(tx, accountId);
+    const max = await this.#maxOf(tx, accountId, account);
     const [stored, share, taken] = await together([
-      this.#cleared(tx, accountId, { sizeBytes, spare: 0 }, max),
+      this.#cleared(tx, accountId, { sizeBytes, spare: 0 }, max, known),
       readShare(tx, accountId, sender),
       takeMailFrom(tx, { accountId, sender }, rate, now),
     ]);
@@ -143,8 +152,9 @@ export class StorageRules {
     accountId: string,
     { sizeBytes, spare }: { sizeBytes: number; spare: number },
     max: number,
+    known?: Stored,
   ): Promise<Stored> {
-    let stored = await lockStored(tx, accountId);
+    let stored = known ?? (await lockStored(tx, accountId));
     for (let round = 0; round < CLEARINGS_MAX; round += 1) {
       const missing = stored.used + sizeBytes - max;
       if (missing <= 0) break;
@@ -155,8 +165,8 @@ export class StorageRules {
     return stored;
   }
 
-  async #maxOf(reader: Reader, accountId: string): Promise<number> {
-    const account = await findAccount(reader, accountId);
+  async #maxOf(reader: Reader, accountId: string, known?: Account): Promise<number> {
+    const account = known ?? (await findAccount(reader, accountId));
     if (account === null) return 0;
     return (await quotasOf(reader, account, this.#deps.limits)).payer.limits.storage_bytes;
   }

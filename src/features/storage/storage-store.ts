@@ -8,21 +8,29 @@ interface Tables {
 
 const sql = tables<Tables>();
 
-/** Makes the row if there is none, and locks it: what is stored for one account is decided one after the other. */
-const lockRow = sql((q, p: { account_id: string }) =>
-  q
-    .insertInto('account_storage')
-    .values({ account_id: p.account_id, used: 0, told: 0 })
-    .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet((eb) => ({ told: eb.ref('account_storage.told') })),
-    )
-    .returning(['used', 'told']),
-);
 const rowOf = sql((q, p: { account_id: string }) =>
   q.selectFrom('account_storage').select(['used', 'told']).where('account_id', '=', p.account_id),
 );
+/**
+ * Makes the row if there is none, and locks it: what is stored for one account is decided one after the other. On SQLite
+ * transactions run one after the other anyway.
+ */
+const lockRow = sql((q, p: { account_id: string }, engine) =>
+  engine === 'sqlite'
+    ? q.selectFrom('account_storage').select(['used', 'told']).where('account_id', '=', p.account_id)
+    : q
+        .insertInto('account_storage')
+        .values({ account_id: p.account_id, used: 0, told: 0 })
+        .onConflict((conflict) =>
+          conflict.column('account_id').doUpdateSet((eb) => ({ told: eb.ref('account_storage.told') })),
+        )
+        .returning(['used', 'told']),
+);
 const setTold = sql((q, p: { account_id: string; told: number }) =>
-  q.updateTable('account_storage').set({ told: p.told }).where('account_id', '=', p.account_id),
+  q
+    .insertInto('account_storage')
+    .values({ account_id: p.account_id, used: 0, told: p.told })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ told: p.told })),
 );
 const shareRow = sql((q, p: { account_id: string; sender: string }) =>
   q.selectFrom('storage_shares').select('used').where('account_id', '=', p.account_id).where('sender', '=', p.sender),

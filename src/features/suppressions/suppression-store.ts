@@ -25,6 +25,15 @@ const among = sql((q, p: { account_id: string; addresses: string }, engine) =>
     ),
 );
 
+/** The same for one address, as most mail has: for a quarter of the cost on SQLite. */
+const one = sql((q, p: { account_id: string; address: string }) =>
+  q
+    .selectFrom('suppressions')
+    .select(SUPPRESSIONS.names)
+    .where('account_id', '=', p.account_id)
+    .where('address', '=', p.address),
+);
+
 const page = sql((q, p: { account_id: string; after: string; limit: number }) =>
   q
     .selectFrom('suppressions')
@@ -49,6 +58,9 @@ export const suppressionsAmong = async (
   accountId: string,
   addresses: readonly string[],
 ): Promise<Suppression[]> => {
+  const [first = '', ...others] = addresses;
+  if (others.length === 0)
+    return (await reader.all(one, { account_id: accountId, address: first })).map(SUPPRESSIONS.fromRow);
   const given = JSON.stringify(addresses.map((address) => [address]));
   return (await reader.all(among, { account_id: accountId, addresses: given })).map(SUPPRESSIONS.fromRow);
 };

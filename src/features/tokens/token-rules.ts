@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { WatchCache } from '../../kernel/cache-fill.ts';
 import { iso } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
@@ -56,6 +57,7 @@ export interface TokenDeps {
   baseUrl(): string;
   /** Whether the account owns the address. */
   ownsAddress(accountId: string, address: string): Promise<boolean>;
+  watchCache: WatchCache;
 }
 
 /** The form of our key ids: SHA-256 in base64url (RFC 7638). No other text reaches the database. */
@@ -93,10 +95,11 @@ export const statusOf = ({ revokedAt, expiresAt }: IssuedToken, now: number): To
 export class TokenRules {
   readonly #deps: TokenDeps;
   /** Claims by the hash of a token with a valid signature. The status of the token is read for each call. */
-  readonly #verified = new LRUCache<string, Verified>({ max: CACHED_MAX });
+  readonly #verified: LRUCache<string, Verified>;
 
   constructor(deps: TokenDeps) {
     this.#deps = deps;
+    this.#verified = deps.watchCache('tokens', new LRUCache({ max: CACHED_MAX }));
   }
 
   /**

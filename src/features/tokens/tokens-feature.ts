@@ -15,12 +15,15 @@ type Needs = FeatureContext & { addresses: AddressRules; accessTokens: AccessTok
 
 /** Issues and verifies signed tokens, and keeps the signing keys. */
 export const tokensFeature = feature('tokens', (needs: Needs) => {
-  const { config, database, events, jobs, addresses, accessTokens, grantTokens, now, baseUrl } = needs;
+  const { config, database, events, jobs, addresses, accessTokens, grantTokens, metrics, now, baseUrl } = needs;
   const { signing: enabled, signingKey: given, dataDir } = config;
   const keyring = new Keyring({ database, given, path: signingKeyPath(dataDir), enabled, now });
   const ownsAddress = async (accountId: string, address: string): Promise<boolean> =>
     (await addresses.find(database, address))?.accountId === accountId;
-  const rules = new TokenRules({ database, keyring, appendEvent: events.append, baseUrl, ownsAddress });
+  const rules = new TokenRules({
+    ...{ database, keyring, appendEvent: events.append, baseUrl, ownsAddress },
+    watchCache: metrics.cache,
+  });
   const access = [accessTokens, grantTokens];
   return {
     exports: [exportOf({ table: 'agent_tokens', columns: TOKENS, key: ['jti'] })],

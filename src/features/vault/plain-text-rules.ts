@@ -6,11 +6,18 @@
 export function looksLikePlainText(value: string): boolean {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(value)) return true;
   const isHex = /^(?:[0-9a-f]{2})+$/i.test(value);
-  const bytes = Buffer.from(value, isHex ? 'hex' : 'base64');
-  if (bytes.length < TAG_BYTES) return true;
+  const decoded = (text: string): Buffer => Buffer.from(text, isHex ? 'hex' : 'base64');
+  // Of a sealed value the start is enough.
+  const start = decoded(value.slice(0, START_CHARS));
+  if (start.length < TAG_BYTES) return true;
   if (!isHex && /^(?:[a-z0-9_-]+|[A-Z0-9_-]+)$/.test(value)) return true;
-  return /^[\n\r\x20-\x7e]*$/.test(bytes.toString('latin1'));
+  return isText(start) && isText(decoded(value));
 }
+
+const isText = (bytes: Buffer): boolean => /^[\n\r\x20-\x7e]*$/.test(bytes.toString('latin1'));
+
+/** Whole bytes, in base64 and in hex. */
+const START_CHARS = 256;
 
 /** The authentication tag of AES-GCM and of ChaCha20-Poly1305. */
 const TAG_BYTES = 16;

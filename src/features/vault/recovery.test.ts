@@ -240,3 +240,21 @@ onBothDatabases('the space of all anonymous seeds', { limits: { legacy_vault_byt
     assert.equal(Number(row?.n), 2);
   });
 });
+
+onBothDatabases('anonymous seeds of a network', { limits: { legacy_vault_entries_per_ip_per_hour: 2 } }, (suite) => {
+  it('429 with Retry-After beyond the hour’s; what is stored never expires', async () => {
+    const { t } = suite;
+    const first = freshEmail();
+    for (const email of [first, freshEmail()]) assert.ok((await leave(t, email, 'seed')).status < 300);
+    const refused = await leave(t, freshEmail(), 'seed');
+    assert.deepEqual([refused.status, refused.body.limit.name], [429, 'legacy_vault_entries_per_ip_per_hour']);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    t.clock.advance(10 * 366 * DAY_MS);
+    await t.app.worker.runDue();
+    const { body } = await verify(t, await linkTo(t, first));
+    assert.deepEqual(
+      body.legacy_entries.map(({ encrypted_seed }: { encrypted_seed: string }) => encrypted_seed),
+      ['seed'],
+    );
+  });
+});

@@ -17,7 +17,6 @@ import {
   findVersion,
   listKeysAfter,
   lockEntry,
-  pruneVersions,
   removeEntry,
   removeVersion,
 } from './vault-store.ts';
@@ -99,15 +98,13 @@ export class VaultRules {
     if (before !== undefined) requireVersion(condition, before?.latestVersion ?? 0);
     const [, stored] = await together([
       this.#deps.storage.requireRoom(tx, principal, sizeOf(content), now),
-      addVersion(tx, content, now),
+      addVersion(tx, content, principal.limits.vault_versions_per_key, now),
     ]);
     const { latestVersion: version, createdAt } = stored;
     // An entry that does not exist cannot be locked: on PostgreSQL another request may just have created it.
     if (before === null && version > 1) throw conflict(version - 1);
     const isNew = version === 1;
     const paymentId = isNew ? await this.#takeSlot(tx, principal, payment, now) : null;
-    const keep = principal.limits.vault_versions_per_key;
-    if (stored.versions > keep) await pruneVersions(tx, stored, keep);
     await this.#append(tx, content, { version, action: isNew ? 'created' : 'updated' }, now);
     return { isNew, version, createdAt, updatedAt: now, paymentId };
   }

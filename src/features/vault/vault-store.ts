@@ -2,14 +2,7 @@ import type { Kysely } from 'kysely';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
-import {
-  type NewVersion,
-  VAULT_ENTRIES,
-  VAULT_VERSIONS,
-  type VaultEntry,
-  type VaultKey,
-  type VaultVersion,
-} from './vault-data.ts';
+import { type NewVersion, VAULT_ENTRIES, VAULT_VERSIONS, type VaultEntry, type VaultKey } from './vault-data.ts';
 
 type EntryRow = RowOf<typeof VAULT_ENTRIES>;
 type VersionRow = RowOf<typeof VAULT_VERSIONS>;
@@ -94,8 +87,11 @@ export const listEntriesAfter = async (reader: Reader, after: EntryRef, limit: n
 
 // ---- Store a version
 
-/** Creates the entry or counts its next version, in one statement: parallel writers of a key get numbers without gaps. */
-const countVersion = sql((q, p: EntryRow) =>
+/**
+ * Creates the entry or counts its next version, in one statement: parallel writers of a key get numbers without gaps. An
+ * entry with `keep` versions or more does not get one more.
+ */
+const countVersion = sql((q, p: EntryRow & { keep: number }) =>
   q
     .insertInto('vault_entries')
     .values(VAULT_ENTRIES.values(p))
@@ -103,7 +99,12 @@ const countVersion = sql((q, p: EntryRow) =>
       conflict.columns(['account_id', 'key']).doUpdateSet((eb) => ({
         latest_version: eb('vault_entries.last_version', '+', 1),
         last_version: eb('vault_entries.last_version', '+', 1),
-        versions: eb('vault_entries.versions', '+', 1),
+        versions: eb
+          .case()
+          .when('vault_entries.versions', '<', p.keep)
+          .then(eb('vault_entries.versions', '+', 1))
+          .else(eb.ref('vault_entries.versions'))
+          .end(),
         metadata: eb.ref('excluded.metadata'),
         updated_at: eb.ref('excluded.updated_at'),
       })),
@@ -113,33 +114,38 @@ const countVersion = sql((q, p: EntryRow) =>
 
 const insertVersion = sql((q, p: VersionRow) => q.insertInto('vault_versions').values(VAULT_VERSIONS.values(p)));
 
-/** @returns the entry with this version as its latest: number 1 for a new entry */
-export async function addVersion(tx: Tx, content: NewVersion, now: number): Promise<VaultKey> {
+/** Puts the newest version in the place of the oldest, where an entry has `keep`: cheaper than to delete one and add one. */
+const replaceOldest = sql((q, p: VersionRow & { keep: number }) =>
+  q
+    .updateTable('vault_versions')
+    .set({ version: p.version, ciphertext: p.ciphertext, metadata: p.metadata, created_at: p.created_at })
+    .where((eb) => eb.and(idOf(p)))
+    .where('version', '=', (eb) =>
+      eb
+        .selectFrom('vault_versions')
+        .select((of) => of.fn.min('version').as('oldest'))
+        .where((of) => of.and(idOf(p)))
+        .having((of) => of.fn.countAll(), '>=', p.keep),
+    ),
+);
+
+/**
+ * Stores the next version and keeps the newest `keep`. Their numbers may have gaps.
+ * @returns the entry with this version as its latest: number 1 for a new entry
+ */
+export async function addVersion(tx: Tx, content: NewVersion, keep: number, now: number): Promise<VaultKey> {
   const { accountId, key, metadata } = content;
   const counts = { latestVersion: 1, lastVersion: 1, versions: 1 };
   const entry = { accountId, key, ...counts, metadata, createdAt: now, updatedAt: now };
-  const row = await tx.first(countVersion, VAULT_ENTRIES.toRow(entry));
+  const row = await tx.first(countVersion, { ...VAULT_ENTRIES.toRow(entry), keep });
   if (!row) throw new Error('an upsert returned no row');
   const stored = VAULT_ENTRIES.fromRow(row);
-  const version: VaultVersion = { ...content, version: stored.latestVersion, storedAt: now };
-  await tx.run(insertVersion, VAULT_VERSIONS.toRow(version));
+  const version = VAULT_VERSIONS.toRow({ ...content, version: stored.latestVersion, storedAt: now });
+  // One that has just reached the limit still has a place free.
+  if (stored.versions === keep && (await tx.run(replaceOldest, { ...version, keep })) > 0) return stored;
+  await tx.run(insertVersion, version);
+  if (stored.versions > keep) await pruneVersions(tx, stored, keep);
   return stored;
-}
-
-// ---- Lock and delete
-
-const lockRow = sql((q, p: EntryId, engine) => {
-  const query = q
-    .selectFrom('vault_entries')
-    .select(VAULT_ENTRIES.names)
-    .where((eb) => eb.and(idOf(p)));
-  return engine === 'postgres' ? query.forUpdate() : query;
-});
-
-/** Reads an entry and keeps others from changing it until the transaction ends. */
-export async function lockEntry(tx: Tx, ref: EntryRef): Promise<VaultKey | null> {
-  const row = await tx.first(lockRow, paramsOf(ref));
-  return row ? VAULT_ENTRIES.fromRow(row) : null;
 }
 
 const deleteOldest = sql((q, p: EntryId & { limit: number }) =>
@@ -163,11 +169,27 @@ const setVersions = sql((q, p: EntryId & { versions: number }) =>
     .where((eb) => eb.and(idOf(p))),
 );
 
-/** Deletes all but the newest `keep` of an entry's `versions`. Their numbers may have gaps. */
-export async function pruneVersions(tx: Tx, { versions, ...ref }: VaultKey, keep: number): Promise<void> {
+/** Deletes the oldest versions of an entry that has one more than it counts: its tier has become smaller. */
+async function pruneVersions(tx: Tx, { versions, ...ref }: VaultKey, keep: number): Promise<void> {
   const id = paramsOf(ref);
-  await tx.run(deleteOldest, { ...id, limit: versions - keep });
+  await tx.run(deleteOldest, { ...id, limit: versions + 1 - keep });
   await tx.run(setVersions, { ...id, versions: keep });
+}
+
+// ---- Lock and delete
+
+const lockRow = sql((q, p: EntryId, engine) => {
+  const query = q
+    .selectFrom('vault_entries')
+    .select(VAULT_ENTRIES.names)
+    .where((eb) => eb.and(idOf(p)));
+  return engine === 'postgres' ? query.forUpdate() : query;
+});
+
+/** Reads an entry and keeps others from changing it until the transaction ends. */
+export async function lockEntry(tx: Tx, ref: EntryRef): Promise<VaultKey | null> {
+  const row = await tx.first(lockRow, paramsOf(ref));
+  return row ? VAULT_ENTRIES.fromRow(row) : null;
 }
 
 const deleteVersions = sql((q, p: EntryId) => q.deleteFrom('vault_versions').where((eb) => eb.and(idOf(p))));

@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../kernel/clock.ts';
 import type { JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 import type { Sealer } from '../../kernel/sealing.ts';
@@ -116,8 +117,8 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
     if (webhook.status === 'disabled' && !isRequested(delivery))
       return { status: 'done', settle: (tx) => abandonDelivery(tx, delivery, 'webhook_disabled') };
     const secrets = secretsOf(sealer, webhook, startedAt);
-    const permit = limiter.acquire(webhook.id, startedAt);
-    if (!permit.granted) return { status: 'retry', reason: 'busy', runAt: permit.runAt };
+    const permit = limiter.acquire(webhook.id, monotonicMs());
+    if (!permit.granted) return { status: 'retry', reason: 'busy', runAt: Math.ceil(now() + permit.waitMs) };
     const { eventId: id, body } = delivery;
     const headers = webhookHeaders(secrets, { id, timestampSeconds: Math.floor(startedAt / 1000), body });
     const result = await post({ url: webhook.url, headers, body, signal }).catch((err: unknown) => {

@@ -15,15 +15,15 @@ import {
   startReceiver,
   WEBHOOKS,
   watched,
+  watchedNow,
   webhookOf,
 } from '../../../test/support/webhook-receiver.ts';
-import { systemClock } from '../../kernel/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const LEASE_MS = 300_000;
 
-onBothDatabases('the webhooks of an address', { startAt: systemClock.now(), showsReplyOf: () => true }, (suite) => {
+onBothDatabases('the webhooks of an address', watchedNow, (suite) => {
   it('each get one signed POST for a mail, with the documented body and the id of the event', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(200, {}, 'thanks'), { secret: SECRET });
@@ -260,9 +260,8 @@ onBothDatabases('a delivery that fails', { showsReplyOf: () => true }, (suite) =
 });
 
 describe('a service that stops', () => {
-  // An attempt may take 15 s, a stop 10 s.
-  it('does not wait for a receiver that hangs', { timeout: 12_000 }, async (context) => {
-    const t = await startTestApp('sqlite');
+  it('does not wait for a receiver that hangs', { timeout: 120_000 }, async (context) => {
+    const t = await startTestApp('sqlite', { webhookTimeoutMs: 600_000 });
     const ada = await watched(context, t, hang);
     await t.sendSmtp({ to: ada.address });
     await ada.receiver.waitFor(1);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
+import { freePort } from '../../../test/support/free-port.ts';
 import { type Api, type ApiReply, createApi, onBothDatabases } from '../../../test/support/harness.ts';
 import { answer, startReceiver } from '../../../test/support/webhook-receiver.ts';
 
@@ -164,13 +165,12 @@ onBothDatabases('webhooks of another account', {}, (suite) => {
   });
 });
 
-/** A free port: the service's public address is not the one it listens at. */
-const probe = await startReceiver(answer(200));
-await probe.close();
-const publicly = { env: { BASE_URL: 'https://signet.example.com', PORT: String(probe.port) } };
+/** The service's public address is not the one it listens at. */
+const port = await freePort();
+const publicly = { env: { BASE_URL: 'https://signet.example.com', PORT: String(port) } };
 
 async function publicAgent(): Promise<TestAgent> {
-  const here = `http://127.0.0.1:${probe.port}`;
+  const here = `http://127.0.0.1:${port}`;
   const { api_key: key, account_id: accountId } = (await createApi(here).post('/v1/auth/keys', {})).body;
   const api = createApi(here, key);
   const { address } = (await api.post('/v1/email/claim', { address: `hook-${names++}` })).body;

@@ -106,6 +106,16 @@ function wordsOf(line: string): Candidate[] {
   return found;
 }
 
+/** Whether the letters of a line, and hyphens between them, stand in a row. */
+function isOneWord(line: string): boolean {
+  const [word = ''] = /^[^\p{L}\p{N}]*[\p{L}-]*/u.exec(line) ?? [];
+  return !/[\p{L}\p{N}]/u.test(line.slice(word.length));
+}
+
 /** Lists what may be a code on one line of normalised text, in the order of the line. */
-export const candidatesOf = (line: string): Candidate[] =>
-  line.length > 2000 ? [] : [...digitsOf(line), ...wordsOf(line)].sort((a, b) => a.start - b.start);
+export function candidatesOf(line: string): Candidate[] {
+  if (line.length > 2000) return [];
+  // Letters alone are a candidate only where they stand alone.
+  if (!/\d/.test(line)) return line !== '' && isOneWord(line) ? wordsOf(line) : [];
+  return [...digitsOf(line), ...wordsOf(line)].sort((a, b) => a.start - b.start);
+}

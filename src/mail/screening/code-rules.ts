@@ -10,6 +10,7 @@ import {
   TIME_UNITS,
   TYPE_VERBS,
 } from './code-words-data.ts';
+import { BLANK, hasLongRun, LINE_FEED } from './long-run-rules.ts';
 import { plainText } from './plain-text-rules.ts';
 import { type Span, Words } from './word-match-rules.ts';
 
@@ -79,19 +80,36 @@ const blank = (match: string): string => ' '.repeat(match.length);
 /** A line of more than 900 characters as several. */
 const brokenUp = (line: string): string => line.replace(/[^\n]{900}[^\n ]{0,99} /g, (part) => `${part.slice(0, -1)}\n`);
 
+/** What each match of {@link NOISE} has. It stays within a line. */
+const MAYBE_NOISE = /[\d@]|:\/\/|\.\S|<#>/;
+
+const withoutNoise = (text: string): string =>
+  MAYBE_NOISE.test(text)
+    ? text
+        .split('\n')
+        .map((line) => (MAYBE_NOISE.test(line) ? line.replace(NOISE, blank) : line))
+        .join('\n')
+    : text;
+
+/** Breaks up what is too long: words are left out. */
+function withoutLongRuns(text: string): string {
+  const short = hasLongRun(text, 400, [BLANK, LINE_FEED]) ? text.replace(/\S{400,}/g, blank) : text;
+  // From the start of a line alone: tried at each character, it would take half the time of the search.
+  return hasLongRun(short, 901, [LINE_FEED]) ? short.replace(/^[^\n]{901,}/gm, brokenUp) : short;
+}
+
+const withoutQuotes = (text: string): string =>
+  text.includes('>') ? text.replace(/^[^\S\n]{0,20}>.*$/gm, blank) : text;
+
+const EMPHASIS = /(?<![\p{L}\p{N}*_])([*_`]{1,3})([^*_`\n]{1,60})\1(?![\p{L}\p{N}*_])/gu;
+const withoutEmphasis = (text: string): string =>
+  /[*_`]/.test(text)
+    ? text.replace(EMPHASIS, (_, mark: string, inner: string) => `${blank(mark)}${inner}${blank(mark)}`)
+    : text;
+
 /** What is left to search: no links, addresses and masked numbers, no marks of emphasis, no quoted history. */
 const searchable = (text: string): string =>
-  text
-    .replace(/\S{400,}/g, blank)
-    // From the start of a line alone: tried at each character, it would take half the time of the search.
-    .replace(/^[^\n]{901,}/gm, brokenUp)
-    .replace(/^[^\S\n]{0,20}>.*$/gm, blank)
-    .replace(NOISE, blank)
-    .replace(
-      /(?<![\p{L}\p{N}*_])([*_`]{1,3})([^*_`\n]{1,60})\1(?![\p{L}\p{N}*_])/gu,
-      (_, mark: string, inner: string) => `${blank(mark)}${inner}${blank(mark)}`,
-    )
-    .replace(/\|/g, ' ');
+  withoutEmphasis(withoutNoise(withoutQuotes(withoutLongRuns(text)))).replaceAll('|', ' ');
 
 /** How near the words of a code are before a candidate. 0: none. */
 function scoreBefore(before: string, { isAlone, isWord }: Candidate): number {

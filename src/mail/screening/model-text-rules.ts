@@ -1,6 +1,6 @@
 import { MODEL_WORDS, NEGATION } from './model-words-data.ts';
 import { plainText } from './plain-text-rules.ts';
-import { spansOf, Words } from './word-match-rules.ts';
+import { SearchedText, spansOf, Words } from './word-match-rules.ts';
 
 type Idea = keyof typeof MODEL_WORDS | 'target';
 
@@ -82,8 +82,9 @@ function ideasBySentence(text: string): Map<number, Set<Idea>> {
       found.set(sentence, ideas.add(idea));
     }
   };
-  for (const [idea, words] of WORDS) note(idea, words.spansIn(text));
-  note('target', spansOf(TARGET, text));
+  const searched = new SearchedText(text);
+  for (const [idea, words] of WORDS) note(idea, words.spansIn(searched));
+  if (text.includes('@') || text.includes('://')) note('target', spansOf(TARGET, text));
   for (const [sentence, ideas] of found) {
     const from = starts[sentence] as number;
     const line = text.slice(from, Math.min(starts[sentence + 1] ?? text.length, from + 1000));

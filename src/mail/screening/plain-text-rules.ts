@@ -19,8 +19,13 @@ function digitValue(digit: string): number {
   return value;
 }
 
+/** Text that has its form already, as most has. */
+const IS_PLAIN = /^[\n\x20-\x7e]*$/;
+
 /** Brings text to one form for matching: NFKC, ASCII digits, plain hyphens and spaces, nothing invisible. */
-export const plainText = (text: string): string =>
+export const plainText = (text: string): string => (IS_PLAIN.test(text) ? text : normalized(text));
+
+const normalized = (text: string): string =>
   text
     // The wide punctuation of Chinese and Japanese takes the room of its space.
     .replace(/[\uff0c\uff1a\uff1b\u3002\u3001\uff01\uff1f]/g, '$& ')

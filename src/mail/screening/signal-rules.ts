@@ -1,6 +1,7 @@
 import { getDomain } from 'tldts';
 import type { FoundLink, Signal } from '../../kernel/findings.ts';
 import { type Seen, withoutInvisible } from './invisible-rules.ts';
+import { BLANK, hasLongRun, LINE_FEED } from './long-run-rules.ts';
 import { brandOf, isMixed, lookalikeOf } from './lookalike-rules.ts';
 import { forgedTurnsIn, modelTalkOf, READ_CHARS, visibleTalkOf } from './model-text-rules.ts';
 import { plainText } from './plain-text-rules.ts';
@@ -136,6 +137,7 @@ const BLOB = /(?:[A-Za-z0-9+/]{4}){12,2000}={0,2}/g;
 /** Text that is written in base64, where it can be read as words. */
 function encodedIn(text: string): string {
   const found: string[] = [];
+  if (!hasLongRun(text, 48, [BLANK, LINE_FEED])) return '';
   for (const [blob] of text.slice(0, READ_CHARS).matchAll(BLOB)) {
     const decoded = Buffer.from(blob, 'base64').toString();
     if (/^[\p{L}\p{N}\p{P}\p{Zs}\n\r\t$+<=>^`|~]+$/u.test(decoded) && /\p{L} \p{L}/u.test(decoded)) found.push(decoded);

@@ -218,6 +218,7 @@ export const accessAndMailSamples: Record<string, Prepare> = {
   updateThread: inThread({ read: true, archived: true, labels: ['work'], add_labels: ['new'], remove_labels: ['old'] }),
   getRawMessage: inMessage('/raw'),
   getAttachment: inMessage('/attachments/0'),
+  loadPictures: inMessage('/pictures', { urls: ['http://127.0.0.1:9/a.png'] }),
   sendEmail: async (t) => {
     const { account, address } = await inbox(t);
     const attachments = [{ filename: 'a.txt', content_type: 'text/plain', content: 'aGk=' }];

@@ -1,4 +1,5 @@
 import type { TestAccount, TestApp } from '../../support/harness.ts';
+import { PROCESS_NUMBER } from '../../support/process-number.ts';
 
 export interface Sample {
   /** With the query, percent-encoded. */
@@ -14,7 +15,7 @@ export type Prepare = (t: TestApp) => Promise<Partial<Sample>>;
 
 let names = 0;
 /** An unused name. */
-export const freshName = (stem: string): string => `${stem}-${process.pid}-${names++}`;
+export const freshName = (stem: string): string => `${stem}-${PROCESS_NUMBER}-${names++}`;
 
 export const by = ({ key, accountId }: TestAccount): Pick<Sample, 'key' | 'accountId'> => ({ key, accountId });
 

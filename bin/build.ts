@@ -1,0 +1,67 @@
+/**
+ * Makes few files of the service and its packages, in `dist/service` unless told: `npm run build [folder]`. `bin/signet` runs them for as long
+ * as they are newer than every source. See docs/adr/0102-a-build-for-production.md.
+ */
+import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = resolve(process.argv[2] ?? join(root, 'dist/service'));
+
+/** A file that runs in a thread of its own, as its user names it. */
+const THREAD = /new URL\('\.\/([\w-]+-worker)\.ts', import\.meta\.url\)/g;
+/** Every other use of a file's own address. */
+const ADDRESS = /import\.meta\.url/g;
+
+const sources = globSync('src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
+const threads = sources.flatMap((path) =>
+  [...readFileSync(join(root, path), 'utf8').matchAll(THREAD)].map(([, name = '']) =>
+    join(dirname(path), `${name}.ts`),
+  ),
+);
+
+/** Files beside a source stay where they are: pages, migrations, the modules of the console. Threads come along. */
+const addresses: Plugin = {
+  name: 'addresses',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+      const beside = `new URL(${JSON.stringify(relative(folder, path))}, import.meta.url)`;
+      const contents = readFileSync(path, 'utf8')
+        .replace(THREAD, "new URL('./$1.js', import.meta['url'])")
+        .replace(ADDRESS, `${beside}.href`);
+      return { contents, loader: 'ts', resolveDir: dirname(path) };
+    });
+  },
+};
+
+/** Beside the folder, which what is built can be moved to in one step. */
+const [fresh, former] = [`${folder}.new`, `${folder}.old`];
+const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
+
+remove(fresh);
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/main.ts', ...threads],
+  entryNames: '[name]',
+  outdir: fresh,
+  ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24', plugins: [addresses] },
+  // V8 keeps the text of all code. Names stay, so that a stack says what failed.
+  ...{ minifyWhitespace: true, minifySyntax: true, sourcemap: 'linked', sourcesContent: false, legalComments: 'none' },
+  // Packages of the older kind of modules call `require`.
+  banner: { js: "import{createRequire as $require}from'node:module';const require=$require(import.meta.url);" },
+  metafile: true,
+});
+
+const files = Object.keys(metafile.outputs).filter((path) => path.endsWith('.js'));
+for (const path of files)
+  if (/[^\0-\x7f]/.test(readFileSync(resolve(root, path), 'latin1')))
+    process.stderr.write(`${path} is not ASCII, so it takes twice the memory: write \\u… in regular expressions\n`);
+const bytes = files.reduce((sum, path) => sum + statSync(resolve(root, path)).size, 0);
+// A build that fails leaves the former one.
+remove(former);
+if (existsSync(folder)) renameSync(folder, former);
+renameSync(fresh, folder);
+remove(former);
+process.stdout.write(`${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, in ${relative(root, folder)}\n`);

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startTestApp } from '../../test/support/harness.ts';
+
+/** Ten times what two reports and a look for stopped instances take. */
+const PATIENCE_S = 60;
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = process.uptime() + PATIENCE_S; !(await isSo()); await sleep(50))
+    assert.ok(process.uptime() < end, `not in ${PATIENCE_S} s: ${what}`);
+}
+
+describe('an instance that stands still holds locks on what it leased', () => {
+  it('another one goes on reporting, so that it starts new work, and takes over when the locks end', async () => {
+    const t = await startTestApp('postgres', {});
+    const stopped = new pg.Client({ connectionString: t.config.databaseUrl as string });
+    const hasRow = async (): Promise<boolean> =>
+      (await t.sql(`select 1 from instances where id = 'ins_stopped'`)).length > 0;
+    const lastReport = async (): Promise<number> => {
+      const [row] = await t.sql(`select seen_at from instances where id <> 'ins_stopped'`);
+      return Number(row?.seen_at);
+    };
+    try {
+      await stopped.connect();
+      await t.sql(
+        `insert into jobs (id, lane, kind, payload, attempts, run_at, lease_until, leased_by, created_at)
+         values ('job_held', 'mail', 'mail.login', '{"email":"nobody@out.example"}', 1, 0, 9000000000000, 'ins_stopped', 0)`,
+      );
+      await stopped.query(`begin; select 1 from jobs where id = 'job_held' for update`);
+      await t.sql(`insert into instances (id, seen_at) values ('ins_stopped', 0)`);
+      // After each report it looks for instances that are gone, and meets the lock.
+      for (const time of ['first', 'second']) {
+        const before = await lastReport();
+        await until(`the ${time} report`, async () => (await lastReport()) > before);
+      }
+      assert.ok(await hasRow(), 'the lock holds it');
+      await stopped.query('rollback');
+      await until('taken over', async () => !(await hasRow()));
+      assert.deepEqual(await t.sql(`select 1 from jobs where leased_by = 'ins_stopped'`), []);
+    } finally {
+      await stopped.end();
+      await t.stop();
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { freshDatabase } from '../support/harness.ts';
+import { Dialogue } from '../support/smtp-dialogue.ts';
+import { root } from './command-line.ts';
+import { startService, untilNoticed } from './service.ts';
+import { mailOf } from './smtp-session.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'signet-build-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('npm run build', () => {
+  const built = join(folder, 'service');
+  before(() => {
+    mkdirSync(built);
+    writeFileSync(join(built, 'former.js'), '');
+    execFileSync('sh', ['bin/node', 'bin/build.ts', built], { cwd: root });
+  });
+
+  it('takes the place of a former build', () => {
+    assert.deepEqual(readdirSync(folder), ['service']);
+    assert.ok(existsSync(join(built, 'main.js')) && !existsSync(join(built, 'former.js')));
+  });
+
+  // What is found by an address: migrations, threads, pages, the modules of the console, the driver.
+  for (const engine of ['sqlite', 'postgres'] as const)
+    it(`makes a service that does the same on ${engine}`, async () => {
+      const { env, drop } = await freshDatabase(engine);
+      const command = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning', join(built, 'main.js'), 'serve'];
+      const service = await startService({ ...env, NODE_COMPILE_CACHE: join(folder, 'compiled') }, command);
+      try {
+        const api = service.api((await service.api().post('/v1/auth/keys')).body.api_key);
+        const { address } = (await api.post('/v1/email/claim', { address: 'ada' })).body;
+        const dialogue = await Dialogue.open(service.smtpPort);
+        assert.equal(await dialogue.begin('bob@example.com', address), 354);
+        dialogue.send(`${mailOf('From afar', address)}\r\n.\r\n`);
+        assert.equal((await dialogue.reply()).code, 250);
+        dialogue.close();
+        const listed = async () => (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
+        await untilNoticed(async () => (await listed()).length === 1);
+        assert.equal((await listed())[0].snippet, 'The text of From afar.', 'a thread has read it');
+        const page = await (await fetch(`${service.baseUrl}/dashboard`)).text();
+        const [module = ''] = /\/assets\/[^"]+\/console\/console\.js/.exec(page) ?? [];
+        for (const path of [module, '/docs', '/openapi.json'])
+          assert.equal((await fetch(`${service.baseUrl}${path}`)).status, 200, path);
+        assert.doesNotMatch(service.stdout(), /"level":(?:50|60)/);
+      } finally {
+        await service.kill('SIGKILL');
+        await drop();
+      }
+    });
+
+  it('brings the file of every thread', () => {
+    const threads = globSync('src/**/*-worker.ts', { cwd: root }).map((path) => basename(path, '.ts'));
+    assert.ok(threads.length >= 3);
+    for (const name of threads) assert.ok(existsSync(join(built, `${name}.js`)), name);
+  });
+});
+
+describe('bin/signet', () => {
+  const install = join(folder, 'install');
+  const [source, built] = [join(install, 'src/main.ts'), join(install, 'dist/service/main.js')];
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const builtAt = (minutes: number): void => utimesSync(built, new Date(), new Date(Date.now() + 60_000 * minutes));
+  /** What it would run. */
+  const program = (): string | undefined =>
+    execFileSync('sh', [join(install, 'bin/signet'), 'serve'], { encoding: 'utf8' })
+      .split('\n')
+      .find((argument) => !argument.startsWith('--'));
+
+  before(() => {
+    for (const file of ['package.json', 'package-lock.json', 'src/main.ts', 'src/app.ts'])
+      write(join(install, file), '');
+    write(join(install, 'bin/node'), 'printf "%s\\n" "$@"');
+    copyFileSync(join(root, 'bin/signet'), join(install, 'bin/signet'));
+  });
+
+  it('runs the sources of a clean clone', () => assert.equal(program(), source));
+
+  it('runs what was built after every source', () => {
+    write(built, '');
+    builtAt(1);
+    assert.equal(program(), built);
+  });
+
+  it('runs the sources when one arrived later, even one that is dated earlier', () => {
+    builtAt(-1);
+    for (const file of ['package.json', 'package-lock.json', 'src/main.ts', 'src/app.ts'])
+      utimesSync(join(install, file), 0, 0);
+    assert.equal(program(), source);
+  });
+
+  it('runs what was built where the sources are not to be run', () => {
+    rmSync(source);
+    assert.equal(program(), built);
+  });
+});

@@ -1,0 +1,272 @@
+/**
+ * Runs the shell commands of the pages in `docs/`, block by block, each page in one bash against a service of its own, and
+ * then the programs of the page. A call may be refused only where the page shows the refusal.
+ */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createTestDns } from '../support/dns.ts';
+import { programsOf } from '../support/doc-programs.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../support/harness.ts';
+import { twoAgents } from '../support/operators.ts';
+import { PROGRAMS } from './docs-programs.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const missing = ['bash', 'curl', 'jq', 'openssl'].filter((tool) => spawnSync(tool, ['--version']).error);
+const skip = missing.length > 0 ? `SKIPPED: there is no ${missing.join(', ')}` : false;
+
+/** Pages whose commands another test runs. */
+const ELSEWHERE: Record<string, string> = {
+  'backup.md': 'test/process/restore.test.ts',
+  'cli.md': 'test/process/agent-cli.test.ts',
+  'client.md': 'test/process/client-package.test.ts',
+  'delegation.md': 'test/process/delegation-page.test.ts',
+  'go-live.md': 'test/process/go-live.test.ts',
+  'oauth.md': 'test/process/oauth-page.test.ts',
+  'python.md': 'test/process/python-client.test.ts',
+};
+
+/** Pages whose programs another test runs, or why there is none to run. */
+const PROGRAMS_ELSEWHERE: Record<string, string> = {
+  'client.md': 'test/process/client-package.test.ts',
+  'passkeys.md': 'test/process/passkeys.test.ts',
+  'payments.md': 'src/features/payments/chain.test.ts',
+  'python.md': 'test/process/python-client.test.ts',
+};
+
+/** How many programs a page has. A new one belongs in the test that runs those of its page, and then here. */
+const PROGRAM_COUNTS: Record<string, number> = {
+  'architecture.md': 1,
+  'audit.md': 1,
+  'client.md': 11,
+  'credentials.md': 2,
+  'events.md': 1,
+  'findings.md': 1,
+  'passkeys.md': 2,
+  'payments.md': 1,
+  'python.md': 1,
+  'tokens.md': 1,
+  'webhooks.md': 3,
+};
+
+/** It shows the shape of a file of this repository, with three dots where its content is. */
+const SKETCHED = 'architecture.md';
+
+/** Blocks that no test runs: the page, the start of the block, and why. */
+const NOT_RUN: [page: string, start: string, why: string][] = [
+  ['errors-and-limits.md', 'LIMITS=', 'starts another service on fixed ports'],
+  ['operator.md', 'curl -s http://127.0.0.1:8788/admin', 'reads the folder of a service that runs on fixed ports'],
+  ['operator.md', 'signet audit verify', 'names an account of the page; audit-verify.test.ts runs the command'],
+  ['payments.md', 'npm install', 'needs the network'],
+  ['performance.md', 'npm run bench', 'measures for twelve minutes'],
+  ['performance.md', 'SIGNET_WORK_BUDGET=', 'changes a file of the repository'],
+  ['vault.md', "python3 -c '", 'needs the package cryptography of Python'],
+];
+
+interface Block {
+  commands: string;
+  /** A pattern for each refusal that the page shows, such as `409` or `4..`. */
+  refusals: string[];
+}
+
+/** The shell blocks of a page, with the refusals that a comment in the block or the output below it shows. */
+function blocksOf(page: string): Block[] {
+  const fences = page.matchAll(/^```sh\n([\s\S]*?)^```\n(?:\n?```(?:json|http|text)\n([\s\S]*?)^```$)?/gm);
+  return [...fences].map(([, commands = '', output = '']) => {
+    const said = [...commands.matchAll(/# ([45]\d\d)\b/g), ...output.matchAll(/^HTTP\/1\.1 ([45]\d\d)\b/gm)];
+    const refusals = said.map(([, status = '']) => status);
+    return { commands, refusals: /^\{\s*"error":/.test(output) ? ['4..'] : refusals };
+  });
+}
+
+interface Shell {
+  /** @returns the output. @throws Error if a command failed */
+  run(commands: string): Promise<string>;
+  /** The refusals since the last call, oldest first. */
+  refusals(): string[];
+  close(): void;
+}
+
+/** Every status goes to a file. A stream of events is read for a moment only: curl ends it with 28. */
+const PRELUDE = `set -euo pipefail
+exec 2>&1
+node() { "$NODE" "$@"; }
+curl() {
+  local ended=0
+  command curl -w '%{stderr}\\n@@%{http_code}\\n' "$@" 2>> calls.txt || ended=$?
+  if [ "$ended" = 28 ] && [[ " $* " = *' --max-time '* ]]; then return 0; fi
+  return "$ended"
+}
+`;
+
+function openShell(cwd: string, env: Record<string, string>): Shell {
+  const calls = join(cwd, 'calls.txt');
+  writeFileSync(join(cwd, '.curlrc'), 'no-progress-meter\nshow-error\n');
+  writeFileSync(calls, '');
+  const { PATH = '' } = process.env;
+  const given = { PATH, CURL_HOME: cwd, HOME: cwd, NODE: process.execPath, ...env };
+  const shell = spawn('bash', ['--noprofile', '--norc'], { cwd, env: given });
+  let output = '';
+  let wake = (): void => {};
+  for (const stream of [shell.stdout, shell.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      wake();
+    });
+  let isOpen = true;
+  shell.on('close', () => {
+    isOpen = false;
+    wake();
+  });
+  // A command that fails ends the shell, and the next write finds it closed.
+  shell.stdin.on('error', () => {});
+  shell.stdin.write(PRELUDE);
+  let count = 0;
+  return {
+    run: async (commands) => {
+      const mark = `\n--- ${++count} done ---\n`;
+      output = '';
+      shell.stdin.write(`${commands}\nprintf '%s' '${mark}'\n`);
+      while (isOpen && !output.endsWith(mark))
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      if (!isOpen) throw new Error(`a command failed:\n${commands}\n${output}\n${readFileSync(calls, 'utf8')}`);
+      return output.slice(0, -mark.length);
+    },
+    refusals: () => {
+      const statuses = [...readFileSync(calls, 'utf8').matchAll(/^@@([45]\d\d)$/gm)].map(([, status = '']) => status);
+      writeFileSync(calls, '');
+      return statuses;
+    },
+    close: () => void shell.stdin.end(),
+  };
+}
+
+interface World {
+  t: TestApp;
+  shell: Shell;
+  cwd: string;
+}
+
+const dns = createTestDns();
+
+/** What has to be there before a block: the page says so, or somebody else does it. */
+const BEFORE: [page: string, start: string, prepare: (world: World) => Promise<void>][] = [
+  [
+    'events.md',
+    'curl -s "$SIGNET/v1/events?type=email.received&wait=60',
+    async ({ t, shell }) => t.sendSmtp({ to: await shell.run('printf %s "$ADDRESS"') }),
+  ],
+  [
+    'stacks.md',
+    'STACK=',
+    async ({ cwd }) => {
+      const { records } = JSON.parse(readFileSync(join(cwd, 'stack.json'), 'utf8'));
+      for (const { type, name, value } of records) dns.set(type, name, value);
+    },
+  ],
+  [
+    'errors-and-limits.md',
+    'curl -s -i -X POST "$SIGNET/v1/email/send"',
+    async ({ t, shell }) => {
+      const api = t.api(await shell.run('printf %s "$KEY"'));
+      const mail = { from: 'research', to: 'research@agents.localhost', subject: 'One', text: 'please' };
+      for (let sent = 0; sent < 10; sent++) assert.equal((await api.post('/v1/email/send', mail)).status, 201);
+    },
+  ],
+  [
+    'errors-and-limits.md',
+    'curl -s -i -X POST "$SIGNET/v1/auth/keys"\n',
+    async ({ t }) => {
+      for (let made = 1; made < 5; made++) await t.createAccount();
+    },
+  ],
+];
+
+const OPTIONS: Record<string, TestAppOptions> = {
+  'errors-and-limits.md': { defaultLimits: true },
+  'stacks.md': { resolveDns: dns.resolve },
+};
+
+const isAt =
+  (page: string, { commands }: Block) =>
+  ([of, start]: readonly [string, string, unknown]): boolean =>
+    of === page && commands.startsWith(start);
+
+async function runBlock(page: string, block: Block, world: World): Promise<void> {
+  const { t, shell } = world;
+  await BEFORE.find(isAt(page, block))?.[2](world);
+  // The page waits a second for a mail. Here it is written before the next command.
+  for (const commands of block.commands.split(/^sleep \d.*$/m)) {
+    await shell.run(commands.replace(/--max-time 10\b/, '--max-time 0.5'));
+    await t.outboxMails();
+  }
+  // What is made in the same millisecond has no order.
+  t.clock.advance(1000);
+  const refused = shell.refusals();
+  const isShown = refused.length === block.refusals.length && block.refusals.every((p, i) => refused[i]?.match(p));
+  assert.ok(
+    isShown,
+    `${page} shows ${block.refusals.join() || 'no refusal'}, got ${refused.join()}:\n${block.commands}`,
+  );
+}
+
+/** Noon of a Wednesday, far from the edges of a day, and later than the times in the pages that lie in the past. */
+const AFTER_THE_EXAMPLES = Date.UTC(2026, 5, 3, 12);
+
+async function runPage(page: string): Promise<void> {
+  const t = await startTestApp('sqlite', { startAt: AFTER_THE_EXAMPLES, ...OPTIONS[page] });
+  const cwd = mkdtempSync(join(tmpdir(), 'signet-page-'));
+  const env = { SIGNET: t.baseUrl, SMTP: `smtp://127.0.0.1:${t.app.smtpPort}`, DATA_DIR: t.config.dataDir };
+  const session = page === 'operators.md' ? { SESSION: (await twoAgents(t)).token } : {};
+  const shell = openShell(cwd, { ...env, ...session });
+  try {
+    for (const block of blocksOf(readFileSync(join(root, 'docs', page), 'utf8')))
+      if (!NOT_RUN.some(isAt(page, block))) await runBlock(page, block, { t, shell, cwd });
+    await PROGRAMS[page]?.({ t, cwd, variable: (name) => shell.run(`printf %s "$${name}"`) });
+  } finally {
+    shell.close();
+    rmSync(cwd, { recursive: true, force: true });
+    await t.stop();
+  }
+}
+
+const pages = readdirSync(join(root, 'docs')).filter((page) => page.endsWith('.md'));
+const blocks = new Map(pages.map((page) => [page, blocksOf(readFileSync(join(root, 'docs', page), 'utf8'))]));
+const isRun = (page: string): boolean =>
+  !(page in ELSEWHERE) && (blocks.get(page) ?? []).some((block) => !NOT_RUN.some(isAt(page, block)));
+
+describe('the commands of the docs', { concurrency: 3 }, () => {
+  it('are all run, but for those of a list', () => {
+    for (const [page, test] of Object.entries(ELSEWHERE))
+      assert.ok(
+        blocks.has(page) && readFileSync(join(root, test), 'utf8').includes(`docs/${page}`),
+        `${test}: ${page}`,
+      );
+    for (const [page, start] of [...NOT_RUN, ...BEFORE])
+      assert.ok(
+        blocks.get(page)?.some((block) => block.commands.startsWith(start)),
+        `${page} has no block that starts with ${start}`,
+      );
+    assert.ok(pages.filter(isRun).length > 15);
+  });
+
+  it('are programs that a test runs, too', () => {
+    const programs = (page: string): number =>
+      ['js', 'ts', 'typescript', 'python'].flatMap((language) => programsOf(`docs/${page}`, language)).length;
+    const known = [...Object.keys(PROGRAMS), ...Object.keys(PROGRAMS_ELSEWHERE), SKETCHED].sort();
+    const counts = pages.map((page): [string, number] => [page, programs(page)]).filter(([, count]) => count > 0);
+    assert.deepEqual(Object.fromEntries(counts), PROGRAM_COUNTS);
+    assert.deepEqual(Object.keys(PROGRAM_COUNTS).sort(), known);
+    for (const page of Object.keys(PROGRAMS)) assert.ok(isRun(page), page);
+    for (const [page, test] of Object.entries(PROGRAMS_ELSEWHERE))
+      assert.ok(readFileSync(join(root, test), 'utf8').includes(`docs/${page}`), `${test}: ${page}`);
+  });
+
+  for (const page of pages.filter(isRun)) it(`docs/${page}`, { skip }, () => runPage(page));
+});
