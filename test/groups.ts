@@ -6,6 +6,9 @@ import { pathToFileURL } from 'node:url';
 /** A longer group saves little more: by then the code of the service is compiled. */
 const GROUP_MAX = 16;
 
+/** A process that lives this long after its tests has left something open. It fails, and does not hold the run. */
+const LEFT_OPEN_MS = 60_000;
+
 /**
  * What a file does to its whole process: a hook outside `describe` runs for the other files too (`after` alone does no
  * harm), and so does a change of the environment.
@@ -32,14 +35,29 @@ function writeIndex(folder: string, name: string, files: readonly string[]): str
   writeFileSync(join(folder, `${name}.files.mjs`), imports.join(''));
   const index = join(folder, `${name}.test.mjs`);
   const title = JSON.stringify(`(${files.map((file) => basename(file, '.test.ts')).join(', ')})`);
-  const lines = [`import { describe } from 'node:test';`, `const loading = import('./${name}.files.mjs');`];
-  writeFileSync(index, [...lines, `describe(${title}, () => loading);`, 'await loading;', ''].join('\n'));
+  const lines = [
+    `import { after, describe } from 'node:test';`,
+    `const loading = import('./${name}.files.mjs');`,
+    `describe(${title}, () => loading);`,
+    'await loading;',
+    'const leave = () => {',
+    `  process.stderr.write(${title} + ' left something open\\n');`,
+    '  process.exit(1);',
+    '};',
+    `after(() => setTimeout(leave, ${LEFT_OPEN_MS}).unref());`,
+  ];
+  writeFileSync(index, `${lines.join('\n')}\n`);
   return index;
 }
 
 export interface Groups {
   /** What to give to Node's test runner. */
   files: string[];
+  /**
+   * @param reported absolute paths of what failed: test files, or some of `files`
+   * @returns the least that runs all of it again: what to give to the runner, with the test files in each, below `root`
+   */
+  again(reported: readonly string[]): { file: string; members: string[] }[];
   remove(): void;
 }
 
@@ -66,5 +84,16 @@ export function groupFiles(root: string, files: readonly string[]): Groups {
       members.map((file) => resolve(root, file)),
     ),
   );
-  return { files: names, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const again = (reported: readonly string[]): { file: string; members: string[] }[] =>
+    processes.flatMap((members, i) => {
+      const file = names[i] as string;
+      const failed = members.filter((member) => reported.includes(resolve(root, member)));
+      // A process that ended by itself names no test.
+      if (failed.length === 0) return reported.includes(file) ? [{ file, members }] : [];
+      return failed.map((member, j) => ({
+        file: writeIndex(folder, `again-${i}-${j}`, [resolve(root, member)]),
+        members: [member],
+      }));
+    });
+  return { files: names, again, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -12,7 +12,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,9 @@ import { groupFiles } from './groups.ts';
 import { migrateOnce } from './support/migrated.ts';
 import { startPostgres } from './support/postgres.ts';
 import { testFolder } from './support/test-folder.ts';
+
+/** More than this do not fail by luck. */
+const AGAIN_MAX = 3;
 
 const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 
@@ -71,9 +74,14 @@ const groups = groupFiles(root, selected.length > 0 ? [...new Set(selected)] : e
 process.on('exit', groups.remove);
 
 let runner: ChildProcess | undefined;
+let isInterrupted = false;
 // The runner handles these signals itself. We wait for it, then stop PostgreSQL and remove its data.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => (runner ? runner.kill(signal) : process.exit(128 + constants.signals[signal])));
+  process.on(signal, () => {
+    isInterrupted = true;
+    if (!runner) process.exit(128 + constants.signals[signal]);
+    runner.kill(signal);
+  });
 }
 
 // If its programs cannot run in the folder of the tests, they can on the disk.
@@ -82,20 +90,52 @@ const started = (): ReturnType<typeof startPostgres> =>
 const server = process.env.SIGNET_TEST_POSTGRES ? undefined : await started();
 const postgres = server?.url ?? (process.env.SIGNET_TEST_POSTGRES as string);
 const migrated = await migrateOnce(postgres);
-runner = spawn(
-  process.execPath,
-  [
-    '--disable-warning=ExperimentalWarning',
-    '--test',
-    '--test-concurrency=2',
-    `--test-reporter=${reporter}`,
-    ...flags,
-    ...groups.files,
-  ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, SIGNET_TEST_POSTGRES: postgres, ...migrated.env } },
-);
-const [code] = await once(runner, 'exit');
+const failures = join(folder, 'failures');
+
+/** @returns the exit code of Node's test runner, 1 if a signal ended it */
+async function run(files: readonly string[], concurrency = 2): Promise<number> {
+  runner = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--test',
+      `--test-concurrency=${concurrency}`,
+      // A test that hangs fails, and does not hold the whole run.
+      '--test-timeout=1200000',
+      `--test-reporter=${reporter}`,
+      ...flags,
+      ...files,
+    ],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, SIGNET_TEST_POSTGRES: postgres, SIGNET_TEST_FAILURES: failures, ...migrated.env },
+    },
+  );
+  const [code] = await once(runner, 'exit');
+  return code ?? 1;
+}
+
+/**
+ * Runs the few processes that failed in a run of all tests once more, one after the other. What passes now depends on luck:
+ * it is named, and to be mended, but does not hold up the work of others (docs/adr/0112-a-failed-file-runs-once-more.md).
+ * @returns the exit code of the whole run
+ */
+async function runAgain(): Promise<number> {
+  const isAll = given.length === 0 && !process.env.SIGNET_LONG;
+  const failed = existsSync(failures) ? groups.again(readFileSync(failures, 'utf8').split('\n')) : [];
+  if (isInterrupted || !isAll || failed.length === 0 || failed.length > AGAIN_MAX) return 1;
+  const names = failed.flatMap(({ members }) => members.map((file) => `  ${file}\n`)).join('');
+  process.stdout.write(`\nAGAIN: these files failed, and run once more, one at a time:\n${names}\n`);
+  const code = await run(
+    failed.map(({ file }) => file),
+    1,
+  );
+  if (code === 0) process.stdout.write(`FLAKY: they pass now. Mend what depends on luck, see above:\n${names}`);
+  return code;
+}
+
+const code = (await run(groups.files)) === 0 ? 0 : await runAgain();
 await migrated.drop();
 await server?.stop();
-// Null if a signal ended it.
-process.exitCode = code ?? 1;
+process.exitCode = code;
