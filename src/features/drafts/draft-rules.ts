@@ -8,13 +8,13 @@ import { DAY_MS } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { insufficientScope } from '../../kernel/scopes.ts';
 import type { Secured } from '../../kernel/securing.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
+import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { type Limited, mayUse } from '../addresses/address-rules.ts';
 import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
 import { changedMetadata, type MetadataPatch } from '../mailboxes/metadata-rules.ts';
 import { composeDraft, type SendRequest } from '../outbox/draft-rules.ts';
 import type { OutboxRules, SendingAccount, SentMail } from '../outbox/outbox-rules.ts';
-import { type PrepareDeps, type PreparedMail, prepareMail } from '../outbox/prepare-rules.ts';
+import { type PrepareDeps, type PreparedMail, prepareMail, withLargeParts } from '../outbox/prepare-rules.ts';
 import type { PayingCall } from '../payments/payment-rules.ts';
 import type { StorageRules } from '../storage/storage-rules.ts';
 import type { DraftFile, DraftHead, DraftHeaders, SavedDraft } from './draft-data.ts';
@@ -49,6 +49,7 @@ export interface DraftChange {
 }
 
 export interface DraftDeps extends PrepareDeps {
+  database: Database;
   mailboxes: Pick<MailboxRules, 'sender' | 'defaultSender'>;
   outbox: Pick<OutboxRules, 'send' | 'paymentOffer'>;
   storage: Pick<StorageRules, 'requireRoom'>;
@@ -192,6 +193,11 @@ export class DraftRules {
       ...{ from, writtenAt: draft.createdAt },
     };
     return prepareMail(this.#deps, call, request, `/v1/email/drafts/${draft.id}/send`);
+  }
+
+  /** Writes the large parts of a prepared mail before the transaction that sends it. */
+  writeAhead<T>(mail: PreparedMail, now: number, send: (mail: PreparedMail) => Promise<T>): Promise<T> {
+    return withLargeParts(this.#deps, mail.draft, now, (draft) => send({ ...mail, draft }));
   }
 
   /**

@@ -10,7 +10,7 @@ import type { SavedDraft } from './draft-data.ts';
 import type { DraftRules } from './draft-rules.ts';
 
 export interface ScheduleDeps {
-  drafts: Pick<DraftRules, 'find' | 'prepare' | 'send' | 'fail'>;
+  drafts: Pick<DraftRules, 'find' | 'prepare' | 'writeAhead' | 'send' | 'fail'>;
   database: Database;
   limits: Pick<Limits, Tier>;
   jobEffects: JobEffects;
@@ -41,10 +41,12 @@ export function createScheduled({ drafts, database, limits, jobEffects }: Schedu
   async function send(draft: SavedDraft, now: number): Promise<void> {
     const principal = await senderOf(draft, now);
     const mail = await drafts.prepare({ principal, header: () => undefined, now }, draft);
-    await database.transaction(async (tx) => {
-      await drafts.send(tx, draft, mail, principal, now);
-      await noted(tx, draft, 'draft.sent', now);
-    });
+    await drafts.writeAhead(mail, now, (whole) =>
+      database.transaction(async (tx) => {
+        await drafts.send(tx, draft, whole, principal, now);
+        await noted(tx, draft, 'draft.sent', now);
+      }),
+    );
   }
 
   return async ({ payload: { draftId, sendAt }, now }: JobAttempt<'draft.send'>): Promise<JobOutcome> => {

@@ -20,6 +20,8 @@ export interface Sealer {
   encryption: Encryption;
   /** @returns IV ‖ ciphertext ‖ tag */
   seal(plaintext: string | Uint8Array): Buffer;
+  /** The same, as it comes: a piece for each `pieceBytes` of the plaintext, which has some. */
+  sealInPieces(plaintext: Uint8Array, pieceBytes: number): Generator<Buffer>;
 }
 
 /** The random values of encryption. Test vectors fix them. */
@@ -77,13 +79,26 @@ export function createSealer(
   });
   const key = Buffer.from(hkdfSync('sha256', secret, SALT, info, 32));
   const { x } = ephemeral.publicKey.export({ format: 'jwk' });
+  const begin = () => {
+    const iv = random.iv();
+    const cipher = createCipheriv('aes-256-gcm', key, iv);
+    cipher.setAAD(Buffer.from(messageId));
+    return { iv, cipher };
+  };
   return {
     encryption: { alg: 'X25519-HKDF-SHA256-A256GCM', key_id: keyIdOf(publicKey), ephemeral_public_key: x as string },
     seal: (plaintext) => {
-      const iv = random.iv();
-      const cipher = createCipheriv('aes-256-gcm', key, iv);
-      cipher.setAAD(Buffer.from(messageId));
+      const { iv, cipher } = begin();
       return Buffer.concat([iv, cipher.update(plaintext as Uint8Array), cipher.final(), cipher.getAuthTag()]);
+    },
+    *sealInPieces(plaintext, pieceBytes) {
+      const { iv, cipher } = begin();
+      for (let start = 0; start < plaintext.length; start += pieceBytes) {
+        const parts: Uint8Array[] = [cipher.update(plaintext.subarray(start, start + pieceBytes))];
+        if (start === 0) parts.unshift(iv);
+        if (start + pieceBytes >= plaintext.length) parts.push(cipher.final(), cipher.getAuthTag());
+        yield Buffer.concat(parts);
+      }
     },
   };
 }

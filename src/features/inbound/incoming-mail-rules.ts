@@ -9,6 +9,7 @@ import { type Address, lockAddresses } from '../addresses/address-rules.ts';
 import { finishParsing, insertAttachments, insertContent, type Staged } from '../mailboxes/content-rules.ts';
 import { deliver, envelopeOf, keepContent, reveal } from '../mailboxes/delivery-rules.ts';
 import { copiesOf, insertMessage } from '../mailboxes/message-rules.ts';
+import type { Written } from '../mailboxes/sealed-copy-rules.ts';
 
 export interface AcceptedMail {
   /** The reverse path; empty for a bounce. */
@@ -119,12 +120,12 @@ export async function storeParsed(
 export async function deliverRead(
   tx: Tx,
   appendEvents: AppendEvents<Tx>,
-  { raw, envelopeFrom, network, staged }: AcceptedMail & { staged: Staged },
+  { raw, envelopeFrom, network, written }: AcceptedMail & { written: Written },
   read: ReadMail,
   addresses: readonly Address[],
   now: number,
 ): Promise<void> {
-  const mail = { envelopeFrom, raw, parsed: read.parsed, auth: authOf(read), staged };
+  const mail = { envelopeFrom, raw, parsed: read.parsed, auth: authOf(read), written };
   const readable = addresses.filter(({ publicKey }) => publicKey === null).length;
   const contentId = readable > 0 ? await keepContent(tx, mail, readable, now) : null;
   const shared = { contentId, copies: addresses.length, senderKey: senderKeyOf(read, network) };

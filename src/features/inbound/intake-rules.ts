@@ -11,9 +11,10 @@ import { type Address, findAddress, lockAddresses } from '../addresses/address-r
 import type { MailPolicy } from '../mail-policy/mail-policy-data.ts';
 import { mayReject, policyFor } from '../mail-policy/mail-policy-rules.ts';
 import type { Arrivals } from '../mailboxes/arrival-rules.ts';
-import { hasUnparsed, leaseUnparsed, readRaw, type Staged, withStaged } from '../mailboxes/content-rules.ts';
+import { hasUnparsed, leaseUnparsed, readRaw, withStaged } from '../mailboxes/content-rules.ts';
 import { refuses } from '../mailboxes/delivery-rules.ts';
 import { copiesOf } from '../mailboxes/message-rules.ts';
+import { type Written, withWritten } from '../mailboxes/sealed-copy-rules.ts';
 import type { NoRoom, StorageRules } from '../storage/storage-rules.ts';
 import {
   type AcceptedMail,
@@ -99,27 +100,26 @@ export class Intake {
    * @throws {ParsingFullError}
    */
   async accept(mail: AcceptedMail, known: ReadMail | null = null): Promise<number> {
-    const { database, arrivals, now } = this.#deps;
-    const { raw } = mail;
-    if (!this.#deps.memory.fits(mail.recipients, raw.length)) throw new ParsingFullError();
+    const { database, arrivals, now, memory } = this.#deps;
+    if (!memory.fits(mail.recipients, mail.raw.length)) throw new ParsingFullError();
     const createdAt = now();
     const recipients = await this.#find(mail.recipients);
     const { readable, encrypted } = recipients;
     const mustRead = encrypted.length > 0;
-    const reading = known === null && (mustRead || raw.length <= READ_FIRST_BYTES) ? this.#readInMemory(mail) : null;
-    // Read before the transaction: the readable bytes of a mail that will be encrypted must never reach the disk. And a
-    // mail that is read by then is written once; see {@link READ_FIRST_MS}.
+    const reading =
+      known === null && (mustRead || mail.raw.length <= READ_FIRST_BYTES) ? this.#readInMemory(mail) : null;
+    // Read before the transaction: the readable bytes of a mail that will be encrypted must never reach the disk.
     const read = known ?? (mustRead ? await reading : await soon(reading));
     const contentId = newId('mail', createdAt);
-    // Nothing readable of a mail that will be encrypted may reach the disk.
-    const large = [raw, ...(read?.parsed.attachments ?? []).map(({ content }) => content)];
+    const parts = [mail.raw, ...(read?.parsed.attachments ?? []).map(({ content }) => content)];
+    const copies = { isReadable: readable.length > 0, sealedFor: encrypted };
     try {
-      await withStaged(database, readable.length > 0 ? large : [], createdAt, (staged) =>
-        database.transaction((tx) => this.#store(tx, mail, recipients, read, { id: contentId, createdAt, staged })),
+      await withWritten(database, parts, copies, createdAt, (written) =>
+        database.transaction((tx) => this.#store(tx, mail, recipients, read, { id: contentId, createdAt, written })),
       );
     } catch (err) {
       if (err instanceof MustBeReadError) return this.accept(mail, await this.#read(mail));
-      if (err instanceof NoRoomError && err.reason === 'storage_full') await this.#noteFull(err.accountId, raw.length);
+      if (err instanceof NoRoomError && err.reason === 'storage_full') await this.#noteFull(err.accountId, mail);
       throw err;
     }
     const names = namesOf(readable);
@@ -129,8 +129,8 @@ export class Intake {
   }
 
   /** The clearing of the refused mail was rolled back with it, and may not have been enough. The next attempt finds more room. */
-  async #noteFull(accountId: string, sizeBytes: number): Promise<void> {
-    await this.#deps.storage.clear(accountId, sizeBytes);
+  async #noteFull(accountId: string, { raw }: AcceptedMail): Promise<void> {
+    await this.#deps.storage.clear(accountId, raw.length);
     await this.#deps.storage.tellFull(accountId, this.#deps.now());
   }
 
@@ -212,7 +212,7 @@ export class Intake {
     mail: AcceptedMail,
     { readable, encrypted }: Recipients,
     read: ReadMail | null,
-    { id, createdAt, staged }: { id: string; createdAt: number; staged: Staged },
+    { id, createdAt, written }: { id: string; createdAt: number; written: Written },
   ): Promise<void> {
     const locked = await lockAddresses(tx, namesOf([...readable, ...encrypted]));
     // The sender gets 451 and tries again, and the next attempt encrypts.
@@ -220,10 +220,11 @@ export class Intake {
       throw new Error('an address was given a public key meanwhile');
     await this.#requireRoom(tx, mail, [...locked.values()], read, createdAt);
     if (read)
-      await deliverRead(tx, this.#deps.appendEvents, { ...mail, staged }, read, [...locked.values()], createdAt);
+      await deliverRead(tx, this.#deps.appendEvents, { ...mail, written }, read, [...locked.values()], createdAt);
     else if (readable.length > 0)
       await storeUnparsed(tx, mail, readable, {
-        ...{ id, createdAt, staged, parseLeaseUntil: createdAt + LEASE_MS, parseLeasedBy: this.#deps.instanceId },
+        ...{ id, createdAt, staged: written.staged },
+        ...{ parseLeaseUntil: createdAt + LEASE_MS, parseLeasedBy: this.#deps.instanceId },
       });
   }
 
@@ -296,5 +297,4 @@ const soon = async (reading: Promise<ReadMail> | null): Promise<ReadMail | null>
   );
 
 const TAKEN = { isRefused: false, read: null };
-
 const namesOf = (addresses: readonly Address[]): string[] => addresses.map(({ address }) => address);

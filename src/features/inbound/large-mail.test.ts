@@ -1,39 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
-import { Dialogue } from '../../../test/support/smtp-dialogue.ts';
+import { onBothDatabases } from '../../../test/support/harness.ts';
+import { CONTENT, deliver, digest, FILE, held, left, MAIL } from '../../../test/support/large-mail.ts';
 
-const MB = 1_000_000;
-const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-/** A file of `size` bytes, as the lines of a mail. */
-const FILE = Buffer.alloc(14 * MB, 'a file of many bytes, none of which may get lost; ');
-const LINES = Buffer.from((FILE.toString('base64').match(/.{1,76}/g) ?? []).join('\r\n'));
-const HEAD = [
-  'From: Ada <ada@out.example>',
-  'Subject: many bytes',
-  'MIME-Version: 1.0',
-  'Content-Type: multipart/mixed; boundary=b',
-  '',
-  '--b',
-  'Content-Type: text/plain',
-  '',
-  'See the file.',
-  '--b',
-  'Content-Type: application/octet-stream',
-  'Content-Disposition: attachment; filename=many.bin',
-  'Content-Transfer-Encoding: base64',
-  '',
-  '',
-].join('\r\n');
-const MAIL = Buffer.concat([Buffer.from(HEAD), LINES, Buffer.from('\r\n--b--\r\n')]);
-
-/** The same file in a request, to an address outside and to the sender. */
-const CONTENT = FILE.toString('base64');
+/** To an address outside and to the sender. */
 const LETTER = (address: string) => ({
   ...{ from: address, to: [address, 'bob@out.example'], subject: 'many bytes', text: 'See the file.' },
   attachments: [{ filename: 'many.bin', content: CONTENT }],
@@ -41,37 +12,6 @@ const LETTER = (address: string) => ({
 
 /** The base64 of the file in a mail that was handed over. */
 const attached = (mail: string): string => mail.split('\r\n\r\n').at(-1)?.split('\r\n--')[0] ?? '';
-
-/** Sends the mail in pieces, as a network does. @returns the code of the answer */
-async function deliver(t: TestApp, to: string, mail: Buffer): Promise<number> {
-  const client = await Dialogue.open(t.app.smtpPort as number);
-  try {
-    for (const line of ['EHLO out.example', 'MAIL FROM:<ada@out.example>', `RCPT TO:<${to}>`, 'DATA'])
-      await client.say(line);
-    for (let start = 0; start < mail.length; start += 65_536)
-      await new Promise((resolve) => client.socket.write(mail.subarray(start, start + 65_536), resolve));
-    return await client.say('.');
-  } finally {
-    client.close();
-  }
-}
-
-/** Runs the work, and says how long it held the thread. */
-async function held<T>(t: TestApp, name: string, work: () => Promise<T>): Promise<T> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const result = await work();
-  delay.disable();
-  const ms = (ns: number): string => (ns / 1e6).toFixed(1);
-  console.log(`${t.engine} ${name}: longest ${ms(delay.max)} ms, p99 ${ms(delay.percentile(99))} ms`);
-  return result;
-}
-
-/** How many blobs and pieces are left once none is being removed. */
-async function left(t: TestApp): Promise<number> {
-  while ((await t.sql('select id from mail_blobs where purge_at = 0')).length > 0) await nextTurn();
-  return (await t.sql('select id from mail_blobs union all select blob_id from mail_blob_pieces')).length;
-}
 
 onBothDatabases('a mail of 20 MB', {}, (suite) => {
   it('is taken, read and deleted in pieces; every byte is there', async () => {

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newId } from '../../kernel/ids.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
-import { isLarge, type Staged } from './blob-data.ts';
+import { isLarge, type Pieces, type Staged } from './blob-data.ts';
 import {
   countPieces,
   deleteBlob,
@@ -18,8 +18,11 @@ import {
   keepBlob,
   readPiece,
   releaseBlob,
+  sizeOfBlob,
   takeDueBlob,
 } from './blob-store.ts';
+
+export { sizeOfBlob };
 
 const PIECE_BYTES = 262_144;
 /** How long what is written may wait for the mail that refers to it. A mail takes seconds. */
@@ -38,19 +41,25 @@ async function stageLarge(
   parts: readonly Uint8Array[],
   now: number,
   staged: Map<Uint8Array, string>,
+  cut: Pieces = plainPieces,
 ): Promise<void> {
   for (const part of parts) {
     if (!isLarge(part.length) || staged.has(part)) continue;
     const id = newId('mail', now);
-    const count = Math.ceil(part.length / PIECE_BYTES);
     staged.set(part, id);
-    await database.transaction((tx) => insertBlob(tx, { id, pieces: count, purge_at: now + WAITS_MS }));
-    for (let n = 0; n < count; n++) {
-      const bytes = part.subarray(n * PIECE_BYTES, (n + 1) * PIECE_BYTES);
+    const pieces = Math.ceil(part.length / PIECE_BYTES);
+    await database.transaction((tx) => insertBlob(tx, { id, pieces, purge_at: now + WAITS_MS }));
+    let n = 0;
+    for (const bytes of cut(part, PIECE_BYTES)) {
       await database.transaction((tx) => insertPiece(tx, { blob_id: id, n, bytes }));
-      if (n % PIECES_BEFORE_RELIEF === PIECES_BEFORE_RELIEF - 1) database.relieve();
+      n += 1;
+      if (n % PIECES_BEFORE_RELIEF === 0) database.relieve();
     }
   }
+}
+
+function* plainPieces(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes);
 }
 
 /** The blob of these bytes, which the caller's mail refers to from now on. Null: they are not staged. */
@@ -76,18 +85,19 @@ async function discardStaged(database: Database, staged: Staged): Promise<void> 
 }
 
 /**
- * Does the work with the large ones of these in the database, readable. What no mail refers to afterwards is removed at
- * once, whether the work failed or not.
+ * Does the work with the large ones of these in the database, readable unless `cut` seals them. What no mail refers to
+ * afterwards is removed at once, whether the work failed or not.
  */
 export async function withStaged<T>(
   database: Database,
   parts: readonly Uint8Array[],
   now: number,
   work: (staged: Staged) => Promise<T>,
+  cut?: Pieces,
 ): Promise<T> {
   const staged = new Map<Uint8Array, string>();
   try {
-    await stageLarge(database, parts, now, staged);
+    await stageLarge(database, parts, now, staged, cut);
     return await work(staged);
   } finally {
     await discardStaged(database, staged);
@@ -113,7 +123,8 @@ export async function* readPieces(reader: Reader, id: string): AsyncGenerator<Ui
 }
 
 /** A whole blob; null when it was removed. */
-export async function readBlob(reader: Reader, id: string, sizeBytes: number): Promise<Uint8Array | null> {
+export async function readBlob(reader: Reader, id: string): Promise<Uint8Array | null> {
+  const sizeBytes = await sizeOfBlob(reader, id);
   const all = Buffer.allocUnsafeSlow(sizeBytes);
   const count = (await countPieces(reader, id)) ?? 0;
   let length = 0;
@@ -124,7 +135,7 @@ export async function readBlob(reader: Reader, id: string, sizeBytes: number): P
     length += piece.length;
     if (!('run' in reader)) await nextTurn();
   }
-  return length === sizeBytes ? all : null;
+  return length > 0 && length === sizeBytes ? all : null;
 }
 
 /** Removes blobs that no mail refers to, piece by piece: soon after the mail was deleted. */

@@ -24,6 +24,12 @@ const piecesOf = sql((q, p: { id: string }) => q.selectFrom('mail_blobs').select
 const pieceAt = sql((q, p: { blob_id: string; n: number }) =>
   q.selectFrom('mail_blob_pieces').select('bytes').where('blob_id', '=', p.blob_id).where('n', '=', p.n),
 );
+const sizeOf = sql((q, p: { blob_id: string }) =>
+  q
+    .selectFrom('mail_blob_pieces')
+    .select((eb) => eb.fn.sum<number | null>(eb.fn('length', ['bytes'])).as('size'))
+    .where('blob_id', '=', p.blob_id),
+);
 const due = sql((q, p: { now: number; limit: number }) =>
   q.selectFrom('mail_blobs').select(['id', 'pieces']).where('purge_at', '<=', p.now).orderBy('purge_at').limit(p.limit),
 );
@@ -56,6 +62,10 @@ export const countPieces = async (reader: Reader, id: string): Promise<number | 
 
 export const readPiece = async (reader: Reader, id: string, n: number): Promise<Uint8Array | null> =>
   (await reader.first(pieceAt, { blob_id: id, n }))?.bytes ?? null;
+
+/** The bytes of all its pieces. A sealed blob has some more than what was sealed. */
+export const sizeOfBlob = async (reader: Reader, id: string): Promise<number> =>
+  Number((await reader.first(sizeOf, { blob_id: id }))?.size ?? 0);
 
 /** Blobs to remove. */
 export const dueBlobs = (reader: Reader, now: number, limit: number) => reader.all(due, { now, limit });

@@ -65,7 +65,7 @@ onBothEngines('large parts of a mail', (bench) => {
       await purgeOf(late, LATER).run();
       return kept;
     });
-    assert.ok(PART.equals((await readBlob(database, id, PART.length)) ?? Buffer.alloc(0)));
+    assert.ok(PART.equals((await readBlob(database, id)) ?? Buffer.alloc(0)));
   });
 
   it('that are being removed fail the mail: it is never stored without its bytes', async () => {

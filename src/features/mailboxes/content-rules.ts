@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { isLarge, NOT_STAGED, type Staged } from './blob-data.ts';
-import { keepStaged, readBlob, readPieces, releaseBlobs, withStaged } from './blob-rules.ts';
+import { keepStaged, readBlob, readPieces, releaseBlobs, sizeOfBlob, withStaged } from './blob-rules.ts';
 import type { Content, StoredAttachment } from './content-data.ts';
 import {
   dropReference,
@@ -51,13 +51,14 @@ export async function insertAttachments(
   }
 }
 
-const bytesOf = async (reader: Reader, { bytes, blob, sizeBytes }: StoredBytes): Promise<Uint8Array | null> =>
-  blob === null ? bytes : readBlob(reader, blob, sizeBytes);
+const bytesOf = async (reader: Reader, { bytes, blob }: StoredBytes): Promise<Uint8Array | null> =>
+  blob === null ? bytes : readBlob(reader, blob);
 
 /** The bytes, or a stream of them if they are many, for a reply. */
-function bodyOf(reader: Reader, { bytes, blob, sizeBytes }: StoredBytes) {
-  const body = blob === null ? bytes : Readable.from(readPieces(reader, blob), { objectMode: false });
-  return { body, sizeBytes: blob === null ? bytes.length : sizeBytes };
+async function bodyOf(reader: Reader, { bytes, blob }: StoredBytes) {
+  if (blob === null) return { body: bytes, sizeBytes: bytes.length };
+  const sizeBytes = await sizeOfBlob(reader, blob);
+  return { body: Readable.from(readPieces(reader, blob), { objectMode: false }), sizeBytes };
 }
 
 /** The raw message; null if it is not stored any more. */
@@ -81,7 +82,7 @@ export async function readAttachment(reader: Reader, contentId: string, n: numbe
 /** An attachment for a reply; null if there is none. */
 export async function openAttachment(reader: Reader, contentId: string, n: number) {
   const found = await findAttachment(reader, contentId, n);
-  return found && { filename: found.filename, contentType: found.contentType, ...bodyOf(reader, found.stored) };
+  return found && { filename: found.filename, contentType: found.contentType, ...(await bodyOf(reader, found.stored)) };
 }
 
 /** Removes one reference, and the content with the last one. */

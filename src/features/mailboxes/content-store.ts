@@ -33,7 +33,7 @@ const bodyHeadById = sql((q, p: { id: string; chars: number }) =>
     .where('id', '=', p.id),
 );
 const rawById = sql((q, p: { id: string }) =>
-  q.selectFrom('mail_contents').select(['raw', 'raw_blob', 'size_bytes']).where('id', '=', p.id),
+  q.selectFrom('mail_contents').select(['raw', 'raw_blob']).where('id', '=', p.id),
 );
 
 const attachmentList = sql((q, p: { content_id: string }) =>
@@ -46,7 +46,7 @@ const attachmentList = sql((q, p: { content_id: string }) =>
 const attachmentByNumber = sql((q, p: { content_id: string; n: number }) =>
   q
     .selectFrom('attachments')
-    .select(['filename', 'content_type', 'content', 'content_blob', 'size_bytes'])
+    .select(['filename', 'content_type', 'content', 'content_blob'])
     .where('content_id', '=', p.content_id)
     .where('n', '=', p.n),
 );
@@ -164,12 +164,11 @@ export interface StoredBytes {
   bytes: Uint8Array;
   /** Null: `bytes` has them. */
   blob: string | null;
-  sizeBytes: number;
 }
 
 export async function findRaw(reader: Reader, id: string): Promise<StoredBytes | null> {
   const row = await reader.first(rawById, { id });
-  return row ? { bytes: row.raw, blob: row.raw_blob, sizeBytes: row.size_bytes } : null;
+  return row ? { bytes: row.raw, blob: row.raw_blob } : null;
 }
 
 export const listAttachments = async (reader: Reader, contentId: string) =>
@@ -184,8 +183,8 @@ export const listAttachments = async (reader: Reader, contentId: string) =>
 export async function findAttachment(reader: Reader, contentId: string, n: number) {
   const row = await reader.first(attachmentByNumber, { content_id: contentId, n });
   if (!row) return null;
-  const { content: bytes, content_blob: blob, size_bytes: sizeBytes } = row;
-  return { filename: row.filename, contentType: row.content_type, stored: { bytes, blob, sizeBytes } };
+  const { content: bytes, content_blob: blob } = row;
+  return { filename: row.filename, contentType: row.content_type, stored: { bytes, blob } };
 }
 
 /** Stores the result of parsing. @returns false when another process has stored one */

@@ -12,12 +12,14 @@ import { type Address, addToCounters } from '../addresses/address-rules.ts';
 import { createSealer } from '../e2e/e2e-rules.ts';
 import type { MailPolicy } from '../mail-policy/mail-policy-data.ts';
 import { judge, mayReject, policyFor } from '../mail-policy/mail-policy-rules.ts';
+import { NOT_STAGED } from './blob-data.ts';
 import type { Content, ContentState, StoredAttachment } from './content-data.ts';
-import { insertAttachments, insertContent, type Staged } from './content-rules.ts';
+import { insertAttachments, insertContent } from './content-rules.ts';
 import { codeOf } from './finding-rules.ts';
 import { type Envelope, type Message, newMessage } from './message-data.ts';
 import { insertMessage, showMessage } from './message-store.ts';
 import { insertQuarantined } from './quarantine-store.ts';
+import type { SealedCopy, Written } from './sealed-copy-rules.ts';
 import { indexMessage, nextSearchDoc, searchWordsOf } from './search-rules.ts';
 import { addSender } from './sender-store.ts';
 import type { ThreadChange } from './thread-data.ts';
@@ -29,8 +31,8 @@ export interface DeliverableMail {
   raw: Uint8Array;
   parsed: ParsedMail;
   auth: MailAuth;
-  /** Large parts of it that are in the database already. */
-  staged?: Staged;
+  /** What of it is in the database already. */
+  written?: Written;
 }
 
 /** What the copies of a mail share: the content of the readable ones, and how many are delivered at a time. */
@@ -140,26 +142,35 @@ const contentOf = ({ raw, parsed }: DeliverableMail, copies: number, now: number
 /** Stores a parsed mail once for all readable copies. @returns the content's id for {@link deliver} */
 export async function keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string> {
   const content = contentOf(mail, copies, now);
-  await insertContent(tx, content, mail.staged);
-  await insertAttachments(tx, content.id, storedAttachments(mail.parsed), mail.staged);
+  await insertContent(tx, content, mail.written?.staged);
+  await insertAttachments(tx, content.id, storedAttachments(mail.parsed), mail.written?.staged);
   return content.id;
 }
 
+/** What is sealed of a copy before its transaction: nothing, if it is small or the address has got another key. */
+function begunFor(mail: DeliverableMail, { address }: Address, publicKey: string, now: number): SealedCopy {
+  const begun = mail.written?.sealed.get(address);
+  if (begun?.publicKey === publicKey) return begun;
+  const messageId = newId('msg', now);
+  return { publicKey, messageId, sealer: createSealer(publicKey, messageId), standIns: new Map(), staged: NOT_STAGED };
+}
+
 /** Seals every part for one message. Nothing readable of it is stored. */
-async function keepSealed(tx: Tx, mail: DeliverableMail, publicKey: string, messageId: string, now: number) {
-  const sealer = createSealer(publicKey, messageId);
+async function keepSealed(tx: Tx, mail: DeliverableMail, { sealer, standIns, staged }: SealedCopy, now: number) {
+  const seal = (part: Uint8Array): Uint8Array => standIns.get(part) ?? sealer.seal(part);
   const content = contentOf(mail, 1, now);
   const { text, html } = mail.parsed;
-  await insertContent(tx, {
+  const sealed = {
     ...content,
     visibleText: null,
     findings: null,
-    raw: sealer.seal(mail.raw),
+    raw: seal(mail.raw),
     text: sealer.seal(text).toString('base64url'),
     html: html === null ? null : sealer.seal(html).toString('base64url'),
-  });
-  const attachments = storedAttachments(mail.parsed).map((file) => ({ ...file, content: sealer.seal(file.content) }));
-  await insertAttachments(tx, content.id, attachments);
+  };
+  await insertContent(tx, sealed, staged);
+  const attachments = storedAttachments(mail.parsed).map((file) => ({ ...file, content: seal(file.content) }));
+  await insertAttachments(tx, content.id, attachments, staged);
   return { contentId: content.id, encryption: sealer.encryption };
 }
 
@@ -170,12 +181,14 @@ async function keepSealed(tx: Tx, mail: DeliverableMail, publicKey: string, mess
 export async function deliver(
   tx: Tx,
   mail: DeliverableMail,
-  { address, accountId, publicKey }: Address,
+  owner: Address,
   shared: Shared,
   now: number,
 ): Promise<NewEvent> {
-  const id = newId('msg', now);
-  const sealed = publicKey === null ? null : await keepSealed(tx, mail, publicKey, id, now);
+  const { address, accountId, publicKey } = owner;
+  const begun = publicKey === null ? null : begunFor(mail, owner, publicKey, now);
+  const id = begun?.messageId ?? newId('msg', now);
+  const sealed = begun && (await keepSealed(tx, mail, begun, now));
   const contentId = sealed?.contentId ?? shared.contentId ?? (await keepContent(tx, mail, 1, now));
   const { parsed, auth } = mail;
   const envelope = envelopeOf(parsed, mail.envelopeFrom);

@@ -11,10 +11,10 @@ import type { ReadsWritten } from '../../mail/mime.ts';
 import { secretsIn } from '../../mail/outgoing-secrets.ts';
 import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
 import type { Address } from '../addresses/address-rules.ts';
-import type { Staged } from '../mailboxes/content-rules.ts';
 import type { Message } from '../mailboxes/message-data.ts';
 import { findByRfcId, findMessage } from '../mailboxes/message-rules.ts';
 import { changedMetadata, type MetadataPatch } from '../mailboxes/metadata-rules.ts';
+import type { Written } from '../mailboxes/sealed-copy-rules.ts';
 
 export interface SendRequest {
   /** An address of the caller. */
@@ -68,8 +68,8 @@ export interface Draft {
   raw: Buffer;
   parsed: ParsedMail;
   metadata: Metadata | null;
-  /** Large parts of it that are in the database already. */
-  staged?: Staged;
+  /** What of it is in the database already. */
+  written?: Written;
 }
 
 /** Parses the mailboxes of a field, in their order. A bare name means an address on the mail domain. */

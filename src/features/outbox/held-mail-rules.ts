@@ -60,12 +60,12 @@ export class HeldMail implements Carrier {
    * has to read it. @returns the entry to store
    */
   async hold(tx: Tx, { draft, entry, reason, countedFor, counted, payment }: Holding, now: number) {
-    const { parsed, raw, request, secrets, staged } = draft;
+    const { parsed, raw, request, secrets, written } = draft;
     const { accountId, address } = request.from;
     const sorted = await sortRecipients(tx, draft.recipients, this.#deps.mailDomain);
     const locked = await lockAddresses(tx, [address, ...sorted.internal]);
     const isEncrypted = [...locked.values()].some(({ publicKey }) => publicKey !== null);
-    const mail = { envelopeFrom: address, raw, parsed, auth: INTERNAL_AUTH, ...(staged && { staged }) };
+    const mail = { envelopeFrom: address, raw, parsed, auth: INTERNAL_AUTH, ...(written && { written }) };
     const contentId = await keepContent(tx, mail, 1, now);
     const held: OutboxEntry = {
       ...entry,

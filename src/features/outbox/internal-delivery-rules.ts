@@ -6,6 +6,7 @@ import { type Address, type AddressRules, findAddress, lockAddresses } from '../
 import type { MailPolicy } from '../mail-policy/mail-policy-data.ts';
 import { policyFor } from '../mail-policy/mail-policy-rules.ts';
 import { type DeliverableMail, deliver, keepContent, refuses } from '../mailboxes/delivery-rules.ts';
+import type { Copies } from '../mailboxes/sealed-copy-rules.ts';
 import { ownerOfDomain } from '../stacks/stack-rules.ts';
 import type { StorageRules, Stored } from '../storage/storage-rules.ts';
 import type { PostmasterRoom } from './postmaster-room-rules.ts';
@@ -69,19 +70,17 @@ interface Receiver {
 
 const isRole = (recipient: string): boolean => isRoleName(recipient.slice(0, recipient.lastIndexOf('@')));
 
-/** Whether a readable copy of a mail is to be kept for one of its recipients. The keys may change until it is delivered. */
-export async function hasReadableCopy(
-  reader: Reader,
-  recipients: readonly string[],
-  mailDomain: string,
-): Promise<boolean> {
+/** The copies of a mail that are kept for its recipients. The keys may change until it is delivered. */
+export async function copiesFor(reader: Reader, recipients: readonly string[], mailDomain: string): Promise<Copies> {
   const { internal, external } = await sortRecipients(reader, recipients, mailDomain);
-  if (external.length > 0) return true;
+  const sealedFor: Address[] = [];
+  let isReadable = external.length > 0;
   for (const recipient of internal) {
     const address = await findAddress(reader, recipient);
-    if (address === null ? isRole(recipient) : address.publicKey === null) return true;
+    if (address !== null && address.publicKey !== null) sealedFor.push(address);
+    else if (address !== null || isRole(recipient)) isReadable = true;
   }
-  return false;
+  return { isReadable, sealedFor };
 }
 
 interface Arriving {

@@ -120,8 +120,14 @@ export class OutboxRules {
       await store(tx, entry, draft, known, now);
       return { entry, internalRecipients: [], quota, paymentId, review };
     }
-    const { raw, parsed, staged } = draft;
-    const mail = { envelopeFrom: request.from.address, raw, parsed, auth: INTERNAL_AUTH, ...(staged && { staged }) };
+    const { raw, parsed, written: ahead } = draft;
+    const mail = {
+      envelopeFrom: request.from.address,
+      raw,
+      parsed,
+      auth: INTERNAL_AUTH,
+      ...(ahead && { written: ahead }),
+    };
     const { entry, internalRecipients, finish } = await leave(tx, this.#deps, mail, made, sorted, now);
     await store(tx, entry, draft, known, now);
     await finish(tx);

@@ -1,10 +1,11 @@
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import type { ReadsWritten } from '../../mail/mime.ts';
-import { isLarge, withStaged } from '../mailboxes/content-rules.ts';
+import { isLarge } from '../mailboxes/content-rules.ts';
+import { withWritten } from '../mailboxes/sealed-copy-rules.ts';
 import type { PayingCall } from '../payments/payment-rules.ts';
 import { composeDraft, type Draft, type SendRequest } from './draft-rules.ts';
-import { hasReadableCopy } from './internal-delivery-rules.ts';
+import { copiesFor } from './internal-delivery-rules.ts';
 import type { OutboxRules, PaymentOffer } from './outbox-rules.ts';
 
 export interface PrepareDeps {
@@ -22,8 +23,8 @@ export interface PreparedMail {
 }
 
 /**
- * Writes the large parts of a mail before the transaction that sends it, and removes those that it did not use. None of
- * them is written while all recipients keep their mail sealed: the readable bytes must never reach the disk.
+ * Writes the large parts of a mail before the transaction that sends it, and removes those that it did not use. They are
+ * written sealed alone while all recipients keep their mail sealed: the readable bytes must never reach the disk.
  */
 export async function withLargeParts<T>(
   { database, mailDomain }: { database: Database; mailDomain: string },
@@ -31,10 +32,11 @@ export async function withLargeParts<T>(
   now: number,
   send: (draft: Draft) => Promise<T>,
 ): Promise<T> {
-  const files = draft.parsed.attachments.map(({ content }) => content);
-  const large = [draft.raw, ...files].filter(({ length }) => isLarge(length));
-  if (large.length === 0 || !(await hasReadableCopy(database, draft.recipients, mailDomain))) return send(draft);
-  return withStaged(database, large, now, (staged) => send({ ...draft, staged }));
+  // No part is larger than the whole.
+  if (!isLarge(draft.raw.length)) return send(draft);
+  const parts = [draft.raw, ...draft.parsed.attachments.map(({ content }) => content)];
+  const copies = await copiesFor(database, draft.recipients, mailDomain);
+  return withWritten(database, parts, copies, now, (written) => send({ ...draft, written }));
 }
 
 /**
