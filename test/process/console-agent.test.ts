@@ -409,6 +409,13 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
       await other.page.goto(t.baseUrl + path);
       await look(other.page, name);
     }
+    const reader = new Keyboard(other.page);
+    await other.page.goto(`${t.baseUrl}/docs`);
+    await reader.type('#q', 'wait for a code');
+    await other.page.waitForSelector('.suggestions mark:text-is("code")');
+    await look(other.page, 'docs-suggestions');
+    await other.page.keyboard.press('ArrowDown');
+    await other.page.waitForSelector('.suggestions li:first-child a:focus');
     assert.deepEqual(other.faults, []);
     await other.page.context().close();
   });
