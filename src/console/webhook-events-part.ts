@@ -61,7 +61,7 @@ const check = (isChosen: boolean) => (event: Event) => {
 
 /** @param first the type that is chosen at first */
 export const eventPicker = (first: EventType): TemplateResult => html`
-  <fieldset class="field">
+  <fieldset class="event-choice">
     <legend>${words.webhooks.events}</legend>
     <input id="find-event" type="search" aria-label=${words.webhooks.findEvent} placeholder=${words.webhooks.findEvent}
       autocomplete="off" spellcheck="false" aria-describedby="event-count" @input=${again} @keydown=${keepForm}>
