@@ -7,6 +7,8 @@ import { words } from './words.ts';
 
 export type LoggedEvent = ListEventsReply['events'][number];
 
+const TITLES: Readonly<Record<string, string>> = words.activity.titles;
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function summaryOf(data: Readonly<Record<string, unknown>>): string {
@@ -29,7 +31,7 @@ export const eventRow = (event: LoggedEvent): TemplateResult => html`
   <li class="entry">
     <span class="dot ${event.type.replace('.', '-')}" aria-hidden="true"></span>
     <details class="entry-text">
-      <summary><strong>${words.activity.titles[event.type] ?? event.type}</strong><span class="fine">${summaryOf(event.data)}</span></summary>
+      <summary><strong>${TITLES[event.type] ?? event.type}</strong><span class="fine">${summaryOf(event.data)}</span></summary>
       <pre tabindex="0">${JSON.stringify({ id: event.id, type: event.type, data: event.data }, null, 2)}</pre>
     </details>
     ${time(event.created_at, 'short')}

@@ -126,7 +126,11 @@ export function entryList(
 ): TemplateResult {
   switch (entries.kind) {
     case 'letters':
-      return html`<ul class="letters">${entries.all.map((one) => letter(link(one.message_id), one, one.message_id === open))}</ul>`;
+      return html`<ul class="letters">${repeat(
+        entries.all,
+        ({ message_id: id }) => id,
+        (one) => letter(link(one.message_id), one, one.message_id === open),
+      )}</ul>`;
     case 'sent':
       return html`<ol class="entries inset">${entries.all.map((one) => sentRow(link(one.id), one))}</ol>`;
     case 'drafts':

@@ -3,12 +3,13 @@ import type { Command, Desk, Page } from './desk.ts';
 import { fill } from './format.ts';
 import { actionsOf, linkOf, pagesFor } from './frame.ts';
 import { areLettersOn, letterOf, switchLetters } from './letters.ts';
+import { moveInList } from './list-keys.ts';
 import { ask, undoNotice } from './notice.ts';
 import { words } from './words.ts';
 
 /**
- * Shortcuts of single keys: `g` and a letter leads to a page, `c` writes a mail, `/` searches, `z` takes back, `?` lists
- * them. They never act while a person types, and never in a dialog.
+ * Shortcuts of single keys: `g` and a letter leads to a page, `c` writes a mail, `/` searches, `j` and `k` move in a
+ * list, `z` takes back, `?` lists them. They never act while a person types, and never in a dialog.
  */
 
 export interface ShortcutDeps {
@@ -42,6 +43,9 @@ async function showShortcuts({ desk, pages }: ShortcutDeps): Promise<void> {
   const rows: [string[], string][] = [
     [['?'], text.title],
     [['/'], words.frame.palette],
+    [['j'], text.next],
+    [['k'], text.previous],
+    [['Enter'], text.open],
     [['c'], text.write],
     [['z'], text.undo],
     ...toPages,
@@ -90,6 +94,7 @@ export function followKeys(deps: ShortcutDeps): void {
         ?.run();
     else if (key === '/') search(deps);
     else if (key === '?') void showShortcuts(deps);
+    else if (key === 'j' || key === 'k') return moveInList(key === 'j' ? 1 : -1);
     else return key === 'z' && undoNotice();
     return true;
   };

@@ -1,14 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type {
-  CreateEventWebhookInput,
-  ListEventWebhookDeliveriesReply,
-  ListEventWebhooksReply,
-} from '../client/operations.ts';
+import type { ListEventWebhookDeliveriesReply, ListEventWebhooksReply } from '../client/operations.ts';
 import { field, pressing, submitting } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { counted, fill, time } from './format.ts';
 import { confirmed, say, showOnce } from './notice.ts';
 import { empty } from './states.ts';
+import { chosenEvents, eventPicker, showEvents } from './webhook-events-part.ts';
 import { words } from './words.ts';
 
 /** The webhooks of an agent and what was delivered to each. */
@@ -24,11 +21,9 @@ const button = (label: string, work: () => Promise<void>): TemplateResult =>
   html`<button type="button" class="button quiet" @click=${pressing(work)}>${label}</button>`;
 
 async function add(desk: Desk, form: HTMLFormElement): Promise<void> {
-  const events = field(form, 'events')
-    .split(/[\s,]+/)
-    .filter(Boolean) as CreateEventWebhookInput['events'];
-  await desk.service.createEventWebhook({ url: field(form, 'url'), events });
+  await desk.service.createEventWebhook({ url: field(form, 'url'), events: chosenEvents(form) });
   form.reset();
+  showEvents(form);
   say(words.webhooks.added);
   await desk.refresh();
 }
@@ -81,11 +76,7 @@ const form = (desk: Desk): TemplateResult => html`
       <label for="url">${words.webhooks.url}</label>
       <input id="url" name="url" type="url" class="mono" required placeholder="https://example.com/hooks">
     </div>
-    <div class="field">
-      <label for="events">${words.webhooks.events}</label>
-      <input id="events" name="events" class="mono" required value="email.received" aria-describedby="events-hint">
-      <p class="fine" id="events-hint">${words.webhooks.eventsHint}</p>
-    </div>
+    ${eventPicker('email.received')}
     <p class="problem" role="alert"></p>
     <button class="button primary">${words.webhooks.add}</button>
   </form>`;

@@ -1,3 +1,5 @@
+import type { EventData } from '../client/methods.ts';
+
 /** The texts of the operator's home and of an agent's overview and activity. */
 export const home = {
   home: {
@@ -185,6 +187,6 @@ export const home = {
       'credential.resolved': 'Credential request decided',
       'finding.judged': 'Finding judged',
       'storage.filling': 'Storage filling up',
-    } as Readonly<Record<string, string>>,
+    } satisfies Readonly<Record<keyof EventData, string>>,
   },
 } as const;

@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { type Marked, marked, passage } from './found-words.ts';
 
 /** The search of the documentation: every operation and every section of a page, found by its own or by ordinary words. */
 
@@ -13,7 +14,12 @@ export interface Entry {
   text: string;
 }
 
-export type Found = Pick<Entry, 'url' | 'title' | 'context'>;
+export interface Found extends Pick<Entry, 'url' | 'title' | 'context'> {
+  /** The title with the words that were found. */
+  title_parts: Marked;
+  /** The part of the text with the most of them. */
+  passage_parts: Marked;
+}
 
 /** Words of a question that say nothing about its subject. */
 const FILLERS = new Set(
@@ -73,33 +79,46 @@ const terms = (text: string): string[] => words(text).flatMap((word) => [word, .
 
 const MOST_RESULTS = 20;
 
+/** A result, with the words marked that have one of the terms. */
+function shown({ url, title, context, text }: Entry, found: ReadonlySet<string>): Found {
+  const isFound = (word: string): boolean =>
+    words(word).some((part) => {
+      const term = asTerm(part);
+      return term !== null && found.has(term);
+    });
+  return { url, title, context, title_parts: marked(title, isFound), passage_parts: passage(text, isFound) };
+}
+
 export class DocsSearch {
+  readonly #entries: readonly Entry[];
   readonly #index: MiniSearch<Entry & { id: number }>;
-  /** What has exactly this name or title. */
-  readonly #named: ReadonlyMap<string, Found[]>;
+  /** What has exactly this name or title, by its place among the entries. */
+  readonly #named: ReadonlyMap<string, number[]>;
 
   constructor(entries: readonly Entry[]) {
+    this.#entries = entries;
     this.#index = new MiniSearch<Entry & { id: number }>({
       fields: ['title', 'names', 'text'],
-      storeFields: ['url', 'title', 'context'],
       tokenize: words,
       processTerm: asTerm,
       searchOptions: { tokenize: terms, boost: { title: 4, names: 3 }, prefix: (term) => term.length > 3 },
     });
     this.#index.addAll(entries.map((entry, id) => ({ ...entry, id })));
-    const named = entries.flatMap(({ url, title, context, names }) =>
-      [title, names.split(' ')[0] ?? ''].map((name) => [name.toLowerCase(), { url, title, context }] as const),
+    const named = entries.flatMap(({ title, names }, id) =>
+      [title, names.split(' ')[0] ?? ''].map((name) => [name.toLowerCase(), id] as const),
     );
     const byName = Map.groupBy(named, ([name]) => name);
-    this.#named = new Map([...byName].map(([name, found]) => [name, found.map(([, one]) => one)]));
+    this.#named = new Map([...byName].map(([name, found]) => [name, [...new Set(found.map(([, id]) => id))]]));
   }
 
   /** The best results first. What has exactly this name or title comes before them. */
   find(question: string): Found[] {
     const exact = this.#named.get(question.trim().toLowerCase()) ?? [];
-    const isExact = (one: Found): boolean => exact.some(({ url }) => url === one.url);
-    const found = this.#index.search(question).slice(0, MOST_RESULTS) as unknown as Found[];
-    const others = found.map(({ url, title, context }) => ({ url, title, context }));
-    return [...exact, ...others.filter((one) => !isExact(one))];
+    const results = this.#index.search(question);
+    const matched = new Map(results.map(({ id, terms: found }) => [id as number, found]));
+    const best = results.slice(0, MOST_RESULTS).map(({ id }) => id as number);
+    return [...new Set([...exact, ...best])].map((id) =>
+      shown(this.#entries[id] as Entry, new Set(matched.get(id) ?? [])),
+    );
   }
 }

@@ -9,6 +9,7 @@ import { docsHtml, type Section } from './docs-html.ts';
 import { docsLayout, type MenuLink, pageMenu } from './docs-layout.ts';
 import { docsMenu } from './docs-menu.ts';
 import { DocsSearch, type Entry, type Found } from './docs-search.ts';
+import type { Marked } from './found-words.ts';
 
 /** Every page of the documentation as HTML, and its search. */
 
@@ -21,6 +22,18 @@ const linkList = (links: readonly { path: string; title: string; text?: string }
       return `<li><a href="${path}">${escaped(title)}</a>${more}</li>`;
     })
     .join('')}</ul>`;
+
+/** The words that were found, marked. */
+const markedHtml = (parts: Marked): string =>
+  parts.map((part, i) => (i % 2 === 0 ? escaped(part) : `<mark>${escaped(part)}</mark>`)).join('');
+
+const resultList = (found: readonly Found[]): string =>
+  `<ol class="results">${found
+    .map(({ url, context, title_parts: title, passage_parts: text }) => {
+      const passage = text.join('') === '' ? '' : `<p>${markedHtml(text)}</p>`;
+      return `<li><a href="${url}">${markedHtml(title)}</a> <span>${escaped(context)}</span>${passage}</li>`;
+    })
+    .join('')}</ol>`;
 
 const outlineOf = (sections: readonly Section[]) => sections.filter(({ depth }) => depth === 2);
 
@@ -111,7 +124,7 @@ export class DocsSite {
     const found = question.trim() === '' ? [] : this.find(question);
     const said =
       found.length > 0
-        ? linkList(found.map(({ url, title, context }) => ({ path: url, title, text: context })))
+        ? resultList(found)
         : '<p>Nothing found. Try other words, or browse the <a href="/docs/api">API reference</a>.</p>';
     const html = `<h1>Search</h1><p class="lead">${found.length} results for “${escaped(question)}”.</p>${said}`;
     return docsLayout({ title: 'Search', html, path: '/docs/search', menu: this.#pages, question });

@@ -123,6 +123,29 @@ describe('the documentation as web pages', () => {
     assert.deepEqual(missed, []);
   });
 
+  it('a result marks the words found, in other forms too, in the passage that has the most of them', async () => {
+    const query = encodeURIComponent('how do I wait for codes');
+    const { results } = (await t.api().get(`/docs/search?q=${query}`, { accept: 'application/json' })).body;
+    const marks = (parts: string[]): string[] => parts.filter((_, i) => i % 2 === 1).map((word) => word.toLowerCase());
+    const forms = /^(wait|codes?)/;
+    for (const { title, title_parts: titled, passage_parts: shown } of results) {
+      assert.equal(titled.join(''), title);
+      const words = marks([...titled]).concat(marks([...shown]));
+      for (const word of words) assert.match(word, /wait|code/, `${title}: ${word}`);
+      assert.ok(shown.join('').length < 200, title);
+      assert.doesNotMatch(shown.join(''), /`|\*\*|\]\(|\|/, `${title}: as text, not as Markdown`);
+    }
+    const first = marks(results[0].passage_parts);
+    assert.ok(
+      first.some((word) => forms.test(word)),
+      results[0].passage_parts.join('|'),
+    );
+    const { text } = await t.api().get(`/docs/search?q=${query}`, BROWSER);
+    assert.match(text, /<mark>codes?<\/mark>/i);
+    const hostile = await t.api().get(`/docs/search?q=${encodeURIComponent('subject <script>')}`, BROWSER);
+    assert.doesNotMatch(hostile.text, /<script>/);
+  });
+
   it('the results of a search show what was asked as text', async () => {
     const { text } = await t.api().get(`/docs/search?q=${encodeURIComponent('"><script>x</script>')}`, BROWSER);
     assert.equal(text.includes('<script>x'), false);

@@ -298,8 +298,8 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
     await page.keyboard.press('c');
     await keys.press('#letters', 'Space');
     await press('dialog button:has-text("Close")');
-    await page.keyboard.press('?');
-    await page.keyboard.press('c');
+    for (const key of ['?', 'c', 'j']) await page.keyboard.press(key);
+    assert.equal(await page.locator('.letters a:focus').count(), 0);
     await page.keyboard.press('Control+k');
     await seen('dialog.palette [role="option"]');
     await page.keyboard.insertText('shortcuts');
@@ -409,8 +409,42 @@ describe('the console of an agent, in Chromium', { skip: skipWithoutChromium }, 
       await other.page.goto(t.baseUrl + path);
       await look(other.page, name);
     }
+    const reader = new Keyboard(other.page);
+    await other.page.goto(`${t.baseUrl}/docs`);
+    await reader.type('#q', 'wait for a code');
+    await other.page.waitForSelector('.suggestions mark:text-is("code")');
+    await look(other.page, 'docs-suggestions');
+    await other.page.keyboard.press('ArrowDown');
+    await other.page.waitForSelector('.suggestions li:first-child a:focus');
     assert.deepEqual(other.faults, []);
     await other.page.context().close();
+  });
+
+  it('j and k move through the mails, Enter opens one, and an arrival leaves the focus on its mail', async () => {
+    const arrives = async (subject: string): Promise<void> => {
+      // Mails of one moment have no order.
+      t.clock.advance(1000);
+      await t.sendSmtp({ from: 'ada@example.com', to: address, subject, text: 'Read me.' });
+      await seen(`.letters a:has-text("${subject}")`);
+    };
+    await keys.room('Mail');
+    const focused = (subject: string) => seen(`.letters a:focus:has-text("${subject}")`);
+    for (const subject of ['First of three', 'Second of three']) await arrives(subject);
+    await page.keyboard.press('k');
+    await focused('Second of three');
+    await page.keyboard.press('j');
+    await focused('First of three');
+    await arrives('Third of three');
+    await focused('First of three');
+    await page.keyboard.press('Enter');
+    await seen('.message-text:has-text("Read me.")');
+    await seen('.letters a[aria-current="true"]:has-text("First of three")');
+    // The focus is in the message now, and the next move starts at what is open.
+    await page.keyboard.press('k');
+    await focused('Second of three');
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await focused('Third of three');
   });
 
   it('without a connection the page says so, and keeps what it shows', async () => {

@@ -216,6 +216,12 @@ describe('the desk of the console, in Chromium', { skip: skipWithoutChromium }, 
     await room('Requests');
     await seen('th:has-text("/v1/pods/{pod_id}")');
     await look('requests');
+    await page.keyboard.press('j');
+    await seen('tbody tr:first-child:focus');
+    await page.keyboard.press('j');
+    await seen('tbody tr:nth-child(2):focus');
+    await page.keyboard.press('k');
+    await seen('tbody tr:first-child:focus');
     assert.doesNotMatch((await page.textContent('main')) ?? '', /hunter2|pod_nothing/);
     await keys.press('button:text-is("Failed")');
     assert.equal(await page.locator('tbody tr .badge.good').count(), 0);

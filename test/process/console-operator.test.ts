@@ -74,6 +74,28 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     assert.deepEqual(await axeFaults(page, 'home'), []);
   });
 
+  it('moves through what waits and the agents with j and k; Enter opens an agent, and decides nothing', async () => {
+    const focused = '.need:focus';
+    await page.keyboard.press('j');
+    await page.waitForSelector(focused);
+    assert.equal(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'solid');
+    assert.deepEqual(await axeFaults(page, 'home-entry'), []);
+    await page.keyboard.press('Enter');
+    for (let moves = 0; moves < 5; moves++) await page.keyboard.press('j');
+    await page.waitForSelector('.agent-card:first-child h3 a:focus');
+    assert.equal(await page.locator('.need').count(), 5);
+    await page.keyboard.press('k');
+    await page.waitForSelector('.need:last-child:focus');
+    await page.keyboard.press('Tab');
+    await page.waitForSelector('.need:last-child :focus');
+    assert.equal(await page.locator('.need[tabindex]').count(), 0, 'Tab passes over the entries again');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('h1:not(:has-text("Home"))');
+    await page.goBack();
+    await page.waitForSelector('.need');
+  });
+
   it('approves a charge, and the charge is recorded', async () => {
     await keys.press(`${one('buyer wants to spend')} button:has-text("Approve")`);
     await need('buyer wants to spend').waitFor({ state: 'detached' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { EVENT_TYPES } from '../../src/kernel/events.ts';
 import { DAY_MS } from '../../src/kernel/period.ts';
 import { setTier } from '../support/agents.ts';
 import { WARES, type Ware } from '../support/buyer.ts';
@@ -126,9 +127,28 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     try {
       await room('Webhooks');
       await keys.type('#url', `${receiver.url}/hooks`);
-      await keys.type('#events', 'email.received, charge.completed');
+      // The types are those of the API, found by what they are called and by what they are.
+      assert.equal(await page.locator('.event-types input').count(), EVENT_TYPES.length);
+      await keys.type('#find-event', 'RECORD');
+      await page.waitForSelector(`#event-count:has-text("1 chosen, 1 of ${EVENT_TYPES.length} shown")`);
+      await page.keyboard.press('Enter');
+      await keys.check('.event-types input[value="charge.completed"]');
+      await page.waitForSelector('#event-count:has-text("2 chosen")');
+      await keys.type('#find-event', 'approval.');
+      await page.waitForSelector('#event-count:has-text("2 chosen, 2 of")');
+      await look('webhook-events');
+      await keys.press('button:has-text("Choose all shown")');
+      await page.waitForSelector('#event-count:has-text("4 chosen")');
+      await keys.press('button:has-text("Clear")');
+      await keys.press('#add-webhook .primary');
+      await page.waitForSelector('#add-webhook .problem:has-text("Choose at least one event type")');
+      await keys.check('.event-types input[value="approval.resolved"]');
+      await keys.type('#find-event', 'email.rec');
+      await keys.check('.event-types input[value="email.received"]');
       await keys.press('#add-webhook .primary');
       await keys.press('.entries a');
+      const [made] = (await owner.api.get('/v1/webhooks')).body.webhooks;
+      assert.deepEqual(made.events.toSorted(), ['approval.resolved', 'email.received'], 'also what the search hides');
       await keys.press('button:has-text("Send a test")');
       await page.waitForSelector('.badge:has-text("Delivered")');
       await keys.press('button:has-text("Rotate the secret")');

@@ -86,6 +86,14 @@ form.append(suggestions);
 let waiting;
 let asked = 0;
 
+/** @typedef {{url: string, context: string, title_parts: string[], passage_parts: string[]}} Result */
+
+/**
+ * Every second part is a word that was found.
+ * @param {string[]} parts
+ */
+const marked = (parts) => parts.map((part, i) => (i % 2 === 0 ? part : el('mark', {}, part)));
+
 async function suggest() {
   const question = input.value.trim();
   const turn = ++asked;
@@ -101,8 +109,18 @@ async function suggest() {
   suggestions.replaceChildren(
     ...results
       .slice(0, SHOWN_RESULTS)
-      .map((/** @type {{url: string, title: string, context: string}} */ { url, title, context }) =>
-        el('li', {}, el('a', { href: url }, title, el('span', {}, context))),
+      .map((/** @type {Result} */ { url, context, title_parts, passage_parts }) =>
+        el(
+          'li',
+          {},
+          el(
+            'a',
+            { href: url },
+            ...marked(title_parts),
+            el('span', {}, context),
+            el('span', { class: 'passage' }, ...marked(passage_parts)),
+          ),
+        ),
       ),
   );
   suggestions.hidden = results.length === 0;
