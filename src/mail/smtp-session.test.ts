@@ -158,7 +158,7 @@ describe('smtp listener: limits', () => {
   });
 
   it('421 for a message that never ends', async () => {
-    const listener = await start({ limits: { idleMs: 200, sessionMs: 400 } });
+    const listener = await start({ limits: { idleMs: 2000, sessionMs: 4000 } });
     const client = await Dialogue.open(listener.port);
     assert.equal(await client.begin(), 354);
     const dripping = setInterval(() => client.send('x'), 20);

@@ -264,11 +264,11 @@ it('direct delivery in production never connects to a private address, whatever 
 
 for (const how of ['hang', 'close'] as const)
   it(`direct delivery tries the next server when one ${how}s, but not when it may have the message`, async () => {
-    const times = how === 'hang' ? { connectMs: 60_000, idleMs: 1500, dataMs: 1500 } : {};
-    const direct = { hostname: 'mx.agents.example', resolve: dns.resolve, blockPrivate: false, port, ...times };
-    const transport = createMailTransport({ relayUrl: null, outboxDir: '/nowhere', direct });
     const mail = { id: 'out_2', envelopeFrom: '', raw: Buffer.from('Subject: x\r\n\r\nx') };
     for (const stage of how === 'hang' ? (['RCPT', 'taken'] as const) : STAGES) {
+      const times = { connectMs: 60_000, [stage === 'RCPT' ? 'idleMs' : 'dataMs']: 4000 };
+      const direct = { hostname: 'mx.agents.example', resolve: dns.resolve, blockPrivate: false, port, ...times };
+      const transport = createMailTransport({ relayUrl: null, outboxDir: '/nowhere', direct });
       two.taken.length = 0;
       stalling.mails.length = 0;
       stalling.trouble = { stage, how };

@@ -85,10 +85,10 @@ onBothDatabases('a receiver that', {}, (suite) => {
   for (const receiver of RECEIVERS) ends(suite, ...receiver);
 });
 
-describe('a receiver that, when the service waits two seconds,', () => {
+describe('a receiver that, when the service waits four seconds,', () => {
   let t: TestApp | undefined;
   before(async () => {
-    t = await startTestApp('sqlite', { webhookTimeoutMs: 2000 });
+    t = await startTestApp('sqlite', { webhookTimeoutMs: 4000 });
   });
   after(() => t?.stop());
   const suite = {
