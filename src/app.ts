@@ -206,7 +206,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
       worker.wake();
       for (const part of parts) part.onFreed?.();
     },
-    onFault: fault,
+    ...{ settled: () => worker.settled(), onFault: fault },
   });
   for (const part of parts) await part.listen?.();
   worker.start();

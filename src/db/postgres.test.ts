@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { freshDatabase, runSql } from '../../test/support/harness.ts';
 import { type Config, readConfig } from '../config.ts';
 import { monotonicMs } from '../kernel/clock.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { type Database, type Tx, together } from '../kernel/transaction.ts';
+import { type Database, type Tx, together, Unconfirmed } from '../kernel/transaction.ts';
 import { openDatabase } from './open.ts';
 import { tables } from './statement.ts';
 
@@ -21,6 +22,24 @@ const sums = sql((q, _p: object) => q.selectFrom('totals').select('sum').orderBy
 const insert = sql((q, p: { id: number }) => q.insertInto('totals').values({ id: p.id, sum: 0 }));
 
 const ownPid = sql((q, _p: object) => q.selectNoFrom((eb) => eb.fn<number>('pg_backend_pid', []).as('pid')));
+/** As the service does for all connections, only sooner. */
+const boundIdle = sql((q, _p: object) =>
+  q.selectNoFrom((eb) =>
+    eb
+      .fn<string>('set_config', [eb.val('idle_in_transaction_session_timeout'), eb.val('50'), eb.val(true)])
+      .as('bound'),
+  ),
+);
+
+/** Waits in a process of its own for the end of a session. */
+const UNTIL_ENDED = `
+  import pg from 'pg';
+  const client = new pg.Client({ connectionString: process.env.URL });
+  await client.connect();
+  const isThere = async () =>
+    (await client.query('select 1 from pg_stat_activity where pid = $1', [process.env.PID])).rowCount > 0;
+  while (await isThere()) await new Promise((resolve) => setTimeout(resolve, 20));
+  await client.end();`;
 
 describe('transactions on PostgreSQL', () => {
   let config: Config;
@@ -147,6 +166,49 @@ describe('transactions on PostgreSQL', () => {
     await assert.rejects(cut, isStorageFailure);
     await database.transaction((tx) => tx.run(addOne, { id: 1 }));
     assert.equal((await read())[0], 1);
+  });
+
+  /** Lets PostgreSQL end the transaction as one of a process that stands still. */
+  async function standStill(tx: Tx, waitForEnd: (pid: number) => Promise<void> | void): Promise<void> {
+    faults.length = 0;
+    const pid = (await tx.first(ownPid, {}))?.pid as number;
+    await tx.first(boundIdle, {});
+    await waitForEnd(pid);
+  }
+
+  it('fail if PostgreSQL ended them because they were idle, and neither happen nor run again', async () => {
+    let runs = 0;
+    const idle = database.transaction(async (tx) => {
+      runs += 1;
+      await tx.run(addOne, { id: 1 });
+      await standStill(tx, async () => {
+        const deadline = monotonicMs() + 60_000;
+        while (faults.length === 0 && monotonicMs() < deadline) await setImmediate();
+      });
+      await tx.run(addOne, { id: 1 });
+    });
+    await assert.rejects(idle, isStorageFailure);
+    assert.deepEqual([runs, (await read())[0]], [1, 0]);
+    await database.transaction((tx) => tx.run(addOne, { id: 1 }));
+    assert.equal((await read())[0], 1);
+  });
+
+  it('that were idle for too long when they send COMMIT are not confirmed, and do not run again', async () => {
+    let runs = 0;
+    const idle = database.transaction(async (tx) => {
+      runs += 1;
+      await tx.run(addOne, { id: 1 });
+      // Stands still, as a stopped process does: the end of the connection is read after COMMIT was sent.
+      await standStill(tx, (pid) => {
+        const ended = spawnSync(process.execPath, ['--input-type=module', '-e', UNTIL_ENDED], {
+          env: { URL: config.databaseUrl as string, PID: String(pid) },
+          cwd: import.meta.dirname,
+        });
+        assert.equal(ended.status, 0, String(ended.stderr));
+      });
+    });
+    await assert.rejects(idle, (err) => err instanceof Unconfirmed);
+    assert.deepEqual([runs, (await read())[0]], [1, 0]);
   });
 
   it('fail with storage_unavailable if their connection breaks before COMMIT, which then has no SQLSTATE', async () => {

@@ -26,13 +26,13 @@ const sqlStateOf = (err: unknown): string | undefined => {
 
 /**
  * Whether the server says that it did not commit. Faults of the socket have a `code` too, but no severity. The end of a
- * connection (FATAL, class 08, 57P0x) can come between the commit and its answer, and a pooler reports it so.
+ * connection (FATAL, class 08, 57P0x, 25P03) can come between the commit and its answer, and a pooler reports it so.
  */
 function isRefusedCommit(err: unknown): boolean {
   if (typeof err !== 'object' || err === null || !('severity' in err)) return false;
   if (err.severity === 'FATAL' || err.severity === 'PANIC') return false;
   // The severity can be in another language.
-  return !/^(?:08|57P0)/.test(sqlStateOf(err) ?? '');
+  return !/^(?:08|57P0|25P03)/.test(sqlStateOf(err) ?? '');
 }
 
 /** bigint (20) and numeric (1700) arrive as text by default; all of ours are below 2^53. */
@@ -56,6 +56,14 @@ export const postgresConfig = (url: string): pg.PoolConfig => ({
  * keeps a plan that it made then while the table grows: charges walked four tables. Compiling plans never pays.
  */
 const PLANNING = 'SET enable_seqscan = off; SET jit = off';
+
+/**
+ * An instance that stands still keeps the locks of its open transactions, and who waits for them gets 503 after `lock_timeout`.
+ * PostgreSQL ends such a transaction after this time, so who waits for one of them goes on. Between two statements there is
+ * only our own code: milliseconds. SET, not a parameter at the start: a pooler refuses those that it does not know, and
+ * migrations need no bound.
+ */
+const IDLE_BOUND = 'SET idle_in_transaction_session_timeout = 5000';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -202,7 +210,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   pool.on('connect', (client) => {
     // A checked-out client that loses its server emits too, and without a listener that ends the process.
     client.on('error', onError);
-    client.query(PLANNING).catch(onError);
+    client.query(`${PLANNING}; ${IDLE_BOUND}`).catch(onError);
   });
   const execute = createExecutor();
   const listener = new PostgresListener({ url, instance: randomUUID(), pool, onError });

@@ -39,7 +39,10 @@ const LOCK_WAIT_MS = 2000;
 /** Another instance finds it gone at its next beat, and goes on with what it left. */
 const leave = sql((q, p: { id: string }) => q.updateTable('instances').set({ seen_at: 0 }).where('id', '=', p.id));
 
-/** The longest step of an attempt. After a gap, what was leased before it may still be under way for so long. */
+/**
+ * The longest step of an attempt. After a gap, what was leased before it may still be under way for so long, on a relay that
+ * hangs. Mostly all of it has ended at once.
+ */
 const STEP_MS = 60_000;
 
 /** What the start of an instance connects. */
@@ -48,6 +51,8 @@ export interface LeaseHolders {
   free(tx: Tx, instanceId: string | null): Promise<unknown>;
   /** Called when leases of another instance became free. */
   onFreed(): void;
+  /** Resolves when every attempt has ended that is under way now, or whose lease is being taken. */
+  settled(): Promise<unknown>;
   onFault(err: unknown): void;
 }
 
@@ -108,7 +113,7 @@ export class Instance {
   }
 
   async #beat(holders: LeaseHolders): Promise<void> {
-    await this.#report();
+    await this.#report(holders);
     // Not awaited, and not with the report: a stopped instance may hold locks on what it leased, and whoever waits for them
     // must go on reporting, or looks stopped itself.
     this.#takingOver ??= this.#takeOver(holders)
@@ -118,7 +123,7 @@ export class Instance {
       });
   }
 
-  async #report(): Promise<void> {
+  async #report({ settled, onFault }: LeaseHolders): Promise<void> {
     // The clock is read first: what counts is when the report left, not when it was confirmed.
     const at = monotonicMs();
     const isKnown = await this.#database.transaction(async (tx) => {
@@ -128,7 +133,17 @@ export class Instance {
     });
     // Whoever takes leases over removes their instance in the same transaction. While ours was known, nobody took any: a
     // database that was away for a while is no reason to wait.
-    if (!isKnown && this.#lastBeat > 0) this.#doubtUntil = at + STEP_MS;
+    if (!isKnown && this.#lastBeat > 0) {
+      const until = at + STEP_MS;
+      this.#doubtUntil = until;
+      // Until then none of them hands over anything, nor takes another lease. What is leased afterwards is ours alone.
+      settled()
+        .then(() => {
+          // It may have been removed again meanwhile.
+          if (this.#doubtUntil === until) this.#doubtUntil = Number.NEGATIVE_INFINITY;
+        })
+        .catch(onFault);
+    }
     this.#lastBeat = at;
   }
 

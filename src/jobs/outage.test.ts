@@ -24,12 +24,13 @@ onBothEngines('a job and trouble', (bench) => {
         failures += 1;
         if (failures === 1) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
         if (failures === 2) throw Object.assign(new Error('no socket'), { code: 'ENOENT', syscall: 'connect' });
+        if (failures === 3) throw Object.assign(new Error('idle-in-transaction timeout'), { code: '25P03' });
       };
       return { status: 'done', settle };
     };
     await bench.add('ada@example.com');
     await bench.worker(handle).runDue();
-    assert.deepEqual([runs, failures, bench.faults.length, await bench.rows()], [1, 3, 1, []]);
+    assert.deepEqual([runs, failures, bench.faults.length, await bench.rows()], [1, 4, 1, []]);
   });
 
   it('is not stored again when what it writes is refused', async () => {

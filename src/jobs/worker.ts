@@ -251,8 +251,16 @@ export class JobWorker {
   async runDue(): Promise<void> {
     do {
       this.wake();
-      await this.#settled();
+      await this.settled();
     } while (!this.#lanes.every(({ isIdle }) => isIdle));
+  }
+
+  /**
+   * Resolves when what is under way has been attempted. What a lane leases later does not count; without {@link
+   * WorkerOptions.mayLease} it leases nothing.
+   */
+  settled(): Promise<unknown> {
+    return Promise.all(this.#lanes.map((lane) => lane.settled()));
   }
 
   /** Takes no more jobs and waits for running ones; after a short time it aborts their signal. */
@@ -261,11 +269,7 @@ export class JobWorker {
     clearInterval(this.#timer);
     this.#unsubscribe();
     const grace = setTimeout(() => this.#stopping.abort(), STOP_GRACE_MS);
-    await this.#settled();
+    await this.settled();
     clearTimeout(grace);
-  }
-
-  #settled(): Promise<unknown> {
-    return Promise.all(this.#lanes.map((lane) => lane.settled()));
   }
 }

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freshDatabase, runSql, startTestApp, type TestApp } from '../../test/support/harness.ts';
+import { type Config, readConfig } from '../config.ts';
+import { migrate, openDatabase } from '../db/open.ts';
+import type { Database } from '../kernel/transaction.ts';
+import { Instance } from './instances.ts';
+import { enqueueJob, freeJobs } from './queue.ts';
+import { type JobHandlers, JobWorker } from './worker.ts';
+
+/** Ten times what a few reports take. */
+const PATIENCE_S = 120;
+/** Half of those of the minute that an instance doubts at most. */
+const REPORTS_MAX = 12;
+
+const NOON = Date.UTC(2026, 0, 14, 12);
+
+type Sql = (text: string) => Promise<Record<string, unknown>[]>;
+
+async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
+  for (const end = process.uptime() + PATIENCE_S; !(await isSo()); await sleep(50))
+    assert.ok(process.uptime() < end, `not in ${PATIENCE_S} s: ${what}`);
+}
+
+/** Waits until something is so. @returns the reports of the only instance meanwhile */
+async function reportsUntil(sql: Sql, what: string, isSo: () => Promise<boolean> | boolean): Promise<number> {
+  const seen = new Set<unknown>();
+  await until(what, async () => {
+    for (const { seen_at: at } of await sql('select seen_at from instances')) seen.add(at);
+    return isSo();
+  });
+  return seen.size;
+}
+
+/** As another instance does that has not heard of it for ten seconds. */
+async function remove(sql: Sql): Promise<void> {
+  await sql('with gone as (delete from instances) update jobs set lease_until = 0, leased_by = null');
+  await until('it reports again', async () => (await sql('select 1 from instances')).length === 1);
+}
+
+describe('an instance that finds itself removed', () => {
+  let t: TestApp;
+  before(async () => {
+    t = await startTestApp('postgres', {});
+  });
+  after(() => t?.stop());
+
+  it('sends mail again at once when nothing is under way, not after a minute', async () => {
+    const { api } = await t.createAccount();
+    assert.equal((await api.post('/v1/email/claim', { address: 'ada' })).status, 201);
+    await remove(t.sql);
+    const mail = { from: 'ada', to: 'bob@out.example', subject: 'soon', text: 'hello' };
+    assert.equal((await api.post('/v1/email/send', mail)).body.status, 'pending');
+    const reports = await reportsUntil(
+      t.sql,
+      'sent',
+      async () => (await api.get('/v1/email/outbox')).body.messages[0].status === 'sent',
+    );
+    assert.ok(reports <= REPORTS_MAX, `${reports} reports`);
+  });
+});
+
+describe('an attempt that began before its instance was removed', () => {
+  let config: Config;
+  let database: Database;
+  let drop: () => Promise<void>;
+  const sql: Sql = (text) => runSql(config, text, []);
+  before(async () => {
+    const fresh = await freshDatabase('postgres');
+    drop = fresh.drop;
+    config = readConfig(fresh.env);
+    await migrate(config);
+    database = openDatabase(config);
+  });
+  after(async () => {
+    await database?.close();
+    await drop();
+  });
+
+  it('may not hand over however long it takes; new work starts when it has ended', async () => {
+    const instance = new Instance(database);
+    const started: string[] = [];
+    const faults: unknown[] = [];
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const worker = new JobWorker({
+      ...{ database, instanceId: instance.id, mayLease: instance.holdsLeases, now: () => NOON },
+      handlers: {
+        'mail.login': async ({ payload: { email } }: { payload: { email: string } }) => {
+          started.push(email);
+          if (email.startsWith('old')) await released;
+          return { status: 'done' };
+        },
+      } as unknown as JobHandlers,
+      onFault: (err) => void faults.push(err),
+    });
+    const add = (email: string) =>
+      database.transaction((tx) => enqueueJob(tx, { kind: 'mail.login', payload: { email }, runAt: NOON }));
+    await instance.start({
+      free: freeJobs,
+      onFreed: () => worker.wake(),
+      settled: () => worker.settled(),
+      onFault: (err) => void faults.push(err),
+    });
+    worker.start();
+    try {
+      await add('old@example.com');
+      await until('attempted', () => started.length === 1);
+      await remove(sql);
+      await until('it knows', () => !instance.holdsLeases());
+      await add('new@example.com');
+      let asked = 0;
+      const reports = new Set<unknown>();
+      await until('two reports', async () => {
+        for (const { seen_at: at } of await sql('select seen_at from instances')) reports.add(at);
+        asked += instance.holdsLeases() ? 1 : 0;
+        return reports.size > 2;
+      });
+      assert.deepEqual([asked, started], [0, ['old@example.com']]);
+      release();
+      const later = await reportsUntil(sql, 'new work', () => started.includes('new@example.com'));
+      assert.ok(later <= REPORTS_MAX, `${later} reports`);
+      assert.deepEqual(faults, []);
+    } finally {
+      release();
+      await worker.stop();
+      await instance.stop();
+    }
+  });
+});
