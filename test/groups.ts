@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +8,9 @@ const GROUP_MAX = 16;
 
 /** A process that lives this long after its tests has left something open. It fails, and does not hold the run. */
 const LEFT_OPEN_MS = 60_000;
+
+/** What the name of a file ends with that a process leaves whose tests all passed. */
+const PASSED = '.passed';
 
 /**
  * What a file does to its whole process: a hook outside `describe` runs for the other files too (`after` alone does no
@@ -36,6 +39,7 @@ function writeIndex(folder: string, name: string, files: readonly string[]): str
   const index = join(folder, `${name}.test.mjs`);
   const title = JSON.stringify(`(${files.map((file) => basename(file, '.test.ts')).join(', ')})`);
   const lines = [
+    `import { writeFileSync } from 'node:fs';`,
     `import { after, describe } from 'node:test';`,
     `const loading = import('./${name}.files.mjs');`,
     `describe(${title}, () => loading);`,
@@ -45,6 +49,8 @@ function writeIndex(folder: string, name: string, files: readonly string[]): str
     '  process.exit(1);',
     '};',
     `after(() => setTimeout(leave, ${LEFT_OPEN_MS}).unref());`,
+    // Last of all listeners, so that the exit code is known. What a test reports may name another file.
+    `process.on('exit', () => process.exitCode || writeFileSync(${JSON.stringify(`${index}${PASSED}`)}, ''));`,
   ];
   writeFileSync(index, `${lines.join('\n')}\n`);
   return index;
@@ -53,11 +59,8 @@ function writeIndex(folder: string, name: string, files: readonly string[]): str
 export interface Groups {
   /** What to give to Node's test runner. */
   files: string[];
-  /**
-   * @param reported absolute paths of what failed: test files, or some of `files`
-   * @returns the least that runs all of it again: what to give to the runner, with the test files in each, below `root`
-   */
-  again(reported: readonly string[]): { file: string; members: string[] }[];
+  /** Those of `files` whose tests did not all pass, also because their process was killed, with their test files. */
+  failed(): { file: string; members: string[] }[];
   remove(): void;
 }
 
@@ -84,16 +87,9 @@ export function groupFiles(root: string, files: readonly string[]): Groups {
       members.map((file) => resolve(root, file)),
     ),
   );
-  const again = (reported: readonly string[]): { file: string; members: string[] }[] =>
-    processes.flatMap((members, i) => {
-      const file = names[i] as string;
-      const failed = members.filter((member) => reported.includes(resolve(root, member)));
-      // A process that ended by itself names no test.
-      if (failed.length === 0) return reported.includes(file) ? [{ file, members }] : [];
-      return failed.map((member, j) => ({
-        file: writeIndex(folder, `again-${i}-${j}`, [resolve(root, member)]),
-        members: [member],
-      }));
-    });
-  return { files: names, again, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const failed = (): { file: string; members: string[] }[] => {
+    const all = names.map((file, i) => ({ file, members: processes[i] as string[] }));
+    return all.filter(({ file }) => !existsSync(`${file}${PASSED}`));
+  };
+  return { files: names, failed, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

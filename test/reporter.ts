@@ -1,9 +1,5 @@
-import { appendFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { spec, type TestEvent } from 'node:test/reporters';
-
-/** Where to write the files of failed tests, a line each. */
-const failures = process.env.SIGNET_TEST_FAILURES;
 
 /** `7 min 3 s`. */
 function wallTime(): string {
@@ -24,7 +20,6 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
       // The summary of one file. The summary of all files counts a file without tests as a test.
       if (event.type === 'test:summary' && event.data.file)
         executed += event.data.counts.tests - event.data.counts.skipped;
-      if (event.type === 'test:fail' && failures && event.data.file) appendFileSync(failures, `${event.data.file}\n`);
       // The first line of the summary.
       if (event.type === 'test:diagnostic' && event.data.nesting === 0 && /^tests \d+$/.test(event.data.message))
         yield { ...event, data: { ...event.data, message: `whole run: ${wallTime()}` } };

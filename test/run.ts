@@ -12,7 +12,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,8 +90,6 @@ const started = (): ReturnType<typeof startPostgres> =>
 const server = process.env.SIGNET_TEST_POSTGRES ? undefined : await started();
 const postgres = server?.url ?? (process.env.SIGNET_TEST_POSTGRES as string);
 const migrated = await migrateOnce(postgres);
-const failures = join(folder, 'failures');
-
 /** @returns the exit code of Node's test runner, 1 if a signal ended it */
 async function run(files: readonly string[], concurrency = 2): Promise<number> {
   runner = spawn(
@@ -109,7 +107,7 @@ async function run(files: readonly string[], concurrency = 2): Promise<number> {
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, SIGNET_TEST_POSTGRES: postgres, SIGNET_TEST_FAILURES: failures, ...migrated.env },
+      env: { ...process.env, SIGNET_TEST_POSTGRES: postgres, ...migrated.env },
     },
   );
   const [code] = await once(runner, 'exit');
@@ -123,10 +121,12 @@ async function run(files: readonly string[], concurrency = 2): Promise<number> {
  */
 async function runAgain(): Promise<number> {
   const isAll = given.length === 0 && !process.env.SIGNET_LONG;
-  const failed = existsSync(failures) ? groups.again(readFileSync(failures, 'utf8').split('\n')) : [];
+  const failed = groups.failed();
   if (isInterrupted || !isAll || failed.length === 0 || failed.length > AGAIN_MAX) return 1;
   const names = failed.flatMap(({ members }) => members.map((file) => `  ${file}\n`)).join('');
-  process.stdout.write(`\nAGAIN: these files failed, and run once more, one at a time:\n${names}\n`);
+  process.stdout.write(
+    `\nAGAIN: one of each of these processes failed; they run once more, one at a time:\n${names}\n`,
+  );
   const code = await run(
     failed.map(({ file }) => file),
     1,

@@ -203,6 +203,7 @@ describe('transactions on PostgreSQL', () => {
         const ended = spawnSync(process.execPath, ['--input-type=module', '-e', UNTIL_ENDED], {
           env: { URL: config.databaseUrl as string, PID: String(pid) },
           cwd: import.meta.dirname,
+          timeout: 60_000,
         });
         assert.equal(ended.status, 0, String(ended.stderr));
       });

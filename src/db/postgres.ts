@@ -26,13 +26,13 @@ const sqlStateOf = (err: unknown): string | undefined => {
 
 /**
  * Whether the server says that it did not commit. Faults of the socket have a `code` too, but no severity. The end of a
- * connection (FATAL, class 08, 57P0x, 25P03) can come between the commit and its answer, and a pooler reports it so.
+ * connection (FATAL, class 08, 57P0x, 25P03, 25P04) can come between the commit and its answer, and a pooler reports it so.
  */
 function isRefusedCommit(err: unknown): boolean {
   if (typeof err !== 'object' || err === null || !('severity' in err)) return false;
   if (err.severity === 'FATAL' || err.severity === 'PANIC') return false;
   // The severity can be in another language.
-  return !/^(?:08|57P0|25P03)/.test(sqlStateOf(err) ?? '');
+  return !/^(?:08|57P0|25P0[34])/.test(sqlStateOf(err) ?? '');
 }
 
 /** bigint (20) and numeric (1700) arrive as text by default; all of ours are below 2^53. */
@@ -210,7 +210,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   pool.on('connect', (client) => {
     // A checked-out client that loses its server emits too, and without a listener that ends the process.
     client.on('error', onError);
-    client.query(`${PLANNING}; ${IDLE_BOUND}`).catch(onError);
+    client.query(`${PLANNING}; ${IDLE_BOUND}`).catch((err: Error) => {
+      onError(err);
+      // Without its bounds it is of no use. The pool makes another.
+      void client.end();
+    });
   });
   const execute = createExecutor();
   const listener = new PostgresListener({ url, instance: randomUUID(), pool, onError });

@@ -126,16 +126,17 @@ export class Instance {
   async #report({ settled, onFault }: LeaseHolders): Promise<void> {
     // The clock is read first: what counts is when the report left, not when it was confirmed.
     const at = monotonicMs();
+    const until = at + STEP_MS;
     const isKnown = await this.#database.transaction(async (tx) => {
       if ((await tx.run(report, { id: this.id })) === 1) return true;
+      // Before it joins: the answer of the COMMIT may be lost, and the next report finds it known.
+      if (this.#lastBeat > 0) this.#doubtUntil = until;
       await tx.run(join, { id: this.id });
       return false;
     });
     // Whoever takes leases over removes their instance in the same transaction. While ours was known, nobody took any: a
     // database that was away for a while is no reason to wait.
     if (!isKnown && this.#lastBeat > 0) {
-      const until = at + STEP_MS;
-      this.#doubtUntil = until;
       // Until then none of them hands over anything, nor takes another lease. What is leased afterwards is ours alone.
       settled()
         .then(() => {

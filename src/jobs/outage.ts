@@ -5,10 +5,10 @@ import { ApiError } from '../kernel/errors.ts';
 /**
  * PostgreSQL: the connection failed (class 08), a transaction gave way to another (40), the server lacks disk, memory or
  * connections (53), a lock was not free (55P03), the server stops or starts (57P), it takes no writes while another becomes
- * the first (25006), this process stood still inside a transaction (25P03). The system: the connection or the disk.
+ * the first (25006), this process stood still inside a transaction (25P03, 25P04). The system: the connection or the disk.
  */
 const CODES =
-  /^(08|40|53)[0-9A-Z]{3}$|^25006$|^25P03$|^55P03$|^57P0\d$|^ECONN|^(EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOSPC|EPIPE|ETIMEDOUT)$/;
+  /^(08|40|53)[0-9A-Z]{3}$|^25006$|^25P0[34]$|^55P03$|^57P0\d$|^ECONN|^(EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOSPC|EPIPE|ETIMEDOUT)$/;
 /** What the PostgreSQL client says without a code. */
 const MESSAGES = /^Connection terminated|^timeout exceeded when trying to connect|is not queryable$/;
 /** Primary result codes of SQLite: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. The bits above the lowest eight say more. */

@@ -58,6 +58,8 @@ const bytesOf = async (reader: Reader, { bytes, blob }: StoredBytes): Promise<Ui
 async function bodyOf(reader: Reader, { bytes, blob }: StoredBytes) {
   if (blob === null) return { body: bytes, sizeBytes: bytes.length };
   const sizeBytes = await sizeOfBlob(reader, blob);
+  // Removed since its row was read.
+  if (sizeBytes === 0) return null;
   return { body: Readable.from(readPieces(reader, blob), { objectMode: false }), sizeBytes };
 }
 
@@ -82,7 +84,8 @@ export async function readAttachment(reader: Reader, contentId: string, n: numbe
 /** An attachment for a reply; null if there is none. */
 export async function openAttachment(reader: Reader, contentId: string, n: number) {
   const found = await findAttachment(reader, contentId, n);
-  return found && { filename: found.filename, contentType: found.contentType, ...(await bodyOf(reader, found.stored)) };
+  const body = found && (await bodyOf(reader, found.stored));
+  return found && body ? { filename: found.filename, contentType: found.contentType, ...body } : null;
 }
 
 /** Removes one reference, and the content with the last one. */

@@ -9,6 +9,12 @@ import { createSealer, type Sealer } from '../e2e/e2e-rules.ts';
 import { isLarge, NOT_STAGED, type Staged } from './blob-data.ts';
 import { withStaged } from './blob-rules.ts';
 
+/**
+ * As many bytes of sealed copies of one mail are written ahead, of one copy at the least. It may still be refused, and each
+ * refusal costs these writes. Further copies are sealed in the transaction.
+ */
+const AHEAD_MAX_BYTES = 128 * 1_048_576;
+
 /** The large parts of one sealed copy. */
 export interface SealedCopy {
   /** What it is sealed for. The address may have another key by now: then it is of no use. */
@@ -51,9 +57,11 @@ export async function withWritten<T>(
 ): Promise<T> {
   const large = parts.filter(({ length }) => isLarge(length));
   if (large.length === 0) return work({ staged: NOT_STAGED, sealed: new Map() });
+  const copyBytes = large.reduce((sum, { length }) => sum + length, 0);
+  const ahead = sealedFor.slice(0, Math.max(1, Math.floor(AHEAD_MAX_BYTES / copyBytes)));
   const sealed = new Map<string, SealedCopy>();
   const withSealed = async (staged: Staged, n: number): Promise<T> => {
-    const next = sealedFor[n];
+    const next = ahead[n];
     if (next === undefined) return work({ staged, sealed });
     return withCopy(database, large, next, now, (copy) => {
       sealed.set(next.address, copy);

@@ -70,7 +70,8 @@ export class SettlementJob {
   async run({ payload, attempt, now, signal }: JobAttempt<'payment.settle'>): Promise<JobOutcome> {
     const payment = await findPayment(this.#deps.database, payload.paymentId);
     if (payment?.status !== 'pending') return { status: 'done' };
-    const settlement = await this.#settle(payment, now, signal);
+    const isFirst = attempt === 1 && payment.attempts === 0;
+    const settlement = await this.#settle(payment, isFirst, now, signal);
     const end = endOf(payment, settlement, now);
     if (end) return { status: 'done', settle: (tx) => this.#finish(tx, payment, end, now) };
     const delay = RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length) - 1] as number;
@@ -78,12 +79,12 @@ export class SettlementJob {
     return { status: 'retry', reason, runAt: now + delay, settle: (tx) => postpone(tx, payment) };
   }
 
-  async #settle(payment: Payment, now: number, signal: AbortSignal): Promise<Finding> {
+  async #settle(payment: Payment, isFirst: boolean, now: number, signal: AbortSignal): Promise<Finding> {
     const { facilitator, chain } = this.#deps;
     if (!facilitator) return { kind: 'unknown', cause: 'no facilitator is configured' };
     const settlement = await facilitator.settle({ ...signedPaymentOf(payment), sale: payment }, signal);
-    // A transfer of an earlier attempt, whose reply was lost, may be why it is refused now.
-    const mayBePaid = settlement.kind === 'used' || (settlement.kind === 'refused' && payment.attempts > 0);
+    // A transfer of an earlier attempt, whose reply was lost, or whose process, may be why it is refused now.
+    const mayBePaid = settlement.kind === 'used' || (settlement.kind === 'refused' && !isFirst);
     if (!mayBePaid) return settlement;
     // Our own earlier attempt, somebody else who submitted it first, or the payer, who cancelled it or paid another.
     const use = await chain.nonceUse(payment, now, signal);

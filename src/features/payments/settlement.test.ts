@@ -185,6 +185,17 @@ onBothDatabases('a payment with a facilitator', options, (suite) => {
       }
   });
 
+  it('whose first attempt ended with its process is not refused by what the facilitator says of the second', async () => {
+    const { t, buyer, pay } = await begin({ settle: () => 'reset', rpc: nodeWith('used') });
+    await buyer.buy(await pay());
+    // The attempt paid, and was never counted.
+    await t.sql('update payments set attempts = 0');
+    facilitator.answer.settle = failing('insufficient_funds');
+    await wait(t, 2000);
+    const { status, transaction } = await newest(buyer);
+    assert.deepEqual([status, transaction], ['settled', '0xfeed']);
+  });
+
   it('waits while the chain shows no event or does not answer, and blames nobody', async () => {
     const { t, buyer, pay } = await begin({
       settle: failing('invalid_exact_evm_nonce_already_used'),
