@@ -2068,7 +2068,7 @@ export type WaitForMailInput = {
   from?: string | undefined;
   /** A part of the subject, in any case. */
   subject?: string | undefined;
-  /** A time or an event id: mail that came later counts. Default: the start of the call. */
+  /** A time or an event id: mail from that time on, or after that event, counts. Default: the start of the call. */
   after?: string | undefined;
   /** Wait for mail with a code. */
   code?: boolean | undefined;

@@ -45,6 +45,19 @@ onBothDatabases('GET /v1/email/wait', {}, (suite) => {
     assert.deepEqual([read.body.code, read.body.links], [body.code, body.links]);
   });
 
+  it('counts mail of the millisecond that `after` names, and none before it', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const now = t.clock.now();
+    await t.sendSmtp({ to: ada.address, subject: 'Now', text: 'Your verification code is 482913.' });
+    await ada.api.get(`/v1/email/inbox?address=${ada.address}&wait=60`);
+    const at = new Date(now).toISOString();
+    for (const after of [at, at.replace('Z', '900Z')])
+      assert.equal((await waitFor(ada, `&after=${after}`)).body.code?.code, '482913', after);
+    const later = await ada.api.get(`/v1/email/wait?wait=1&after=${new Date(now + 1).toISOString()}`);
+    assert.equal(later.body.message, null);
+  });
+
   it('names the candidates of an ambiguous mail when the time is over', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

@@ -22,7 +22,10 @@ const WaitQuery = record({
   from: Type.Optional(text(254, { minLength: 1, description: 'An address or a domain.' })),
   subject: Type.Optional(text(500, { minLength: 1, description: 'A part of the subject, in any case.' })),
   after: Type.Optional(
-    text(64, { description: 'A time or an event id: mail that came later counts. Default: the start of the call.' }),
+    text(64, {
+      description:
+        'A time or an event id: mail from that time on, or after that event, counts. Default: the start of the call.',
+    }),
   ),
   code: Type.Optional(Type.Boolean({ default: false, description: 'Wait for mail with a code.' })),
   wait: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds.' })),

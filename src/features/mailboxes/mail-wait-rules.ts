@@ -44,7 +44,8 @@ export async function startOfWait(reader: Reader, accountId: string, after: stri
   for (let before = last + 1; ; ) {
     const range = { accountId, types: TYPES, addresses: null, limit: PAGE };
     const events = await readEventsBefore(reader, range, before);
-    const older = events.find(({ created_at }) => Date.parse(created_at) <= time);
+    // Mail of the same millisecond counts: a caller notes the time, and then causes the mail.
+    const older = events.find(({ created_at }) => Date.parse(created_at) < time);
     if (older) return older.seq;
     if (events.length < PAGE) return 0;
     before = events.at(-1)?.seq as number;

@@ -13,7 +13,7 @@ import { withStaged } from './blob-rules.ts';
  * As many bytes of sealed copies of one mail are written ahead, of one copy at the least. It may still be refused, and each
  * refusal costs these writes. Further copies are sealed in the transaction.
  */
-const AHEAD_MAX_BYTES = 128 * 1_048_576;
+const AHEAD_MAX_BYTES = 95_000_000;
 
 /** The large parts of one sealed copy. */
 export interface SealedCopy {
