@@ -284,14 +284,12 @@ export const rooms = {
       'It takes no more mail. Nobody else ever gets it. Claim it again within 30 days to get its mail back; after that the mail is deleted.',
     released: 'You released {address}.',
     people: 'People',
-    peopleIntro:
-      'Who may log in to this account, and who is its operator. A new address counts once its owner confirms it.',
+    peopleIntro: 'Who may log in, and who is the operator. A new address counts once its owner confirms it.',
     nobody: 'No address of a person is named.',
     confirmed: 'Confirmed',
     endPerson: 'Remove',
     endPersonAsk: 'Remove {address}?',
-    endOperatorWhy:
-      'It no longer approves for this account. Some removals take 7 days, in which the operator can undo them.',
+    endOperatorWhy: 'It no longer approves for this account. For 7 days the operator can undo some removals.',
     endRecoveryWhy:
       'This removes every recovery address of the account, not only this one. None gets a way back in when every key is lost.',
     endedPerson: 'Removed.',
