@@ -3,7 +3,8 @@
  *
  *     npm test -- [files, globs or words] [--test-name-pattern=…, or another flag of Node's, written with `=`]
  *
- * A folder selects the test files below it. A word, such as `vault`, selects each test file with that word in its path or in the name of a test.
+ * A folder selects the test files below it. A word, such as `vault`, selects each test file with that word in its path or in
+ * the name of a test.
  *
  * `npm run test:long -- NAME` runs a long profile: `test/long/NAME.test.ts` and other test files of that name, with many more
  * rounds. `SIZE` says how many. docs/reliability.md lists them.
