@@ -7,7 +7,10 @@ import { ROOMY_LIMITS, type Service, startService } from '../../test/process/ser
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'signet-bench-'));
 
 /** With the flags that bin/signet gives a built service. */
-const NODE = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=32'];
+const NODE = [
+  ...['sh', 'bin/node', '--disable-warning=ExperimentalWarning'],
+  ...['--max-semi-space-size=32', '--no-allocation-site-pretenuring'],
+];
 
 /** Runs `work` with a new service in a separate process. It has empty data, by default on SQLite, and high limits. */
 export async function withService<T>(
