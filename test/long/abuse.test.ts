@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { type Service, startService } from '../process/service.ts';
 import { freshDatabase } from '../support/harness.ts';
 import { standBy } from './bystander.ts';
@@ -22,6 +23,7 @@ const READABLE_MAX_MS = 10_000;
 const BOUND_MS = 150_000;
 
 const ATTACK = fileURLToPath(new URL('./attack.ts', import.meta.url));
+const HEALTH = new URL('./health.ts', import.meta.url);
 /** Sign-ups stay limited; the bystander may call as often as it likes. */
 const LIMITS = JSON.stringify({ ...JSON.parse(MODEL_LIMITS), registrations_per_ip_per_hour: 5 });
 
@@ -43,12 +45,15 @@ for (const engine of ['sqlite', 'postgres'] as const)
     const service = await startService({ ...env, LIMITS, ...outside.env });
     const model = new Model(() => [service], outside);
     let attack: ChildProcess | undefined;
+    let health: Worker | undefined;
     try {
       await model.setUp(2);
       const attacker = (await service.api().post('/v1/auth/keys', {})).body.api_key as string;
       const { address } = (await service.api(attacker).post('/v1/email/claim', { address: 'eve' })).body;
       const ports = [service.httpPort, service.smtpPort].map(String);
-      const attacking = spawn(process.execPath, [ATTACK, ...ports, String(CONNECTIONS), attacker, address], {
+      const args = [ATTACK, ...ports, String(CONNECTIONS), attacker, address];
+      // Attackers are on machines of their own: the service comes first on these processors.
+      const attacking = spawn('nice', ['-n', '19', process.execPath, ...args], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       attack = attacking;
@@ -59,13 +64,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const load = Promise.all([standBy(service, isOver), model.run(isOver)]);
       // Reported where it is awaited.
       load.catch(() => {});
-      const waits: number[] = [];
-      while (performance.now() < until) {
-        const began = performance.now();
-        assert.equal((await service.api().get('/health')).status, 200);
-        waits.push(performance.now() - began);
-        await sleep(50);
-      }
+      health = new Worker(HEALTH, { workerData: service.baseUrl });
+      await Promise.race([sleep(until - performance.now()), once(health, 'exit')]);
+      health.postMessage('over');
+      const [waits] = (await once(health, 'message')) as [number[]];
       const late = await lateness(service);
       const [readable] = await load;
       attacking.kill('SIGTERM');
@@ -85,6 +87,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       assert.doesNotMatch(service.stdout(), /"level":(?:50|60)/, 'nothing of all this was a fault of the service');
     } finally {
       attack?.kill('SIGKILL');
+      await health?.terminate();
       model.abandon();
       await service.kill('SIGKILL');
       await outside.close();

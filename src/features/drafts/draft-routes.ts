@@ -174,7 +174,7 @@ const sendDraft = ({ drafts, database }: DraftRouteDeps) =>
     handle: async ({ principal, params, now, header, transact }) => {
       const draft = await drafts.require(database, principal, params.id);
       const mail = await drafts.prepare({ principal, header, now }, draft);
-      return drafts.writeAhead(mail, now, (whole) =>
+      return drafts.writeAhead(mail, principal, now, (whole) =>
         transact(async (tx, audit) => {
           const sent = await drafts.send(tx, draft, whole, principal, now);
           audit.resourceId = sent.entry.id;

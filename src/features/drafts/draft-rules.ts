@@ -196,8 +196,13 @@ export class DraftRules {
   }
 
   /** Writes the large parts of a prepared mail before the transaction that sends it. */
-  writeAhead<T>(mail: PreparedMail, now: number, send: (mail: PreparedMail) => Promise<T>): Promise<T> {
-    return withLargeParts(this.#deps, mail.draft, now, (draft) => send({ ...mail, draft }));
+  writeAhead<T>(
+    mail: PreparedMail,
+    sender: SendingAccount,
+    now: number,
+    send: (mail: PreparedMail) => Promise<T>,
+  ): Promise<T> {
+    return withLargeParts(this.#deps, sender, mail.draft, now, (draft) => send({ ...mail, draft }));
   }
 
   /**

@@ -41,7 +41,7 @@ export function createScheduled({ drafts, database, limits, jobEffects }: Schedu
   async function send(draft: SavedDraft, now: number): Promise<void> {
     const principal = await senderOf(draft, now);
     const mail = await drafts.prepare({ principal, header: () => undefined, now }, draft);
-    await drafts.writeAhead(mail, now, (whole) =>
+    await drafts.writeAhead(mail, principal, now, (whole) =>
       database.transaction(async (tx) => {
         await drafts.send(tx, draft, whole, principal, now);
         await noted(tx, draft, 'draft.sent', now);

@@ -47,3 +47,13 @@ onBothDatabases('a mail of 20 MB', {}, (suite) => {
     assert.equal(await left(t), 0);
   });
 });
+
+onBothDatabases('a mail of 20 MB over the quota', { limits: { free: { emails_per_day: 1 } } }, (suite) => {
+  it('is refused, and nothing of it is written', async () => {
+    const { t } = suite;
+    const { api, address } = await createAgent(t);
+    assert.equal((await api.post('/v1/email/send', { ...LETTER(address), attachments: [] })).status, 201);
+    assert.equal((await api.post('/v1/email/send', LETTER(address))).status, 402);
+    assert.deepEqual(await t.sql('select id from mail_blobs'), []);
+  });
+});

@@ -74,7 +74,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, readWritten, baseUr
       };
       const draft = await composeDraft({ reader: database, mailDomain, readWritten, now }, request, principal);
       const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/email/send`);
-      return withLargeParts({ database, mailDomain }, draft, now, (whole) =>
+      return withLargeParts({ database, mailDomain }, principal, draft, now, (whole) =>
         transact(async (tx, audit) => {
           const sent = await outbox.send(tx, whole, principal, payment, now);
           audit.resourceId = sent.entry.id;

@@ -1,12 +1,13 @@
 import type { Principal } from '../../kernel/principal.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
 import type { ReadsWritten } from '../../mail/mime.ts';
+import { readEmailQuota } from '../limits/quota-rules.ts';
 import { isLarge } from '../mailboxes/content-rules.ts';
 import { withWritten } from '../mailboxes/sealed-copy-rules.ts';
 import type { PayingCall } from '../payments/payment-rules.ts';
 import { composeDraft, type Draft, type SendRequest } from './draft-rules.ts';
 import { copiesFor } from './internal-delivery-rules.ts';
-import type { OutboxRules, PaymentOffer } from './outbox-rules.ts';
+import type { OutboxRules, PaymentOffer, SendingAccount } from './outbox-rules.ts';
 
 export interface PrepareDeps {
   outbox: Pick<OutboxRules, 'paymentOffer'>;
@@ -24,16 +25,20 @@ export interface PreparedMail {
 
 /**
  * Writes the large parts of a mail before the transaction that sends it, and removes those that it did not use. They are
- * written sealed alone while all recipients keep their mail sealed: the readable bytes must never reach the disk.
+ * written sealed alone while all recipients keep their mail sealed: the readable bytes must never reach the disk. A mail
+ * that will be refused, as its sender's quota is used up, writes nothing.
  */
 export async function withLargeParts<T>(
   { database, mailDomain }: { database: Database; mailDomain: string },
+  { quotaAccountId, limits }: SendingAccount,
   draft: Draft,
   now: number,
   send: (draft: Draft) => Promise<T>,
 ): Promise<T> {
   // No part is larger than the whole.
   if (!isLarge(draft.raw.length)) return send(draft);
+  const { dailyRemaining, hourlyRemaining } = await readEmailQuota(database, quotaAccountId, limits, now);
+  if (dailyRemaining === 0 || hourlyRemaining === 0) return send(draft);
   const parts = [draft.raw, ...draft.parsed.attachments.map(({ content }) => content)];
   const copies = await copiesFor(database, draft.recipients, mailDomain);
   return withWritten(database, parts, copies, now, (written) => send({ ...draft, written }));

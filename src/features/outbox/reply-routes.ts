@@ -96,7 +96,7 @@ const answer = (
         : replyTo(from, message);
       const path = `/v1/email/messages/${message.id}/${action}`;
       const mail = await prepareMail(deps, { principal, header, now }, await written(plain, body), path);
-      return withLargeParts(deps, mail.draft, now, (draft) =>
+      return withLargeParts(deps, principal, mail.draft, now, (draft) =>
         transact(async (tx, audit) => {
           const sent = await deps.outbox.send(tx, draft, principal, mail.payment, now);
           audit.resourceId = sent.entry.id;
@@ -138,7 +138,7 @@ const forwardMessage = (deps: ReplyRouteDeps) =>
       };
       const path = `/v1/email/messages/${message.id}/forward`;
       const mail = await prepareMail(deps, { principal, header, now }, request, path);
-      return withLargeParts(deps, mail.draft, now, (draft) =>
+      return withLargeParts(deps, principal, mail.draft, now, (draft) =>
         transact(async (tx, audit) => {
           const sent = await deps.outbox.send(tx, draft, principal, mail.payment, now);
           audit.resourceId = sent.entry.id;
