@@ -125,7 +125,7 @@ export async function deliverRead(
   addresses: readonly Address[],
   now: number,
 ): Promise<void> {
-  const mail = { envelopeFrom, raw, parsed: read.parsed, auth: authOf(read), written };
+  const mail = { envelopeFrom, raw, sizeBytes: raw.length, parsed: read.parsed, auth: authOf(read), written };
   const readable = addresses.filter(({ publicKey }) => publicKey === null).length;
   const contentId = readable > 0 ? await keepContent(tx, mail, readable, now) : null;
   const shared = { contentId, copies: addresses.length, senderKey: senderKeyOf(read, network) };

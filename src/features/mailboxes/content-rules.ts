@@ -4,6 +4,7 @@ import { isLarge, NOT_STAGED, type Staged } from './blob-data.ts';
 import { keepStaged, readBlob, readPieces, releaseBlobs, sizeOfBlob, withStaged } from './blob-rules.ts';
 import type { Content, StoredAttachment } from './content-data.ts';
 import {
+  addReferences,
   dropReference,
   findAttachment,
   findRaw,
@@ -16,11 +17,13 @@ import {
   listAttachments,
   readBody,
   type StoredBytes,
+  sizeOfContent,
   unparsedMail,
 } from './content-store.ts';
 
 /** What mail on its way in or out does with contents, which copies in mailboxes and the outbox share. */
 export {
+  addReferences,
   finishParsing,
   freeUnparsed,
   hasUnparsed,
@@ -29,6 +32,7 @@ export {
   listAttachments,
   readBody,
   type Staged,
+  sizeOfContent,
   unparsedMail,
   withStaged,
 };

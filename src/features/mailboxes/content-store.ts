@@ -36,6 +36,10 @@ const rawById = sql((q, p: { id: string }) =>
   q.selectFrom('mail_contents').select(['raw', 'raw_blob']).where('id', '=', p.id),
 );
 
+const sizeById = sql((q, p: { id: string }) =>
+  q.selectFrom('mail_contents').select('size_bytes').where('id', '=', p.id),
+);
+
 const attachmentList = sql((q, p: { content_id: string }) =>
   q
     .selectFrom('attachments')
@@ -128,6 +132,12 @@ const dropCopy = sql((q, p: { id: string }) =>
     .where('id', '=', p.id)
     .returning(['copies', 'raw_blob', 'size_bytes']),
 );
+const addCopies = sql((q, p: { id: string; copies: number }) =>
+  q
+    .updateTable('mail_contents')
+    .set((eb) => ({ copies: eb('copies', '+', p.copies) }))
+    .where('id', '=', p.id),
+);
 const deleteRow = sql((q, p: { id: string }) =>
   q.deleteFrom('mail_contents').where('id', '=', p.id).where('copies', '<=', 0),
 );
@@ -170,6 +180,10 @@ export async function findRaw(reader: Reader, id: string): Promise<StoredBytes |
   const row = await reader.first(rawById, { id });
   return row ? { bytes: row.raw, blob: row.raw_blob } : null;
 }
+
+/** How many bytes the raw message has; null if it is not stored any more. */
+export const sizeOfContent = async (reader: Reader, id: string): Promise<number | null> =>
+  (await reader.first(sizeById, { id }))?.size_bytes ?? null;
 
 export const listAttachments = async (reader: Reader, contentId: string) =>
   (await reader.all(attachmentList, { content_id: contentId })).map((row) => ({
@@ -225,6 +239,10 @@ export const leaseUnparsed = async (tx: Tx, lease: { now: number; until: number;
     id: row.id,
     attempts: row.parse_attempts,
   }));
+
+/** Adds references to a content that the transaction holds already. */
+export const addReferences = async (tx: Tx, id: string, copies: number): Promise<void> =>
+  void (await tx.run(addCopies, { id, copies }));
 
 /** Removes one reference, and the content with the last one. @returns the blobs that it held */
 export async function dropReference(tx: Tx, id: string): Promise<string[]> {

@@ -14,7 +14,7 @@ import type { MailPolicy } from '../mail-policy/mail-policy-data.ts';
 import { judge, mayReject, policyFor } from '../mail-policy/mail-policy-rules.ts';
 import { NOT_STAGED } from './blob-data.ts';
 import type { Content, ContentState, StoredAttachment } from './content-data.ts';
-import { insertAttachments, insertContent } from './content-rules.ts';
+import { addReferences, insertAttachments, insertContent } from './content-rules.ts';
 import { codeOf } from './finding-rules.ts';
 import { type Envelope, type Message, newMessage } from './message-data.ts';
 import { insertMessage, showMessage } from './message-store.ts';
@@ -28,11 +28,15 @@ import { joinThread } from './threading-rules.ts';
 /** A mail to deliver into inboxes: its bytes, and what they say. */
 export interface DeliverableMail {
   envelopeFrom: string;
+  /** Nothing, like the files, if {@link contentId} has it and nobody gets it sealed. */
   raw: Uint8Array;
+  sizeBytes: number;
   parsed: ParsedMail;
   auth: MailAuth;
   /** What of it is in the database already. */
   written?: Written;
+  /** The content that has it already, readable, as of a mail that was held. The caller keeps it until the delivery. */
+  contentId?: string;
 }
 
 /** What the copies of a mail share: the content of the readable ones, and how many are delivered at a time. */
@@ -124,11 +128,11 @@ async function screened(
 }
 
 /** The content of a parsed mail, readable. */
-const contentOf = ({ raw, parsed }: DeliverableMail, copies: number, now: number): Content => ({
+const contentOf = ({ raw, sizeBytes, parsed }: DeliverableMail, copies: number, now: number): Content => ({
   id: newId('mail', now),
   state: stateOf(parsed),
   raw,
-  sizeBytes: raw.length,
+  sizeBytes,
   text: parsed.text,
   html: parsed.html,
   copies,
@@ -141,6 +145,10 @@ const contentOf = ({ raw, parsed }: DeliverableMail, copies: number, now: number
 
 /** Stores a parsed mail once for all readable copies. @returns the content's id for {@link deliver} */
 export async function keepContent(tx: Tx, mail: DeliverableMail, copies: number, now: number): Promise<string> {
+  if (mail.contentId !== undefined) {
+    await addReferences(tx, mail.contentId, copies);
+    return mail.contentId;
+  }
   const content = contentOf(mail, copies, now);
   await insertContent(tx, content, mail.written?.staged);
   await insertAttachments(tx, content.id, storedAttachments(mail.parsed), mail.written?.staged);
@@ -202,7 +210,7 @@ export async function deliver(
     envelopeFrom: mail.envelopeFrom,
     senderKey: shared.senderKey,
     encryption: sealed?.encryption ?? null,
-    sizeBytes: mail.raw.length,
+    sizeBytes: mail.sizeBytes,
     visible: true,
     receivedAt: now,
     searchDoc: null,
@@ -225,7 +233,7 @@ export async function deliver(
 export function refuses(
   { inbound }: MailPolicy,
   { publicKey }: Pick<Address, 'publicKey'>,
-  { parsed, auth, envelopeFrom }: Omit<DeliverableMail, 'raw'>,
+  { parsed, auth, envelopeFrom }: Omit<DeliverableMail, 'raw' | 'sizeBytes'>,
 ): boolean {
   if (!mayReject(inbound)) return false;
   const verdict = publicKey === null ? safetyOf(parsed.findings, { auth, isFirstContact: null }).verdict : null;

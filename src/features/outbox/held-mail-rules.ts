@@ -4,7 +4,14 @@ import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
 import { lockAddresses } from '../addresses/address-rules.ts';
 import { returnEmailQuota } from '../limits/quota-rules.ts';
 import type { HoldReason, SendPolicy } from '../mail-policy/send-policy-rules.ts';
-import { listAttachments, readAttachment, readBody, readRaw, releaseContent } from '../mailboxes/content-rules.ts';
+import {
+  listAttachments,
+  readAttachment,
+  readBody,
+  readRaw,
+  releaseContent,
+  sizeOfContent,
+} from '../mailboxes/content-rules.ts';
 import { type DeliverableMail, keepContent } from '../mailboxes/delivery-rules.ts';
 import { lockOutbox, type OutboxEntry, updateOutbox } from '../mailboxes/sent-rules.ts';
 import type { SignedPayment } from '../payments/payment-data.ts';
@@ -45,6 +52,7 @@ export interface Holding {
   payment: PromisedPayment | null;
 }
 
+const NOTHING = new Uint8Array();
 const WHY_REFUSED = 'recipient_not_allowed: the mail policy of the account does not allow';
 
 /** Keeps mail back for a review, and sends or ends it when an operator has decided. */
@@ -65,7 +73,8 @@ export class HeldMail implements Carrier {
     const sorted = await sortRecipients(tx, draft.recipients, this.#deps.mailDomain);
     const locked = await lockAddresses(tx, [address, ...sorted.internal]);
     const isEncrypted = [...locked.values()].some(({ publicKey }) => publicKey !== null);
-    const mail = { envelopeFrom: address, raw, parsed, auth: INTERNAL_AUTH, ...(written && { written }) };
+    const size = { sizeBytes: raw.length };
+    const mail = { envelopeFrom: address, raw, ...size, parsed, auth: INTERNAL_AUTH, ...(written && { written }) };
     const contentId = await keepContent(tx, mail, 1, now);
     const held: OutboxEntry = {
       ...entry,
@@ -104,7 +113,9 @@ export class HeldMail implements Carrier {
       await this.refuse(tx, review, error, now);
       return error;
     }
-    const mail = await heldMailOf(tx, entry, review);
+    const inboxes = await lockAddresses(tx, sorted.internal);
+    const isSealed = [...inboxes.values()].some(({ publicKey }) => publicKey !== null);
+    const mail = await heldMailOf(tx, entry, review, isSealed);
     const left = await leave(tx, this.#deps, mail, entry, sorted, now);
     await updateOutbox(tx, left.entry);
     await releaseContent(tx, entry.contentId);
@@ -164,19 +175,25 @@ export class HeldMail implements Carrier {
   }
 }
 
-/** The mail as it was made. */
-async function heldMailOf(tx: Tx, entry: OutboxEntry, { held, address }: Review): Promise<DeliverableMail> {
+/** The mail as it was made. `isSealed`: somebody gets it sealed, which takes its bytes. */
+async function heldMailOf(
+  tx: Tx,
+  entry: OutboxEntry,
+  { held, address }: Review,
+  isSealed: boolean,
+): Promise<DeliverableMail> {
   const contentId = entry.contentId as string;
-  const raw = await readRaw(tx, contentId);
+  const sizeBytes = await sizeOfContent(tx, contentId);
   const body = await readBody(tx, contentId);
-  if (!raw || !body) throw new ApiError('not_found');
+  const raw = isSealed ? await readRaw(tx, contentId) : NOTHING;
+  if (sizeBytes === null || !raw || !body) throw new ApiError('not_found');
   const attachments: ParsedMail['attachments'] = [];
-  for (const { n, filename, contentType, sizeBytes, contentId: cid } of await listAttachments(tx, contentId)) {
-    const file = await readAttachment(tx, contentId, n);
+  for (const { n, filename, contentType, sizeBytes: size, contentId: cid } of await listAttachments(tx, contentId)) {
+    const file = isSealed ? await readAttachment(tx, contentId, n) : null;
     const content = new Uint8Array(file?.content ?? []);
     attachments.push({
       ...{ filename: filename ?? '', contentType, contentId: cid, content },
-      ...{ size: sizeBytes, disposition: 'attachment' },
+      ...{ size, disposition: 'attachment' },
     });
   }
   const named = (list: readonly string[]) => list.map((one) => ({ address: one, name: '' }));
@@ -190,5 +207,5 @@ async function heldMailOf(tx: Tx, entry: OutboxEntry, { held, address }: Review)
     ...{ text: body.text ?? '', html: body.html, visibleText: body.visibleText, findings: body.findings },
     attachments,
   };
-  return { envelopeFrom: address, raw, parsed, auth: INTERNAL_AUTH };
+  return { envelopeFrom: address, raw, sizeBytes, parsed, auth: INTERNAL_AUTH, contentId };
 }

@@ -103,7 +103,7 @@ async function receiverOf(
   const { accountId } = address;
   const policy = await policyFor(tx, accountId, address.address);
   if (refuses(policy, address, mail)) return 'The recipient does not take this mail.';
-  const arriving = { accountId, sizeBytes: mail.raw.length, sender: senderKey, isRead: true, account };
+  const arriving = { accountId, sizeBytes: mail.sizeBytes, sender: senderKey, isRead: true, account };
   const stored = counts.get(accountId);
   counts.delete(accountId);
   const noRoom = await storage.admit(tx, { ...arriving, stored }, now);
@@ -127,7 +127,7 @@ export async function deliverInternally(
   );
   // An inbox of that name, claimed before it was reserved, comes first.
   const roles = internal.filter((recipient) => !locked.has(recipient) && isRole(recipient));
-  const takesRoles = roles.length > 0 && (await postmasterRoom.takes(tx, mail.raw.length));
+  const takesRoles = roles.length > 0 && (await postmasterRoom.takes(tx, mail.sizeBytes));
   const inboxes = new Map<string, Receiver>();
   const errors = new Map(takesRoles ? [] : roles.map((role) => [role, FULL_FOR_NOW]));
   for (const recipient of internal) {

@@ -75,8 +75,8 @@ export async function leave(
     if (isQueued) await deps.enqueueJob(inTx, { kind: 'mail.outbound', payload: { outboxId: left.id }, runAt: now });
     const { role, contentId } = delivered;
     if (role !== null && contentId !== null) {
-      const { envelopeFrom, raw } = mail;
-      const payload = { contentId, envelopeFrom, recipient: role, sizeBytes: raw.length };
+      const { envelopeFrom, sizeBytes } = mail;
+      const payload = { contentId, envelopeFrom, recipient: role, sizeBytes };
       await deps.enqueueJob(inTx, { kind: 'mail.postmaster', payload, runAt: now });
     }
     const events = isQueued ? delivered.events : [...delivered.events, ...endEvents(left, now)];

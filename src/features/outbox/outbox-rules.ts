@@ -123,8 +123,7 @@ export class OutboxRules {
     const { raw, parsed, written: ahead } = draft;
     const mail = {
       envelopeFrom: request.from.address,
-      raw,
-      parsed,
+      ...{ raw, sizeBytes: raw.length, parsed },
       auth: INTERNAL_AUTH,
       ...(ahead && { written: ahead }),
     };
