@@ -101,8 +101,8 @@ async function run(files: readonly string[], concurrency = 2): Promise<number> {
       '--disable-warning=ExperimentalWarning',
       '--test',
       `--test-concurrency=${concurrency}`,
-      // A test that hangs fails, and does not hold the whole run.
-      '--test-timeout=1200000',
+      // A test that hangs fails, and does not hold the whole run. A long profile takes up to 45 minutes.
+      `--test-timeout=${process.env.SIGNET_LONG ? 14_400_000 : 1_200_000}`,
       `--test-reporter=${reporter}`,
       ...flags,
       ...files,
