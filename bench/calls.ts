@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Service } from '../test/process/service.ts';
 import { httpRequest, type Measured, runLoad } from './rig/load.ts';
+import { startPeer } from './rig/peer-process.ts';
 import { type Bench, median, milliseconds, perSecond, type Row } from './rig/result.ts';
 import { withService } from './rig/with-service.ts';
 
@@ -73,6 +74,9 @@ async function garbageSeconds(service: Service): Promise<number> {
   );
 }
 
+const MACHINE = 'the machine: any reply of a bare node:http server';
+const BARE = httpRequest('GET', '/', null);
+
 /** What p99 may be of p50. */
 const SPREAD_AIM = 2.5;
 
@@ -104,15 +108,36 @@ async function measure(service: Service, { name, aim, next }: Call, say: (line: 
   return { row, spread };
 }
 
+/** What the machine gives: the least that any call can take. It tells two runs of this table apart. */
+async function measureMachine(say: (line: string) => void): Promise<Row> {
+  const peer = await startPeer('bare-server.ts', { port: 0, headers: { 'content-length': '2' }, body: '{}' });
+  try {
+    const next = (): Buffer => BARE;
+    const load = (seconds: number): Promise<Measured> =>
+      runLoad({ port: peer.port, connections: CONNECTIONS, seconds, next, pids: [peer.pid] });
+    await load(WARM_UP_SECONDS);
+    const ours = showRun(await load(SECONDS));
+    say(`${MACHINE}: ${ours}`);
+    return { what: MACHINE, ours, peer: null, ratio: null, aim: '-' };
+  } finally {
+    await peer.stop();
+  }
+}
+
 export const bench: Bench = {
   question: `How much processor time does each call cost, from ${CONNECTIONS} connections of a client that never sleeps?`,
   run: (say) =>
     withService({}, async (service) => {
+      const machine = await measureMachine(say);
       const called: Called[] = [];
       for (const call of await callsOf(service)) called.push(await measure(service, call, say));
       const widest = called.reduce((worst, one) => (one.spread > worst.spread ? one : worst));
       const ours = `${widest.spread.toFixed(1)}, ${widest.row.what}`;
       const last = { what: 'the widest p99 / p50 of these calls', ours, peer: `${SPREAD_AIM}` };
-      return [...called.map(({ row }) => row), { ...last, ratio: widest.spread / SPREAD_AIM, aim: '<= 1 of the goal' }];
+      return [
+        machine,
+        ...called.map(({ row }) => row),
+        { ...last, ratio: widest.spread / SPREAD_AIM, aim: '<= 1 of the goal' },
+      ];
     }),
 };
