@@ -165,6 +165,7 @@ function begunFor(mail: DeliverableMail, { address }: Address, publicKey: string
 
 /** Seals every part for one message. Nothing readable of it is stored. */
 async function keepSealed(tx: Tx, mail: DeliverableMail, { sealer, standIns, staged }: SealedCopy, now: number) {
+  if (mail.raw.length !== mail.sizeBytes) throw new Error('a mail was to be sealed that was not read');
   const seal = (part: Uint8Array): Uint8Array => standIns.get(part) ?? sealer.seal(part);
   const content = contentOf(mail, 1, now);
   const { text, html } = mail.parsed;
