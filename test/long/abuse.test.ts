@@ -57,6 +57,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       attack = attacking;
+      const gone = once(attacking, 'exit');
       const said = text(attacking.stdout);
       await lateness(service);
       const until = performance.now() + MINUTES * 60_000;
@@ -71,7 +72,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const late = await lateness(service);
       const [readable] = await load;
       attacking.kill('SIGTERM');
-      await once(attacking, 'exit');
+      await gone;
       const settled = await model.settled(BOUND_MS);
       const { calls, unavailable, mailedTwice } = await model.verify();
       const [middle, p99] = [quantile(waits, 0.5), quantile(waits, 0.99)];
