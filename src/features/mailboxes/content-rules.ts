@@ -17,7 +17,6 @@ import {
   listAttachments,
   readBody,
   type StoredBytes,
-  sizeOfContent,
   unparsedMail,
 } from './content-store.ts';
 
@@ -32,7 +31,6 @@ export {
   listAttachments,
   readBody,
   type Staged,
-  sizeOfContent,
   unparsedMail,
   withStaged,
 };

@@ -19,7 +19,7 @@ const insertAttachmentRow = sql((q, p: AttachmentRow) => q.insertInto('attachmen
 const bodyById = sql((q, p: { id: string }) =>
   q
     .selectFrom('mail_contents')
-    .select(['state', 'text_body', 'html_body', 'visible_text', 'problem', 'findings'])
+    .select(['state', 'text_body', 'html_body', 'visible_text', 'problem', 'findings', 'size_bytes'])
     .where('id', '=', p.id),
 );
 const bodyHeadById = sql((q, p: { id: string; chars: number }) =>
@@ -34,10 +34,6 @@ const bodyHeadById = sql((q, p: { id: string; chars: number }) =>
 );
 const rawById = sql((q, p: { id: string }) =>
   q.selectFrom('mail_contents').select(['raw', 'raw_blob']).where('id', '=', p.id),
-);
-
-const sizeById = sql((q, p: { id: string }) =>
-  q.selectFrom('mail_contents').select('size_bytes').where('id', '=', p.id),
 );
 
 const attachmentList = sql((q, p: { content_id: string }) =>
@@ -161,8 +157,8 @@ export async function readBody(reader: Reader, id: string) {
   const row = await reader.first(bodyById, { id });
   if (!row) return null;
   const findings = row.findings === null ? null : (JSON.parse(row.findings) as Findings);
-  const { state, text_body: text, html_body: html, visible_text: visibleText, problem } = row;
-  return { state, text, html, visibleText, problem, findings };
+  const { state, text_body: text, html_body: html, visible_text: visibleText, problem, size_bytes: sizeBytes } = row;
+  return { state, text, html, visibleText, problem, findings, sizeBytes };
 }
 
 /** The first characters of the text. */
@@ -180,10 +176,6 @@ export async function findRaw(reader: Reader, id: string): Promise<StoredBytes |
   const row = await reader.first(rawById, { id });
   return row ? { bytes: row.raw, blob: row.raw_blob } : null;
 }
-
-/** How many bytes the raw message has; null if it is not stored any more. */
-export const sizeOfContent = async (reader: Reader, id: string): Promise<number | null> =>
-  (await reader.first(sizeById, { id }))?.size_bytes ?? null;
 
 export const listAttachments = async (reader: Reader, contentId: string) =>
   (await reader.all(attachmentList, { content_id: contentId })).map((row) => ({

@@ -1,17 +1,10 @@
 import { ApiError } from '../../kernel/errors.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
-import { lockAddresses } from '../addresses/address-rules.ts';
+import { type Address, lockAddresses } from '../addresses/address-rules.ts';
 import { returnEmailQuota } from '../limits/quota-rules.ts';
 import type { HoldReason, SendPolicy } from '../mail-policy/send-policy-rules.ts';
-import {
-  listAttachments,
-  readAttachment,
-  readBody,
-  readRaw,
-  releaseContent,
-  sizeOfContent,
-} from '../mailboxes/content-rules.ts';
+import { listAttachments, readAttachment, readBody, readRaw, releaseContent } from '../mailboxes/content-rules.ts';
 import { type DeliverableMail, keepContent } from '../mailboxes/delivery-rules.ts';
 import { lockOutbox, type OutboxEntry, updateOutbox } from '../mailboxes/sent-rules.ts';
 import type { SignedPayment } from '../payments/payment-data.ts';
@@ -73,8 +66,12 @@ export class HeldMail implements Carrier {
     const sorted = await sortRecipients(tx, draft.recipients, this.#deps.mailDomain);
     const locked = await lockAddresses(tx, [address, ...sorted.internal]);
     const isEncrypted = [...locked.values()].some(({ publicKey }) => publicKey !== null);
-    const size = { sizeBytes: raw.length };
-    const mail = { envelopeFrom: address, raw, ...size, parsed, auth: INTERNAL_AUTH, ...(written && { written }) };
+    const mail = {
+      envelopeFrom: address,
+      ...{ raw, sizeBytes: raw.length, parsed },
+      auth: INTERNAL_AUTH,
+      ...(written && { written }),
+    };
     const contentId = await keepContent(tx, mail, 1, now);
     const held: OutboxEntry = {
       ...entry,
@@ -108,13 +105,16 @@ export class HeldMail implements Carrier {
     if (entry?.status !== 'pending' || entry.contentId === null) throw new ApiError('not_found');
     await policy.release(tx, review.accountId, entry.recipients, now);
     const sorted = await sortRecipients(tx, entry.recipients, this.#deps.mailDomain);
-    const error = (await this.#refusalOf(tx, entry, sorted, now)) ?? (await this.#collect(tx, review, payment, now));
+    // With the recipients inside, because all of them are locked in one order.
+    const locked = await lockAddresses(tx, [entry.address, ...sorted.internal]);
+    const own = locked.get(entry.address);
+    const error =
+      (await this.#refusalOf(tx, { entry, sorted, own }, now)) ?? (await this.#collect(tx, review, payment, now));
     if (error !== null) {
       await this.refuse(tx, review, error, now);
       return error;
     }
-    const inboxes = await lockAddresses(tx, sorted.internal);
-    const isSealed = [...inboxes.values()].some(({ publicKey }) => publicKey !== null);
+    const isSealed = sorted.internal.some((recipient) => Boolean(locked.get(recipient)?.publicKey));
     const mail = await heldMailOf(tx, entry, review, isSealed);
     const left = await leave(tx, this.#deps, mail, entry, sorted, now);
     await updateOutbox(tx, left.entry);
@@ -135,11 +135,13 @@ export class HeldMail implements Carrier {
   }
 
   /** Why a mail that was let go may not leave any more: all that a send checks may have changed while it waited. */
-  async #refusalOf(tx: Tx, entry: OutboxEntry, sorted: SortedRecipients, now: number): Promise<string | null> {
-    const { accountId, address, recipients } = entry;
+  async #refusalOf(
+    tx: Tx,
+    { entry, sorted, own }: { entry: OutboxEntry; sorted: SortedRecipients; own: Address | undefined },
+    now: number,
+  ): Promise<string | null> {
+    const { accountId, recipients } = entry;
     const { addresses, policy, suppressions } = this.#deps;
-    // With the recipients inside, because all of them are locked in one order.
-    const own = (await lockAddresses(tx, [address, ...sorted.internal])).get(address);
     if (own?.accountId !== accountId || (await addresses.receiver(tx, own)) === null)
       return 'sender_not_owned: the account cannot send from this address any more.';
     const refused = await policy.refused(tx, entry, recipients);
@@ -183,10 +185,9 @@ async function heldMailOf(
   isSealed: boolean,
 ): Promise<DeliverableMail> {
   const contentId = entry.contentId as string;
-  const sizeBytes = await sizeOfContent(tx, contentId);
   const body = await readBody(tx, contentId);
   const raw = isSealed ? await readRaw(tx, contentId) : NOTHING;
-  if (sizeBytes === null || !raw || !body) throw new ApiError('not_found');
+  if (!raw || !body) throw new ApiError('not_found');
   const attachments: ParsedMail['attachments'] = [];
   for (const { n, filename, contentType, sizeBytes: size, contentId: cid } of await listAttachments(tx, contentId)) {
     const file = isSealed ? await readAttachment(tx, contentId, n) : null;
@@ -207,5 +208,5 @@ async function heldMailOf(
     ...{ text: body.text ?? '', html: body.html, visibleText: body.visibleText, findings: body.findings },
     attachments,
   };
-  return { envelopeFrom: address, raw, sizeBytes, parsed, auth: INTERNAL_AUTH, contentId };
+  return { envelopeFrom: address, raw, sizeBytes: body.sizeBytes, parsed, auth: INTERNAL_AUTH, contentId };
 }
