@@ -21,10 +21,10 @@ const commandOf = (pid: number): string => {
 /** Far longer than anything here takes. */
 const PATIENCE_MS = 60_000;
 
-async function until(isSo: () => boolean, what: string): Promise<void> {
+async function until(isSo: () => boolean, what: string, seen = () => ''): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (!isSo()) {
-    assert.ok(performance.now() < deadline, what);
+    assert.ok(performance.now() < deadline, `${what}\n${seen()}`);
     await sleep(20);
   }
 }
@@ -43,7 +43,14 @@ it('WORKERS=2: a SIGTERM while the first one starts ends the service', async () 
   const pid = run.child.pid as number;
   const starting = () =>
     (/^[^\0]*node\0/.test(commandOf(pid)) ? childrenOf(pid) : []).find((one) => commandOf(one).includes('main.ts'));
-  await until(() => starting() !== undefined, 'the first one starts');
+  const { child } = run;
+  // A service that ended by itself has nothing to wait for, and its output says why.
+  const ended = () => child.exitCode !== null || child.signalCode !== null;
+  await until(
+    () => ended() || starting() !== undefined,
+    'the first one starts',
+    () => run.stdout() + run.stderr(),
+  );
   const worker = starting() as number;
   run.child.kill('SIGTERM');
   assert.deepEqual(await run.exited, { code: 0, signal: null }, run.stdout() + run.stderr());
