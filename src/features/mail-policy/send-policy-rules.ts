@@ -159,7 +159,8 @@ async function judge(reader: Reader, layer: Layer, mail: OutgoingMail) {
 async function passPlatform(reader: Reader, platform: Layer, mail: OutgoingMail): Promise<void> {
   const { reason, stranger } = await judge(reader, platform, mail);
   if (reason === null) return;
-  const message = `The platform of this pod holds such mail for review (${reason}). A pod’s mail is refused instead.`;
+  const why = reason === 'secrets' ? `secrets: ${mail.secrets.join(', ')}` : reason;
+  const message = `The platform of this pod holds such mail for review (${why}). A pod’s mail is refused instead.`;
   throw notAllowed(stranger ?? (mail.recipients[0] as string), true, message);
 }
 
