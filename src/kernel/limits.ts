@@ -238,7 +238,7 @@ export const FIXED_LIMITS = {
   },
   max_recipients_per_day: {
     value: null,
-    text: 'Recipients of an account or an address in a UTC day, set by its mail policy.',
+    text: 'Recipients of an account (a platform: with its pods) or an address in a UTC day, set by its mail policy.',
     code: 'rate_limited',
   },
   waiting_requests: {

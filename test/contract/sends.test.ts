@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setTier } from '../support/agents.ts';
 import { onBothDatabases, type TestApp } from '../support/harness.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';
 import { nameOf, sampleOf, sendSample } from './sample-requests.ts';
@@ -13,6 +14,15 @@ const allowNobody = (t: TestApp, accountId: string): Promise<unknown> =>
     "insert into mail_policies (account_id, address, inbound, outbound, updated_at) values (?, '', '{}', ?, 1)",
     ...[accountId, JSON.stringify({ to: 'list', allow: [] })],
   );
+
+/** Makes an account a pod of another one that allows no recipient at all. */
+async function makePodOfStrict(t: TestApp, accountId: string): Promise<void> {
+  const platform = await t.createAccount();
+  await allowNobody(t, platform.accountId);
+  await t.sql('update accounts set parent_id = ? where id = ?', platform.accountId, accountId);
+  // So that no instance goes on with what it read of the account.
+  await setTier(t, platform.accountId, 'paid');
+}
 
 onBothDatabases('the endpoints that send mail', NAMED_HOST, (suite) => {
   it('are those that say so: no other one makes an outgoing mail', async () => {
@@ -30,17 +40,21 @@ onBothDatabases('the endpoints that send mail', NAMED_HOST, (suite) => {
     assert.ok(found.includes('sendEmail') && found.includes('sendFromInbox'));
   });
 
-  it('send to nobody whom the mail policy does not allow', async () => {
-    const { t } = suite;
-    for (const endpoint of t.app.endpoints.filter(({ sends }) => sends)) {
-      const sample = await sampleOf(endpoint, t);
-      const accountId = sample.accountId as string;
-      await allowNobody(t, accountId);
-      const before = await sentBy(t, accountId);
-      const reply = await sendSample(t, endpoint, sample);
-      assert.equal(await sentBy(t, accountId), before, `${nameOf(endpoint)} sent a mail`);
-      if (reply.status >= 400)
-        assert.equal(JSON.stringify(reply.body).includes('recipient_not_allowed'), true, nameOf(endpoint));
-    }
-  });
+  for (const [name, bar] of [
+    ['send to nobody whom the mail policy does not allow', allowNobody],
+    ['G1: send to nobody whom the mail policy of a pod’s platform does not allow', makePodOfStrict],
+  ] as const)
+    it(name, async () => {
+      const { t } = suite;
+      for (const endpoint of t.app.endpoints.filter(({ sends }) => sends)) {
+        const sample = await sampleOf(endpoint, t);
+        const accountId = sample.accountId as string;
+        await bar(t, accountId);
+        const before = await sentBy(t, accountId);
+        const reply = await sendSample(t, endpoint, sample);
+        assert.equal(await sentBy(t, accountId), before, `${nameOf(endpoint)} sent a mail`);
+        if (reply.status >= 400)
+          assert.equal(JSON.stringify(reply.body).includes('recipient_not_allowed'), true, nameOf(endpoint));
+      }
+    });
 });

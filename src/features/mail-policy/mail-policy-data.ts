@@ -55,6 +55,17 @@ export const OPEN_POLICY: MailPolicy = {
 /** The address of the policy of a whole account. */
 export const WHOLE_ACCOUNT = '';
 
+/** Whom a mail is from. */
+export interface Sender {
+  accountId: string;
+  address: string;
+  /** The platform of a pod, else the account itself. */
+  platformId: string;
+}
+
+/** Where the recipients of a mail are counted: at an address of its account (empty: the account), or at its platform. */
+export type Counter = string | { platformId: string };
+
 export const MAIL_POLICIES = columnMap({
   accountId: column.text('account_id'),
   /** Empty: the policy of the account. */

@@ -85,7 +85,7 @@ const putPolicy = ({ ownAddress, change }: MailPolicyRouteDeps) =>
     tag: 'Email',
     summary: 'Update the mail policy',
     description:
-      'Absent fields stay as they are. Only the authority of the account can change it. `hold` and `secrets: hold` need a confirmed operator.',
+      'Absent fields stay as they are. Only the authority of the account can change it. `hold` and `secrets: hold` need a confirmed operator. `outbound` of a platform also binds its pods.',
     auth: 'key',
     scope: 'mail:manage',
     wholeAccount: true,

@@ -3,12 +3,15 @@ import type { Verdict } from '../../kernel/findings.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { requireWhole } from '../../kernel/scopes.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
-import { confirmedOperators } from '../people/person-rules.ts';
+import { confirmedOperators, isOperator } from '../people/person-rules.ts';
 import { judge, mayReject } from './inbound-policy.ts';
 import {
+  type Counter,
   type MailPolicy,
   OPEN_POLICY,
+  type OutboundPolicy,
   type PolicyChange,
+  type Sender,
   type StoredPolicy,
   WHOLE_ACCOUNT,
 } from './mail-policy-data.ts';
@@ -22,21 +25,51 @@ const merged = (policies: readonly PolicyChange[]): MailPolicy => ({
   outbound: Object.assign({}, OPEN_POLICY.outbound, ...policies.map(({ outbound }) => outbound)),
 });
 
+/** What an account and one of its addresses set. */
+const ownPolicies = (reader: Reader, accountId: string, address: string): Promise<StoredPolicy[]> =>
+  policiesFor(reader, { accountId, address, platformId: accountId });
+
 /** The policy of an address: what it sets itself, else what the account sets, else the default. */
 export const policyFor = async (reader: Reader, accountId: string, address: string): Promise<MailPolicy> =>
-  merged(await policiesFor(reader, accountId, address));
+  merged(await ownPolicies(reader, accountId, address));
+
+/** A policy that judges a mail alone: its sender's, or that of a pod's platform. */
+export interface Layer {
+  /** Whose policy it is, and whose contacts are known. */
+  accountId: string;
+  isPlatform: boolean;
+  outbound: OutboundPolicy;
+}
 
 /**
- * The policy for what an address sends, and how many recipients a day the account (empty address) and the address may
- * have. Both hold: who claims more addresses must not get more recipients.
+ * The policy for what an address sends, that of a pod's platform, and how many recipients a day each may have. All hold:
+ * who claims more addresses or makes more pods must not get more recipients.
  */
-export async function sendingPolicyFor(reader: Reader, from: { accountId: string; address: string }) {
-  const policies = await policiesFor(reader, from.accountId, from.address);
-  const maxima = policies.flatMap(({ address, outbound: { maxRecipientsPerDay: max = null } }) =>
-    max === null ? [] : [{ address, max }],
-  );
-  return { outbound: merged(policies).outbound, maxima };
+export async function sendingPolicyFor(reader: Reader, from: Sender) {
+  const policies = await policiesFor(reader, from);
+  const own = policies.filter(({ accountId }) => accountId === from.accountId);
+  const platform = policies.find(({ accountId }) => accountId !== from.accountId);
+  const layerOf = (accountId: string, stored: readonly StoredPolicy[]): Layer => ({
+    ...{ accountId, isPlatform: accountId !== from.accountId, outbound: merged(stored).outbound },
+  });
+  const maxOf = (counter: Counter, { outbound: { maxRecipientsPerDay: max = null } }: StoredPolicy) =>
+    max === null ? [] : [{ counter, max }];
+  return {
+    own: layerOf(from.accountId, own),
+    platform: platform ? layerOf(from.platformId, [platform]) : null,
+    // In one order, so that senders do not wait for each other in a circle.
+    maxima: [
+      ...own.flatMap((stored) => maxOf(stored.address, stored)),
+      ...(platform ? maxOf({ platformId: from.platformId }, platform) : []),
+    ],
+  };
 }
+
+const PLATFORM_DECIDES = {
+  message:
+    'The platform of this pod writes only to recipients on a list. Only a session of an operator of the platform can do this.',
+  fields: { limit_set_by: 'platform' },
+};
 
 /** More addresses than any account has. */
 const POLICIES_MAX = 1000;
@@ -108,7 +141,7 @@ export class MailPolicyRules {
     };
     await this.#requireReleaser(tx, accountId, change);
     const key = address ?? WHOLE_ACCOUNT;
-    const found = await policiesFor(tx, accountId, key);
+    const found = await ownPolicies(tx, accountId, key);
     const before = found.find((stored) => stored.address === key);
     const stored: StoredPolicy = {
       ...{ accountId, address: key, updatedAt: now },
@@ -120,11 +153,17 @@ export class MailPolicyRules {
   }
 
   /**
-   * Checks that the caller may open another way out of the account, while it writes only to recipients on a list.
+   * Checks that the caller may open another way out of the account, while it or the platform of a pod writes only to
+   * recipients on a list. For the platform its operators decide, as themselves.
    * @throws ApiError `operator_required`, or `insufficient_scope` for a named key or access token
    */
   async requireWayOut(tx: Tx, principal: Principal): Promise<void> {
-    if (!(await isOutboundListed(tx, principal.accountId))) return;
+    const { accountId, parentId, person } = principal;
+    if (parentId !== null && (await isOutboundListed(tx, parentId))) {
+      const isTheirs = person !== null && (await isOperator(tx, parentId, person));
+      if (!isTheirs) throw new ApiError('operator_required', PLATFORM_DECIDES);
+    }
+    if (!(await isOutboundListed(tx, accountId))) return;
     requireWhole(principal, 'account:manage');
     await this.#deps.requireAuthority(tx, principal);
   }

@@ -6,6 +6,7 @@ import {
   MAIL_CONTACTS,
   MAIL_POLICIES,
   type MailContact,
+  type Sender,
   type StoredPolicy,
   SUSPICIOUS_READS,
   WHOLE_ACCOUNT,
@@ -26,12 +27,16 @@ const sql = tables<Tables>();
 
 const policiesOfAccount = (q: Kysely<Tables>, accountId: string) =>
   q.selectFrom('mail_policies').select(MAIL_POLICIES.names).where('account_id', '=', accountId);
-/** The policy of the account and that of the address. Two look-ups: SQLite makes a table of the values of an `in`. */
-const ofSender = sql((q, p: { account_id: string; address: string }) =>
+/**
+ * The policy of the account, that of the address, and that of a pod's platform. A look-up for each: SQLite makes a table of
+ * the values of an `in`.
+ */
+const ofSender = sql((q, p: { account_id: string; address: string; platform_id: string }) =>
   policiesOfAccount(q, p.account_id)
     .where('address', '=', WHOLE_ACCOUNT)
+    .unionAll(policiesOfAccount(q, p.account_id).where('address', '=', p.address).where('address', '<>', WHOLE_ACCOUNT))
     .unionAll(
-      policiesOfAccount(q, p.account_id).where('address', '=', p.address).where('address', '<>', WHOLE_ACCOUNT),
+      policiesOfAccount(q, p.platform_id).where('address', '=', WHOLE_ACCOUNT).where('account_id', '<>', p.account_id),
     ),
 );
 
@@ -80,9 +85,12 @@ const insertContact = sql((q, p: ContactRow) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** The policy of the account first. */
-export const policiesFor = async (reader: Reader, accountId: string, address: string): Promise<StoredPolicy[]> =>
-  (await reader.all(ofSender, { account_id: accountId, address }))
+/** The policies that hold for a sender: those of accounts before that of the address. */
+export const policiesFor = async (
+  reader: Reader,
+  { accountId, address, platformId }: Sender,
+): Promise<StoredPolicy[]> =>
+  (await reader.all(ofSender, { account_id: accountId, address, platform_id: platformId }))
     .map(MAIL_POLICIES.fromRow)
     .sort((a, b) => a.address.length - b.address.length);
 

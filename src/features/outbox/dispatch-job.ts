@@ -7,6 +7,7 @@ import type { DkimKey } from '../../mail/dkim.ts';
 import type { MailSender } from '../../mail/domain-slots.ts';
 import type { MailTransport } from '../../mail/smtp-out.ts';
 import { findAccount } from '../accounts/account-rules.ts';
+import type { Sender } from '../mail-policy/mail-policy-data.ts';
 import type { SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import { readRaw } from '../mailboxes/content-rules.ts';
 import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/sent-rules.ts';
@@ -31,8 +32,6 @@ const HOUR = 60 * MINUTE;
 /** Delays before the second and later attempts. After the last attempt the mail has failed. */
 const RETRY_DELAYS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR] as const;
 
-const NOT_ALLOWED = 'recipient_not_allowed: the mail policy of the account does not allow this recipient any more.';
-
 /** The external recipients without an outcome, at one domain or at all. The others must not get the mail twice. */
 function waitingOf({ externalRecipients, outcomes }: OutboxEntry, domain: string | undefined): string[] {
   const known = new Set(outcomes.map(({ address }) => address));
@@ -51,10 +50,18 @@ const replacedBy = (enqueueJob: EnqueueJob, payloads: readonly Payload[], runAt:
   },
 });
 
-/** Platforms are limited with their pods only where mail goes to domains, which anybody may own. */
-async function senderOf({ database, transport }: DispatchDeps, accountId: string): Promise<MailSender> {
-  const parentId = transport.byDomain ? (await findAccount(database, accountId))?.parentId : null;
-  return { accountId, platformId: parentId ?? accountId };
+async function senderOf({ database }: DispatchDeps, accountId: string): Promise<MailSender> {
+  const account = await findAccount(database, accountId);
+  return { accountId, platformId: account?.parentId ?? accountId };
+}
+
+/** The outcomes of recipients that are not tried: a policy may have become narrower since the mail was made. */
+async function barredOf({ database, policy }: DispatchDeps, from: Sender, waiting: readonly string[]) {
+  return (await policy.refused(database, from, waiting)).map(({ recipient, by }) => ({
+    address: recipient,
+    providerId: null,
+    error: `recipient_not_allowed: the mail policy of the ${by} does not allow this recipient any more.`,
+  }));
 }
 
 /** Makes the job handler that hands over an outgoing mail, one attempt at a time. */
@@ -98,14 +105,13 @@ export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.o
       const gone = waiting.map((address) => ({ address, providerId: null, error }));
       return { status: 'done', settle: record(id, gone, now) };
     }
-    // The policy may have become narrower since the mail was made.
-    const refused = await deps.policy.refused(database, entry, waiting);
-    const barred = refused.map((address) => ({ address, providerId: null, error: NOT_ALLOWED }));
-    const tried = waiting.filter((address) => !refused.includes(address));
+    const sender = await senderOf(deps, entry.accountId);
+    const barred = await barredOf(deps, { ...entry, ...sender }, waiting);
+    const tried = waiting.filter((recipient) => !barred.some(({ address }) => address === recipient));
     if (tried.length === 0) return { status: 'done', settle: record(id, barred, now) };
     const send = createSending(deps, entry, {
       raw: Buffer.from(raw.buffer, raw.byteOffset, raw.length),
-      sender: await senderOf(deps, entry.accountId),
+      sender,
       ...signer,
       signal,
     });

@@ -8,7 +8,9 @@ import { buffer } from 'node:stream/consumers';
 import { after, it } from 'node:test';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { SMTPServer } from 'smtp-server';
+import { createAgent } from '../../../test/support/agents.ts';
 import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { makePod } from '../../../test/support/pods.ts';
 
 interface Taken {
   recipients: string[];
@@ -131,6 +133,34 @@ onBothDatabases('mail sent through a relay', { env }, (suite) => {
     assert.deepEqual(
       [status, error.split(': ').slice(0, 2)],
       ['sent', ['eve@stranger.example', 'recipient_not_allowed']],
+    );
+  });
+
+  it('G1: is checked again for a pod when its platform became narrower', async () => {
+    const { t } = suite;
+    const platform = await sender(t);
+    const pod = await createAgent(t, {}, await makePod(t, platform));
+    const to = ['bob@out.example', 'eve@stranger.example'];
+    const allow = ['out.example'];
+    await platform.api.put('/v1/email/policy', {});
+    const set = (outbound: object) =>
+      t.sql('update mail_policies set outbound = ? where account_id = ?', JSON.stringify(outbound), platform.accountId);
+    for (const outbound of [{ to: 'list', allow }, { block: ['stranger.example'] }, { hold: 'first_contact', allow }]) {
+      await set({});
+      for (const recipient of to) answers.set(recipient, 451);
+      const id = await send(pod, to);
+      await t.app.worker.runDue();
+      await set(outbound);
+      answers.clear();
+      t.clock.advance(MINUTE);
+      await t.app.worker.runDue();
+      const { status, error } = await entryOf(pod, id);
+      assert.equal(status, 'sent');
+      assert.match(error, /^eve@stranger\.example: recipient_not_allowed: .* of the platform /);
+    }
+    assert.deepEqual(
+      taken.flatMap(({ recipients }) => recipients),
+      ['bob@out.example', 'bob@out.example', 'bob@out.example'],
     );
   });
 

@@ -3,9 +3,11 @@ import type { Tx } from '../../kernel/transaction.ts';
 import { emptyMail, type ParsedMail } from '../../mail/parsed-mail.ts';
 import { type Address, lockAddresses } from '../addresses/address-rules.ts';
 import { returnEmailQuota } from '../limits/quota-rules.ts';
+import type { Counter } from '../mail-policy/mail-policy-data.ts';
 import type { HoldReason, SendPolicy } from '../mail-policy/send-policy-rules.ts';
 import { listAttachments, readAttachment, readBody, readRaw, releaseContent } from '../mailboxes/content-rules.ts';
 import { type DeliverableMail, keepContent } from '../mailboxes/delivery-rules.ts';
+import { hasSuspicious } from '../mailboxes/message-rules.ts';
 import { lockOutbox, type OutboxEntry, updateOutbox } from '../mailboxes/sent-rules.ts';
 import type { SignedPayment } from '../payments/payment-data.ts';
 import type { Demand, PaymentRules } from '../payments/payment-rules.ts';
@@ -40,9 +42,17 @@ export interface Holding {
   reason: HoldReason;
   /** The account whose quota counted it; null when a payment comes instead. */
   countedFor: string | null;
-  /** Where its policy counted the recipients. */
-  counted: string[];
+  /** Where policies counted the recipients. */
+  counted: Counter[];
   payment: PromisedPayment | null;
+}
+
+/** A mail that an operator let go. `own`: the address that it is from. */
+interface Releasing {
+  entry: OutboxEntry;
+  sorted: SortedRecipients;
+  own: Address | undefined;
+  review: Review;
 }
 
 const NOTHING = new Uint8Array();
@@ -109,7 +119,8 @@ export class HeldMail implements Carrier {
     const locked = await lockAddresses(tx, [entry.address, ...sorted.internal]);
     const own = locked.get(entry.address);
     const error =
-      (await this.#refusalOf(tx, { entry, sorted, own }, now)) ?? (await this.#collect(tx, review, payment, now));
+      (await this.#refusalOf(tx, { entry, sorted, own, review }, now)) ??
+      (await this.#collect(tx, review, payment, now));
     if (error !== null) {
       await this.refuse(tx, review, error, now);
       return error;
@@ -130,23 +141,26 @@ export class HeldMail implements Carrier {
     const outcomes = recipients.map((recipient) => ({ address: recipient, providerId: null, error }));
     await recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
     await this.#free(tx, review);
-    if (held.countedFor !== null) await returnEmailQuota(tx, held.countedFor, createdAt);
+    // In the order in which a send counts, so that neither waits for the other in a circle.
     await policy.giveBack(tx, accountId, held.counted, recipients.length, createdAt);
+    if (held.countedFor !== null) await returnEmailQuota(tx, held.countedFor, createdAt);
   }
 
   /** Why a mail that was let go may not leave any more: all that a send checks may have changed while it waited. */
-  async #refusalOf(
-    tx: Tx,
-    { entry, sorted, own }: { entry: OutboxEntry; sorted: SortedRecipients; own: Address | undefined },
-    now: number,
-  ): Promise<string | null> {
+  async #refusalOf(tx: Tx, { entry, sorted, own, review }: Releasing, now: number): Promise<string | null> {
     const { accountId, recipients } = entry;
     const { addresses, policy, suppressions } = this.#deps;
-    if (own?.accountId !== accountId || (await addresses.receiver(tx, own)) === null)
-      return 'sender_not_owned: the account cannot send from this address any more.';
-    const refused = await policy.refused(tx, entry, recipients);
-    if (refused.length > 0) return `${WHY_REFUSED} ${refused.join(', ')}.`;
+    const account = own?.accountId === accountId ? await addresses.receiver(tx, own) : null;
+    if (account === null) return 'sender_not_owned: the account cannot send from this address any more.';
+    const from = { ...entry, platformId: account.parentId ?? accountId };
     try {
+      if (account.parentId !== null)
+        await policy.requirePlatform(tx, {
+          ...{ from, recipients, secrets: review.secrets, writtenAt: review.createdAt },
+          answersSuspicious: async () => entry.threadId !== null && hasSuspicious(tx, entry.threadId),
+        });
+      const refused = await policy.refused(tx, from, recipients);
+      if (refused.length > 0) return `${WHY_REFUSED} ${refused.map(({ recipient }) => recipient).join(', ')}.`;
       await suppressions.requireMaySend(tx, accountId, recipients, sorted.external.length, now);
       return null;
     } catch (err) {

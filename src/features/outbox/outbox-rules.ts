@@ -101,7 +101,8 @@ export class OutboxRules {
     const known = await knownThread(tx, draft);
     const answersSuspicious = async () => known !== null && hasSuspicious(tx, known);
     const outgoing = {
-      ...{ from: request.from, recipients, secrets },
+      from: { ...request.from, platformId: principal.quotaAccountId },
+      ...{ recipients, secrets },
       ...{ writtenAt: request.writtenAt ?? now, answersSuspicious },
     };
     const { reason, counted } = await policy.admit(tx, outgoing, now);

@@ -19,8 +19,8 @@ export interface HeldMail {
   countedFor: string | null;
   /** The reservation of the payment's nonce. */
   reservedPayment?: string | null;
-  /** Where the mail policy counted its recipients: the empty address is the account. */
-  counted: string[];
+  /** Where its recipients were counted: at an address of the account (empty: the account), or at its platform. */
+  counted: (string | { platformId: string })[];
 }
 
 /** A mail that waits until an operator lets it go. */
