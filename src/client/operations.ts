@@ -3651,7 +3651,7 @@ export type GetAccountReply = {
   storage_used: number;
   /** The platform of a pod; null for a platform. */
   parent_account_id: string | null;
-  /** The deletion that waits, and as what somebody asked for it, which decides who can cancel it. */
+  /** The deletion that waits, and who asked for it, which decides who can cancel it. */
   deletion: {
     ends_at: string;
     by: "key" | "session" | "operator" | "administrator";

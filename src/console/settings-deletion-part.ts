@@ -10,7 +10,7 @@ import { words } from './words.ts';
 
 export interface PlannedDeletion {
   at: string;
-  /** As what somebody asked for it: `key`, `session`, `operator` or `administrator`. */
+  /** `key`, `session`, `operator` or `administrator`. */
   by: string;
   /** The prefix of a key, an address, or `administrator`. */
   askedBy: string;

@@ -1,7 +1,7 @@
 import { iso } from './clock.ts';
 import { ApiError } from './errors.ts';
 
-/** As what somebody asked for the deletion of an account. It decides who may cancel it. `session`: not an operator's. */
+/** Who asks for the deletion of an account, which decides who may cancel it. `session`: not an operator's. */
 export const DELETION_ASKERS = ['key', 'session', 'operator', 'administrator'] as const;
 export type DeletionAsker = (typeof DELETION_ASKERS)[number];
 

@@ -5,7 +5,7 @@ import { newPerson } from './operators.ts';
 
 export const CANCEL = '/v1/account/delete/cancel';
 
-/** As what somebody asked for the deletion of the caller’s account; null: it stays. */
+/** Who asked for the deletion of the caller’s account; null: it stays. */
 export const byOf = async (api: Api): Promise<string | null> =>
   (await api.get('/v1/account/me')).body.deletion?.by ?? null;
 

@@ -2715,7 +2715,7 @@ class GetAccountReply(TypedDict):
     parent_account_id: Optional[str]
     """The platform of a pod; null for a platform."""
     deletion: Optional[GetAccountReplyDeletion]
-    """The deletion that waits, and as what somebody asked for it, which decides who can cancel it."""
+    """The deletion that waits, and who asked for it, which decides who can cancel it."""
     capabilities: List[str]
     created_at: str
 

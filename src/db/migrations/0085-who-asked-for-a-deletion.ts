@@ -5,7 +5,7 @@ const operator = (column: string): string => `(select p.${column} from people p
   where p.account_id = account_deletions.account_id and p.role = 'operator' and p.address = account_deletions.asked_by
     and p.confirmed_at <= account_deletions.asked_at)`;
 
-/** As what somebody asked for a deletion, and how old that operator was: this decides who may cancel it. */
+/** Who asked for a deletion, and for an operator since when the address is confirmed: this decides who may cancel it. */
 export const migration: Migration = {
   id: '0085-who-asked-for-a-deletion',
   statements: [

@@ -50,7 +50,7 @@ const Account = record({
   storage_used: Type.Integer({ description: 'Bytes, of `limits.storage_bytes`.' }),
   parent_account_id: nullable(Type.String(), { description: 'The platform of a pod; null for a platform.' }),
   deletion: nullable(record({ ends_at: timestamp(), by: oneOf(DELETION_ASKERS) }), {
-    description: 'The deletion that waits, and as what somebody asked for it, which decides who can cancel it.',
+    description: 'The deletion that waits, and who asked for it, which decides who can cancel it.',
   }),
   capabilities: Type.Array(Type.String()),
   created_at: timestamp(),

@@ -12,10 +12,11 @@ function wayBack(deletion: Deletion, now: number): string {
   const { askerKind, askedBy, askerSince } = deletion;
   if (askerKind === 'administrator') return 'To keep the account, write to the administrator of this service.';
   if (askerKind !== 'operator') return `To keep the account, call ${CALL} with its key, its backup key or a session.`;
-  const people = `To keep the account, log in as ${askedBy}, or with an address that was confirmed earlier, and call\n${CALL}. Nobody else can cancel it`;
-  if (!isByYoungOperator(deletion, now)) return `${people}.`;
+  const people = `To keep the account, log in as ${askedBy} or with an address that was confirmed earlier,
+and call ${CALL}.`;
+  if (!isByYoungOperator(deletion, now)) return `${people} The keys of the account cannot do this.`;
   const until = minute((askerSince ?? now) + YOUNG_MS);
-  return `${people}, but until ${until} the account’s key and its backup\nkey can do this too.`;
+  return `${people} Until ${until} the account’s key and backup key can do this too.`;
 }
 
 /** Tells the people of an account that it is going to be deleted. */
@@ -24,7 +25,8 @@ export const scheduledMail = (deletion: Deletion, now: number): TellMail => ({
   text: `\
 Account ${deletion.accountId} will be deleted at ${minute(deletion.deletesAt)}, with its mail, vault and addresses.
 
-Asked for by ${deletion.askedBy}${deletion.askerKind === 'operator' ? ', an operator' : ''}. ${wayBack(deletion, now)}
+Asked for by ${deletion.askedBy}${deletion.askerKind === 'operator' ? ', an operator' : ''}.
+${wayBack(deletion, now)}
 `,
 });
 
