@@ -629,6 +629,7 @@ export interface EventData {
   /** The account will be deleted at `deletes_at`, unless somebody cancels it. */
   'account.deletion_scheduled': {
     deletes_at: string;
+    by: "key" | "session" | "operator" | "administrator";
     /** the prefix of a key, an address, or `administrator` */
     asked_by: string;
   };

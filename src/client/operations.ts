@@ -3651,6 +3651,11 @@ export type GetAccountReply = {
   storage_used: number;
   /** The platform of a pod; null for a platform. */
   parent_account_id: string | null;
+  /** The deletion that waits, and who asked for it, which decides who can cancel it. */
+  deletion: {
+    ends_at: string;
+    by: "key" | "session" | "operator" | "administrator";
+  } | null;
   capabilities: string[];
   created_at: string;
 };
@@ -8195,9 +8200,9 @@ export abstract class Operations {
   /**
    * Cancel the deletion of the account: `POST /v1/account/delete/cancel`
    *
-   * Any key that is not named, a backup key and any session can do this.
+   * What a key or a session asked for, any key that is not named, a backup key and any session cancel. What an operator asked for needs that operator’s session, or one of an address that was confirmed earlier; the keys can cancel it while the operator is younger than 7 days.
    *
-   * @throws {SignetError} `not_found`, `account_deleting`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `account_deleting`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   cancelAccountDeletion(input: CancelAccountDeletionInput = {}, options?: CallOptions): Promise<CancelAccountDeletionReply> {
     return this.perform('cancelAccountDeletion', input, options) as Promise<CancelAccountDeletionReply>;
@@ -8285,7 +8290,7 @@ export abstract class Operations {
    *
    * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it.
    *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `account_deleting`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getCalendarFeed(input: GetCalendarFeedInput = {}, options?: CallOptions): Promise<GetCalendarFeedReply> {
     return this.perform('getCalendarFeed', input, options) as Promise<GetCalendarFeedReply>;

@@ -5,6 +5,7 @@ import type { Desk, Page, View } from './desk.ts';
 import { fill, fullTime, time } from './format.ts';
 import { confirmed, download, say, showOnce } from './notice.ts';
 import { allOf } from './service.ts';
+import { deletionOf, planned } from './settings-deletion-part.ts';
 import { addressSection, peopleSection } from './settings-people-part.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
@@ -41,10 +42,10 @@ async function secure(desk: Desk): Promise<void> {
 }
 
 async function remove(desk: Desk): Promise<void> {
-  const { removeAsk: title, removeWhy: text, removeDo: action } = words.settings;
+  const { ask: title, why: text, action } = words.deletion;
   if (!(await confirmed({ title, text, action, typed: desk.account.account_id }))) return;
   const { deletes_at: at } = await desk.service.deleteAccount({});
-  say(fill(words.settings.removed, { date: fullTime(at) }));
+  say(fill(words.deletion.planned, { date: fullTime(at) }));
   await desk.refresh();
 }
 
@@ -71,37 +72,6 @@ const act = (title: string, why: string, action: string, work: () => Promise<voi
     <button type="button" class="button" @click=${pressing(work)}>${action}</button>
   </section>`;
 
-interface PlannedDeletion {
-  at: string;
-  /** The prefix of a key, an address, or `administrator`. */
-  askedBy: string;
-}
-
-/** The deletion that waits for the account, as its latest event about that says; null: it stays. */
-async function deletionOf(desk: Desk): Promise<PlannedDeletion | null> {
-  const type = 'account.deletion_scheduled,account.deletion_cancelled';
-  const { events } = await desk.service.listEvents({ type, order: 'desc', limit: 1 });
-  const [latest] = events;
-  if (latest?.type !== 'account.deletion_scheduled') return null;
-  return { at: String(latest.data.deletes_at), askedBy: String(latest.data.asked_by) };
-}
-
-function planned(desk: Desk, { at, askedBy }: PlannedDeletion): TemplateResult {
-  const keep = async (): Promise<void> => {
-    await desk.service.cancelAccountDeletion({});
-    say(words.settings.kept);
-    await desk.refresh();
-  };
-  return html`
-    <p class="banner" id="deletion">${fill(words.settings.removed, { date: fullTime(at) })}
-      ${
-        askedBy === 'administrator'
-          ? words.settings.removedByAdministrator
-          : html`${fill(words.settings.removedBy, { by: askedBy })}
-              <button type="button" class="button" @click=${pressing(keep)}>${words.settings.keep}</button>`
-      }</p>`;
-}
-
 async function open(desk: Desk): Promise<View> {
   const [sessions, { settings: addresses }, deletion] = await Promise.all([
     allOf(desk.service.paginate('listSessions', {})),
@@ -109,13 +79,14 @@ async function open(desk: Desk): Promise<View> {
     deletionOf(desk),
   ]);
   const { settings } = words;
+  const reader = sessions.find(({ current }) => current)?.address;
   const [address] = desk.account.addresses;
   const save = async (): Promise<void> => download(await desk.service.exportAccount({}), 'signet-export.zip');
   return {
     render: () => html`
       <div class="view">
         <h1>${settings.title}</h1>
-        ${deletion === null ? '' : planned(desk, deletion)}
+        ${deletion === null ? '' : planned(desk, deletion, reader)}
         <p class="fine">
           <a href=${address === undefined ? desk.link('mail') : desk.link('mail', address, 'policy')}>${words.policy.title}</a> ·
           <a href=${desk.link('keys')}>${settings.keys}</a> · <a href=${desk.link('identity')}>${words.identity.title}</a>
@@ -127,7 +98,7 @@ async function open(desk: Desk): Promise<View> {
         <div class="columns">
           ${act(settings.export, settings.exportWhy, settings.exportDo, save)}
           ${act(settings.secure, settings.secureWhy, settings.secureDo, () => secure(desk))}
-          ${deletion === null ? act(settings.remove, settings.removeWhy, settings.removeDo, () => remove(desk)) : ''}
+          ${deletion === null ? act(words.deletion.title, words.deletion.why, words.deletion.action, () => remove(desk)) : ''}
         </div>
       </div>`,
   };

@@ -1,4 +1,4 @@
-/** The texts of keys and passkeys. */
+/** The texts of keys and passkeys, and of the end of an account. */
 export const account = {
   keys: {
     title: 'Keys',
@@ -49,5 +49,18 @@ export const account = {
     unrequire: 'Stop requiring a passkey',
     nowRequired: 'Links in emails no longer decide.',
     nowFree: 'Links in emails can decide again.',
+  },
+  deletion: {
+    title: 'Delete this account',
+    why: 'It is deleted after 72 hours. Until then you can keep it after all, on this page.',
+    ask: 'Delete this account?',
+    action: 'Delete the account',
+    planned: 'The account will be deleted on {date}.',
+    askedBy: 'Asked by {by}.',
+    askedByOperator: 'Asked by {by}, an operator.',
+    askedByAdministrator: 'The administrator of this service decided it, and only the administrator can cancel it.',
+    onlyOperator: 'Only this operator, or a person whose address was confirmed earlier, can keep the account.',
+    keep: 'Keep the account',
+    kept: 'The account stays.',
   },
 } as const;

@@ -8,6 +8,7 @@ import { readConfig } from '../config.ts';
 import { forPostgres, forSqlite } from './migration-sql.ts';
 import { migration as bounces } from './migrations/0006-bounces.ts';
 import { migration as people } from './migrations/0022-people.ts';
+import { migration as deletionAskers } from './migrations/0085-who-asked-for-a-deletion.ts';
 import { migrate, sqlitePath } from './open.ts';
 import { SqliteConnection } from './sqlite.ts';
 
@@ -173,6 +174,49 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         assert.deepEqual(
           jobs.map(({ payload }) => JSON.parse(String(payload))),
           [{ personId: handed?.id, authority: null }],
+        );
+      }));
+
+    it('G3: of a deletion that waits already, who asked for it is told by what was stored', () =>
+      withDatabase(engine, async (config) => {
+        await migrate(config);
+        // As it was before that step.
+        const run = (text: string, ...params: unknown[]) => runSql(config, text, params);
+        for (const column of ['asker_kind', 'asker_since', 'asker_born_old'])
+          await run(`alter table account_deletions drop column ${column}`);
+        const waits = async (id: string, askedBy: string, confirmedAt?: number) => {
+          await run(
+            `insert into accounts (id, tier, status, capabilities, created_at) values (?, 'free', 'active', '[]', 0)`,
+            id,
+          );
+          await run(
+            `insert into account_deletions (account_id, asked_at, asked_by, deletes_at, audit_seq) values (?, 9, ?, 12, 0)`,
+            ...[id, askedBy],
+          );
+          if (confirmedAt === undefined) return;
+          await run(
+            `insert into people (id, account_id, role, address, named_at, named_by, old_when_confirmed, confirmed_at)
+             values (?, ?, 'operator', ?, 1, 'k', 1, ?)`,
+            ...[`per_${id}`, id, askedBy, confirmedAt],
+          );
+        };
+        await waits('acc_administrator', 'administrator');
+        await waits('acc_key', 'signet_live_abcd');
+        await waits('acc_operator', 'o@x', 5);
+        await waits('acc_operator_later', 'o@x', 10);
+        await waits('acc_session', 's@x');
+        for (const statement of deletionAskers.statements)
+          await run((engine === 'sqlite' ? forSqlite : forPostgres)(statement));
+        const rows = await run('select * from account_deletions order by account_id');
+        assert.deepEqual(
+          rows.map((row) => [row.account_id, row.asker_kind, row.asker_since, row.asker_born_old].join(' ')),
+          [
+            'acc_administrator administrator  0',
+            'acc_key key  0',
+            'acc_operator operator 5 1',
+            'acc_operator_later session  0',
+            'acc_session session  0',
+          ],
         );
       }));
 

@@ -1,4 +1,4 @@
-import { iso } from '../kernel/clock.ts';
+import { requireNoDeletion } from '../kernel/deletion.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { Principal } from '../kernel/principal.ts';
@@ -19,7 +19,7 @@ export function requireSpace(
 }
 
 /** An account that is going to be deleted only reads; its people go on. @throws ApiError `account_deleting` */
-export function requireStaying({ deletesAt }: Principal, { auth, effect, method, whileSuspended }: Endpoint): void {
-  if (deletesAt === null || auth === 'person' || effect !== 'write' || method === 'GET' || whileSuspended) return;
-  throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });
+export function requireStaying(principal: Principal, { auth, effect, method, whileSuspended }: Endpoint): void {
+  if (auth === 'person' || effect !== 'write' || method === 'GET' || whileSuspended) return;
+  requireNoDeletion(principal);
 }

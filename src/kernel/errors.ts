@@ -75,7 +75,8 @@ export const ERRORS = {
   pod_suspended: { status: 403, message: 'This pod is suspended. Only its platform can reactivate it.' },
   account_deleting: {
     status: 403,
-    message: 'This account will be deleted and only reads until then. POST /v1/account/delete/cancel keeps it.',
+    message:
+      'This account will be deleted and only reads until then. `deletion` in GET /v1/account/me says who asked, which decides who can cancel it.',
   },
   pod_auth_forbidden: { status: 403, message: 'A pod key cannot be used here. Use the platform key.' },
   pod_limit_reached: {

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { DELETION_ASKERS } from './deletion.ts';
 import { nullable, oneOf, record } from './fields.ts';
 import { NOTICE_KINDS, type NoticeKind } from './notices.ts';
 import { Type } from './schema.ts';
@@ -171,6 +172,7 @@ export const EVENTS = {
   }),
   'account.deletion_scheduled': event('The account will be deleted at `deletes_at`, unless somebody cancels it.', {
     deletes_at: text(),
+    by: oneOf(DELETION_ASKERS),
     asked_by: text('the prefix of a key, an address, or `administrator`'),
   }),
   'account.deletion_cancelled': event('The account will not be deleted.', { cancelled_by: text() }),

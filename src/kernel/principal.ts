@@ -1,3 +1,4 @@
+import type { PendingDeletion } from './deletion.ts';
 import type { Tier, TierLimits } from './limits.ts';
 import type { RateLimits } from './period.ts';
 import type { Scope } from './scopes.ts';
@@ -81,8 +82,8 @@ export interface Principal {
   actor: string;
   /** The account whose quotas count; for a pod, its platform. */
   quotaAccountId: string;
-  /** When the account will be deleted, in milliseconds since the epoch; null: it stays. Until then it only reads. */
-  deletesAt: number | null;
+  /** The deletion of the account, or of the platform of a pod. Until then it only reads. Null: it stays. */
+  deletion: PendingDeletion | null;
   /** The limits that a platform set for this pod. Null: only the quota that they share. */
   rateLimits: RateLimits | null;
 }

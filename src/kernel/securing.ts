@@ -1,3 +1,5 @@
+import type { Asker } from './notices.ts';
+import type { Principal } from './principal.ts';
 import type { Reader, Tx } from './transaction.ts';
 
 /** What `secure` counts. */
@@ -23,9 +25,17 @@ export interface PausedWebhook {
   secret: string | null;
 }
 
+/** Who secures an account. `asker`: the same as a factor, before anything was taken back. */
+export interface SecuringCaller {
+  principal: Principal;
+  asker: Asker;
+}
+
 /** An account that is being secured. */
 export interface Securing {
   accountId: string;
+  /** Null: a platform replaces the key of its pod. */
+  caller: SecuringCaller | null;
   /** Hash of the session that asks, which stays open. Null: a key asks. */
   keptSession: string | null;
   /** Whether young addresses, operators, and keys go. */

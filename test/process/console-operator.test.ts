@@ -216,6 +216,25 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
+  it('G3: deletes an agent; its key has no button that cancels, and reads why; the operator keeps the agent', async () => {
+    await keys.press('#sections a:has-text("Settings")');
+    await keys.press('button:has-text("Delete the account")');
+    await keys.type('dialog #typed', agent.accountId);
+    await keys.press('dialog .primary');
+    await page.waitForSelector('#deletion:has-text(", an operator.") button');
+    assert.deepEqual(await axeFaults(page, 'deletion-by-operator'), []);
+    const other = await openPage(browser, t);
+    await openConsole(other, t, agent.key, '#/settings');
+    await other.page.waitForSelector('#deletion:has-text("Only this operator")');
+    assert.equal(await other.page.locator('#deletion button').count(), 0);
+    assert.equal((await agent.api.post('/v1/account/delete/cancel')).body.error, 'operator_required');
+    assert.deepEqual(other.faults, []);
+    await other.page.context().close();
+    await keys.press('#deletion button');
+    await page.waitForSelector('#deletion', { state: 'detached' });
+    assert.equal((await agent.api.get('/v1/account/me')).body.deletion, null);
+  });
+
   it('secures an agent, and stays logged in with the session', async () => {
     await keys.press('#sections a:has-text("Settings")');
     await keys.press('button:has-text("Secure the account")');

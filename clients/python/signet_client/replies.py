@@ -368,6 +368,7 @@ class AccountSecuredEvent(TypedDict):
 
 class AccountDeletionScheduledData(TypedDict):
     deletes_at: str
+    by: Literal["key", "session", "operator", "administrator"]
     asked_by: str
     """the prefix of a key, an address, or `administrator`"""
 
@@ -2679,6 +2680,11 @@ class GetAccountReplyLeft(TypedDict):
     emails_per_hour: int
 
 
+class GetAccountReplyDeletion(TypedDict):
+    ends_at: str
+    by: Literal["key", "session", "operator", "administrator"]
+
+
 class GetAccountReply(TypedDict):
     id: str
     account_id: str
@@ -2708,6 +2714,8 @@ class GetAccountReply(TypedDict):
     """Bytes, of `limits.storage_bytes`."""
     parent_account_id: Optional[str]
     """The platform of a pod; null for a platform."""
+    deletion: Optional[GetAccountReplyDeletion]
+    """The deletion that waits, and who asked for it, which decides who can cancel it."""
     capabilities: List[str]
     created_at: str
 

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { iso } from '../../kernel/clock.ts';
+import { DELETION_ASKERS } from '../../kernel/deletion.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { nullable, oneOf, record, timestamp } from '../../kernel/fields.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -48,6 +49,9 @@ const Account = record({
   left: Left,
   storage_used: Type.Integer({ description: 'Bytes, of `limits.storage_bytes`.' }),
   parent_account_id: nullable(Type.String(), { description: 'The platform of a pod; null for a platform.' }),
+  deletion: nullable(record({ ends_at: timestamp(), by: oneOf(DELETION_ASKERS) }), {
+    description: 'The deletion that waits, and who asked for it, which decides who can cancel it.',
+  }),
   capabilities: Type.Array(Type.String()),
   created_at: timestamp(),
 });
@@ -80,6 +84,7 @@ const me = (deps: AccountRouteDeps) =>
           'left',
           'operator_email',
           'parent_account_id',
+          'deletion',
         ],
       },
     ],
@@ -88,6 +93,7 @@ const me = (deps: AccountRouteDeps) =>
     handle: async ({ principal, now }) => {
       const { database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf, storageUsed } = deps;
       const account = await requireAccount(database, principal.accountId);
+      const { deletion } = principal;
       const isLimited = principal.addresses !== null;
       return reply(200, {
         id: account.id,
@@ -105,6 +111,7 @@ const me = (deps: AccountRouteDeps) =>
         left: await deps.left(principal, now),
         storage_used: await storageUsed(account.id),
         parent_account_id: account.parentId,
+        deletion: deletion && { ends_at: iso(deletion.endsAt), by: deletion.by },
         capabilities: account.capabilities,
         created_at: iso(account.createdAt),
       });

@@ -51,6 +51,7 @@ onBothDatabases('GET /v1/account/me', {}, (suite) => {
       addresses: [],
       storage_used: 0,
       parent_account_id: null,
+      deletion: null,
       capabilities: [],
       created_at: new Date(t.clock.now()).toISOString(),
     });

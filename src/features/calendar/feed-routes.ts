@@ -1,3 +1,4 @@
+import { requireNoDeletion } from '../../kernel/deletion.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { isCurrent } from '../../kernel/etag.ts';
 import { guidance, line, media, named, nullable, record, secret, text } from '../../kernel/fields.ts';
@@ -51,10 +52,12 @@ const getFeed = ({ rules, baseUrl }: FeedRouteDeps) =>
     effect: 'lazy',
     action: 'calendar.feed_created',
     replies: { 200: FeedLink },
-    errors: [],
-    handle: async ({ principal: { accountId }, now, transact }) => {
+    errors: ['account_deleting'],
+    handle: async ({ principal, now, transact }) => {
+      const { accountId } = principal;
       const known = await rules.findToken(accountId);
       if (known !== null) return reply(200, feedLink(baseUrl(), known));
+      requireNoDeletion(principal);
       return transact(async (tx) => reply(200, feedLink(baseUrl(), await rules.ensureToken(tx, accountId, now))));
     },
   });

@@ -1,4 +1,5 @@
 import { column, columnMap, type RecordOf } from '../../kernel/column-map.ts';
+import type { DeletionAsker } from '../../kernel/deletion.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
 /** How long a deletion can be cancelled. */
@@ -10,6 +11,10 @@ export const DELETIONS = columnMap({
   askedAt: column.integer('asked_at'),
   /** The prefix of a key, the address of a session, or `administrator`. */
   askedBy: column.text('asked_by'),
+  askerKind: column.word<DeletionAsker>()('asker_kind'),
+  /** For an operator: since when the address was confirmed, and whether it counted as old from then on. */
+  askerSince: column.integer('asker_since').orNull(),
+  askerBornOld: column.flag('asker_born_old'),
   deletesAt: column.integer('deletes_at'),
   /** When it became too late to cancel: from then on nobody gets in. Null before. */
   closedAt: column.integer('closed_at').orNull(),

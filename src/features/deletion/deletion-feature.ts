@@ -3,10 +3,10 @@ import type { Notices } from '../../kernel/notices.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Secured, Securing } from '../../kernel/securing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
+import type { PeopleRules } from '../people/people-rules.ts';
 import { createDeletionJob } from './deletion-job.ts';
 import { deletionRoutes } from './deletion-routes.ts';
-import { ADMINISTRATOR, type AuditErasure, DeletionRules } from './deletion-rules.ts';
-import { deletionOf } from './deletion-state-rules.ts';
+import { type AuditErasure, DeletionRules } from './deletion-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -19,30 +19,32 @@ type Needs = FeatureContext &
   Gathered & {
     audit: AuditErasure;
     notices: Notices;
+    people: Pick<PeopleRules, 'watchPeople'>;
     credentials: { accountChanged(tx: Tx, accountId: string): void };
     requireAddressAuthority(tx: Tx, principal: Principal): Promise<void>;
   };
 
 /** Deletes accounts, 72 hours after somebody asked. Every feature says in `erases` what it holds of an account. */
 export const deletionFeature = feature('deletion', (needs: Needs) => {
-  const { database, erasures, audit, notices, events, jobs, jobEffects, credentials, requireAddressAuthority } = needs;
+  const { database, erasures, audit, notices, events, jobs, jobEffects, credentials, now: time } = needs;
   const rules = new DeletionRules({
     ...{ database, erasures, audit, notices, jobEffects },
     appendEvent: events.append,
     enqueueJob: jobs.enqueue,
     accountChanged: credentials.accountChanged,
   });
+  needs.people.watchPeople((tx, accountId, address) => rules.endWithOperator(tx, accountId, address, time()));
 
   /** A thief may have asked for it. */
-  async function secure(tx: Tx, { accountId, now }: Securing): Promise<Secured> {
-    const deletion = await deletionOf(tx, accountId);
-    if (!deletion || deletion.askedBy === ADMINISTRATOR) return {};
-    const detail = await rules.cancel(tx, { accountId, by: 'secure', now });
-    return { changes: [{ at: now, what: 'deletion_cancelled', detail }] };
+  async function secure(tx: Tx, { accountId, caller, now }: Securing): Promise<Secured> {
+    // A pod has no deletion of its own.
+    if (caller === null || caller.principal.parentId !== null) return {};
+    const detail = await rules.cancelBySecure(tx, accountId, caller, now);
+    return detail === null ? {} : { changes: [{ at: now, what: 'deletion_cancelled', detail }] };
   }
 
   return {
-    endpoints: deletionRoutes({ rules, mayDelete: requireAddressAuthority }),
+    endpoints: deletionRoutes({ rules, mayDelete: needs.requireAddressAuthority }),
     jobs: { 'account.delete': createDeletionJob({ database, rules }) },
     secure,
     provides: { deletions: rules },

@@ -15,7 +15,7 @@ export function createDeletionJob({ database, rules }: { database: Database; rul
     const deletion = await deletionOf(database, accountId);
     if (!deletion) return { status: 'done' };
     // Too early, or cancelled and asked for again since. Two jobs for one account do no harm.
-    if (deletion.deletesAt > now) return notBefore(deletion.deletesAt);
+    if (deletion.endsAt > now) return notBefore(deletion.endsAt);
     if (!deletion.isClosed) {
       await database.transaction((tx) => rules.close(tx, accountId, now));
       return { status: 'retry', reason: 'closed', runAt: now + SETTLE_MS };

@@ -14,8 +14,6 @@ export interface DeletionRouteDeps {
 
 const TAG = 'Accounts';
 
-const callerOf = ({ person, actor }: Principal): string => person ?? actor;
-
 const deleteAccount = ({ rules, mayDelete }: DeletionRouteDeps) =>
   endpoint({
     method: 'DELETE',
@@ -42,7 +40,7 @@ const deleteAccount = ({ rules, mayDelete }: DeletionRouteDeps) =>
       transact(async (tx, audit) => {
         const { accountId } = principal;
         await mayDelete(tx, principal);
-        const { deletesAt, pods } = await rules.schedule(tx, { accountId, by: callerOf(principal), now });
+        const { deletesAt, pods } = await rules.schedule(tx, { accountId, by: principal, now });
         audit.resourceId = accountId;
         return reply(202, { deletes_at: iso(deletesAt), pods });
       }),
@@ -55,7 +53,8 @@ const cancelDeletion = ({ rules }: DeletionRouteDeps) =>
     operation: 'cancelAccountDeletion',
     tag: TAG,
     summary: 'Cancel the deletion of the account',
-    description: 'Any key that is not named, a backup key and any session can do this.',
+    description:
+      'What a key or a session asked for, any key that is not named, a backup key and any session cancel. What an operator asked for needs that operator’s session, or one of an address that was confirmed earlier; the keys can cancel it while the operator is younger than 7 days.',
     auth: 'backup',
     scope: 'account:manage',
     wholeAccount: true,
@@ -64,11 +63,11 @@ const cancelDeletion = ({ rules }: DeletionRouteDeps) =>
     bucket: 'revoke',
     action: 'account.deletion_cancelled',
     replies: { 200: record({ ok: Type.Boolean() }) },
-    errors: ['not_found', 'account_deleting'],
+    errors: ['not_found', 'account_deleting', 'operator_required'],
     handle: async ({ principal, now, transact }) =>
       transact(async (tx, audit) => {
         const { accountId } = principal;
-        await rules.cancel(tx, { accountId, by: callerOf(principal), now });
+        await rules.cancel(tx, { accountId, by: principal, now });
         audit.resourceId = accountId;
         return reply(200, { ok: true });
       }),

@@ -5,6 +5,8 @@ import type { AppendEvent } from '../../kernel/events.ts';
 import type { JobEffects } from '../../kernel/job-effects.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { Notices } from '../../kernel/notices.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { SecuringCaller } from '../../kernel/securing.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import {
   accountsUnder,
@@ -14,6 +16,15 @@ import {
   removeAccount,
 } from '../accounts/account-rules.ts';
 import { podIdsOf } from '../pods/pod-rules.ts';
+import {
+  ADMINISTRATOR,
+  askerFieldsOf,
+  type DeletionCaller,
+  isByYoungOperator,
+  mayCancel,
+  nameOf,
+  refuseCancelling,
+} from './deletion-authority-rules.ts';
 import { DELETION_DELAY_MS, type Deletion } from './deletion-data.ts';
 import {
   closeDeletion,
@@ -23,9 +34,7 @@ import {
   insertDeletion,
   saveAuditSeq,
 } from './deletion-store.ts';
-
-/** Who asks on the command line and the administration API. Only the administrator cancels what they asked for. */
-export const ADMINISTRATOR = 'administrator';
+import { deletedMail, keptMail, scheduledMail } from './deletion-told-rules.ts';
 
 /** What the audit log offers for an account that goes. */
 export interface AuditErasure {
@@ -43,7 +52,7 @@ export interface DeletionDeps {
   /** Empties the tables of all features, in this order. Complete when the features are built. */
   erasures: readonly Erasure[];
   audit: AuditErasure;
-  notices: Pick<Notices, 'tell'>;
+  notices: Pick<Notices, 'tell' | 'askerOf'>;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
   jobEffects: JobEffects;
@@ -63,45 +72,87 @@ export class DeletionRules {
   }
 
   /**
-   * Schedules the deletion of an account and its pods. A second call changes nothing and answers the same.
-   * @param by the prefix of a key, the address of a session, or {@link ADMINISTRATOR}
+   * Schedules the deletion of an account and its pods. A second call changes nothing and answers the same, but an
+   * operator or the administrator makes the deletion theirs: a key could cancel what a key began.
    */
   async schedule(
     tx: Tx,
-    { accountId, by, now }: { accountId: string; by: string; now: number },
+    { accountId, by, now }: { accountId: string; by: DeletionCaller; now: number },
   ): Promise<{ deletesAt: number; pods: string[] }> {
     await lockAccounts(tx, [accountId]);
     const pods = await podIdsOf(tx, accountId);
     const known = await findDeletion(tx, accountId);
-    if (known) return { deletesAt: known.deletesAt, pods };
-    const deletesAt = now + DELETION_DELAY_MS;
-    const deletion: Deletion = { accountId, askedAt: now, askedBy: by, deletesAt, closedAt: null, auditSeq: 0 };
+    const deletesAt = known?.deletesAt ?? now + DELETION_DELAY_MS;
+    if (known && !((await this.#takesOver(tx, known, by, now)) && (await dropDeletion(tx, accountId))))
+      return { deletesAt, pods };
+    const asker = await askerFieldsOf(tx, by);
+    const deletion: Deletion = { accountId, askedAt: now, ...asker, deletesAt, closedAt: null, auditSeq: 0 };
     await insertDeletion(tx, deletion);
-    await this.#deps.enqueueJob(tx, { kind: 'account.delete', payload: { accountId }, runAt: deletesAt });
-    const data = { deletes_at: iso(deletesAt), asked_by: by };
+    if (!known) await this.#deps.enqueueJob(tx, { kind: 'account.delete', payload: { accountId }, runAt: deletesAt });
+    const data = { deletes_at: iso(deletesAt), by: asker.askerKind, asked_by: asker.askedBy };
     await this.#deps.appendEvent(tx, { accountId, type: 'account.deletion_scheduled', data, now });
-    await this.#deps.notices.tell(tx, accountId, scheduledMail(deletion), now);
+    await this.#deps.notices.tell(tx, accountId, scheduledMail(deletion, now), now);
     this.#deps.accountChanged(tx, accountId);
     return { deletesAt, pods };
   }
 
+  /** Whether a second call makes a deletion the caller's. A younger operator takes nothing from an older one. */
+  async #takesOver(tx: Tx, known: Deletion, by: DeletionCaller, now: number): Promise<boolean> {
+    if (by === ADMINISTRATOR) return known.askerKind !== 'administrator';
+    if (!by.operator || (known.askerKind === 'operator' && known.askedBy === by.person)) return false;
+    return this.#mayCancel(tx, known, by, now);
+  }
+
+  #mayCancel(tx: Tx, deletion: Deletion, caller: Principal, now: number): Promise<boolean> {
+    return mayCancel(tx, deletion, { caller, asker: () => this.#deps.notices.askerOf(tx, caller) }, now);
+  }
+
   /**
    * Keeps an account that was going to be deleted.
-   * @returns who had asked for the deletion
-   * @throws ApiError `not_found`: it is not going to be deleted; `account_deleting`: the administrator decided it
+   * @throws ApiError `not_found`: it is not going to be deleted; `operator_required`, `account_deleting`: the operator
+   * or the administrator decided it
    */
-  async cancel(tx: Tx, { accountId, by, now }: { accountId: string; by: string; now: number }): Promise<string> {
+  async cancel(tx: Tx, { accountId, by, now }: { accountId: string; by: DeletionCaller; now: number }): Promise<void> {
     await lockAccounts(tx, [accountId]);
     const deletion = await findDeletion(tx, accountId);
-    if (deletion?.askedBy === ADMINISTRATOR && by !== ADMINISTRATOR)
-      throw new ApiError('account_deleting', { message: 'The administrator of this service deletes this account.' });
-    if (!deletion || !(await dropDeletion(tx, accountId)))
+    if (deletion && by !== ADMINISTRATOR && !(await this.#mayCancel(tx, deletion, by, now))) refuseCancelling(deletion);
+    if (!deletion || !(await this.#end(tx, accountId, nameOf(by), now)))
       throw new ApiError('not_found', { message: 'This account is not going to be deleted.' });
-    const data = { cancelled_by: by };
-    await this.#deps.appendEvent(tx, { accountId, type: 'account.deletion_cancelled', data, now });
+  }
+
+  /**
+   * Ends the deletion of an account that is being secured, if its caller could cancel it. What a young operator began
+   * ended already if that operator was taken back.
+   * @returns who had asked for the deletion; null: none has ended
+   */
+  async cancelBySecure(tx: Tx, accountId: string, by: SecuringCaller, now: number): Promise<string | null> {
+    const deletion = await findDeletion(tx, accountId);
+    if (!deletion) {
+      const before = by.principal.deletion;
+      return before?.by === 'operator' ? before.askedBy : null;
+    }
+    const caller = { caller: by.principal, asker: async () => by.asker };
+    if (!(await mayCancel(tx, deletion, caller, now))) return null;
+    return (await this.#end(tx, accountId, 'secure', now)) ? deletion.askedBy : null;
+  }
+
+  /** Ends the deletion that an operator began who is removed while young. */
+  async endWithOperator(tx: Tx, accountId: string, operator: string, now: number): Promise<void> {
+    const deletion = await findDeletion(tx, accountId);
+    if (deletion?.askedBy === operator && isByYoungOperator(deletion, now))
+      await this.#end(tx, accountId, 'operator_removed', now);
+  }
+
+  /** @returns false when there is none that can still be cancelled */
+  async #end(tx: Tx, accountId: string, by: string, now: number): Promise<boolean> {
+    if (!(await dropDeletion(tx, accountId))) return false;
+    await this.#deps.appendEvent(tx, {
+      ...{ accountId, type: 'account.deletion_cancelled', now },
+      data: { cancelled_by: by },
+    });
     await this.#deps.notices.tell(tx, accountId, keptMail(accountId), now);
     this.#deps.accountChanged(tx, accountId);
-    return deletion.askedBy;
+    return true;
   }
 
   /** Shuts out everybody once a deletion is due. From then on it cannot be cancelled. */
@@ -151,33 +202,8 @@ export class DeletionRules {
   /** A pod gets a row of its own when its turn comes, to note how far its chain is erased. */
   async #ofPod(tx: Tx, accountId: string, now: number): Promise<Deletion> {
     const times = { askedAt: now, deletesAt: now, closedAt: now };
-    const deletion: Deletion = { accountId, ...times, askedBy: ADMINISTRATOR, auditSeq: 0 };
+    const deletion: Deletion = { accountId, ...times, ...(await askerFieldsOf(tx, ADMINISTRATOR)), auditSeq: 0 };
     await insertDeletion(tx, deletion);
     return deletion;
   }
 }
-
-const minute = (ms: number): string => `${iso(ms).slice(0, 16).replace('T', ' ')} UTC`;
-
-const scheduledMail = ({ accountId, deletesAt, askedBy }: Deletion) => ({
-  subject: 'Your account will be deleted',
-  text: `\
-Account ${accountId} will be deleted at ${minute(deletesAt)}, with its mail, vault and addresses.
-
-Asked for by ${askedBy}. ${
-    askedBy === ADMINISTRATOR
-      ? 'To keep the account, write to the administrator of this service.'
-      : 'To keep the account, call POST /v1/account/delete/cancel with its key, its backup key or a session.'
-  }
-`,
-});
-
-const keptMail = (accountId: string) => ({
-  subject: 'Your account stays',
-  text: `The deletion of account ${accountId} was cancelled.\n`,
-});
-
-const deletedMail = (accountId: string) => ({
-  subject: 'Your account was deleted',
-  text: `Account ${accountId} is being deleted. Nobody else will ever get its addresses.\n`,
-});

@@ -1,22 +1,19 @@
+import type { PendingDeletion } from '../../kernel/deletion.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import type { Deletion } from './deletion-data.ts';
 import { findDeletion, findDeletions } from './deletion-store.ts';
 
-interface DeletionState {
-  deletesAt: number;
-  askedBy: string;
+interface DeletionState extends PendingDeletion {
+  /** Whether it is too late to cancel: nobody gets in any more. */
   isClosed: boolean;
 }
 
-const stateOf = ({ deletesAt, askedBy, closedAt }: Deletion): DeletionState => ({
-  ...{ deletesAt, askedBy },
+const stateOf = ({ deletesAt, askerKind, askedBy, closedAt }: Deletion): DeletionState => ({
+  ...{ endsAt: deletesAt, by: askerKind, askedBy },
   isClosed: closedAt !== null,
 });
 
-/**
- * Whether an account is going to be deleted: `deletesAt` in milliseconds, `askedBy` who wants it, `isClosed` once nobody gets in any more. Null:
- * it stays. A pod is deleted with its platform.
- */
+/** The deletion of an account that is going to be deleted. Null: it stays. A pod is deleted with its platform. */
 export async function deletionOf(reader: Reader, accountId: string): Promise<DeletionState | null> {
   const found = await findDeletion(reader, accountId);
   return found && stateOf(found);

@@ -1,6 +1,6 @@
 import { quoteWords } from '../../kernel/agent-words.ts';
 import type { Authority } from '../../kernel/authority.ts';
-import { iso } from '../../kernel/clock.ts';
+import { requireNoDeletion } from '../../kernel/deletion.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { isId, newId } from '../../kernel/ids.ts';
@@ -105,8 +105,8 @@ export class ConsentRules {
 
   /** Who may let a client in: an operator, and unless authority is his alone, a confirmed address of the account. */
   async #requireDecider(tx: Tx, acting: Principal): Promise<void> {
-    const { accountId, operator, deletesAt } = acting;
-    if (deletesAt !== null) throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });
+    const { accountId, operator } = acting;
+    requireNoDeletion(acting);
     if (operator) return;
     if ((await this.#deps.authorityOf(tx, accountId)) === 'operator') throw new ApiError('operator_required');
     const { confirmedSince } = await this.#deps.notices.askerOf(tx, acting);

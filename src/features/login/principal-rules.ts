@@ -30,7 +30,7 @@ type CredentialFields = Omit<
   | 'quotaAccountId'
   | 'rateLimits'
   | 'isOperated'
-  | 'deletesAt'
+  | 'deletion'
 >;
 
 const decides = ({ role, confirmedAt }: Person): boolean => role === 'operator' && confirmedAt !== null;
@@ -114,7 +114,7 @@ export class PrincipalReader {
       parentId: account.parentId,
       tier,
       quotaPerson: (await this.#hasOwnQuota(fields, people)) ? fields.person : null,
-      deletesAt: deletion?.deletesAt ?? null,
+      deletion,
       isOperated: await this.#isOperated(people, parent),
     };
     return { principal, closure: closureWithin(account, parent), session: null };

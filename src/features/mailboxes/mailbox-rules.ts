@@ -22,10 +22,10 @@ export interface MailboxRules {
   /** @throws ApiError `address_reserved`, `address_unavailable`, `address_limit` */
   claim(tx: Tx, principal: Principal, address: string, now: number): Promise<{ alreadyOwned: boolean }>;
   /**
-   * Claims an address by listing it.
+   * Claims an address by listing it. While a deletion of the account waits, it claims nothing.
    * @returns a warning if it is like an address that the account had
    * @throws ApiError `address_reserved`, `address_limit`, `address_forbidden` when another account was first, `not_found`
-   *   for a named key without `mail:manage`
+   *   for a named key without `mail:manage`, and while a deletion waits
    */
   claimOnSight(tx: Tx, principal: Principal, address: string, now: number): Promise<string | undefined>;
   /** The refusal of an address that nobody has. It names the most similar one of the caller. */
@@ -78,12 +78,14 @@ export function createMailboxRules(
     isFree: async ({ addresses: only }, address) => only === null && (await addresses.isFree(database, address)),
     claim,
     claimOnSight: async (tx, principal, address, now) => {
+      const own = await usableAddresses(tx, principal);
+      if (principal.deletion !== null) throw notClaimed(address, own);
       // Claiming changes the account, and this call may only read.
       if (!hasScope(principal, 'mail:manage'))
         throw new ApiError('not_found', {
           message: 'This address is not claimed. To claim it, a key needs mail:manage.',
         });
-      const warning = claimWarning(address, await usableAddresses(tx, principal));
+      const warning = claimWarning(address, own);
       try {
         await claim(tx, principal, address, now);
         return warning;

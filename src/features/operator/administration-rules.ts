@@ -6,7 +6,8 @@ import type { Database, Tx } from '../../kernel/transaction.ts';
 import { findAccount } from '../accounts/account-rules.ts';
 import { SERVICE_CHAIN } from '../audit/audit-erasure-rules.ts';
 import { appendAudits } from '../audit/audit-rules.ts';
-import { ADMINISTRATOR, type DeletionRules } from '../deletion/deletion-rules.ts';
+import { ADMINISTRATOR } from '../deletion/deletion-authority-rules.ts';
+import type { DeletionRules } from '../deletion/deletion-rules.ts';
 import type { SignUpMode } from '../invites/invite-data.ts';
 import { saveSignUpMode, storedSignUpMode } from '../invites/invite-rules.ts';
 import { databaseBytes } from './operator-store.ts';
@@ -43,7 +44,7 @@ export function createAdministration({ database, deletions, signUp, now }: Admin
   const change = <T>(
     accountId: string,
     action: string,
-    work: (tx: Tx, asked: { accountId: string; by: string; now: number }) => Promise<T>,
+    work: (tx: Tx, asked: { accountId: string; by: typeof ADMINISTRATOR; now: number }) => Promise<T>,
   ): Promise<T> =>
     database.transaction(async (tx) => {
       const at = now();

@@ -102,7 +102,7 @@ export function createOperator(deps: OperatorDeps) {
       const deletion = await deletionOf(database, id);
       return {
         account,
-        deletesAt: deletion?.deletesAt ?? null,
+        deletesAt: deletion?.endsAt ?? null,
         people: (await peopleOfAccount(database, id)).map(({ role, address, confirmedAt, removalDueAt }) => ({
           role,
           address,

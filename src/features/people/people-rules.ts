@@ -1,5 +1,5 @@
 import type { Authority } from '../../kernel/authority.ts';
-import { iso } from '../../kernel/clock.ts';
+import { requireNoDeletion } from '../../kernel/deletion.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import type { AppendEvent, PersonChange } from '../../kernel/events.ts';
 import { isOld, isSetUp } from '../../kernel/factor.ts';
@@ -247,8 +247,9 @@ export async function requireWilling(tx: Tx, accountId: string, address: string)
  * Neither a suspension by an operator nor a pending deletion bars clearing an address. Naming one, they do.
  * @throws ApiError `account_deleting`, `account_suspended`, `pod_suspended`
  */
-async function requireOpen(tx: Tx, { accountId, parentId, operator, deletesAt }: Principal): Promise<void> {
-  if (deletesAt !== null) throw new ApiError('account_deleting', { fields: { deletes_at: iso(deletesAt) } });
+async function requireOpen(tx: Tx, principal: Principal): Promise<void> {
+  requireNoDeletion(principal);
+  const { accountId, parentId, operator } = principal;
   const account = await findAccount(tx, accountId);
   const parent = parentId === null ? null : await findAccount(tx, parentId);
   if (operator || !account || closureWithin(account, parent) === 'none') return;

@@ -5,27 +5,13 @@ import { confirmOperator, openSession } from '../../../test/support/agents.ts';
 import { confirmAt } from '../../../test/support/confirmed.ts';
 import { onBothDatabases, type TestAccount, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
-import { monotonicMs } from '../../kernel/clock.ts';
+import { untilWaiting } from '../../../test/support/waiting-calls.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
 import { revokeActiveKey } from '../keys/key-store.ts';
 
 const freshEmail = (): string => `${freshName('race')}@example.com`;
 const PUBLIC_KEY = 'CFo0W1tm4w0oiJfRYHJOkNCdbAmdhhTzAcsK1SN_wnE';
-const WAITING = `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-
-/** Waits until as many calls wait for a lock. On SQLite, where one transaction runs at a time, they wait anyway. */
-async function untilWaiting(t: TestApp, calls: readonly Promise<unknown>[]): Promise<void> {
-  if (t.engine === 'sqlite') return;
-  let isAnswered = false;
-  for (const call of calls) void call.then(() => (isAnswered = true));
-  const end = monotonicMs() + 60_000;
-  while (Number((await t.sql(WAITING))[0]?.n) < calls.length) {
-    assert.ok(!isAnswered, 'a call did not wait');
-    assert.ok(monotonicMs() < end, 'the calls do not wait for a lock');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 /** Makes the calls while the owner’s key ends. Each waits for that, and is refused. */
 async function plantsNothing(

@@ -74,7 +74,7 @@ export class SecureRules {
     const done = await this.#replace(
       tx,
       { ...asked, whole: false },
-      { ...{ accountId, keptSession: sessionHash, revert, now }, whole: false },
+      { ...{ accountId, keptSession: sessionHash, revert, now }, caller: { principal, asker: by }, whole: false },
     );
     const reverted = done.changes.filter(({ at }) => at === now).map(({ what, detail }) => `${what} ${detail}`);
     const data = { key_prefix: done.minted.prefix, reverted };
@@ -86,7 +86,10 @@ export class SecureRules {
   async replacePodKey(tx: Tx, accountId: string, now: number): Promise<MintedKey> {
     await lockAccounts(tx, [accountId]);
     const asked = { accountId, kind: 'pod', usedKey: null, lineage: null, whole: true } as const;
-    const { minted } = await this.#replace(tx, asked, { accountId, keptSession: null, revert: true, whole: true, now });
+    const { minted } = await this.#replace(tx, asked, {
+      ...{ accountId, caller: null, keptSession: null, revert: true, now },
+      whole: true,
+    });
     const data = { key_prefix: minted.prefix, reason: 'rotated' } as const;
     await this.#deps.appendEvent(tx, { accountId, type: 'key.rotated', data, now });
     return minted;
