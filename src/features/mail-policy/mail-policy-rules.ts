@@ -4,6 +4,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { requireWhole } from '../../kernel/scopes.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { confirmedOperators } from '../people/person-rules.ts';
+import type { SettingHistory } from '../settings/setting-history-rules.ts';
 import { judge, mayReject } from './inbound-policy.ts';
 import {
   type MailPolicy,
@@ -14,6 +15,7 @@ import {
 } from './mail-policy-data.ts';
 import { policiesFor, policiesOf, savePolicy, saveSuspiciousRead } from './mail-policy-store.ts';
 import { listEntry } from './recipient-policy.ts';
+import { fieldsOf } from './secure-policy-rules.ts';
 
 export { judge, mayReject };
 
@@ -76,6 +78,7 @@ export interface MailPolicyDeps {
   /** @throws ApiError `operator_required` */
   requireAuthority(tx: Tx, principal: Principal): Promise<void>;
   authorityOf(reader: Reader, accountId: string): Promise<'account' | 'operator'>;
+  history: Pick<SettingHistory, 'note'>;
 }
 
 /** Stores whom an account writes to and hears from. Only the authority of the account changes it. */
@@ -116,6 +119,8 @@ export class MailPolicyRules {
       outbound: { ...before?.outbound, ...change.outbound },
     };
     await savePolicy(tx, stored);
+    const fields = { before: fieldsOf(before), given: fieldsOf(change) };
+    await this.#deps.history.note(tx, principal, { setting: 'mail_policy', target: key, ...fields }, now);
     return merged([...found.filter((other) => other !== before), stored]);
   }
 
