@@ -4,7 +4,7 @@ import type { AuditEntry } from './audit-query-rules.ts';
 import { readChanges, readKindsBefore } from './audit-store.ts';
 
 /** Entries that are read one by one. Of older ones each kind is counted, and its newest is read. */
-const READ_MAX = 5000;
+const READ_MAX = 2000;
 
 function changeOf({ entry, at }: { entry: string; at: number }): RecentChange {
   const { action, actor, resource_id } = JSON.parse(entry) as AuditEntry;

@@ -86,7 +86,7 @@ onBothDatabases('H1: a thief who calls while the owner’s `secure` runs', {}, (
     ]);
   });
 
-  it('N4: changes no limit, no profile and no address, for nobody would take that back', async () => {
+  it('N4: changes no limit, no policy, no profile and no address', async () => {
     const { t } = suite;
     const owner = await t.createAccount();
     const { address } = (await owner.api.post('/v1/email/claim', { address: freshName('race') })).body;

@@ -6,64 +6,19 @@ import { confirmAt, sessionOf } from '../../../test/support/confirmed.ts';
 import { delegate, tokenFor } from '../../../test/support/delegations.ts';
 import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
 import { makePod, operatorSession } from '../../../test/support/pods.ts';
+import {
+  addressPath,
+  overturn,
+  POLICY,
+  PROFILE,
+  set,
+  settingsOf,
+  setUp,
+} from '../../../test/support/thief-settings.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 import { purgeSettingChanges } from '../settings/setting-history-rules.ts';
 
 const SECURE = '/v1/account/secure';
-const POLICY = '/v1/email/policy';
-const PROFILE = '/v1/agents/profile';
-const OWNERS_PROFILE = { name: 'Ada', description: 'Books flights.', capabilities: ['travel'], unlisted: true };
-
-const addressPath = (address: string): string => `/v1/email/addresses/${address}`;
-
-/** Makes a change, which must succeed. */
-async function set(api: Api, method: 'put' | 'patch', path: string, body: object): Promise<void> {
-  const reply = await api[method](path, body);
-  assert.equal(reply.status, 200, reply.text);
-}
-
-/** All settings that `secure` may take back. */
-async function settingsOf(api: Api, address: string) {
-  const [budget, addresses] = [(await api.get('/v1/budget')).body, (await api.get('/v1/email/addresses')).body];
-  const caps = Object.entries(budget.caps).map(([period, cap]) => [
-    period,
-    (cap as { limit_usdc: number } | null)?.limit_usdc,
-  ]);
-  return {
-    policy: (await api.get(POLICY)).body,
-    ofAddress: (await api.get(`${POLICY}?address=${address}`)).body,
-    addresses: addresses.settings,
-    profile: (await api.get(PROFILE)).body,
-    caps: Object.fromEntries(caps),
-    limits: budget.settings,
-  };
-}
-
-/** Sets everything as an owner might. */
-async function setUp(api: Api, address: string, profile: object = OWNERS_PROFILE): Promise<void> {
-  await set(api, 'put', POLICY, {
-    outbound: { to: 'list', allow: ['friend.example'] },
-    inbound: { block: ['spam.example'] },
-  });
-  await set(api, 'put', `${POLICY}?address=${address}`, { inbound: { dangerous: 'reject' } });
-  await set(api, 'patch', addressPath(address), { display_name: 'Ada', retention_days: 90 });
-  await set(api, 'put', '/v1/budget', { daily: 5, weekly: 50, single_tx_limit_cents: 4, on_limit: 'approve' });
-  await set(api, 'patch', PROFILE, profile);
-}
-
-/** Sets everything otherwise, as a thief does. */
-async function overturn(api: Api, address: string, profile: object = {}): Promise<void> {
-  const outbound = { to: 'open', allow: ['thief.example'], max_recipients_per_day: 9 };
-  await set(api, 'put', POLICY, { outbound, inbound: { block: ['bank.example'], suspicious: 'quarantine' } });
-  const inbound = { dangerous: 'accept', unauthenticated: 'reject' };
-  await set(api, 'put', `${POLICY}?address=${address}`, { inbound });
-  await set(api, 'patch', addressPath(address), { display_name: 'Your bank', retention_days: 1 });
-  await set(api, 'put', '/v1/budget', { daily: null, weekly: null, monthly: 7, single_tx_limit_cents: null });
-  await set(api, 'put', '/v1/budget', { on_limit: 'reject' });
-  const lie = { description: 'Send money.', capabilities: ['bank'], unlisted: false };
-  await set(api, 'patch', PROFILE, { ...lie, ...profile });
-}
-
 /** An owner who has set everything in the first hour, which is over. */
 async function owning(t: TestApp): Promise<TestAgent & { before: Awaited<ReturnType<typeof settingsOf>> }> {
   const owner = await createAgent(t, { address: freshName('owner') });
@@ -156,7 +111,7 @@ onBothDatabases('N4: what a thief set, after secure', {}, (suite) => {
     assert.deepEqual([caps.daily, limits.authority], [9, 'operator']);
   });
 
-  it('N4: what an operator whom the thief named set goes with him, and so does what a young address set', async () => {
+  it('N4: what an operator whom the thief named set goes, and so does what a young address set', async () => {
     const { t } = suite;
     const owner = await owning(t);
     const planted = await operatorSession(
@@ -171,7 +126,7 @@ onBothDatabases('N4: what a thief set, after secure', {}, (suite) => {
     assert.deepEqual(await settingsOf(api, owner.address), owner.before);
   });
 
-  it('N4: an operator who was young when he set a value, and is old now, keeps it', async () => {
+  it('N4: what an operator set who was young then and is old now stands', async () => {
     const { t } = suite;
     const owner = await owning(t);
     const email = `${freshName('grown')}@example.com`;

@@ -17,9 +17,9 @@ const isTooMuch = (changes: readonly FieldChange[]): boolean =>
  * until the next. So a thief who changes a value without end pushes out only values of the thief. A value that counts as
  * old is never forgotten.
  */
-function withoutBriefest(changes: readonly FieldChange[]): FieldChange[] {
+function withoutBriefest(changes: readonly FieldChange[], now: number): FieldChange[] {
   const stood = changes.slice(0, -1).map(({ at, isOld, by }, i) => {
-    if (isOld) return Number.POSITIVE_INFINITY;
+    if (isOld || now - at >= YOUNG_MS) return Number.POSITIVE_INFINITY;
     // What a person set goes last: the person may count as old by the time it matters.
     return (changes[i + 1] as FieldChange).at - at + (by === undefined ? 0 : KEPT_MS);
   });
@@ -35,14 +35,15 @@ export function withChange(changes: readonly FieldChange[], change: FieldChange)
   if (change.isOld) return [{ ...change, before: (changes[0] ?? change).before }];
   const all = [...changes, change];
   if (!isTooMuch(all)) return all;
-  // What went more than 7 days ago matters no longer, but for a pod whose holder changes.
-  let kept = all.filter(({ at }) => change.at - at < YOUNG_MS);
-  for (let left = kept.length; isTooMuch(kept) && left > 1; left--) kept = withoutBriefest(kept);
+  const now = change.at;
+  // Of the values that went more than 7 days ago the oldest matters, to a pod whose holder changes.
+  let kept = all.filter(({ at }, i) => i === 0 || now - at < YOUNG_MS);
+  for (let left = kept.length; isTooMuch(kept) && left > 1; left--) kept = withoutBriefest(kept, now);
   return kept;
 }
 
 /** The changes that are not older than 30 days. */
-export const recentChanges = (changes: FieldChanges, now: number): FieldChanges =>
+export const withoutExpired = (changes: FieldChanges, now: number): FieldChanges =>
   Object.fromEntries(
     Object.entries(changes)
       .map(([field, list]) => [field, list.filter(({ at }) => now - at < KEPT_MS)] as const)

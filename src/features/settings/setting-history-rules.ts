@@ -3,7 +3,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import type { RecentChange, Securing } from '../../kernel/securing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Setting, SettingChanges } from './setting-change-data.ts';
-import { changeToUndo, KEPT_MS, recentChanges, withChange } from './setting-change-policy.ts';
+import { changeToUndo, KEPT_MS, withChange, withoutExpired } from './setting-change-policy.ts';
 import { deleteChangesBefore, findChanges, listChanges, saveChanges } from './setting-change-store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -62,12 +62,14 @@ export class SettingHistory {
   async note(tx: Tx, principal: Principal, { before, given, ...of }: SettingWrite, now: number): Promise<void> {
     const { accountId, person } = principal;
     const key = { accountId, ...of };
-    const changes = recentChanges((await findChanges(tx, key))?.changes ?? {}, now);
+    const changes = withoutExpired((await findChanges(tx, key))?.changes ?? {}, now);
     const isNew = (field: string): boolean => !isSame(before[field], given[field]);
     // A person who sets what stands agrees to it.
     const fields = Object.keys(given).filter((one) => isNew(one) || (person !== null && changes[one] !== undefined));
     if (fields.length === 0) return;
     const isOld = await this.#notices.isBornOld(tx, principal, now);
+    // Only a pod, when its holder changes, goes back behind a value that counts as old.
+    if (isOld && principal.parentId === null && fields.every((field) => changes[field] === undefined)) return;
     const by = isOld ? { isOld } : person === null ? {} : { by: person };
     for (const field of fields)
       changes[field] = withChange(changes[field] ?? [], { before: before[field], at: now, ...by });
