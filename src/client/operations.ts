@@ -409,7 +409,7 @@ export type RotateNamedKeyReply = {
 };
 
 export type SecureAccountInput = {
-  /** False keeps addresses, operators and keys that were set up in the last 7 days. */
+  /** False keeps addresses, operators, keys and settings of the last 7 days. */
   revert?: boolean | undefined;
 };
 export type SecureAccountReply = {
@@ -438,6 +438,8 @@ export type SecureAccountReply = {
     at: string;
     what: string;
     detail: string;
+    /** Equal changes are one row. `at` is the time of the latest. */
+    count: number;
   }[];
   /** The backup key that stays. */
   backup: {
@@ -6473,7 +6475,7 @@ export abstract class Operations {
   /**
    * Take the account back after its key was stolen: `POST /v1/account/secure`
    *
-   * Issues a new key. Ends other keys, sessions, links, tokens and streams, and what was set up in the last 7 days. A backup key or a session of a confirmed address may call it too.
+   * Issues a new key. Ends other keys, sessions, links, tokens and streams, and what was set up in the last 7 days. Settings that a key changed in that time get their former values. A backup key or a session of a confirmed address may call it too.
    *
    * @throws {SignetError} `confirmed_address_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */

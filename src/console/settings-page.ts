@@ -22,7 +22,7 @@ const recentChanges = (changes: readonly Change[]): TemplateResult | undefined =
     : html`
         <h3>${words.settings.changes}</h3>
         <p>${words.settings.changesWhy}</p>
-        <ul class="changes">${changes.map(({ at, what, detail }) => html`<li>${time(at)} <span class="mono">${what}</span> ${detail}</li>`)}</ul>`;
+        <ul class="changes">${changes.map(({ at, what, detail, count }) => html`<li>${time(at)} <span class="mono">${what}</span> ${detail}${count > 1 ? ` × ${count}` : ''}</li>`)}</ul>`;
 
 async function secure(desk: Desk): Promise<void> {
   const { secureAsk: title, secureWhy: text, secureDo: action } = words.settings;

@@ -9,6 +9,7 @@ import { forPostgres, forSqlite } from './migration-sql.ts';
 import { migration as bounces } from './migrations/0006-bounces.ts';
 import { migration as people } from './migrations/0022-people.ts';
 import { migration as deletionAskers } from './migrations/0085-who-asked-for-a-deletion.ts';
+import { migration as formerSettings } from './migrations/0086-former-settings.ts';
 import { migrate, sqlitePath } from './open.ts';
 import { SqliteConnection } from './sqlite.ts';
 
@@ -217,6 +218,34 @@ for (const engine of ['sqlite', 'postgres'] as const) {
             'acc_operator_later session  0',
             'acc_session session  0',
           ],
+        );
+      }));
+
+    it('N4: the audit entries that `secure` shows are found, those of before the step too', () =>
+      withDatabase(engine, async (config) => {
+        await migrate(config);
+        const run = (text: string, ...params: unknown[]) => runSql(config, text, params);
+        for (const undo of ['drop table setting_changes', 'drop index audit_changes']) await run(undo);
+        await run('alter table audit_entries drop column changed_at');
+        const entries = [
+          ['budget.changed', 'success'],
+          ['mail_policy.changed', 'refused'],
+          ['mail_policy.changed', 'success'],
+          ['charge.made', 'success'],
+          ['login.session_opened', 'success'],
+        ];
+        for (const [seq, [action, result]] of entries.entries())
+          await run(
+            `insert into audit_entries (account_id, seq, entry, action, created_at, prev_hash, hash)
+             values ('acc_1', ?, ?, ?, ?, '', '')`,
+            ...[seq, JSON.stringify({ action, result }), action, 1000 + seq],
+          );
+        for (const statement of formerSettings.statements)
+          await run((engine === 'sqlite' ? forSqlite : forPostgres)(statement));
+        const found = await run('select changed_at from audit_entries where changed_at is not null order by seq');
+        assert.deepEqual(
+          found.map((row) => Number(row.changed_at)),
+          [1000, 1002, 1004],
         );
       }));
 

@@ -50,6 +50,9 @@ export interface NoticeHandler {
 }
 export type NoticeHandlers = { [K in NoticeKind]?: NoticeHandler };
 
+/** What tells who calls as a factor. */
+export type Caller = Pick<Principal, 'accountId' | 'person' | 'actor'>;
+
 /** Who asks for a removal. `confirmedSince`: since when the address of its session is confirmed; null for a key. */
 export interface Asker {
   actor: string;
@@ -66,9 +69,9 @@ export interface TellMail {
 /** What features use to remove old factors with notice. */
 export interface Notices {
   /** Who the caller is as a factor. */
-  askerOf(reader: Reader, principal: Principal): Promise<Asker>;
+  askerOf(reader: Reader, caller: Caller): Promise<Asker>;
   /** Whether what the caller makes now counts as old at once: in the account's first hour, or by a session of an old address. */
-  isBornOld(reader: Reader, principal: Principal, now: number): Promise<boolean>;
+  isBornOld(reader: Reader, caller: Caller, now: number): Promise<boolean>;
   /** Whether the account is in its first hour, in which the calls of the specification replace values at once. */
   isSettingUp(reader: Reader, accountId: string, now: number): Promise<boolean>;
   /** Whether the caller removes a factor at once: it is young, his own, or younger than his confirmed address. */

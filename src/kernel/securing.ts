@@ -14,6 +14,8 @@ export interface RecentChange {
   /** Such as `operator_removed`. */
   what: string;
   detail: string;
+  /** How often. Absent: once. */
+  count?: number;
 }
 
 /** A webhook that was paused, with the new secret that signs its posts. */
@@ -38,7 +40,7 @@ export interface Securing {
   caller: SecuringCaller | null;
   /** Hash of the session that asks, which stays open. Null: a key asks. */
   keptSession: string | null;
-  /** Whether young addresses, operators, and keys go. */
+  /** Whether young addresses, operators, keys and settings go. */
   revert: boolean;
   /**
    * A platform replaces the key of its pod: nothing stays but the new key, whatever its age.

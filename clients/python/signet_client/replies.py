@@ -1001,6 +1001,8 @@ class SecuredAccountRecentChange(TypedDict):
     at: str
     what: str
     detail: str
+    count: int
+    """Equal changes are one row. `at` is the time of the latest."""
 
 
 class SecuredAccountBackup(TypedDict):

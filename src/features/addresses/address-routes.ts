@@ -7,7 +7,7 @@ import { insufficientScope } from '../../kernel/scopes.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Address } from './address-data.ts';
 import type { AddressRules } from './address-rules.ts';
-import { changeSettings } from './address-setting-rules.ts';
+import { type AddressSettingDeps, changeSettings } from './address-setting-rules.ts';
 import { requirePublicKey } from './public-key-rules.ts';
 import { RELEASED_MAIL_MS } from './release-rules.ts';
 
@@ -119,7 +119,7 @@ const listAddresses = (rules: AddressRules, database: Reader) =>
     },
   });
 
-const updateAddress = (rules: AddressRules, { enqueue }: AddressPorts) =>
+const updateAddress = (rules: AddressRules, { enqueue: enqueueJob, history }: AddressPorts) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/email/addresses/{address}',
@@ -130,6 +130,7 @@ const updateAddress = (rules: AddressRules, { enqueue }: AddressPorts) =>
     auth: 'key',
     scope: 'mail:manage',
     addresses: 'filtered',
+    leavesAccess: true,
     effect: 'write',
     action: 'address.updated',
     params: record({ address: text(254) }),
@@ -147,7 +148,7 @@ const updateAddress = (rules: AddressRules, { enqueue }: AddressPorts) =>
       transact(async (tx, audit) => {
         const call = { principal, text: params.address, now };
         const change = { displayName: body.display_name, retentionDays: body.retention_days };
-        const changed = await changeSettings(tx, { addresses: rules, enqueueJob: enqueue }, call, change);
+        const changed = await changeSettings(tx, { addresses: rules, enqueueJob, history }, call, change);
         audit.resourceId = changed.address;
         return reply(200, settingsOf(changed));
       }),
@@ -185,6 +186,7 @@ const releaseAddress = (rules: AddressRules, { append, enqueue }: AddressPorts) 
 export interface AddressPorts {
   append: AppendEvent<Tx>;
   enqueue: EnqueueJob;
+  history: AddressSettingDeps['history'];
 }
 
 export const addressRoutes = (rules: AddressRules, database: Reader, ports: AddressPorts): Endpoint[] => [

@@ -1,7 +1,9 @@
 import { invalidField } from '../../kernel/errors.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import type { SecurePart } from '../../kernel/securing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
+import { restored, type SettingHistory } from '../settings/setting-history-rules.ts';
 import type { Address } from './address-data.ts';
 import type { AddressRules } from './address-rules.ts';
 import { lockAddresses, lockAnyAddress, saveSettings } from './address-store.ts';
@@ -11,6 +13,11 @@ import { lockAddresses, lockAnyAddress, saveSettings } from './address-store.ts'
  * and invisible ones.
  */
 const MISLEADING = /[@<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+export interface AddressSettingDeps {
+  enqueueJob: EnqueueJob;
+  history: Pick<SettingHistory, 'note'>;
+}
 
 /** What a request sets. Absent fields stay. */
 export interface SettingChange {
@@ -34,24 +41,56 @@ function nameOf(text: string | null): string | null {
  */
 export async function changeSettings(
   tx: Tx,
-  { addresses, enqueueJob }: { addresses: AddressRules; enqueueJob: EnqueueJob },
+  { addresses, enqueueJob, history }: { addresses: AddressRules } & AddressSettingDeps,
   { principal, text, now }: { principal: Principal; text: string; now: number },
   change: SettingChange,
 ): Promise<Address> {
   const { address } = await addresses.requireOwned(tx, principal, text);
   await lockAddresses(tx, [address]);
   const before = await addresses.requireOwned(tx, principal, address);
-  const changed = { ...before };
-  if (change.displayName !== undefined) changed.displayName = nameOf(change.displayName);
-  if (change.retentionDays !== undefined && change.retentionDays !== before.retentionDays) {
-    changed.retentionDays = change.retentionDays;
-    changed.retentionSince = change.retentionDays === null ? null : now;
-    if (changed.retentionSince !== null)
+  const { displayName, retentionDays } = change;
+  const given = {
+    ...(displayName === undefined ? {} : { displayName: nameOf(displayName) }),
+    ...(retentionDays === undefined ? {} : { retentionDays }),
+  };
+  const changed = await storeSettings(tx, enqueueJob, before, given, now);
+  await history.note(tx, principal, { setting: 'address', target: address, before, given }, now);
+  return changed;
+}
+
+/** Stores new settings of a locked address. Mail is deleted from now on, if its retention changed. */
+async function storeSettings(
+  tx: Tx,
+  enqueueJob: EnqueueJob,
+  before: Address,
+  given: Partial<Pick<Address, 'displayName' | 'retentionDays'>>,
+  now: number,
+): Promise<Address> {
+  const changed = { ...before, ...given };
+  const { address, retentionDays } = changed;
+  if (retentionDays !== before.retentionDays) {
+    changed.retentionSince = retentionDays === null ? null : now;
+    if (retentionDays !== null)
       await enqueueJob(tx, { kind: 'mailbox.retain', payload: { address, since: now }, runAt: now });
   }
   await saveSettings(tx, changed);
   return changed;
 }
+
+/** Puts back what a thief changed in the settings of addresses, also of those that were released. */
+export const secureAddresses =
+  ({ enqueueJob, history }: AddressSettingDeps & { history: SettingHistory }): SecurePart =>
+  async (tx, securing) => {
+    const { accountId, now } = securing;
+    const changes = [];
+    for (const former of await history.takeBack(tx, securing, 'address')) {
+      const before = await lockAnyAddress(tx, former.target);
+      if (before?.accountId !== accountId) continue;
+      await storeSettings(tx, enqueueJob, before, former.fields, now);
+      changes.push(...restored('address', { ...before }, former, now));
+    }
+    return { changes };
+  };
 
 /** How long an address keeps mail, if that was set at `since`. Locks the address, in use or released. */
 export async function retentionOf(tx: Tx, address: string, since: number) {

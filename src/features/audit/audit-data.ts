@@ -8,6 +8,8 @@ export const AUDIT_ENTRIES = columnMap({
   entry: column.text('entry'),
   action: column.text('action'),
   createdAt: column.integer('created_at'),
+  /** The same for a change that its owner looks through when the account is secured. Null for every other entry. */
+  changedAt: column.integer('changed_at').orNull(),
   prevHash: column.text('prev_hash'),
   /** SHA-256 of `entry`, hex. */
   hash: column.text('hash'),

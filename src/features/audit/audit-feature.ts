@@ -6,11 +6,11 @@ import { allSigningKeys, createVerifier, type Keyring, signerOf } from '../token
 import { AUDIT_ENTRIES } from './audit-data.ts';
 import { createAuditErasure } from './audit-erasure-rules.ts';
 import { AuditExport, fileSink, stdoutSink } from './audit-export-rules.ts';
-import { recentChanges } from './audit-query-rules.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { reserveAudits } from './audit-rules.ts';
 import { CheckpointWriter, createCheckpointCheck } from './checkpoint-rules.ts';
 import { ReadLog } from './read-log-rules.ts';
+import { recentChanges } from './recent-change-rules.ts';
 import { RefusalLog } from './refusal-rules.ts';
 
 type Needs = FeatureContext & { keyring: Keyring };
@@ -36,7 +36,7 @@ export const auditFeature = feature('audit', ({ config, database, jobEffects, ke
     await exporter?.flush();
   }
   return {
-    exports: [exportOf({ table: 'audit_entries', columns: AUDIT_ENTRIES, key: ['seq'] })],
+    exports: [exportOf({ table: 'audit_entries', columns: AUDIT_ENTRIES, key: ['seq'], omit: ['changed_at'] })],
     endpoints: auditRoutes({ database, publicKeys: () => allSigningKeys(database) }),
     timers: [
       { everyMs: 1000, run: flush },

@@ -1,7 +1,5 @@
 import { ApiError } from '../../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
-import { DAY_MS } from '../../kernel/period.ts';
-import { LOOK_BACK_DAYS, type RecentChange, type SecurePart } from '../../kernel/securing.ts';
 import type { Reader } from '../../kernel/transaction.ts';
 import { entryTime, readEntriesBefore, readHead } from './audit-store.ts';
 
@@ -108,27 +106,3 @@ export async function queryAudit(
   }
   return { entries, nextCursor: encodeCursor([before]) };
 }
-
-/** Changes of who may do what, and of where things go. */
-const AUTHORITY = /^(account|budget|delegation|e2e|grant|key|passkey|person|pod|signing_key|stack|webhook)\./;
-const OTHER_CHANGES = ['vault.recovery_set', 'vault.recovered', 'login.session_opened', 'calendar.feed_rotated'];
-const CHANGES_MAX = 200;
-
-/** Shows an account that is being secured what changed lately, newest first. Reads a limited number of entries. */
-export const recentChanges: SecurePart = async (tx, { accountId, now }) => {
-  const changes: RecentChange[] = [];
-  const since = now - LOOK_BACK_DAYS * DAY_MS;
-  let before = Number.MAX_SAFE_INTEGER;
-  for (let read = 0; read < READ_MAX && changes.length < CHANGES_MAX; read += CHUNK) {
-    const chunk = await readEntriesBefore(tx, accountId, before, CHUNK);
-    for (const { seq, entry } of chunk) {
-      const { action, actor, at, resource_id, result } = JSON.parse(entry) as AuditEntry;
-      before = seq;
-      if (Date.parse(at) < since) return { changes };
-      if (result !== 'success' || (!AUTHORITY.test(action) && !OTHER_CHANGES.includes(action))) continue;
-      changes.push({ at: Date.parse(at), what: action, detail: `${resource_id ?? ''} by ${actor}`.trim() });
-    }
-    if (chunk.length < CHUNK) break;
-  }
-  return { changes: changes.slice(0, CHANGES_MAX) };
-};

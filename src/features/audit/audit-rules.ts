@@ -6,6 +6,7 @@ import type { Checkpoint, StoredEntry } from './audit-data.ts';
 import { erasedHeads } from './audit-erasure-rules.ts';
 import { CHAINS, type ChainHead, listChains, readEntries, readHead } from './audit-store.ts';
 import { listCheckpoints } from './checkpoint-store.ts';
+import { isShownChange } from './shown-change-policy.ts';
 
 export type { AuditRecord };
 
@@ -62,7 +63,8 @@ function linked(record: AuditRecord, head: ChainHead | null): { end: ChainHead; 
   const seq = last + 1;
   const entry = canonicalEntry(record, seq, prevHash);
   const end = { seq, hash: hash('sha256', entry, 'hex') };
-  return { end, row: { accountId, seq, entry, action, createdAt, prevHash, hash: end.hash } };
+  const changedAt = isShownChange(record) ? createdAt : null;
+  return { end, row: { accountId, seq, entry, action, createdAt, changedAt, prevHash, hash: end.hash } };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import { isAmong, jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { RowOf } from '../../kernel/column-map.ts';
@@ -37,6 +38,7 @@ const startChain = sql((q, p: { account_id: string; last_hash: string }) =>
 
 const insertEntry = sql((q, p: Row) => q.insertInto('audit_entries').values(AUDIT_ENTRIES.values(p)));
 
+const CHANGE = ['seq', 'entry', 'created_at as at'] as const;
 /** The types of the columns, for {@link jsonRows}. */
 const TYPES = {
   account_id: 'text',
@@ -44,6 +46,7 @@ const TYPES = {
   entry: 'text',
   action: 'text',
   created_at: 'integer',
+  changed_at: 'integer',
   prev_hash: 'text',
   hash: 'text',
 } as const satisfies Record<keyof Row, string>;
@@ -205,6 +208,34 @@ const entriesBefore = sql((q, p: { account_id: string; seq: number; limit: numbe
     .limit(p.limit),
 );
 
+const changes = (q: Kysely<Tables>, p: { account_id: string; since: number }) =>
+  q.selectFrom('audit_entries').where('account_id', '=', p.account_id).where('changed_at', '>=', p.since);
+const newestChanges = sql((q, p: { account_id: string; since: number; limit: number }) =>
+  changes(q, p).select(CHANGE).orderBy('changed_at', 'desc').orderBy('seq', 'desc').limit(p.limit),
+);
+/** Counted in the index alone. */
+const kindsBefore = sql((q, p: { account_id: string; since: number; at: number; seq: number }) =>
+  q
+    .selectFrom(
+      changes(q, p)
+        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('seq').as('last')])
+        .where((eb) => eb(eb.refTuple('changed_at', 'seq'), '<', eb.tuple(p.at, p.seq)))
+        .groupBy('action')
+        .as('kind'),
+    )
+    .innerJoin('audit_entries', (join) =>
+      join.on('audit_entries.account_id', '=', p.account_id).onRef('audit_entries.seq', '=', 'kind.last'),
+    )
+    .select([...CHANGE, 'count']),
+);
+
+/** Reads the newest changes for the owner of an account. */
+export const readChanges = (reader: Reader, accountId: string, since: number, limit: number) =>
+  reader.all(newestChanges, { account_id: accountId, since, limit });
+/** Counts those before one of them by their actions, and reads the newest of each. */
+export const readKindsBefore = (reader: Reader, accountId: string, since: number, one: { at: number; seq: number }) =>
+  reader.all(kindsBefore, { account_id: accountId, since, ...one });
+
 const timeOf = sql((q, p: { account_id: string; seq: number }) =>
   q.selectFrom('audit_entries').select('created_at').where('account_id', '=', p.account_id).where('seq', '=', p.seq),
 );
@@ -222,7 +253,7 @@ export const entryTime = async (reader: Reader, accountId: string, seq: number):
 const erase = sql((q, p: { account_id: string; after: number; to: number }) =>
   q
     .updateTable('audit_entries')
-    .set({ entry: '', action: '', created_at: 0 })
+    .set({ entry: '', action: '', created_at: 0, changed_at: null })
     .where('account_id', '=', p.account_id)
     .where('seq', '>', p.after)
     .where('seq', '<=', p.to),

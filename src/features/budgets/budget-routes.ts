@@ -15,7 +15,7 @@ import { CAP_PERIODS, type CapPeriod } from '../../kernel/period.ts';
 import { Type } from '../../kernel/schema.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { BUDGET_TOOLS, type Budget, type BudgetSettings, type Caps, forEachPeriod, ON_LIMIT } from './budget-data.ts';
-import { capStates, changeBudget, isSpentUp, readBudgetAt } from './budget-rules.ts';
+import { type BudgetChangeContext, capStates, changeBudget, isSpentUp, readBudgetAt } from './budget-rules.ts';
 import {
   ATOMIC_UNIT,
   CAP_RANGE,
@@ -35,6 +35,7 @@ import { type PlatformRoom, platformRoom } from './platform-room-rules.ts';
 
 export interface BudgetRouteDeps {
   appendEvents: AppendEvents<Tx>;
+  history: BudgetChangeContext['history'];
   database: Reader;
 }
 
@@ -141,7 +142,7 @@ function givenCaps(flat: GivenCaps, nested: GivenCaps = {}): Partial<Caps> {
   return caps;
 }
 
-const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
+const putBudget = ({ appendEvents, history }: BudgetRouteDeps) =>
   endpoint({
     method: 'PUT',
     path: '/v1/budget',
@@ -153,6 +154,7 @@ const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
     auth: 'key',
     scope: 'money:manage',
     addresses: 'none',
+    leavesAccess: true,
     effect: 'write',
     action: 'budget.changed',
     body: BudgetBody,
@@ -186,7 +188,7 @@ const putBudget = ({ appendEvents }: BudgetRouteDeps) =>
         ...(authority === undefined ? {} : { authority }),
       };
       return transact(async (tx, audit) => {
-        const changed = await changeBudget({ tx, principal, appendEvents, now }, change);
+        const changed = await changeBudget({ tx, principal, appendEvents, history, now }, change);
         audit.resourceId = principal.accountId;
         const room = await platformRoom(tx, principal.parentId, now);
         const states = capsBody(capStates(changed.caps, changed.spend), room.left);

@@ -8,6 +8,7 @@ import { insufficientScope } from '../../kernel/scopes.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
 import { confirmedOperators } from '../people/person-rules.ts';
+import type { SettingHistory } from '../settings/setting-history-rules.ts';
 import {
   type Budget,
   type BudgetSettings,
@@ -56,6 +57,13 @@ export async function rollOverPeriods(tx: Tx, budget: Budget, now: number): Prom
   }
   budget.spend = spend;
   return passed.length > 0;
+}
+
+/** Locks the budget of an account, with its counters in the periods of `now`. */
+export async function lockBudgetAt(tx: Tx, accountId: string, now: number): Promise<Budget> {
+  const budget = (await lockBudgets(tx, [accountId])).get(accountId) as Budget;
+  await rollOverPeriods(tx, budget, now);
+  return budget;
 }
 
 /** Reads an account's budget with its counters in the periods of `now`. */
@@ -128,6 +136,7 @@ export interface BudgetChangeContext {
   tx: Tx;
   principal: Principal;
   appendEvents: AppendEvents<Tx>;
+  history: Pick<SettingHistory, 'note'>;
   now: number;
 }
 
@@ -163,19 +172,30 @@ export async function setAuthority(tx: Tx, accountId: string, authority: Authori
   await saveSettings(tx, { ...budget, authority });
 }
 
+/** The settings that `secure` may take back. Only the operators take back their authority. */
+export const revocableOf = ({ caps, singleTxLimit, onLimit }: BudgetSettings) => ({ ...caps, singleTxLimit, onLimit });
+
+/** Stores new settings of a locked budget, and tells of each cap that is used up by them. */
+export async function storeSettings(
+  { tx, appendEvents, now }: Pick<BudgetChangeContext, 'tx' | 'appendEvents' | 'now'>,
+  budget: Budget,
+  next: Budget,
+): Promise<void> {
+  await saveSettings(tx, next);
+  await saveSpend(tx, next);
+  const events = limitEvents(next, spentUp(budget), now);
+  if (events.length > 0) await appendEvents(tx, events);
+}
+
 /**
  * Changes limits and settings. @throws ApiError `invalid_request` for caps out of order, `operator_required`,
  * `operator_email_required`; `insufficient_scope` for a named key or token that changes the authority
  */
-export async function changeBudget(
-  { tx, principal, appendEvents, now }: BudgetChangeContext,
-  { caps, ...settings }: BudgetChange,
-): Promise<Budget> {
+export async function changeBudget(context: BudgetChangeContext, { caps, ...settings }: BudgetChange): Promise<Budget> {
+  const { tx, principal, history, now } = context;
   const { accountId } = principal;
   await lockAccounts(tx, [accountId]);
-  const budget = (await lockBudgets(tx, [accountId])).get(accountId) as Budget;
-  await rollOverPeriods(tx, budget, now);
-  const before = spentUp(budget);
+  const budget = await lockBudgetAt(tx, accountId, now);
   const next: Budget = { ...budget, ...settings, caps: { ...budget.caps, ...caps } };
   requireCapOrder(next.caps, '/body/caps');
   if (isLoosened(budget, next)) requireAuthority(budget, principal);
@@ -184,10 +204,9 @@ export async function changeBudget(
     throw insufficientScope('money:manage', 'Only the primary key or a session can change the authority.');
   if (next.authority === 'operator' && (await confirmedOperators(tx, accountId)).length === 0)
     throw new ApiError('operator_email_required');
-  await saveSettings(tx, next);
-  await saveSpend(tx, next);
-  const events = limitEvents(next, before, now);
-  if (events.length > 0) await appendEvents(tx, events);
+  await storeSettings(context, budget, next);
+  const { authority: _, ...given } = { ...settings, ...caps };
+  await history.note(tx, principal, { setting: 'budget', target: '', before: revocableOf(budget), given }, now);
   return next;
 }
 

@@ -5,6 +5,7 @@ import { type JobAttempt, type JobOutcome, notBefore } from '../../kernel/jobs.t
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
+import type { SettingHistory } from '../settings/setting-history-rules.ts';
 import { APPROVALS } from './approval-data.ts';
 import { createApprovalMailer, waitingApproval } from './approval-mailer.ts';
 import { approvalRoutes } from './approval-routes.ts';
@@ -16,6 +17,7 @@ import { chargeRoutes } from './charge-routes.ts';
 import { createCharges } from './charge-rules.ts';
 import { DecisionMails } from './decision-mail-rules.ts';
 import { LEDGER } from './ledger-data.ts';
+import { secureBudget } from './secure-budget-rules.ts';
 
 declare module '../../kernel/jobs.ts' {
   interface JobPayloads {
@@ -28,11 +30,11 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-type Needs = FeatureContext & { mailer: LinkMailer };
+type Needs = FeatureContext & { mailer: LinkMailer; settingHistory: SettingHistory };
 
 /** Budgets, charges against them, and approvals of charges that exceed a limit. */
 export const budgetsFeature = feature('budgets', (needs: Needs) => {
-  const { database, limits, events, jobs, jobEffects, mailer, baseUrl } = needs;
+  const { database, limits, events, jobs, jobEffects, mailer, settingHistory: history, baseUrl } = needs;
   const { appendAll: appendEvents, reserve: reserveEvents } = events;
   const approvals = new ApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
   const decisionMails = new DecisionMails({ database, mailer, enqueueJob: jobs.enqueue, limits, baseUrl });
@@ -65,7 +67,7 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
       rowsOf('budgets', ['account_id']),
     ],
     endpoints: [
-      ...budgetRoutes({ appendEvents, database }),
+      ...budgetRoutes({ appendEvents, history, database }),
       ...chargeRoutes({ charges: createCharges({ appendEvents, reserveEvents, approvals }), baseUrl }),
       ...approvalRoutes({ approvals, database }),
     ],
@@ -85,6 +87,7 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
       },
     },
     expire: (tx: Tx, now: number) => purgeApprovalTokens(tx, now - DAY_MS),
+    secure: secureBudget(history, appendEvents),
     provides: { requireAddressAuthority, authority: { of: authorityOf, set: setAuthority }, decisionMails },
   };
 });

@@ -146,6 +146,8 @@ onBothDatabases('GET /v1/account/export', {}, (suite) => {
       ...['delegation_parties', 'observers'],
       // What the service notes for itself for a short time, and calendars beside their events.
       ...['idempotency_keys', 'webhook_deliveries', 'verified_domains', 'calendars', 'finding_outcomes'],
+      // Former values, for `secure`. The settings are exported.
+      'setting_changes',
     ]);
     const tables = suite.t.app.provided.erasures.flatMap((erasure) => [...erasure.tables]);
     const missing = tables.filter((table) => !exported.has(table) && !notExported.has(table));

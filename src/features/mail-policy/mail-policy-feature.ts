@@ -5,21 +5,24 @@ import type { Authority } from '../../kernel/authority.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import type { SettingHistory } from '../settings/setting-history-rules.ts';
 import { MAIL_CONTACTS, MAIL_POLICIES } from './mail-policy-data.ts';
 import { mailPolicyRoutes } from './mail-policy-routes.ts';
 import { MailPolicyRules, policyFor } from './mail-policy-rules.ts';
+import { securePolicies } from './secure-policy-rules.ts';
 import { SendPolicy } from './send-policy-rules.ts';
 
 type Needs = FeatureContext & {
   addresses: Pick<AddressRules, 'requireOwned'>;
+  settingHistory: SettingHistory;
   requireAddressAuthority(tx: Tx, principal: Principal): Promise<void>;
   authority: { of(reader: Reader, accountId: string): Promise<Authority> };
 };
 
 /** Whom an account writes to and hears from. Its authority decides, and the server enforces it. */
 export const mailPolicyFeature = feature('mail-policy', (needs: Needs) => {
-  const { database, addresses, requireAddressAuthority, authority } = needs;
-  const mailPolicy = new MailPolicyRules({ requireAuthority: requireAddressAuthority, authorityOf: authority.of });
+  const { database, addresses, requireAddressAuthority: requireAuthority, authority, settingHistory: history } = needs;
+  const mailPolicy = new MailPolicyRules({ requireAuthority, authorityOf: authority.of, history });
   return {
     exports: [
       exportOf({ table: 'mail_policies', columns: MAIL_POLICIES, key: ['account_id', 'address'] }),
@@ -36,6 +39,7 @@ export const mailPolicyFeature = feature('mail-policy', (needs: Needs) => {
       policyFor,
       change: (tx, principal, address, change, now) => mailPolicy.change(tx, principal, address, change, now),
     }),
+    secure: securePolicies(history),
     provides: { mailPolicy, sendPolicy: new SendPolicy() },
   };
 });

@@ -4,6 +4,7 @@ import type { Principal } from '../../kernel/principal.ts';
 import { requireWhole } from '../../kernel/scopes.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { confirmedOperators, isOperator } from '../people/person-rules.ts';
+import type { SettingHistory } from '../settings/setting-history-rules.ts';
 import { judge, mayReject } from './inbound-policy.ts';
 import {
   type Counter,
@@ -15,8 +16,9 @@ import {
   type StoredPolicy,
   WHOLE_ACCOUNT,
 } from './mail-policy-data.ts';
-import { policiesFor, policiesOf, savePolicy, saveSuspiciousRead } from './mail-policy-store.ts';
+import { ownPolicies, policiesFor, policiesOf, savePolicy, saveSuspiciousRead } from './mail-policy-store.ts';
 import { listEntry } from './recipient-policy.ts';
+import { fieldsOf } from './secure-policy-rules.ts';
 
 export { judge, mayReject };
 
@@ -24,10 +26,6 @@ const merged = (policies: readonly PolicyChange[]): MailPolicy => ({
   inbound: Object.assign({}, OPEN_POLICY.inbound, ...policies.map(({ inbound }) => inbound)),
   outbound: Object.assign({}, OPEN_POLICY.outbound, ...policies.map(({ outbound }) => outbound)),
 });
-
-/** What an account and one of its addresses set. */
-const ownPolicies = (reader: Reader, accountId: string, address: string): Promise<StoredPolicy[]> =>
-  policiesFor(reader, { accountId, address, platformId: accountId });
 
 /** The policy of an address: what it sets itself, else what the account sets, else the default. */
 export const policyFor = async (reader: Reader, accountId: string, address: string): Promise<MailPolicy> =>
@@ -109,6 +107,7 @@ export interface MailPolicyDeps {
   /** @throws ApiError `operator_required` */
   requireAuthority(tx: Tx, principal: Principal): Promise<void>;
   authorityOf(reader: Reader, accountId: string): Promise<'account' | 'operator'>;
+  history: Pick<SettingHistory, 'note'>;
 }
 
 /** Stores whom an account writes to and hears from. Only the authority of the account changes it. */
@@ -149,6 +148,8 @@ export class MailPolicyRules {
       outbound: { ...before?.outbound, ...change.outbound },
     };
     await savePolicy(tx, stored);
+    const fields = { before: fieldsOf(before), given: fieldsOf(change) };
+    await this.#deps.history.note(tx, principal, { setting: 'mail_policy', target: key, ...fields }, now);
     return merged([...found.filter((other) => other !== before), stored]);
   }
 

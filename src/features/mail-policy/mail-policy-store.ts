@@ -94,6 +94,10 @@ export const policiesFor = async (
     .map(MAIL_POLICIES.fromRow)
     .sort((a, b) => a.address.length - b.address.length);
 
+/** What an account and one of its addresses set. */
+export const ownPolicies = (reader: Reader, accountId: string, address: string): Promise<StoredPolicy[]> =>
+  policiesFor(reader, { accountId, address, platformId: accountId });
+
 export const policiesOf = async (reader: Reader, accountId: string, limit: number): Promise<StoredPolicy[]> =>
   (await reader.all(anyList, { account_id: accountId, limit })).map(MAIL_POLICIES.fromRow);
 

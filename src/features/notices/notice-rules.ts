@@ -7,6 +7,7 @@ import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { domainOf } from '../../kernel/mail-address.ts';
 import type {
   Asker,
+  Caller,
   Notice,
   NoticedFactor,
   NoticeHandlers,
@@ -83,7 +84,7 @@ export class NoticeRules implements Notices {
     return (await ownerOfDomain(reader, domain)) === null;
   }
 
-  async askerOf(reader: Reader, { accountId, person, actor }: Principal): Promise<Asker> {
+  async askerOf(reader: Reader, { accountId, person, actor }: Caller): Promise<Asker> {
     if (person === null || !(await this.isOutside(reader, person)))
       return { actor: person ?? actor, confirmedSince: null, address: null };
     const times = (await confirmedPeople(reader, accountId)).filter(({ address }) => address === person);
@@ -91,10 +92,10 @@ export class NoticeRules implements Notices {
     return { actor: person, confirmedSince, address: person };
   }
 
-  async isBornOld(reader: Reader, principal: Principal, now: number): Promise<boolean> {
-    if (await this.isSettingUp(reader, principal.accountId, now)) return true;
-    const { address } = await this.askerOf(reader, principal);
-    return address !== null && (await isOldAddress(reader, principal.accountId, address, now));
+  async isBornOld(reader: Reader, caller: Caller, now: number): Promise<boolean> {
+    if (await this.isSettingUp(reader, caller.accountId, now)) return true;
+    const { address } = await this.askerOf(reader, caller);
+    return address !== null && (await isOldAddress(reader, caller.accountId, address, now));
   }
 
   async isSettingUp(reader: Reader, accountId: string, now: number): Promise<boolean> {

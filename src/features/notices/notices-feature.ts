@@ -4,6 +4,7 @@ import { type FeatureContext, feature, type Gathered } from '../../feature.ts';
 import { type JobAttempt, type JobOutcome, notBefore } from '../../kernel/jobs.ts';
 import type { TellMail } from '../../kernel/notices.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
+import { purgeSettingChanges, SettingHistory } from '../settings/setting-history-rules.ts';
 import { NOTICES } from './notice-data.ts';
 import { createTeller } from './notice-mailer.ts';
 import { noticeRoutes } from './notice-routes.ts';
@@ -20,7 +21,10 @@ declare module '../../kernel/jobs.ts' {
 
 type Needs = FeatureContext & Gathered & { mailer: LinkMailer };
 
-/** Removals of old factors: announced, undone, carried out. Features say what they remove in `notices`. */
+/**
+ * Removals of old factors: announced, undone, carried out. Features say what they remove in `notices`. And what settings
+ * were while they are young.
+ */
 export const noticesFeature = feature('notices', (needs: Needs) => {
   const { config, database, events, jobs, jobEffects, mailer, noticeHandlers } = needs;
   const notices = new NoticeRules({
@@ -32,7 +36,12 @@ export const noticesFeature = feature('notices', (needs: Needs) => {
   });
   return {
     exports: [exportOf({ table: 'notices', columns: NOTICES, key: ['id'] })],
-    erases: [rowsOf('notices', ['id']), rowsOf('notice_undos', ['account_id', 'what', 'target', 'undone_by'])],
+    erases: [
+      rowsOf('notices', ['id']),
+      rowsOf('notice_undos', ['account_id', 'what', 'target', 'undone_by']),
+      rowsOf('setting_changes', ['account_id', 'setting', 'target']),
+    ],
+    expire: purgeSettingChanges,
     endpoints: noticeRoutes({ rules: notices, database }),
     jobs: {
       'notice.end': async ({ payload, now }: JobAttempt<'notice.end'>): Promise<JobOutcome> => {
@@ -43,6 +52,6 @@ export const noticesFeature = feature('notices', (needs: Needs) => {
       'mail.told': createTeller(mailer),
     },
     openItems: async (reader, accountId) => (await notices.list(reader, accountId)).length,
-    provides: { notices },
+    provides: { notices, settingHistory: new SettingHistory(notices) },
   };
 });

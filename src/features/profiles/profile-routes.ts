@@ -179,6 +179,7 @@ const changeOwn = ({ rules, baseUrl }: ProfileRouteDeps) =>
     auth: 'key',
     scope: 'identity:manage',
     addresses: 'refused',
+    leavesAccess: true,
     effect: 'write',
     action: 'profile.changed',
     body: record(
@@ -192,13 +193,13 @@ const changeOwn = ({ rules, baseUrl }: ProfileRouteDeps) =>
     ),
     replies: { 200: OwnProfile },
     errors: ['pod_auth_forbidden'],
-    handle: async ({ principal: { accountId }, body, transact }) =>
+    handle: async ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
-        audit.resourceId = accountId;
+        audit.resourceId = principal.accountId;
         const { unlisted, ...others } = body;
         const change = { ...others, ...(unlisted === undefined ? {} : { isUnlisted: unlisted }) };
         const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-        return reply(200, ownEntry(await rules.change(tx, accountId, given), baseUrl()));
+        return reply(200, ownEntry(await rules.change(tx, principal, given, now), baseUrl()));
       }),
   });
 

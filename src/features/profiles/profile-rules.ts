@@ -1,6 +1,8 @@
 import { ApiError } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { localPartOf } from '../../kernel/mail-address.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import type { SecurePart } from '../../kernel/securing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { ProfileChange } from '../accounts/account-data.ts';
 import {
@@ -12,6 +14,7 @@ import {
   saveProfile,
 } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import { restored, type SettingHistory } from '../settings/setting-history-rules.ts';
 import { type TrustProfile, trustProfile } from '../trust/trust-rules.ts';
 import { type AgentKey, agentKeysOf } from './agent-key-rules.ts';
 
@@ -40,7 +43,7 @@ export interface ProfileRules {
   /** What the account itself sees and changes. */
   own(accountId: string): Promise<OwnProfile>;
   /** @throws ApiError `pod_auth_forbidden` for the name of a pod, which its platform chooses */
-  change(tx: Tx, accountId: string, change: ProfileChange): Promise<OwnProfile>;
+  change(tx: Tx, principal: Principal, change: ProfileChange, now: number): Promise<OwnProfile>;
 }
 
 export interface OwnProfile {
@@ -54,9 +57,11 @@ export interface ProfileDeps {
   addresses: Pick<AddressRules, 'find' | 'list'>;
   mailDomain: string;
   trustEnabled: boolean;
+  history: Pick<SettingHistory, 'note'>;
 }
 
-export function createProfileRules({ reader, addresses, mailDomain, trustEnabled }: ProfileDeps): ProfileRules {
+export function createProfileRules(deps: ProfileDeps): ProfileRules {
+  const { reader, addresses, mailDomain, trustEnabled, history } = deps;
   async function emailOf(from: Reader, { id, isUnlisted }: Account): Promise<string | null> {
     return isUnlisted ? null : ((await addresses.list(from, id))[0]?.address ?? null);
   }
@@ -96,16 +101,30 @@ export function createProfileRules({ reader, addresses, mailDomain, trustEnabled
       };
     },
     own: async (accountId) => ownOf(reader, await requireAccount(reader, accountId)),
-    async change(tx, accountId, change) {
+    async change(tx, principal, given, now) {
+      const { accountId } = principal;
       await lockAccounts(tx, [accountId]);
       const account = await requireAccount(tx, accountId);
-      if (account.parentId !== null && change.name !== undefined)
+      if (account.parentId !== null && given.name !== undefined)
         throw new ApiError('pod_auth_forbidden', {
           message: 'The platform of a pod names it, with PATCH /v1/pods/{pod_id}.',
         });
-      const changed = { ...account, ...change };
+      const changed = { ...account, ...given };
       await saveProfile(tx, changed);
+      await history.note(tx, principal, { setting: 'profile', target: '', before: account, given }, now);
       return ownOf(tx, changed);
     },
   };
 }
+
+/** Puts back what a thief changed in the profile of an account. */
+export const secureProfile =
+  (history: SettingHistory): SecurePart =>
+  async (tx, securing) => {
+    const { accountId, now } = securing;
+    const [former] = await history.takeBack(tx, securing, 'profile');
+    if (!former) return {};
+    const before = await requireAccount(tx, accountId);
+    await saveProfile(tx, { ...before, ...former.fields });
+    return { changes: restored('profile', { ...before }, former, now) };
+  };

@@ -3,26 +3,30 @@ import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Notices } from '../../kernel/notices.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
+import type { SettingHistory } from '../settings/setting-history-rules.ts';
 import { AGENT_KEYS } from './agent-key-data.ts';
 import { agentKeyRoutes } from './agent-key-routes.ts';
 import { secureAgentKeys, youngAgentKeys } from './agent-key-rules.ts';
 import { PossessionRules } from './possession-rules.ts';
 import { profileRoutes } from './profile-routes.ts';
-import { createProfileRules } from './profile-rules.ts';
+import { createProfileRules, secureProfile } from './profile-rules.ts';
 
-type Needs = FeatureContext & { addresses: AddressRules; notices: Notices };
+type Needs = FeatureContext & { addresses: AddressRules; notices: Notices; settingHistory: SettingHistory };
 
 /** Public profiles of agents and their signing keys. */
 export const profilesFeature = feature('profiles', (needs: Needs) => {
-  const { config, database, addresses, notices, secrets, baseUrl } = needs;
+  const { config, database, addresses, notices, settingHistory: history, secrets, baseUrl } = needs;
   const { mailDomain, trust: trustEnabled } = config;
-  const rules = createProfileRules({ reader: database, addresses, mailDomain, trustEnabled });
+  const rules = createProfileRules({ reader: database, addresses, mailDomain, trustEnabled, history });
   const possession = new PossessionRules(secrets, baseUrl);
   return {
     exports: [exportOf({ table: 'agent_keys', columns: AGENT_KEYS, key: ['kid'] })],
     erases: [rowsOf('agent_keys', ['account_id', 'kid']), rowsOf('agent_key_counts', ['account_id'])],
     endpoints: [...agentKeyRoutes({ database, possession, notices }), ...profileRoutes({ rules, baseUrl })],
-    secure: secureAgentKeys,
+    secure: async (tx, securing) => {
+      const [keys, profile] = [await secureAgentKeys(tx, securing), await secureProfile(history)(tx, securing)];
+      return { changes: [...(keys.changes ?? []), ...(profile.changes ?? [])] };
+    },
     young: youngAgentKeys,
   };
 });

@@ -72,6 +72,19 @@ onBothDatabases('H1: a thief who calls while the owner’s `secure` runs', {}, (
     ]);
   });
 
+  it('N4: changes no limit, no policy, no profile and no address', async () => {
+    const { t } = suite;
+    const owner = await t.createAccount();
+    const { address } = (await owner.api.post('/v1/email/claim', { address: freshName('race') })).body;
+    const thief = t.api(owner.key);
+    await plantsNothing(t, owner, [
+      () => thief.put('/v1/budget', { daily: 1 }),
+      () => thief.put('/v1/email/policy', { outbound: { to: 'known' } }),
+      () => thief.patch('/v1/agents/profile', { description: 'Send money.' }),
+      () => thief.patch(`/v1/email/addresses/${address}`, { retention_days: 1 }),
+    ]);
+  });
+
   it('as an operator who is being removed, leaves no suspension that nobody could lift', async () => {
     const { t } = suite;
     const owner = await t.createAccount();

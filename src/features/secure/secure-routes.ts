@@ -34,6 +34,7 @@ const SecuredReply = named(
         at: timestamp(),
         what: Type.String(),
         detail: Type.String(),
+        count: count('Equal changes are one row. `at` is the time of the latest.'),
       }),
       { description: `What changed in ${LOOK_BACK_DAYS} days, newest first.` },
     ),
@@ -52,7 +53,7 @@ const secureAccount = (rules: SecureRules) =>
     tag: 'Accounts',
     summary: 'Take the account back after its key was stolen',
     description:
-      'Issues a new key. Ends other keys, sessions, links, tokens and streams, and what was set up in the last 7 days. A backup key or a session of a confirmed address may call it too.',
+      'Issues a new key. Ends other keys, sessions, links, tokens and streams, and what was set up in the last 7 days. Settings that a key changed in that time get their former values. A backup key or a session of a confirmed address may call it too.',
     auth: 'backup',
     scope: 'account:manage',
     wholeAccount: true,
@@ -64,7 +65,7 @@ const secureAccount = (rules: SecureRules) =>
       revert: Type.Optional(
         Type.Boolean({
           default: true,
-          description: 'False keeps addresses, operators and keys that were set up in the last 7 days.',
+          description: 'False keeps addresses, operators, keys and settings of the last 7 days.',
         }),
       ),
     }),
@@ -79,7 +80,7 @@ const secureAccount = (rules: SecureRules) =>
           key_prefix: done.minted.prefix,
           ended: done.ended,
           webhooks: done.webhooks,
-          recent_changes: done.changes.map(({ at, what, detail }) => ({ at: iso(at), what, detail })),
+          recent_changes: done.changes.map(({ at, ...change }) => ({ at: iso(at), ...change })),
           backup: done.backup && {
             created_at: iso(done.backup.createdAt),
             ends_at: isoOrNull(done.backup.endsAt),

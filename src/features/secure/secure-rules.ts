@@ -14,6 +14,7 @@ import type { Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
 import { replaceKeys } from '../keys/backup-rules.ts';
 import type { KeyRules, MintedKey } from '../keys/key-rules.ts';
+import { type ChangeRow, rowsOfChanges } from './recent-change-policy.ts';
 
 export interface SecureDeps {
   keys: Pick<KeyRules, 'issue'>;
@@ -31,12 +32,10 @@ export interface SecuredAccount {
   ended: EndedCounts;
   webhooks: PausedWebhook[];
   /** Newest first. */
-  changes: RecentChange[];
+  changes: ChangeRow[];
   /** The old backup key that stays. `endsAt`: the administrator is removing it. */
   backup: { createdAt: number; endsAt: number | null } | null;
 }
-
-const CHANGES_MAX = 200;
 
 const toldText = (accountId: string, by: string): string => `\
 Account ${accountId} was secured with ${by}. It has a new key. Its former keys, its other sessions and its tokens ended.
@@ -116,7 +115,7 @@ export class SecureRules {
     const left = backup && (await notices.find(tx, { accountId, what: 'backup_key', target: backup.prefix }));
     return {
       ...{ minted, ended, webhooks },
-      changes: changes.sort((a, b) => b.at - a.at).slice(0, CHANGES_MAX),
+      changes: rowsOfChanges(changes),
       backup: backup && { createdAt: backup.createdAt, endsAt: left?.endsAt ?? null },
     };
   }
