@@ -4779,6 +4779,16 @@ export type CreateCalendarEventReply = {
     summary: string;
     location: string | null;
   }[];
+  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+  proposal?: {
+    recurrence_id: string | null;
+    sequence: number;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  };
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4833,6 +4843,16 @@ export type ListCalendarEventsReply = {
       summary: string;
       location: string | null;
     }[];
+    /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+    proposal?: {
+      recurrence_id: string | null;
+      sequence: number;
+      cancelled: boolean;
+      start: string;
+      end: string;
+      summary: string;
+      location: string | null;
+    };
     /** Rises by one with each change (RFC 5545 3.8.7.4). */
     sequence: number;
     created_at: string;
@@ -4886,6 +4906,16 @@ export type GetCalendarEventReply = {
     summary: string;
     location: string | null;
   }[];
+  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+  proposal?: {
+    recurrence_id: string | null;
+    sequence: number;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  };
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4942,6 +4972,16 @@ export type UpdateCalendarEventReply = {
     summary: string;
     location: string | null;
   }[];
+  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+  proposal?: {
+    recurrence_id: string | null;
+    sequence: number;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  };
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4998,6 +5038,16 @@ export type RespondToInvitationReply = {
     summary: string;
     location: string | null;
   }[];
+  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+  proposal?: {
+    recurrence_id: string | null;
+    sequence: number;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  };
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -8274,7 +8324,7 @@ export abstract class Operations {
    *
    * Needs `mail:send` too. A change of the time makes the event `pending` again.
    *
-   * @throws {SignetError} `not_found`, `not_invited`, `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `not_invited`, `calendar_limit`, `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   respondToInvitation(input: RespondToInvitationInput, options?: CallOptions): Promise<RespondToInvitationReply> {
     return this.perform('respondToInvitation', input, options) as Promise<RespondToInvitationReply>;
