@@ -6287,7 +6287,7 @@ export abstract class Operations {
   /**
    * Send login links by email: `POST /v1/auth/login`
    *
-   * Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. An address can receive five of these emails an hour.
+   * Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. In any hour, an address can receive five of these emails for each network that it logged in from within 90 days, and five for all others together.
    *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -7717,7 +7717,7 @@ export abstract class Operations {
   /**
    * Request a recovery link by email: `POST /v1/vault/recover`
    *
-   * The reply is the same for an address with nothing stored. At most three requests an hour and five in 24 hours for one address.
+   * The reply is the same for an address with nothing stored. For one address at most three requests an hour and five in 24 hours: from each network that it logged in from within 90 days, and from all others together.
    *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */

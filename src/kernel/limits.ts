@@ -32,7 +32,7 @@ export const SERVICE_LIMITS = {
   },
   logins_per_email_per_hour: {
     value: 5,
-    text: 'Login emails for one address in any hour.',
+    text: 'Login emails for one address in any hour: from each network that it logged in from within 90 days, and from all others together.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
@@ -115,13 +115,13 @@ export const SERVICE_LIMITS = {
   },
   recoveries_per_email_per_hour: {
     value: 3,
-    text: 'Recovery emails for one address in any hour.',
+    text: 'Recovery emails for one address in any hour, counted by network like login emails.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
   recoveries_per_email_per_day: {
     value: 5,
-    text: 'Recovery emails for one address in any 24 hours.',
+    text: 'The same, in any 24 hours.',
     code: 'rate_limited',
     windowMs: DAY_MS,
   },
