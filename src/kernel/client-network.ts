@@ -4,14 +4,14 @@ import ipaddr from 'ipaddr.js';
 export interface ClientNetwork {
   /** As `2001:db8:0:1::/64`, or the keyed hash of that. */
   name: string;
-  /** It may do so many times what the smallest network may. */
+  /** How many times the limit of the smallest network it has. */
   times: number;
 }
 
-/** The smallest first. */
+/** The networks of a client, the smallest first. */
 export type ClientNetworks = readonly [ClientNetwork, ...ClientNetwork[]];
 
-/** A site has a /48, which is 65,536 networks of /64. */
+/** An IPv6 /48 has 65,536 networks of /64, and costs no more than one. */
 const TIMES_OF_A_SITE = 12;
 
 /**

@@ -40,7 +40,7 @@ export const CALENDARS = columnMap({
   name: column.text('name').orNull(),
   /** How many events count: the account's own, and those that it accepted. */
   events: column.integer('events'),
-  /** How many invitations wait beside them. */
+  /** How many invitations wait. They do not count. */
   waiting: column.integer('waiting'),
   /** No event lasts longer than this, in milliseconds. */
   durationMax: column.integer('duration_max'),

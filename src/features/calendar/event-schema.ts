@@ -116,9 +116,9 @@ function occurrencesOf(invitation: Invitation | null) {
 
 function proposalOf(invitation: Invitation | null) {
   if (!invitation?.proposal) return {};
-  const { recurrenceId, sequence, ...change } = invitation.proposal;
+  const { recurrenceId, ...change } = invitation.proposal;
   const recurrence_id = recurrenceId === null ? null : iso(recurrenceId);
-  return { proposal: { recurrence_id, sequence, ...changedOf({ sequence, ...change }) } };
+  return { proposal: { recurrence_id, sequence: change.sequence, ...changedOf(change) } };
 }
 
 export const eventEntry = ({ event, invitation }: ShownEvent) => ({

@@ -141,9 +141,9 @@ export class IncomingRules {
   }
 
   /**
-   * Makes room for one more invitation that waits. Of a sender or a calendar that has as many as may wait, the oldest
-   * without proof goes; for a proven one, else, the oldest that is done or over. So mail that anybody can forge never
-   * drives out what is proven, and nobody's invitations use up the events of the account.
+   * Makes room for one more invitation that waits. When a sender or a calendar has as many as may wait, the oldest
+   * unproven invitation goes. If all are proven, a proven newcomer takes the place of the oldest that is done or over.
+   * So forged mail never drives out a proven invitation.
    * @returns false when none may go
    */
   async #makeRoom(tx: Tx, { accountId, isProven, calendar }: IncomingMail, now: number): Promise<boolean> {
@@ -161,7 +161,7 @@ export class IncomingRules {
     return true;
   }
 
-  /** The first that is done or over, among as many as may wait: of an earlier version more may. */
+  /** The oldest that is done or over. It looks at no more than may wait: an earlier version let more of them in. */
   async #pastOf(tx: Tx, accountId: string, waiting: readonly Waiting[], now: number): Promise<Waiting | undefined> {
     for (const each of waiting.slice(0, this.#deps.limits.calendar_invitations)) {
       if (each.isDone) return each;

@@ -66,8 +66,8 @@ export async function takeWindow(
 }
 
 /**
- * Counts one hit of a client on an action, for each of its networks. The cause of a refusal is the network that has used
- * up a rule. @throws ApiError `rate_limited`, as {@link takeWindow}
+ * Counts one hit of a client on an action, for each of its networks.
+ * @throws ApiError `rate_limited`, as {@link takeWindow}. Its cause is the network that has used up a rule
  */
 export async function takeNetworkWindow(
   tx: Tx,

@@ -7,13 +7,13 @@ import { deleteNetworks, findNetworks, lockNetworks, storeNetworks } from './log
 
 /** How long a network stays known after the last login there. */
 const KNOWN_MS = 90 * DAY_MS;
-/** The newest are kept: more than a person logs in from, and few enough that their mails stay few. */
+/** The newest are kept. A person logs in from fewer. */
 const NETWORKS_MAX = 20;
 
 /**
- * Knows the networks in which an address logged in. Anybody can ask for a mail to an address, so the mails are few; and a
- * stranger who uses them up must not lock the person out. So each known network has mails of its own, and all others
- * together have as many. Nobody gets into a known network's lane without a login.
+ * Knows the networks in which an address logged in. A stranger can ask for mails to any address, so an address gets few; and
+ * a stranger who uses them up must not lock the person out. So each known network has a lane, and all other networks
+ * share one. Only a login makes a network known.
  */
 export class LoginNetworks {
   readonly #key: string;
@@ -23,8 +23,9 @@ export class LoginNetworks {
   }
 
   /**
-   * Counts one mail that a client asks for. The work and the refusal are the same for an address without an account.
-   * @param rules for each lane
+   * Counts one mail that a client asks for, in its lane. An address without an account has a lane too, with the same
+   * refusal.
+   * @param rules of each lane
    * @throws ApiError `rate_limited`
    */
   async takeMail(
