@@ -16,6 +16,7 @@ import { Instance } from './jobs/instances.ts';
 import { enqueueJob, freeJobs, waitingJobs } from './jobs/queue.ts';
 import { startTimers } from './jobs/timers.ts';
 import { type JobHandlers, JobWorker } from './jobs/worker.ts';
+import { clientNetworks } from './kernel/client-network.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import { JobEffects } from './kernel/job-effects.ts';
@@ -60,6 +61,7 @@ export function createContext(
   { clock = systemClock, ...overrides }: AppOptions = {},
   baseUrl: () => string = () => listenerUrl(config, config.port),
 ): FeatureContext & { instance: Instance } {
+  const hashIp = cachedHash(deriveServiceKey(secrets.serviceKey, 'client-address'));
   return {
     config,
     limits: config.limits,
@@ -78,7 +80,8 @@ export function createContext(
     now: () => clock.now(),
     baseUrl,
     resolveDns: overrides.resolveDns ?? createResolve(config.dnsServers),
-    hashIp: cachedHash(deriveServiceKey(secrets.serviceKey, 'client-address')),
+    hashIp,
+    networksOf: (ip) => clientNetworks(ip, hashIp),
     secrets,
     overrides,
   };

@@ -5,6 +5,7 @@ import type { PipelinePorts } from './http/pipeline.ts';
 import type { DiskGuard } from './jobs/disk-guard.ts';
 import type { TimedWork } from './jobs/timers.ts';
 import type { JobHandlers } from './jobs/worker.ts';
+import type { ClientNetworks } from './kernel/client-network.ts';
 import type { Dispatch } from './kernel/dispatch.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import type { Erasure } from './kernel/erasure.ts';
@@ -73,6 +74,8 @@ export interface FeatureContext {
   resolveDns: DnsResolve;
   /** Computes the keyed hash of a client's address, for storage. */
   hashIp(ip: string): string;
+  /** The networks of a client's address that limits count by, hashed in the same way. */
+  networksOf(ip: string): ClientNetworks;
   /** Seals the secrets that a feature stores, and the service's own key, the same on every instance. */
   secrets: Secrets;
   overrides: Overrides;

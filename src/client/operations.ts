@@ -4786,6 +4786,16 @@ export type CreateCalendarEventReply = {
     summary: string;
     location: string | null;
   }[];
+  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+  proposal?: {
+    recurrence_id: string | null;
+    sequence: number;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  };
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4840,6 +4850,16 @@ export type ListCalendarEventsReply = {
       summary: string;
       location: string | null;
     }[];
+    /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+    proposal?: {
+      recurrence_id: string | null;
+      sequence: number;
+      cancelled: boolean;
+      start: string;
+      end: string;
+      summary: string;
+      location: string | null;
+    };
     /** Rises by one with each change (RFC 5545 3.8.7.4). */
     sequence: number;
     created_at: string;
@@ -4893,6 +4913,16 @@ export type GetCalendarEventReply = {
     summary: string;
     location: string | null;
   }[];
+  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+  proposal?: {
+    recurrence_id: string | null;
+    sequence: number;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  };
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -4949,6 +4979,16 @@ export type UpdateCalendarEventReply = {
     summary: string;
     location: string | null;
   }[];
+  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+  proposal?: {
+    recurrence_id: string | null;
+    sequence: number;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  };
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -5005,6 +5045,16 @@ export type RespondToInvitationReply = {
     summary: string;
     location: string | null;
   }[];
+  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+  proposal?: {
+    recurrence_id: string | null;
+    sequence: number;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  };
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
@@ -6244,7 +6294,7 @@ export abstract class Operations {
   /**
    * Send login links by email: `POST /v1/auth/login`
    *
-   * Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. An address can receive five of these emails an hour.
+   * Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. In any hour, an address can receive five of these emails for each network that it logged in from within 90 days, and five for all others together.
    *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -7674,7 +7724,7 @@ export abstract class Operations {
   /**
    * Request a recovery link by email: `POST /v1/vault/recover`
    *
-   * The reply is the same for an address with nothing stored. At most three requests an hour and five in 24 hours for one address.
+   * The reply is the same for an address with nothing stored. For one address at most three requests an hour and five in 24 hours: from each network that it logged in from within 90 days, and from all others together.
    *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
@@ -8281,7 +8331,7 @@ export abstract class Operations {
    *
    * Needs `mail:send` too. A change of the time makes the event `pending` again.
    *
-   * @throws {SignetError} `not_found`, `not_invited`, `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `not_invited`, `calendar_limit`, `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   respondToInvitation(input: RespondToInvitationInput, options?: CallOptions): Promise<RespondToInvitationReply> {
     return this.perform('respondToInvitation', input, options) as Promise<RespondToInvitationReply>;

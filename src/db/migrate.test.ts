@@ -10,6 +10,7 @@ import { migration as bounces } from './migrations/0006-bounces.ts';
 import { migration as people } from './migrations/0022-people.ts';
 import { migration as deletionAskers } from './migrations/0085-who-asked-for-a-deletion.ts';
 import { migration as formerSettings } from './migrations/0086-former-settings.ts';
+import { migration as invitations } from './migrations/0088-waiting-invitations.ts';
 import { migrate, sqlitePath } from './open.ts';
 import { SqliteConnection } from './sqlite.ts';
 
@@ -247,6 +248,44 @@ for (const engine of ['sqlite', 'postgres'] as const) {
           found.map((row) => Number(row.changed_at)),
           [1000, 1002, 1004],
         );
+      }));
+
+    it('N1: invitations without an answer no longer count as events', () =>
+      withDatabase(engine, async (config) => {
+        await migrate(config);
+        const run = (text: string, ...params: unknown[]) => runSql(config, text, params);
+        // As it was before that step: of three events, one is the account's own and one has an answer.
+        await run('drop index calendar_invitations_waiting');
+        await run('alter table calendar_invitations drop column is_waiting');
+        await run('alter table calendar_invitations drop column proposal');
+        await run('alter table calendars drop column waiting');
+        await run(
+          `insert into accounts (id, tier, status, capabilities, created_at) values ('acc_1', 'free', 'active', '[]', 0)`,
+        );
+        await run(
+          `insert into calendars (account_id, events, duration_max, revision, feed_generation, updated_at)
+           values ('acc_1', 3, 0, 0, 0, 0)`,
+        );
+        const invited = [
+          ['evt_own', null, null],
+          ['evt_asked', 'a@x', null],
+          ['evt_answered', 'a@x', 'accepted'],
+        ];
+        for (const row of invited)
+          await run(
+            `insert into calendar_invitations (event_id, account_id, invited, response, attendees, is_cancelled, is_verified)
+             values (?, 'acc_1', ?, ?, '[]', 0, 0)`,
+            ...row,
+          );
+        for (const statement of invitations.statements)
+          await run((engine === 'sqlite' ? forSqlite : forPostgres)(statement));
+        const waiting = await run('select event_id from calendar_invitations where is_waiting = 1');
+        assert.deepEqual(
+          waiting.map(({ event_id }) => event_id),
+          ['evt_asked'],
+        );
+        const [counts] = await run('select events, waiting from calendars');
+        assert.deepEqual([Number(counts?.events), Number(counts?.waiting)], [2, 1]);
       }));
 
     it('a failed migration leaves no trace, and runs again', () =>

@@ -1,10 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { clientNetwork } from '../kernel/client-network.ts';
+import { type ClientNetwork, clientNetworks } from '../kernel/client-network.ts';
 import { monotonicMs } from '../kernel/clock.ts';
 
 interface Activity {
-  network: string;
   /** Requests without a finished reply. */
   open: number;
   /** The last request. Null before the first one. */
@@ -38,22 +37,26 @@ class WaitingBound {
   readonly #networks = new Map<string, { sockets: Map<Socket, Activity>; lookedAt: number }>();
 
   add(socket: Socket, activity: Activity): void {
-    const { network } = activity;
-    const known = this.#networks.get(network) ?? { sockets: new Map(), lookedAt: Number.NEGATIVE_INFINITY };
-    this.#networks.set(network, known);
+    for (const network of clientNetworks(socket.remoteAddress ?? '')) this.#add(socket, activity, network);
+  }
+
+  #add(socket: Socket, activity: Activity, { name, times }: ClientNetwork): void {
+    const most = WAITING_MAX * times;
+    const known = this.#networks.get(name) ?? { sockets: new Map(), lookedAt: Number.NEGATIVE_INFINITY };
+    this.#networks.set(name, known);
     known.sockets.set(socket, activity);
     socket.once('close', () => {
       known.sockets.delete(socket);
-      if (known.sockets.size === 0) this.#networks.delete(network);
+      if (known.sockets.size === 0) this.#networks.delete(name);
     });
     const now = monotonicMs();
-    if (known.sockets.size <= WAITING_MAX || now - known.lookedAt < LOOK_EVERY_MS) return;
+    if (known.sockets.size <= most || now - known.lookedAt < LOOK_EVERY_MS) return;
     known.lookedAt = now;
     const waiting = [...known.sockets].filter(([, other]) => isWaiting(other));
     const surplus = waiting
       .filter(([, { changedAt }]) => now - changedAt > PATIENCE_MS)
       .sort(([, a], [, b]) => a.changedAt - b.changedAt)
-      .slice(0, Math.max(0, waiting.length - WAITING_MAX));
+      .slice(0, Math.max(0, waiting.length - most));
     for (const [old] of surplus) old.destroy();
   }
 }
@@ -67,9 +70,8 @@ export function trackConnections(server: Server, { limitNetworks }: { limitNetwo
   const sockets = new Map<Socket, Activity>();
   const bound = limitNetworks ? new WaitingBound() : null;
   server.on('connection', (socket: Socket) => {
-    const network = clientNetwork(socket.remoteAddress ?? '');
     const changedAt = monotonicMs();
-    const activity = { network, open: 0, request: null, changedAt, isUpgraded: false, bytesRead: -1 };
+    const activity = { open: 0, request: null, changedAt, isUpgraded: false, bytesRead: -1 };
     sockets.set(socket, activity);
     socket.once('close', () => sockets.delete(socket));
     bound?.add(socket, activity);

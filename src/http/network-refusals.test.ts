@@ -41,6 +41,22 @@ onBothDatabases('a network that used up a limit of anonymous calls', { limits, e
     assert.equal((await register('192.0.2.1')).status, 201, 'the window has passed');
   });
 
+  it('N8: a /48 of IPv6 may do 12 times what a /64 may; then all of it is refused before a body is read', async () => {
+    const { t } = suite;
+    const register = (host: number, site = 1) =>
+      t.api().post('/v1/register', { name: 'Ada' }, from(`2001:db8:${site}:${host.toString(16)}::1`));
+    const replies = await Promise.all(Array.from({ length: 60 }, (_, host) => register(host)));
+    assert.equal(replies.filter(({ status }) => status === 201).length, 24);
+    const refused = await register(60);
+    assert.deepEqual(refused.body.limit, { name: 'registrations_per_ip_per_hour', used: 24, max: 24 });
+    assert.match(await begin('2001:db8:1:ffff::1'), /^HTTP\/1\.1 429 /);
+    assert.equal((await register(1, 2)).status, 201);
+    for (const status of [201, 429]) assert.equal((await register(1, 2)).status, status);
+    assert.equal((await register(2, 2)).status, 201, 'one /64 is refused, not the others of its /48');
+    t.clock.advance(HOUR_MS);
+    assert.equal((await register(61)).status, 201);
+  });
+
   it('a repeat with its Idempotency-Key is still known', async () => {
     const { t } = suite;
     const headers = { ...from('192.0.2.3'), 'idempotency-key': 'once-more' };

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { clientNetwork } from '../kernel/client-network.ts';
+import { type ClientNetwork, clientNetworks } from '../kernel/client-network.ts';
 import { ApiError } from '../kernel/errors.ts';
 import type { LimitName } from '../kernel/limits.ts';
 import { secondsUntil } from '../kernel/period.ts';
@@ -52,9 +52,11 @@ export class NetworkRefusals {
     if (!(err instanceof ApiError) || err.code !== 'rate_limited') return;
     const { limit, retry_after: seconds } = err.fields as { limit?: { name: LimitName }; retry_after?: number };
     if (seconds === undefined || !PER_NETWORK.has(limit?.name)) return;
+    const network = clientNetworks(ip).find(({ times }) => times === (err.cause as ClientNetwork | undefined)?.times);
+    if (network === undefined) return;
     // The seconds were rounded up: a call must not be refused after its time.
     this.#refusals ??= new LRUCache({ max: NETWORKS_MAX });
-    this.#refusals.set(clientNetwork(ip), { error: err, until: now + (seconds - 1) * 1000 });
+    this.#refusals.set(network.name, { error: err, until: now + (seconds - 1) * 1000 });
   }
 
   /**
@@ -62,9 +64,12 @@ export class NetworkRefusals {
    * @throws ApiError `rate_limited`
    */
   require({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>, now: number): void {
-    if (this.#refusals === null || headers['idempotency-key'] !== undefined) return;
-    const refusal = this.#refusals.get(clientNetwork(ip));
-    if (refusal === undefined || refusal.until <= now) return;
+    const refusals = this.#refusals;
+    if (refusals === null || headers['idempotency-key'] !== undefined) return;
+    const refusal = clientNetworks(ip)
+      .map(({ name }) => refusals.get(name))
+      .find((known) => known !== undefined && known.until > now);
+    if (refusal === undefined) return;
     const { error, until } = refusal;
     const seconds = secondsUntil(until, now) + 1;
     throw new ApiError(error.code, {

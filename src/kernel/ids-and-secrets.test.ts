@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { clientNetwork } from './client-network.ts';
+import { clientNetworks } from './client-network.ts';
 import { base32, isId, newId, parseBase32 } from './ids.ts';
 import { decodeCursor, encodeCursor, pageOf } from './page.ts';
 import {
@@ -170,16 +170,20 @@ describe('a list’s cursor', () => {
 });
 
 describe('the network of a client', () => {
-  const table: [string, string][] = [
+  const table: [string, ...string[]][] = [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2::ffff', '2001:db8:1:2::/64'],
-    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
-    ['::1', '0:0:0:0::/64'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['2001:db8:1:2::ffff', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64', '2001:db8:1::/48'],
+    ['::1', '0:0:0:0::/64', '0:0:0::/48'],
     ['not an address', 'unknown'],
     ['', 'unknown'],
   ];
-  for (const [ip, network] of table)
-    it(`${ip || '(nothing)'} counts as ${network}`, () => assert.equal(clientNetwork(ip), network));
+  for (const [ip, ...names] of table)
+    it(`${ip || '(nothing)'} counts as ${names.join(' and ')}`, () =>
+      assert.deepEqual(
+        clientNetworks(ip).map(({ name }) => name),
+        names,
+      ));
 });

@@ -1,4 +1,5 @@
-import { DEFAULT_LIMITS, type Limits, mayBeUnlimited } from './limits.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { mayBeUnlimited } from './tier-limits.ts';
 
 /**
  * Merges `overrides` over the default limits.

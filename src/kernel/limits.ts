@@ -32,7 +32,7 @@ export const SERVICE_LIMITS = {
   },
   logins_per_email_per_hour: {
     value: 5,
-    text: 'Login emails for one address in any hour.',
+    text: 'Login emails for one address in any hour: from each network that it logged in from within 90 days, and from all others together.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
@@ -115,13 +115,13 @@ export const SERVICE_LIMITS = {
   },
   recoveries_per_email_per_hour: {
     value: 3,
-    text: 'Recovery emails for one address in any hour.',
+    text: 'Recovery emails for one address in any hour, counted by network like login emails.',
     code: 'rate_limited',
     windowMs: HOUR_MS,
   },
   recoveries_per_email_per_day: {
     value: 5,
-    text: 'Recovery emails for one address in any 24 hours.',
+    text: 'The same, in any 24 hours.',
     code: 'rate_limited',
     windowMs: DAY_MS,
   },
@@ -211,6 +211,8 @@ export const SERVICE_LIMITS = {
     windowMs: HOUR_MS,
   },
   approval_mails_per_email_per_day: { value: 100, text: 'The same, in a day.', windowMs: DAY_MS },
+  calendar_invitations: { value: 20, text: 'Received invitations that an account never accepted, in its calendar.' },
+  calendar_invitations_per_sender: { value: 3, text: 'The same, of one organizer.' },
 } as const satisfies Record<string, LimitText & { value: number }>;
 
 /** Limits that `LIMITS` cannot change. Null: no limit by default; a platform can set one for a pod. */
@@ -293,7 +295,3 @@ export const windowRule = <N extends WindowLimit>(limits: Pick<Limits, N>, name:
   limit: limits[name] as number,
   windowMs: LIMIT_TABLE[name].windowMs as number,
 });
-
-/** True for a tier limit that `LIMITS` can turn off with null. */
-export const mayBeUnlimited = (name: string): boolean =>
-  Object.hasOwn(TIER_LIMITS, name) && TIER_LIMITS[name as keyof typeof TIER_LIMITS].paid === null;

@@ -38,6 +38,7 @@ export interface SealedColumn {
 export type ServiceKeyPurpose =
   | 'address-hash'
   | 'client-address'
+  | 'login-network'
   | 'passkey-user'
   | 'return-path'
   | 'signing-key-proof'

@@ -85,3 +85,7 @@ export const TIER_LIMITS = {
     code: 'stream_limit',
   },
 } as const satisfies Record<string, TierRow>;
+
+/** True for a tier limit that `LIMITS` can turn off with null. */
+export const mayBeUnlimited = (name: string): boolean =>
+  Object.hasOwn(TIER_LIMITS, name) && TIER_LIMITS[name as keyof typeof TIER_LIMITS].paid === null;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { clientNetwork } from '../kernel/client-network.ts';
+import { clientNetworks } from '../kernel/client-network.ts';
 import { HOUR_MS } from '../kernel/period.ts';
 
 const NETWORKS_MAX = 10_000;
@@ -32,12 +32,16 @@ export class BadRecipients<Session extends object> {
   note(session: Session, remoteAddress: string, now: number): { delayMs: number; isLast: boolean } {
     const inSession = (this.#sessions.get(session) ?? 0) + 1;
     this.#sessions.set(session, inSession);
-    const network = clientNetwork(remoteAddress);
+    const counts = clientNetworks(remoteAddress).map(({ name, times }) => this.#count(name, now) / times);
+    if (Math.max(...counts) > this.#limits.perNetworkPerHour) return { delayMs: LONG_DELAY_MS, isLast: true };
+    return { delayMs: inSession > FREE ? DELAY_MS : 0, isLast: inSession >= this.#limits.perSession };
+  }
+
+  #count(network: string, now: number): number {
     const known = this.#networks.get(network);
     const ofNetwork = known !== undefined && known.until > now ? known : { count: 0, until: now + HOUR_MS };
     ofNetwork.count += 1;
     this.#networks.set(network, ofNetwork);
-    if (ofNetwork.count > this.#limits.perNetworkPerHour) return { delayMs: LONG_DELAY_MS, isLast: true };
-    return { delayMs: inSession > FREE ? DELAY_MS : 0, isLast: inSession >= this.#limits.perSession };
+    return ofNetwork.count;
   }
 }

@@ -5,6 +5,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
+import { type ClientNetworks, clientNetworks } from '../kernel/client-network.ts';
 import { monotonicMs } from '../kernel/clock.ts';
 import { pathRefusal } from './smtp-address.ts';
 import { StrictSmtpStream } from './smtp-data.ts';
@@ -50,9 +51,11 @@ export class MailServer extends SMTPServer {
    * others: when all connections are taken, the one that has been idle longest is closed.
    */
   refusalFor(connection: MailConnection): string | null {
-    let fromThere = 0;
-    for (const other of this.connections) if ((other as MailConnection).origin === connection.origin) fromThere += 1;
-    if (fromThere > this.limits.maxConnectionsPerIp) return '4.7.0 Too many connections from your address';
+    for (const [i, { name, times }] of connection.networks.entries()) {
+      let fromThere = 0;
+      for (const other of this.connections) if ((other as MailConnection).networks[i]?.name === name) fromThere += 1;
+      if (fromThere > this.limits.maxConnectionsPerIp * times) return '4.7.0 Too many connections from your address';
+    }
     // `connections` leaves out those that are closing, which may linger half closed: they do not count.
     if (this.connections.size <= this.limits.maxConnections) return null;
     const idle = this.#longestIdle(connection);
@@ -99,8 +102,7 @@ export class MailServer extends SMTPServer {
 /** One client. */
 class MailConnection extends SMTPConnection {
   declare _server: MailServer;
-  /** What counts as one client. */
-  readonly origin: string = originOf(this.remoteAddress);
+  readonly networks: ClientNetworks = clientNetworks(this.remoteAddress);
   /** When it last sent a complete command or message. In milliseconds of the monotonic clock. */
   waitingSince: number = monotonicMs();
   #sessionTimer: NodeJS.Timeout | null = null;
@@ -193,16 +195,4 @@ class MailConnection extends SMTPConnection {
     this.send(refusal.code, refusal.text, false);
     callback();
   }
-}
-
-/** What counts as one client: an IPv4 address, or the /64 an IPv6 host is usually given whole. */
-function originOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':');
-  if (tail !== undefined) {
-    const rest = tail === '' ? [] : tail.split(':');
-    while (groups.length + rest.length < 8) groups.push('0');
-  }
-  return groups.slice(0, 4).join(':');
 }

@@ -3401,6 +3401,16 @@ class CalendarEventOccurrence(TypedDict):
     location: Optional[str]
 
 
+class CalendarEventProposal(TypedDict):
+    recurrence_id: Optional[str]
+    sequence: int
+    cancelled: bool
+    start: str
+    end: str
+    summary: str
+    location: Optional[str]
+
+
 class _CalendarEvent(TypedDict):
     id: str
     event_id: str
@@ -3428,6 +3438,8 @@ class _CalendarEvent(TypedDict):
 class CalendarEvent(_CalendarEvent, total=False):
     occurrences: List[CalendarEventOccurrence]
     """Single days of the series that the organizer changed."""
+    proposal: CalendarEventProposal
+    """A change that came by mail, without proof that the organizer wrote it. It is not applied."""
 
 
 CreateCalendarEventReply = CalendarEvent

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import { named, nullable, record } from '../../kernel/fields.ts';
-import { mayBeUnlimited, type TierLimits } from '../../kernel/limits.ts';
+import type { TierLimits } from '../../kernel/limits.ts';
 import { Type } from '../../kernel/schema.ts';
-import { TIER_LIMITS } from '../../kernel/tier-limits.ts';
+import { mayBeUnlimited, TIER_LIMITS } from '../../kernel/tier-limits.ts';
 
 const limitField = (name: string, description: string): TSchema =>
   mayBeUnlimited(name)

@@ -38,8 +38,10 @@ export const FEED_TOKEN: SealedColumn = {
 export const CALENDARS = columnMap({
   accountId: column.text('account_id'),
   name: column.text('name').orNull(),
-  /** How many events the calendar has. */
+  /** How many events count: the account's own, and those that it accepted. */
   events: column.integer('events'),
+  /** How many invitations wait. They do not count. */
+  waiting: column.integer('waiting'),
   /** No event lasts longer than this, in milliseconds. */
   durationMax: column.integer('duration_max'),
   /** Rises with each change of the calendar or one of its events. */

@@ -13,6 +13,7 @@ const makeRow = sql((q, p: { account_id: string; now: number }) =>
       account_id: p.account_id,
       name: null,
       events: 0,
+      waiting: 0,
       duration_max: 0,
       revision: 0,
       feed_generation: 0,
@@ -31,12 +32,15 @@ const byFeed = sql((q, p: { feed_hash: string }) =>
   q.selectFrom('calendars').select(CALENDARS.names).where('feed_hash', '=', p.feed_hash),
 );
 
+type Change = { account_id: string; added: number; waiting: number; duration: number; limit: number; now: number };
+
 /** Checks and counts in one statement, so that concurrent creations cannot exceed the limit. */
-const change = sql((q, p: { account_id: string; added: number; duration: number; limit: number; now: number }) =>
+const change = sql((q, p: Change) =>
   q
     .updateTable('calendars')
     .set((eb) => ({
       events: eb('events', '+', p.added),
+      waiting: eb('waiting', '+', p.waiting),
       duration_max: eb.case().when('duration_max', '<', p.duration).then(p.duration).else(eb.ref('duration_max')).end(),
       revision: eb('revision', '+', 1),
       updated_at: p.now,
@@ -100,12 +104,14 @@ export const ensureCalendar = async (tx: Tx, accountId: string, now: number): Pr
   void (await tx.run(makeRow, { account_id: accountId, now }));
 
 export interface CalendarChange {
-  /** The change of the number of events. */
-  added: -1 | 0 | 1;
+  /** The change of the number of events that count. */
+  added?: number;
+  /** The change of the number of invitations that wait. */
+  waiting?: number;
   /** The duration of the written event, in milliseconds. */
-  duration: number;
-  /** The most events that the calendar may have before this change. */
-  limit: number;
+  duration?: number;
+  /** The most events that may count before this change. */
+  limit?: number;
   now: number;
 }
 
@@ -113,8 +119,8 @@ export interface CalendarChange {
 export const changeCalendar = async (
   tx: Tx,
   accountId: string,
-  { added, duration, limit, now }: CalendarChange,
-): Promise<boolean> => (await tx.run(change, { account_id: accountId, added, duration, limit, now })) === 1;
+  { added = 0, waiting = 0, duration = 0, limit = Number.MAX_SAFE_INTEGER, now }: CalendarChange,
+): Promise<boolean> => (await tx.run(change, { account_id: accountId, added, waiting, duration, limit, now })) === 1;
 
 export const renameCalendar = async (tx: Tx, accountId: string, name: string | null, now: number): Promise<void> =>
   void (await tx.run(rename, { account_id: accountId, name, now }));

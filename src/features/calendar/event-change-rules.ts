@@ -142,8 +142,7 @@ export class EventChangeRules {
     const { events, invitations } = this.#deps;
     await events.touch(tx, accountId, now);
     if ((await readEvent(tx, accountId, id)).sequence !== sequence) throw new StaleEventError('changed meanwhile');
-    await events.remove(tx, accountId, id, now);
-    await deleteInvitation(tx, id);
+    await events.remove(tx, accountId, id, await deleteInvitation(tx, id), now);
     await deleteHeldOf(tx, id);
     await invitations.send(tx, principal, plan.mails, id, plan.attendees, now);
   }
@@ -156,7 +155,7 @@ export class EventChangeRules {
     return { event, response, draft };
   }
 
-  /** @throws ApiError `not_found`, `not_invited`, and as `OutboxRules.send`; {@link StaleEventError} */
+  /** @throws ApiError `not_found`, `not_invited`, `calendar_limit`, and as `OutboxRules.send`; {@link StaleEventError} */
   async answer(tx: Tx, principal: Principal, plan: AnswerPlan, now: number): Promise<ShownEvent> {
     const { accountId, id, sequence } = plan.event;
     const { events, invitations } = this.#deps;
@@ -166,10 +165,14 @@ export class EventChangeRules {
     if (!invitation?.invited || invitation.isCancelled) throw new ApiError('not_invited');
     await invitations.sendReply(tx, principal, plan.draft, now);
     const { response } = plan;
+    // An invitation that is declined never counts. One that was accepted counts until it is deleted.
+    const isAccepted = invitation.isWaiting && response !== 'declined';
+    if (isAccepted) await events.accept(tx, principal, now);
     const attendees = invitation.attendees.map((attendee) =>
       attendee.address === invitation.invited ? { address: attendee.address, status: response } : attendee,
     );
-    const answered: Invitation = { ...invitation, response, attendees };
+    const isWaiting = invitation.isWaiting && !isAccepted;
+    const answered: Invitation = { ...invitation, response, attendees, isWaiting };
     await saveInvitation(tx, answered);
     await events.announce(tx, event, 'updated', now);
     return { event, invitation: answered };
@@ -190,6 +193,8 @@ export class EventChangeRules {
       response: null,
       isCancelled: false,
       isVerified: true,
+      isWaiting: false,
+      proposal: null,
     };
     const invitation: Invitation = { eventId: event.id, accountId, organizer, attendees, ...state };
     await saveInvitation(tx, invitation);

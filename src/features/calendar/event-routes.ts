@@ -196,7 +196,7 @@ const respond = ({ changes }: EventRouteDeps) =>
     params: EventParams,
     body: record({ status: oneOf(RESPONSES) }),
     replies: { 200: EventEntry },
-    errors: ['not_found', 'not_invited', ...SEND_ERRORS],
+    errors: ['not_found', 'not_invited', 'calendar_limit', ...SEND_ERRORS],
     handle: ({ principal, params, body, now, transact }) =>
       untilFresh(async () => {
         const plan = await changes.planAnswer(principal, params.id, body.status, now);

@@ -7,7 +7,7 @@ import { decodeCursor, type Page, pageOf } from '../../kernel/page.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { CalendarEvent } from './calendar-data.ts';
-import { changeCalendar, ensureCalendar, findCalendar } from './calendar-store.ts';
+import { type CalendarChange, changeCalendar, ensureCalendar, findCalendar } from './calendar-store.ts';
 import { countEvents, deleteEvent, findEvent, insertEvent, listEvents, type Span, updateEvent } from './event-store.ts';
 import { endOf, parseCalendarTime } from './time-rules.ts';
 
@@ -83,7 +83,7 @@ export async function readEvent(reader: Reader, accountId: string, id: string): 
   return event;
 }
 
-/** Returns how many events the account's calendar has. */
+/** Returns how many events of the account's calendar count. */
 export const countEventsOf = async (reader: Reader, accountId: string): Promise<number> =>
   (await findCalendar(reader, accountId))?.events ?? 0;
 
@@ -97,7 +97,8 @@ export async function listEventsOf(reader: Reader, accountId: string, query: Eve
   const earliest = isOpenStart ? window.from : window.from - (calendar?.durationMax ?? 0);
   const span = { ...window, earliest };
   const isWhole = query.from === undefined && query.to === undefined;
-  const total = isWhole ? (calendar?.events ?? 0) : await countEvents(reader, accountId, span);
+  const all = calendar === null ? 0 : calendar.events + calendar.waiting;
+  const total = isWhole ? all : await countEvents(reader, accountId, span);
   const found = await listEvents(reader, accountId, span, after, query.limit + 1);
   return { ...pageOf(found, query.limit, ({ startAt, id }) => [startAt, id]), total };
 }
@@ -149,28 +150,36 @@ export class EventRules {
     this.#appendEvent = appendEvent;
   }
 
-  /** @throws ApiError `calendar_limit` */
-  async create(tx: Tx, { accountId, limits }: Principal, event: CalendarEvent, now: number): Promise<void> {
-    const limit = limits.calendar_events;
-    if (await this.add(tx, event, limit, now)) return;
-    const used = await countEventsOf(tx, accountId);
-    throw limitReached('calendar_events', { used, max: limit }, { fields: { limit } });
-  }
-
-  /** Adds an event. @returns false, and adds nothing, when the calendar has `limit` events */
-  async add(tx: Tx, event: CalendarEvent, limit: number, now: number): Promise<boolean> {
-    const { accountId } = event;
-    await ensureCalendar(tx, accountId, now);
-    if (!(await changeCalendar(tx, accountId, { added: 1, duration: durationOf(event), limit: limit - 1, now })))
-      return false;
+  /** Adds an event of the account's own. @throws ApiError `calendar_limit` */
+  async create(tx: Tx, principal: Principal, event: CalendarEvent, now: number): Promise<void> {
+    await ensureCalendar(tx, event.accountId, now);
+    await this.#count(tx, principal, { added: 1, duration: durationOf(event), now });
     await insertEvent(tx, event);
     await this.announce(tx, event, 'created', now);
-    return true;
+  }
+
+  /** Adds an invitation. It waits, and does not count. The caller has locked the calendar. */
+  async receive(tx: Tx, event: CalendarEvent, now: number): Promise<void> {
+    await changeCalendar(tx, event.accountId, { waiting: 1, duration: durationOf(event), now });
+    await insertEvent(tx, event);
+    await this.announce(tx, event, 'created', now);
+  }
+
+  /** Counts an invitation that waited, because its account accepts it. @throws ApiError `calendar_limit` */
+  accept(tx: Tx, principal: Principal, now: number): Promise<void> {
+    return this.#count(tx, principal, { added: 1, waiting: -1, now });
+  }
+
+  async #count(tx: Tx, { accountId, limits }: Principal, change: CalendarChange): Promise<void> {
+    const max = limits.calendar_events;
+    if (await changeCalendar(tx, accountId, { ...change, limit: max - 1 })) return;
+    const used = await countEventsOf(tx, accountId);
+    throw limitReached('calendar_events', { used, max }, { fields: { limit: max } });
   }
 
   /** Locks the calendar, so that concurrent changes of its events wait for each other. */
   async touch(tx: Tx, accountId: string, now: number, duration = 0): Promise<void> {
-    await changeCalendar(tx, accountId, { added: 0, duration, limit: Number.MAX_SAFE_INTEGER, now });
+    await changeCalendar(tx, accountId, { duration, now });
   }
 
   /**
@@ -192,9 +201,9 @@ export class EventRules {
     await this.announce(tx, event, 'updated', now);
   }
 
-  /** @throws ApiError `not_found` */
-  async remove(tx: Tx, accountId: string, id: string, now: number): Promise<void> {
-    await changeCalendar(tx, accountId, { added: -1, duration: 0, limit: Number.MAX_SAFE_INTEGER, now });
+  /** @param isWaiting whether it is an invitation that waits. @throws ApiError `not_found` */
+  async remove(tx: Tx, accountId: string, id: string, isWaiting: boolean, now: number): Promise<void> {
+    await changeCalendar(tx, accountId, { [isWaiting ? 'waiting' : 'added']: -1, now });
     const event = await readEvent(tx, accountId, id);
     await deleteEvent(tx, accountId, id);
     await this.announce(tx, event, 'deleted', now);

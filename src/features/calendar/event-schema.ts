@@ -2,7 +2,7 @@ import { iso } from '../../kernel/clock.ts';
 import { line, named, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { Type } from '../../kernel/schema.ts';
 import type { ShownEvent } from './calendar-data.ts';
-import { ATTENDEE_STATES, type Invitation, RESPONSES } from './invitation-data.ts';
+import { ATTENDEE_STATES, type Invitation, type Proposal, RESPONSES } from './invitation-data.ts';
 
 const time = (what: string, examples: string[]) =>
   text(40, {
@@ -45,6 +45,11 @@ function statusOf(invitation: Invitation | null) {
   return invitation.isCancelled ? ('cancelled' as const) : (invitation.response ?? ('pending' as const));
 }
 
+const changed = {
+  cancelled: Type.Boolean(),
+  ...{ start: timestamp(), end: timestamp(), summary: Type.String(), location: nullable(Type.String()) },
+};
+
 export const EventEntry = named(
   'CalendarEvent',
   record({
@@ -74,10 +79,19 @@ export const EventEntry = named(
       Type.Array(
         record({
           recurrence_id: timestamp({ description: 'When it starts by the `rrule`.' }),
-          cancelled: Type.Boolean(),
-          ...{ start: timestamp(), end: timestamp(), summary: Type.String(), location: nullable(Type.String()) },
+          ...changed,
         }),
         { description: 'Single days of the series that the organizer changed.' },
+      ),
+    ),
+    proposal: Type.Optional(
+      record(
+        {
+          recurrence_id: nullable(timestamp({ description: 'The day of a series that it would change.' })),
+          sequence: Type.Integer(),
+          ...changed,
+        },
+        { description: 'A change that came by mail, without proof that the organizer wrote it. It is not applied.' },
       ),
     ),
     sequence: Type.Integer({ description: 'Rises by one with each change (RFC 5545 3.8.7.4).' }),
@@ -86,15 +100,25 @@ export const EventEntry = named(
   }),
 );
 
+const changedOf = ({ isCancelled, startAt, endAt, summary, location }: Omit<Proposal, 'recurrenceId'>) => ({
+  cancelled: isCancelled,
+  ...{ start: iso(startAt), end: iso(endAt), summary, location },
+});
+
 function occurrencesOf(invitation: Invitation | null) {
   if (!invitation?.occurrences?.length) return {};
-  const occurrences = invitation.occurrences.map(
-    ({ recurrenceId, isCancelled, startAt, endAt, summary, location }) => ({
-      ...{ recurrence_id: iso(recurrenceId), cancelled: isCancelled },
-      ...{ start: iso(startAt), end: iso(endAt), summary, location },
-    }),
-  );
+  const occurrences = invitation.occurrences.map((day) => ({
+    recurrence_id: iso(day.recurrenceId),
+    ...changedOf(day),
+  }));
   return { occurrences };
+}
+
+function proposalOf(invitation: Invitation | null) {
+  if (!invitation?.proposal) return {};
+  const { recurrenceId, ...change } = invitation.proposal;
+  const recurrence_id = recurrenceId === null ? null : iso(recurrenceId);
+  return { proposal: { recurrence_id, sequence: change.sequence, ...changedOf(change) } };
 }
 
 export const eventEntry = ({ event, invitation }: ShownEvent) => ({
@@ -112,6 +136,7 @@ export const eventEntry = ({ event, invitation }: ShownEvent) => ({
   status: statusOf(invitation),
   rrule: invitation?.rrule ?? null,
   ...occurrencesOf(invitation),
+  ...proposalOf(invitation),
   sequence: event.sequence,
   created_at: iso(event.createdAt),
   updated_at: iso(event.updatedAt),

@@ -1,16 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
 import { iso } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Limits, Tier } from '../../kernel/limits.ts';
+import type { Limits } from '../../kernel/limits.ts';
 import { OCCURRENCES_MAX, type Occurrence } from '../../kernel/occurrence.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { CalendarMail } from '../../mail/calendar-data.ts';
 import { findAccount } from '../accounts/account-rules.ts';
-import { quotasOf } from '../login/access-rules.ts';
 import type { CalendarEvent } from './calendar-data.ts';
+import { ensureCalendar } from './calendar-store.ts';
 import type { EventRules } from './event-rules.ts';
 import { findEvent } from './event-store.ts';
-import type { AttendeeStatus, Invitation } from './invitation-data.ts';
-import { invitationByUid, invitationsOf, saveInvitation } from './invitation-store.ts';
+import type { AttendeeStatus, Invitation, Proposal } from './invitation-data.ts';
+import {
+  deleteInvitation,
+  invitationByUid,
+  invitationsOf,
+  saveInvitation,
+  type Waiting,
+  waitingOf,
+} from './invitation-store.ts';
 
 /** A mail with a calendar, as its message shows it. */
 export interface IncomingMail {
@@ -26,7 +34,7 @@ export interface IncomingMail {
 
 export interface IncomingDeps {
   events: EventRules;
-  limits: Pick<Limits, Tier>;
+  limits: Pick<Limits, 'calendar_invitations' | 'calendar_invitations_per_sender'>;
   mailDomain: string;
 }
 
@@ -54,7 +62,12 @@ const aboutDay = (calendar: CalendarMail, { recurrenceId, isCancelled, ...day }:
 const inOrder = (days: readonly Occurrence[]): Occurrence[] =>
   days.toSorted((a, b) => a.recurrenceId - b.recurrenceId).slice(-OCCURRENCES_MAX);
 
-const proposalOf = ({ startAt, endAt }: CalendarMail) => ({ start: iso(startAt), end: iso(endAt) });
+const timeOf = ({ startAt, endAt }: CalendarMail) => ({ start: iso(startAt), end: iso(endAt) });
+
+const proposalOf = (calendar: CalendarMail, isCancelled: boolean): Proposal => {
+  const { sequence, summary, location, startAt, endAt } = calendar;
+  return { recurrenceId: recurrenceOf(calendar), sequence, isCancelled, summary, location, startAt, endAt };
+};
 
 const isSame = (a: AttendeeStatus['proposal'], b: AttendeeStatus['proposal']): boolean =>
   a?.start === b?.start && a?.end === b?.end;
@@ -91,28 +104,28 @@ export class IncomingRules {
     const known = invitation.attendees.find((attendee) => attendee.address.toLowerCase() === sender);
     if (!known || known.status === 'not_invited') return;
     const status = answer === 'invited' ? known.status : answer;
-    const answered = { address: known.address, status, ...(isCounter ? { proposal: proposalOf(calendar) } : {}) };
+    const answered = { address: known.address, status, ...(isCounter ? { proposal: timeOf(calendar) } : {}) };
     if (status === known.status && isSame(answered.proposal, known.proposal)) return;
     const attendees = invitation.attendees.map((attendee) => (attendee === known ? answered : attendee));
     await saveInvitation(tx, { ...invitation, attendees });
     await this.#deps.events.announce(tx, event, 'updated', now);
   }
 
-  /** Adds a pending event, or changes the one of an earlier invitation. Nothing is ever accepted here. */
+  /** Adds a pending event if there is room, or changes the one of an earlier invitation. Nothing is ever accepted here. */
   async #invite(tx: Tx, mail: IncomingMail, now: number): Promise<void> {
     const { accountId, address, isProven, calendar } = mail;
     if (!calendar.attendees.some((attendee) => attendee.address === address)) return;
+    if (!(await findAccount(tx, accountId))) return;
+    await ensureCalendar(tx, accountId, now);
     await this.#deps.events.touch(tx, accountId, now);
     const known = await invitationByUid(tx, accountId, calendar.uid);
     if (known) return this.#changeKnown(tx, known, mail, false, now);
-    const account = await findAccount(tx, accountId);
-    if (!account) return;
-    const { payer } = await quotasOf(tx, account, this.#deps.limits);
+    if (!(await this.#makeRoom(tx, mail, now))) return;
     const event = { id: newId('evt', now), accountId, ...fieldsOf(calendar), createdAt: now, updatedAt: now };
     const added: CalendarEvent = { ...event, attendees: calendar.attendees.map((attendee) => attendee.address) };
-    if (!(await this.#deps.events.add(tx, added, payer.limits.calendar_events, now))) return;
+    await this.#deps.events.receive(tx, added, now);
     const { organizer, uid, rrule, attendees } = calendar;
-    const state = { response: null, isCancelled: false, isVerified: isProven };
+    const state = { response: null, isCancelled: false, isVerified: isProven, isWaiting: true, proposal: null };
     await saveInvitation(tx, {
       eventId: added.id,
       accountId,
@@ -125,6 +138,43 @@ export class IncomingRules {
       attendees,
       ...state,
     });
+  }
+
+  /**
+   * Makes room for one more invitation that waits. When a sender or a calendar has as many as may wait, the oldest
+   * unproven invitation goes. If all are proven, a proven newcomer takes the place of the oldest that is done or over.
+   * So forged mail never drives out a proven invitation.
+   * @returns false when none may go
+   */
+  async #makeRoom(tx: Tx, { accountId, isProven, calendar }: IncomingMail, now: number): Promise<boolean> {
+    const { events, limits } = this.#deps;
+    const waiting = await waitingOf(tx, accountId);
+    const ofSender = waiting.filter(({ organizer }) => organizer === calendar.organizer);
+    const isSenderFull = ofSender.length >= limits.calendar_invitations_per_sender;
+    if (!isSenderFull && waiting.length < limits.calendar_invitations) return true;
+    const full = isSenderFull ? ofSender : waiting;
+    const unproven = full.find(({ isVerified }) => !isVerified);
+    const leaving = unproven ?? (isProven ? await this.#pastOf(tx, accountId, full, now) : undefined);
+    if (leaving === undefined) return false;
+    await deleteInvitation(tx, leaving.eventId);
+    await events.remove(tx, accountId, leaving.eventId, true, now);
+    return true;
+  }
+
+  /** The oldest that is done or over. It looks at no more than may wait: an earlier version let more of them in. */
+  async #pastOf(tx: Tx, accountId: string, waiting: readonly Waiting[], now: number): Promise<Waiting | undefined> {
+    for (const each of waiting.slice(0, this.#deps.limits.calendar_invitations)) {
+      if (each.isDone) return each;
+      if (!each.isSeries && ((await findEvent(tx, accountId, each.eventId))?.endAt ?? 0) <= now) return each;
+    }
+    return undefined;
+  }
+
+  /** Keeps a change beside the event, for its account to see. */
+  async #propose(tx: Tx, event: CalendarEvent, known: Invitation, proposal: Proposal, now: number): Promise<void> {
+    if (isDeepStrictEqual(proposal, known.proposal)) return;
+    await saveInvitation(tx, { ...known, proposal });
+    await this.#deps.events.announce(tx, event, 'updated', now);
   }
 
   async #cancel(tx: Tx, mail: IncomingMail, now: number): Promise<void> {
@@ -149,11 +199,13 @@ export class IncomingRules {
     const event = await findEvent(tx, accountId, known.eventId);
     const days = new Map((known.occurrences ?? []).map((day) => [day.recurrenceId, day]));
     const newer = calendar.occurrences.filter((day) => isNewer(day, days.get(day.recurrenceId)));
-    if (!event || newer.length === 0) return;
+    const [first] = newer;
+    if (!event || first === undefined) return;
+    if (!isProven) return this.#propose(tx, event, known, first, now);
     for (const day of newer) days.set(day.recurrenceId, day);
     const occurrences = inOrder([...days.values()]);
     await this.#deps.events.replace(tx, event, { ...event, updatedAt: now }, now);
-    await saveInvitation(tx, { ...known, occurrences, isVerified: known.isVerified || isProven });
+    await saveInvitation(tx, { ...known, occurrences, isVerified: true, proposal: null });
   }
 
   async #change(tx: Tx, known: Invitation, mail: IncomingMail, isCancelled: boolean, now: number): Promise<void> {
@@ -163,6 +215,7 @@ export class IncomingRules {
     if (!event) return;
     const isNewer = calendar.sequence > event.sequence;
     if (!(isNewer || (isCancelled && calendar.sequence === event.sequence))) return;
+    if (!isProven) return this.#propose(tx, event, known, proposalOf(calendar, isCancelled), now);
     const { attendees, rrule } = calendar;
     const changed: CalendarEvent = isCancelled
       ? { ...event, sequence: calendar.sequence, updatedAt: now }
@@ -180,7 +233,8 @@ export class IncomingRules {
       // Whoever accepted one time has not accepted another.
       response: isMoved && !isCancelled ? null : known.response,
       isCancelled,
-      isVerified: known.isVerified || isProven,
+      isVerified: true,
+      proposal: null,
     });
   }
 }

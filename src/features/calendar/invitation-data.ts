@@ -21,6 +21,12 @@ export interface AttendeeStatus {
   proposal?: { start: string; end: string };
 }
 
+/** A change of an invitation that came by mail, without proof that its organizer wrote it. Nothing of it is applied. */
+export interface Proposal extends Omit<Occurrence, 'recurrenceId'> {
+  /** The day of a series that it would change; null: the event. */
+  recurrenceId: number | null;
+}
+
 /** What an event with invitations has beside the event. An own event without attendees has none. */
 export const INVITATIONS = columnMap({
   eventId: column.text('event_id'),
@@ -41,8 +47,11 @@ export const INVITATIONS = columnMap({
   /** Days of the series that are not as the rule says. */
   occurrences: column.json<Occurrence[]>()('occurrences').orNull(),
   isCancelled: column.flag('is_cancelled'),
-  /** The invitation came from its organizer, as DMARC says. Then only such mail changes the event. */
+  /** The invitation came from its organizer, as DMARC says. Only such mail changes an event. */
   isVerified: column.flag('is_verified'),
+  /** A received invitation that the account has never accepted. It does not count as an event of the account. */
+  isWaiting: column.flag('is_waiting'),
+  proposal: column.json<Proposal>()('proposal').orNull(),
 });
 export type Invitation = RecordOf<typeof INVITATIONS>;
 

@@ -7,6 +7,13 @@ import { INVITATIONS, type Invitation } from './invitation-data.ts';
 
 type Row = RowOf<typeof INVITATIONS>;
 
+/** An invitation that waits, as far as it matters for the next one. */
+export interface Waiting extends Pick<Invitation, 'eventId' | 'organizer' | 'isVerified'> {
+  /** Its organizer cancelled it, or its account declined it. */
+  isDone: boolean;
+  isSeries: boolean;
+}
+
 const sql = tables<{ calendar_invitations: Row }>();
 
 const save = sql((q, p: Row) =>
@@ -23,6 +30,8 @@ const save = sql((q, p: Row) =>
         occurrences: p.occurrences,
         is_cancelled: p.is_cancelled,
         is_verified: p.is_verified,
+        is_waiting: p.is_waiting,
+        proposal: p.proposal,
       }),
     ),
 );
@@ -44,7 +53,17 @@ const byUid = sql((q, p: { account_id: string; uid: string }) =>
 );
 
 const deleteRow = sql((q, p: { event_id: string }) =>
-  q.deleteFrom('calendar_invitations').where('event_id', '=', p.event_id),
+  q.deleteFrom('calendar_invitations').where('event_id', '=', p.event_id).returning('is_waiting'),
+);
+
+/** Only a literal lets SQLite use the index of those rows. */
+const waiting = sql((q, p: { account_id: string }) =>
+  q
+    .selectFrom('calendar_invitations')
+    .select(['event_id', 'organizer', 'rrule', 'response', 'is_cancelled', 'is_verified'])
+    .where('account_id', '=', p.account_id)
+    .where((eb) => eb('is_waiting', '=', eb.lit(1)))
+    .orderBy('event_id'),
 );
 
 export const saveInvitation = async (tx: Tx, invitation: Invitation): Promise<void> =>
@@ -79,5 +98,16 @@ export async function invitationByUid(reader: Reader, accountId: string, uid: st
   return row ? INVITATIONS.fromRow(row) : null;
 }
 
-export const deleteInvitation = async (tx: Tx, eventId: string): Promise<void> =>
-  void (await tx.run(deleteRow, { event_id: eventId }));
+/** The invitations that wait, oldest first. */
+export const waitingOf = async (reader: Reader, accountId: string): Promise<Waiting[]> =>
+  (await reader.all(waiting, { account_id: accountId })).map((row) => ({
+    eventId: row.event_id,
+    organizer: row.organizer,
+    isVerified: row.is_verified === 1,
+    isDone: row.is_cancelled === 1 || row.response === 'declined',
+    isSeries: row.rrule !== null,
+  }));
+
+/** @returns whether it waited */
+export const deleteInvitation = async (tx: Tx, eventId: string): Promise<boolean> =>
+  (await tx.first(deleteRow, { event_id: eventId }))?.is_waiting === 1;

@@ -31,7 +31,7 @@ type Needs = FeatureContext & {
 
 /** Requests of agents for a credential from their operator, by the pattern of RFC 8628. */
 export const credentialsFeature = feature('credentials', (needs: Needs) => {
-  const { database, limits, events, jobs, credentials, mailer, baseUrl, hashIp } = needs;
+  const { database, limits, events, jobs, credentials, mailer, baseUrl, networksOf } = needs;
   const { sealer } = needs.secrets;
   const { authenticate, confirm } = credentials;
   const decisions = new DecisionRules({
@@ -61,7 +61,7 @@ export const credentialsFeature = feature('credentials', (needs: Needs) => {
     endpoints: [
       ...requestRoutes({ rules, database, limits, throttle: new PollThrottle(), baseUrl, parsePublicKey }),
       listOpenRequests(database),
-      ...decisionRoutes({ rules: decisions, database, hashIp, confirm }),
+      ...decisionRoutes({ rules: decisions, database, networksOf, confirm }),
     ],
     jobs: { 'mail.credential': createRequestMailer({ database, mailer, enqueueJob: jobs.enqueue, baseUrl }) },
     sealed: [CREDENTIAL_VALUE],

@@ -1,6 +1,6 @@
 import { ACCOUNT_HEADER } from '../../http/authenticate.ts';
 import { Asker } from '../../kernel/asker-fields.ts';
-import { clientNetwork } from '../../kernel/client-network.ts';
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type AuditNote, type Endpoint, endpoint, type Reply, reply } from '../../kernel/endpoint.ts';
 import { ApiError, ERRORS, invalidField } from '../../kernel/errors.ts';
@@ -15,7 +15,7 @@ import { userCodeHash } from './user-code-rules.ts';
 export interface DecisionRouteDeps {
   rules: DecisionRules;
   database: Database;
-  hashIp(ip: string): string;
+  networksOf(ip: string): ClientNetworks;
   /** Checks a session again, inside the transaction. @throws ApiError `unauthorized` when it has ended */
   confirm(tx: Tx, principal: Principal): Promise<void>;
 }
@@ -63,7 +63,7 @@ async function refuseCode({ rules, confirm }: DecisionRouteDeps, proof: Proof, n
   return new ApiError(error);
 }
 
-const requestLink = ({ rules, hashIp }: DecisionRouteDeps) =>
+const requestLink = ({ rules, networksOf }: DecisionRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/credentials/verify-email',
@@ -80,10 +80,10 @@ const requestLink = ({ rules, hashIp }: DecisionRouteDeps) =>
     replies: { 200: record({ sent: Type.Boolean(), message: guidance(Type.String()) }) },
     errors: ['rate_limited'],
     handle: async ({ body, ip, now, transact }) => {
-      const network = hashIp(clientNetwork(ip));
+      const networks = networksOf(ip);
       const codeHash = userCodeHash(body.user_code);
       return transact(async (tx) => {
-        await rules.requestLink(tx, codeHash, network, now);
+        await rules.requestLink(tx, codeHash, networks, now);
         return reply(200, {
           sent: true,
           message: 'If a request has this code, its operator gets an email with a link.',

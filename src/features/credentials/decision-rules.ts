@@ -1,3 +1,4 @@
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
@@ -8,7 +9,7 @@ import { hashSecret } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount } from '../accounts/account-rules.ts';
 import { askerOf } from '../addresses/asker-rules.ts';
-import { takeWindow } from '../limits/window-rules.ts';
+import { takeNetworkWindow, takeWindow } from '../limits/window-rules.ts';
 import { isOperator } from '../people/person-rules.ts';
 import { requireBeyondMail, requireLoginMethod } from '../settings/operator-settings-rules.ts';
 import { findLink } from './link-store.ts';
@@ -67,10 +68,10 @@ export class DecisionRules {
   }
 
   /** Queues a link for the operator of the request with this code. The work is the same for an unknown code. */
-  async requestLink(tx: Tx, codeHash: string, network: string, now: number): Promise<void> {
+  async requestLink(tx: Tx, codeHash: string, networks: ClientNetworks, now: number): Promise<void> {
     const { limits, enqueueJob } = this.#deps;
     const perHour = [windowRule(limits, 'credential_links_per_ip_per_hour')];
-    await takeWindow(tx, `credential-link-from:${network}`, perHour, now);
+    await takeNetworkWindow(tx, 'credential-link-from', networks, perHour, now);
     const perLife = {
       name: 'credential_links_per_code',
       limit: FIXED_LIMITS.credential_links_per_code.value,

@@ -135,7 +135,7 @@ onBothDatabases('GET /v1/account/export', {}, (suite) => {
         'review_tokens',
       ],
       // They belong to a person, who may have other accounts.
-      ...['passkeys', 'recovery_codes', 'operator_settings'],
+      ...['passkeys', 'recovery_codes', 'operator_settings', 'login_networks'],
       // What the mail policy keeps from the agent, and what it remembers of reads for half an hour.
       ...['quarantined_messages', 'suspicious_reads'],
       // Counters and what they count is exported.

@@ -1,3 +1,4 @@
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { BASIC_SCOPES, clientResource } from '../../kernel/oauth.ts';
 import { isScope, SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
@@ -53,10 +54,10 @@ export class AuthorizationRules {
    * own machine: anybody may register a client, and nobody has logged in yet, so a redirect to another site would lend
    * it the name of this one (RFC 9700 4.11.2). @throws ApiError `rate_limited`
    */
-  async check(given: AuthorizationParameters, network: string, now: number): Promise<AuthorizationAnswer> {
+  async check(given: AuthorizationParameters, networks: ClientNetworks, now: number): Promise<AuthorizationAnswer> {
     const { client_id: clientId, redirect_uri: redirectUri, state = null } = given;
     if (clientId === undefined) return { kind: 'refused', message: 'The link names no client_id.' };
-    const client = await this.#client(clientId, network, now);
+    const client = await this.#client(clientId, networks, now);
     if (typeof client === 'string') return { kind: 'refused', message: client };
     if (redirectUri === undefined || !isRegisteredRedirect(client.redirectUris, redirectUri))
       return { kind: 'refused', message: 'The redirect_uri is not one that this client registered.' };
@@ -78,9 +79,9 @@ export class AuthorizationRules {
     return answerUrl(redirectUri, { ...answer, state, iss: this.#deps.baseUrl() });
   }
 
-  async #client(id: string, network: string, now: number): Promise<Client | string> {
+  async #client(id: string, networks: ClientNetworks, now: number): Promise<Client | string> {
     try {
-      return await this.#deps.clients.find(id, network, now);
+      return await this.#deps.clients.find(id, networks, now);
     } catch (err) {
       if (err instanceof ApiError && err.code === 'invalid_client') return err.message;
       throw err;

@@ -1,5 +1,5 @@
 import { PAGE_HEADERS } from '../../http/page-headers.ts';
-import { clientNetwork } from '../../kernel/client-network.ts';
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { media, oneOf, record, secret, text } from '../../kernel/fields.ts';
@@ -18,7 +18,7 @@ export interface AuthorizeDeps {
   consents: ConsentRules;
   /** The page of the console. `asked`: what it reads, as HTML. */
   consentPage(asked: string): string;
-  hashIp(ip: string): string;
+  networksOf(ip: string): ClientNetworks;
 }
 
 const TAG = 'OAuth';
@@ -41,7 +41,7 @@ function decodeRequest(request: string): AuthorizationParameters {
 
 const word = (length = 2048) => Type.Optional(text(length));
 
-const authorize = ({ authorizations, consentPage, hashIp }: AuthorizeDeps) =>
+const authorize = ({ authorizations, consentPage, networksOf }: AuthorizeDeps) =>
   endpoint({
     method: 'GET',
     path: '/oauth/authorize',
@@ -70,7 +70,7 @@ const authorize = ({ authorizations, consentPage, hashIp }: AuthorizeDeps) =>
     errors: ['invalid_client', 'invalid_scope', 'invalid_target', 'unsupported_response_type', 'rate_limited'],
     handle: async ({ query, ip, now }) => {
       const given = query as AuthorizationParameters;
-      const answer = await authorizations.check(given, hashIp(clientNetwork(ip)), now);
+      const answer = await authorizations.check(given, networksOf(ip), now);
       if (answer.kind === 'refused')
         throw new ApiError('invalid_client', { message: answer.message, page: refusedPage(answer.message) });
       if (answer.kind === 'sent_back') return reply(302, null, { ...PAGE_HEADERS, location: answer.to });
@@ -83,10 +83,10 @@ const authorize = ({ authorizations, consentPage, hashIp }: AuthorizeDeps) =>
 
 /** @throws ApiError `invalid_request`, `rate_limited` */
 async function requireAsked(
-  { authorizations, hashIp }: AuthorizeDeps,
+  { authorizations, networksOf }: AuthorizeDeps,
   { request, ip, now }: { request: string; ip: string; now: number },
 ): Promise<AuthorizationRequest> {
-  const answer = await authorizations.check(decodeRequest(request), hashIp(clientNetwork(ip)), now);
+  const answer = await authorizations.check(decodeRequest(request), networksOf(ip), now);
   if (answer.kind === 'asked') return answer.asked;
   const message =
     answer.kind === 'refused'

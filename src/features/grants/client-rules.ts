@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { WatchCache } from '../../kernel/cache-fill.ts';
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { type Limits, windowRule } from '../../kernel/limits.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
-import { takeWindow } from '../limits/window-rules.ts';
+import { takeNetworkWindow } from '../limits/window-rules.ts';
 import { findRegistered, insertClient } from './client-store.ts';
 import type { FetchDocument } from './document-client.ts';
 import type { Client, RegisteredClient } from './grant-data.ts';
@@ -56,10 +57,10 @@ export class ClientRules {
 
   /**
    * Finds a client.
-   * @param network keyed hash of the caller's network, which pays for a fetch
+   * @param networks those of the caller, which pay for a fetch
    * @throws ApiError `invalid_client`, `rate_limited`
    */
-  async find(id: string, network: string, now: number): Promise<Client> {
+  async find(id: string, networks: ClientNetworks, now: number): Promise<Client> {
     if (isId('oac', id)) {
       const registered = await findRegistered(this.#deps.database, id);
       if (!registered || (registered.expiresAt !== null && registered.expiresAt <= now))
@@ -68,30 +69,35 @@ export class ClientRules {
     }
     const url = documentUrl(id, this.#deps.isDevelopment);
     if (!url) throw new ApiError('invalid_client', { message: 'There is no client with this client_id.' });
-    const { client, fault } = await this.#document(url, network, now);
+    const { client, fault } = await this.#document(url, networks, now);
     if (!client)
       throw new ApiError('invalid_client', { message: `The metadata of this client cannot be used: ${fault}` });
     return client;
   }
 
   /** @throws ApiError `invalid_redirect_uri`, `invalid_client_metadata`, `rate_limited` */
-  async register(tx: Tx, given: Record<string, unknown>, network: string, now: number): Promise<RegisteredClient> {
+  async register(
+    tx: Tx,
+    given: Record<string, unknown>,
+    networks: ClientNetworks,
+    now: number,
+  ): Promise<RegisteredClient> {
     const metadata = readMetadata(given);
     const perHour = [windowRule(this.#deps.limits, 'client_registrations_per_ip_per_hour')];
-    await takeWindow(tx, `client-register:${network}`, perHour, now);
+    await takeNetworkWindow(tx, 'client-register', networks, perHour, now);
     const client = { id: newId('oac', now), ...metadata, createdAt: now, expiresAt: now + UNUSED_MS };
     await insertClient(tx, client);
     return client;
   }
 
-  async #document(url: URL, network: string, now: number): Promise<Known> {
+  async #document(url: URL, networks: ClientNetworks, now: number): Promise<Known> {
     const known = this.#known.get(url.href);
     if (known && known.until > now) return known;
     const running = this.#fetching.get(url.href);
     if (running) return running;
     const { database, limits } = this.#deps;
     const perHour = [windowRule(limits, 'client_documents_per_ip_per_hour')];
-    await database.transaction((tx) => takeWindow(tx, `client-document:${network}`, perHour, now));
+    await database.transaction((tx) => takeNetworkWindow(tx, 'client-document', networks, perHour, now));
     if (this.#fetching.size >= FETCHES_MAX)
       throw new ApiError('invalid_client', { message: 'Too many clients are being looked up. Try again.' });
     const fetching = this.#fetch(url, now).finally(() => this.#fetching.delete(url.href));

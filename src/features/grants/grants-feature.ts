@@ -39,7 +39,8 @@ const REFRESHES = { name: 'token_refreshes_per_hour', owner: 'credential', windo
 
 /** OAuth for the clients of people: they register, a person lets them in, and they get tokens for `/mcp`. */
 export const grantsFeature = feature('grants', (needs: Needs) => {
-  const { config, database, limits, events, credentials, notices, authority, metrics, baseUrl, hashIp, now } = needs;
+  const { config, database, limits, events, credentials, notices, authority, metrics, baseUrl, networksOf, now } =
+    needs;
   const { authenticate, credentialEnded, confirm } = credentials;
   // In development, metadata may also come from private networks and this machine.
   const guard = config.development ? openGuard() : publicGuard();
@@ -62,8 +63,8 @@ export const grantsFeature = feature('grants', (needs: Needs) => {
   needs.people.watchPeople((tx, accountId, address) => grants.personEnded(tx, accountId, address, now()));
   return {
     endpoints: [
-      ...authorizeRoutes({ authorizations, consents, consentPage: needs.consentPage, hashIp }),
-      ...registrationRoutes({ clients, hashIp }),
+      ...authorizeRoutes({ authorizations, consents, consentPage: needs.consentPage, networksOf }),
+      ...registrationRoutes({ clients, networksOf }),
       ...tokenEndpointRoutes({ grantTypes: [...grants.grantTypes, needs.tokenExchange] }),
       ...grantRoutes(grants),
     ],

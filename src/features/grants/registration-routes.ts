@@ -1,4 +1,4 @@
-import { clientNetwork } from '../../kernel/client-network.ts';
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { record, text } from '../../kernel/fields.ts';
 import { Type } from '../../kernel/schema.ts';
@@ -6,7 +6,7 @@ import type { ClientRules } from './client-rules.ts';
 
 export interface RegistrationDeps {
   clients: ClientRules;
-  hashIp(ip: string): string;
+  networksOf(ip: string): ClientNetworks;
 }
 
 /** What a client is registered with (RFC 7591 3.2.1). */
@@ -20,7 +20,7 @@ interface Registered {
   token_endpoint_auth_method: 'none';
 }
 
-const register = ({ clients, hashIp }: RegistrationDeps) =>
+const register = ({ clients, networksOf }: RegistrationDeps) =>
   endpoint({
     method: 'POST',
     path: '/oauth/register',
@@ -43,7 +43,7 @@ const register = ({ clients, hashIp }: RegistrationDeps) =>
     errors: ['invalid_redirect_uri', 'invalid_client_metadata', 'rate_limited'],
     handle: async ({ body, ip, now, transact }) =>
       transact(async (tx, audit) => {
-        const { id, name, redirectUris } = await clients.register(tx, body, hashIp(clientNetwork(ip)), now);
+        const { id, name, redirectUris } = await clients.register(tx, body, networksOf(ip), now);
         audit.resourceId = id;
         const registered: Registered = {
           ...{ client_id: id, client_id_issued_at: Math.floor(now / 1000), redirect_uris: redirectUris },

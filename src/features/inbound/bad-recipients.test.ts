@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { Dialogue } from '../../../test/support/smtp-dialogue.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
+import { BadRecipients } from '../../mail/bad-recipients.ts';
 
 let t: TestApp;
 before(async () => {
@@ -57,5 +58,13 @@ describe('a client that tries out recipients', () => {
     assert.equal(await guess(fourth, 0), 421);
     t.clock.advance(HOUR_MS);
     assert.equal(await guess(await open(), 0), 550);
+  });
+
+  it('N8: is known by its /48 too, which may name 12 times as many', () => {
+    const bad = new BadRecipients({ perSession: 100, perNetworkPerHour: 2 });
+    const note = (n: number) => bad.note({}, `2001:db8:1:${n.toString(16)}::1`, 0).isLast;
+    for (let n = 0; n < 24; n++) assert.equal(note(n), false);
+    assert.equal(note(24), true);
+    assert.equal(bad.note({}, '2001:db8:2::1', 0).isLast, false);
   });
 });

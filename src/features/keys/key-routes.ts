@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { clientNetwork } from '../../kernel/client-network.ts';
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, line, named, oneOf, record, secret, text, timestamp } from '../../kernel/fields.ts';
@@ -14,7 +14,7 @@ import { type KeyRules, listStandingKeys, type SignUp } from './key-rules.ts';
 export interface KeyRouteDeps {
   rules: KeyRules;
   limits: Limits;
-  hashIp(ip: string): string;
+  networksOf(ip: string): ClientNetworks;
   /** What of the account is young and stays. */
   youngParts: readonly YoungPart[];
 }
@@ -61,15 +61,15 @@ function keyLimits(limits: Limits, tier: Tier) {
 const kindOf = (principal: Principal): 'platform' | 'pod' => (principal.parentId === null ? 'platform' : 'pod');
 
 /** Reads the body of both sign-up routes. @throws ApiError `invalid_request` for an invalid email address */
-const readSignUp = ({ name, email, backup, invite }: Static<typeof CreateBody>, network: string): SignUp => ({
+const readSignUp = ({ name, email, backup, invite }: Static<typeof CreateBody>, networks: ClientNetworks): SignUp => ({
   name: name ?? null,
   email: email === undefined ? null : requirePersonalEmail(email, '/body/email'),
   backup: backup ?? false,
   invite,
-  network,
+  networks,
 });
 
-const createKey = ({ rules, limits, hashIp }: KeyRouteDeps) =>
+const createKey = ({ rules, limits, networksOf }: KeyRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/keys',
@@ -84,7 +84,7 @@ const createKey = ({ rules, limits, hashIp }: KeyRouteDeps) =>
     replies: { 201: CreatedKey },
     errors: ['rate_limited', 'signup_closed', 'invite_required'],
     handle: async ({ body, ip, now, transact }) => {
-      const signup = readSignUp(body, hashIp(clientNetwork(ip)));
+      const signup = readSignUp(body, networksOf(ip));
       return transact(async (tx, audit) => {
         const { primary, backup, tier } = await rules.signUp(tx, signup, now);
         audit.accountId = primary.accountId;
@@ -103,7 +103,7 @@ const createKey = ({ rules, limits, hashIp }: KeyRouteDeps) =>
     },
   });
 
-const createKeyAlias = ({ rules, hashIp }: KeyRouteDeps) =>
+const createKeyAlias = ({ rules, networksOf }: KeyRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/keys',
@@ -126,7 +126,7 @@ const createKeyAlias = ({ rules, hashIp }: KeyRouteDeps) =>
     },
     errors: ['rate_limited', 'signup_closed', 'invite_required'],
     handle: async ({ body, ip, now, transact }) => {
-      const signup = readSignUp(body, hashIp(clientNetwork(ip)));
+      const signup = readSignUp(body, networksOf(ip));
       return transact(async (tx, audit) => {
         const { primary, backup } = await rules.signUp(tx, signup, now);
         audit.accountId = primary.accountId;

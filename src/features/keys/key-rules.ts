@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { idOf } from '../../kernel/ids.ts';
@@ -10,7 +11,7 @@ import { SCOPE_NAMES, type Scope } from '../../kernel/scopes.ts';
 import { hashSecret, type KeyKind, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { createAccount, lockAccounts } from '../accounts/account-rules.ts';
-import { takeWindow } from '../limits/window-rules.ts';
+import { takeNetworkWindow } from '../limits/window-rules.ts';
 import { nameAtSignUp } from '../people/person-rules.ts';
 import type { StoredKey } from './key-data.ts';
 import {
@@ -63,8 +64,8 @@ export interface SignUp {
   email: string | null;
   backup: boolean;
   invite: string | undefined;
-  /** Keyed hash of the client's network. */
-  network: string;
+  /** Those of the client. */
+  networks: ClientNetworks;
 }
 
 const KEYS_LISTED_MAX = 200;
@@ -145,10 +146,10 @@ export class KeyRules {
    */
   async signUp(
     tx: Tx,
-    { name, email, backup, invite, network }: SignUp,
+    { name, email, backup, invite, networks }: SignUp,
     now: number,
   ): Promise<{ primary: MintedKey; backup: MintedKey | null; tier: Tier }> {
-    await takeWindow(tx, `signup:${network}`, [windowRule(this.#limits, 'signups_per_ip_per_hour')], now);
+    await takeNetworkWindow(tx, 'signup', networks, [windowRule(this.#limits, 'signups_per_ip_per_hour')], now);
     await this.#admit(tx, invite, now);
     const account = await createAccount(tx, { name }, now);
     const { id: accountId } = account;

@@ -33,8 +33,19 @@ type Needs = FeatureContext &
 
 /** Creates, rotates and lists API keys, backup keys and named keys. */
 export const keysFeature = feature('keys', (needs: Needs) => {
-  const { database, limits, events, jobs, credentials, delegations, addresses, admit, notices, hashIp, youngParts } =
-    needs;
+  const {
+    database,
+    limits,
+    events,
+    jobs,
+    credentials,
+    delegations,
+    addresses,
+    admit,
+    notices,
+    networksOf,
+    youngParts,
+  } = needs;
   const keys = new KeyRules({
     ...{ limits, admit, notices },
     appendEvent: events.append,
@@ -55,7 +66,7 @@ export const keysFeature = feature('keys', (needs: Needs) => {
       rowsOf('named_keys', ['id']),
     ],
     endpoints: [
-      ...keyRoutes({ rules: keys, limits, hashIp, youngParts }),
+      ...keyRoutes({ rules: keys, limits, networksOf, youngParts }),
       ...backupRoutes(backups),
       ...keyListRoutes({ rules: keys, database, lastUse: credentials.lastKeyUse }),
       ...namedKeyRoutes({ rules: named }),

@@ -1,4 +1,4 @@
-import { ApiError } from '../../kernel/errors.ts';
+import type { ClientNetwork, ClientNetworks } from '../../kernel/client-network.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
 import type { RefusingLimit } from '../../kernel/limits.ts';
 import { secondsUntil } from '../../kernel/period.ts';
@@ -31,34 +31,17 @@ export async function admits(
 export const lockWindow = async (tx: Tx, bucket: string): Promise<void> => void (await lockHits(tx, bucket));
 
 /**
- * Counts one hit on the bucket of an address, as {@link takeWindow} does. When other networks alone have used up a rule,
- * a network that made no attempt is served once, so that a stranger cannot lock the owner of the address out.
- * @param network keyed hash of the client's network
- * @throws ApiError `rate_limited`
- */
-export async function takeAddressWindow(
-  tx: Tx,
-  { bucket, network }: { bucket: string; network: string },
-  rules: readonly NamedRule[],
-  now: number,
-): Promise<void> {
-  const own = `${bucket}:${network}`;
-  const windowMs = Math.max(...rules.map((rule) => rule.windowMs));
-  const before = (await lockHits(tx, own)).filter((at) => at > now - windowMs);
-  try {
-    await takeWindow(tx, bucket, rules, now);
-  } catch (err) {
-    if (!(err instanceof ApiError) || err.code !== 'rate_limited' || before.length > 0) throw err;
-  }
-  // One hit is enough to know the network by.
-  await storeHits(tx, own, [now], now + windowMs);
-}
-
-/**
- * Counts one hit on a bucket, such as the hash of an action and a client, in the transaction of that action.
+ * Counts one hit on a bucket, such as the hash of an action and an address, in the transaction of that action.
+ * @param cause the network whose bucket it is
  * @throws ApiError `rate_limited` with `Retry-After` when a rule is used up. The hit does not count then
  */
-export async function takeWindow(tx: Tx, bucket: string, rules: readonly NamedRule[], now: number): Promise<void> {
+export async function takeWindow(
+  tx: Tx,
+  bucket: string,
+  rules: readonly NamedRule[],
+  now: number,
+  cause?: ClientNetwork,
+): Promise<void> {
   const decision = admitHit(await lockHits(tx, bucket), now, rules);
   if (!decision.admitted) {
     const seconds = secondsUntil(decision.retryAt, now);
@@ -67,6 +50,7 @@ export async function takeWindow(tx: Tx, bucket: string, rules: readonly NamedRu
       rule.name,
       { used, max: rule.limit },
       {
+        cause,
         fields: { retry_after: seconds },
         headers: {
           'retry-after': String(seconds),
@@ -79,4 +63,21 @@ export async function takeWindow(tx: Tx, bucket: string, rules: readonly NamedRu
   }
   const widest = Math.max(...rules.map((rule) => rule.windowMs));
   await storeHits(tx, bucket, decision.hits, now + widest);
+}
+
+/**
+ * Counts one hit of a client on an action, for each of its networks.
+ * @throws ApiError `rate_limited`, as {@link takeWindow}. Its cause is the network that has used up a rule
+ */
+export async function takeNetworkWindow(
+  tx: Tx,
+  action: string,
+  networks: ClientNetworks,
+  rules: readonly NamedRule[],
+  now: number,
+): Promise<void> {
+  for (const network of networks) {
+    const ofNetwork = rules.map((rule) => ({ ...rule, limit: rule.limit * network.times }));
+    await takeWindow(tx, `${action}:${network.name}`, ofNetwork, now, network);
+  }
 }

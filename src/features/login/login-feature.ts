@@ -2,11 +2,13 @@ import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { Notices } from '../../kernel/notices.ts';
+import { deriveServiceKey } from '../../kernel/sealing.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { Credentials } from './credential-rules.ts';
 import { SESSIONS } from './login-data.ts';
 import { createLoginMailer } from './login-mailer.ts';
+import { LoginNetworks } from './login-network-rules.ts';
 import { loginRoutes } from './login-routes.ts';
 import { endLoginsOf, LoginRules, purgeLogins } from './login-rules.ts';
 import { secureLogins } from './secure-login-rules.ts';
@@ -24,14 +26,15 @@ type Needs = FeatureContext & { mailer: LinkMailer; notices: Pick<Notices, 'isOu
 
 /** Authenticates every credential, and opens sessions with mailed links. */
 export const loginFeature = feature('login', (needs: Needs) => {
-  const { database, limits, events, jobs, mailer, notices, metrics, baseUrl, hashIp, onFault } = needs;
+  const { database, limits, events, jobs, mailer, notices, metrics, baseUrl, networksOf, onFault } = needs;
   const credentials = new Credentials({
     database,
     limits,
     isOutside: (reader, address) => notices.isOutside(reader, address),
     watchCache: metrics.cache,
   });
-  const login = new LoginRules(limits, jobs.enqueue, events.append);
+  const loginNetworks = new LoginNetworks(deriveServiceKey(needs.secrets.serviceKey, 'login-network'));
+  const login = new LoginRules(limits, jobs.enqueue, events.append, loginNetworks);
   return {
     exports: [exportOf({ table: 'sessions', columns: SESSIONS, key: ['hash'], omit: ['hash'] })],
     erases: [
@@ -39,7 +42,7 @@ export const loginFeature = feature('login', (needs: Needs) => {
       rowsOf('sessions', ['hash']),
       rowsOf('magic_links', ['hash']),
     ],
-    endpoints: loginRoutes({ rules: login, hashIp, endSession: credentials.endSession }),
+    endpoints: loginRoutes({ rules: login, networksOf, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
     expire: purgeLogins,
     secure: secureLogins,
@@ -52,6 +55,7 @@ export const loginFeature = feature('login', (needs: Needs) => {
     provides: {
       credentials,
       login,
+      loginNetworks,
       /** Ends what an address opened for an account, on every instance. */
       endLogins: async (tx: Tx, accountId: string, address: string): Promise<void> => {
         await endLoginsOf(tx, accountId, address);

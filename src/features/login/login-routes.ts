@@ -1,4 +1,4 @@
-import { clientNetwork } from '../../kernel/client-network.ts';
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { guidance, record, text, timestamp } from '../../kernel/fields.ts';
@@ -10,12 +10,12 @@ import type { LoginRules } from './login-rules.ts';
 
 export interface LoginRouteDeps {
   rules: LoginRules;
-  hashIp(ip: string): string;
+  networksOf(ip: string): ClientNetworks;
   /** Ends the session that makes the call. @throws ApiError `session_required` */
   endSession(tx: Tx, principal: Principal): Promise<void>;
 }
 
-const login = ({ rules, hashIp }: LoginRouteDeps) =>
+const login = ({ rules, networksOf }: LoginRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/login',
@@ -23,7 +23,7 @@ const login = ({ rules, hashIp }: LoginRouteDeps) =>
     tag: 'Accounts',
     summary: 'Send login links by email',
     description:
-      'Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. An address can receive five of these emails an hour.',
+      'Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. In any hour, an address can receive five of these emails for each network that it logged in from within 90 days, and five for all others together.',
     auth: 'none',
     effect: 'write',
     action: 'login.requested',
@@ -33,16 +33,16 @@ const login = ({ rules, hashIp }: LoginRouteDeps) =>
     replies: { 200: record({ sent: Type.Boolean(), message: guidance(Type.String()) }) },
     errors: ['rate_limited'],
     handle: async ({ body, ip, now, transact }) => {
-      const network = hashIp(clientNetwork(ip));
+      const networks = networksOf(ip);
       const email = requirePersonalEmail(body.email, '/body/email');
       return transact(async (tx) => {
-        await rules.requestLogin(tx, email, network, now);
+        await rules.requestLogin(tx, email, networks, now);
         return reply(200, { sent: true, message: 'If the address belongs to an account, a login link is on its way.' });
       });
     },
   });
 
-const verify = ({ rules }: LoginRouteDeps) =>
+const verify = ({ rules, networksOf }: LoginRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/auth/verify',
@@ -58,9 +58,9 @@ const verify = ({ rules }: LoginRouteDeps) =>
     replies: { 302: Type.Null({ description: 'To `/dashboard#session=<token>`.' }) },
     errors: ['invalid_token'],
     codes: { '/query/token': 'invalid_token' },
-    handle: async ({ query, now, transact }) =>
+    handle: async ({ query, ip, now, transact }) =>
       transact(async (tx, audit) => {
-        const session = await rules.openSession(tx, query.token, now);
+        const session = await rules.openSession(tx, query.token, networksOf(ip), now);
         audit.accountId = session.accountId;
         audit.resourceId = session.accountId;
         return reply(302, null, {

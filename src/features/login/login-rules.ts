@@ -1,3 +1,4 @@
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -6,11 +7,13 @@ import { type Limits, windowRule } from '../../kernel/limits.ts';
 import { hashSecret, mintToken, randomBase62, SESSION_PREFIX } from '../../kernel/secret.ts';
 import type { Database, Tx } from '../../kernel/transaction.ts';
 import { findAccounts, lockAccounts } from '../accounts/account-rules.ts';
-import { takeAddressWindow, takeWindow } from '../limits/window-rules.ts';
+import { takeNetworkWindow } from '../limits/window-rules.ts';
 import { mintConfirmation } from '../people/confirmation-rules.ts';
 import { confirmByLogin, isOperator, loginPeople, type Person, peopleOfAccount } from '../people/person-rules.ts';
 import { accountOfLink, insertLink, purgeLinks, revokeLinks, revokeLinksOf, takeLink } from './link-store.ts';
 import type { Session } from './login-data.ts';
+import type { LoginNetworks } from './login-network-rules.ts';
+import { purgeNetworks } from './login-network-store.ts';
 import { endSessions, endSessionsOf, insertSession, purgeSessions } from './session-store.ts';
 
 /** One account's link in a login mail. */
@@ -38,22 +41,24 @@ export class LoginRules {
   readonly #limits: Limits;
   readonly #enqueueJob: EnqueueJob;
   readonly #appendEvent: AppendEvent<Tx>;
+  readonly #networks: LoginNetworks;
 
-  constructor(limits: Limits, enqueueJob: EnqueueJob, appendEvent: AppendEvent<Tx>) {
+  constructor(limits: Limits, enqueueJob: EnqueueJob, appendEvent: AppendEvent<Tx>, networks: LoginNetworks) {
     this.#limits = limits;
     this.#enqueueJob = enqueueJob;
     this.#appendEvent = appendEvent;
+    this.#networks = networks;
   }
 
   /**
    * Queues a login mail. The work is the same for known and unknown addresses, so that neither the reply nor its timing
    * reveals which is which. The job that makes the mail looks up the accounts.
    */
-  async requestLogin(tx: Tx, email: string, network: string, now: number): Promise<void> {
+  async requestLogin(tx: Tx, email: string, networks: ClientNetworks, now: number): Promise<void> {
     const limits = this.#limits;
-    await takeWindow(tx, `login-from:${network}`, [windowRule(limits, 'logins_per_ip_per_hour')], now);
+    await takeNetworkWindow(tx, 'login-from', networks, [windowRule(limits, 'logins_per_ip_per_hour')], now);
     const perEmail = [windowRule(limits, 'logins_per_email_per_hour')];
-    await takeAddressWindow(tx, { bucket: `login:${hashSecret(email)}`, network }, perEmail, now);
+    await this.#networks.takeMail(tx, { action: 'login', email, networks }, perEmail, now);
     await this.#enqueueJob(tx, { kind: 'mail.login', payload: { email }, runAt: now });
   }
 
@@ -87,7 +92,7 @@ export class LoginRules {
   }
 
   /** Uses a link, which confirms the address, and opens a session. @throws ApiError `invalid_token` */
-  async openSession(tx: Tx, token: string, now: number): Promise<OpenedSession> {
+  async openSession(tx: Tx, token: string, networks: ClientNetworks, now: number): Promise<OpenedSession> {
     const hash = hashSecret(token);
     const account = await accountOfLink(tx, hash);
     // Before the link is used, so that a `secure` that runs sees the session, or has ended the link.
@@ -104,18 +109,20 @@ export class LoginRules {
       await this.#appendEvent(tx, { accountId, type: 'account.person_changed', data, now });
     }
     const operator = link.operator && (await isOperator(tx, accountId, email));
-    return this.open(tx, { accountId, email, operator, method: 'link' }, now);
+    return this.open(tx, { accountId, email, operator, method: 'link' }, networks, now);
   }
 
-  /** Opens a session for someone who was proven. */
+  /** Opens a session for someone who was proven, and notes the network. */
   async open(
     tx: Tx,
     who: Pick<Session, 'accountId' | 'email' | 'operator' | 'method'>,
+    networks: ClientNetworks,
     now: number,
   ): Promise<OpenedSession> {
     const token = mintToken(SESSION_PREFIX);
     const expiresAt = now + this.#limits.session_ttl_seconds * 1000;
     await insertSession(tx, { id: newId('ses', now), hash: hashSecret(token), ...who, createdAt: now, expiresAt });
+    await this.#networks.note(tx, who.email, networks, now);
     return { token, accountId: who.accountId, expiresAt };
   }
 
@@ -143,10 +150,11 @@ export class LoginRules {
   }
 }
 
-/** Deletes expired links and sessions. */
+/** Deletes expired links, sessions and networks. */
 export async function purgeLogins(tx: Tx, now: number): Promise<void> {
   await purgeLinks(tx, now);
   await purgeSessions(tx, now);
+  await purgeNetworks(tx, now);
 }
 
 /**

@@ -1,15 +1,16 @@
 import type { Erasure } from '../../kernel/erasure.ts';
+import type { LoginNetworks } from '../login/login-network-rules.ts';
 import { confirmedPeople, loginPeople } from '../people/person-rules.ts';
 import { forgetSettings } from '../settings/operator-settings-rules.ts';
 import { deletePasskey, passkeysOf } from './passkey-store.ts';
 import { codesLeft, replaceCodes } from './recovery-code-store.ts';
 
 /**
- * Deletes the passkeys, recovery codes and settings of the people of an account who have confirmed their address for no
+ * Makes the step that deletes the passkeys, recovery codes, settings and login networks of the people of an account who have confirmed their address for no
  * other. They belong to a person, so another account keeps them.
  */
-export const passkeyErasure: Erasure = {
-  tables: ['passkeys', 'recovery_codes', 'operator_settings'],
+export const passkeyErasure = (networks: Pick<LoginNetworks, 'forget'>): Erasure => ({
+  tables: ['passkeys', 'recovery_codes', 'operator_settings', 'login_networks'],
   run: async (tx, accountId) => {
     let erased = 0;
     for (const address of new Set((await confirmedPeople(tx, accountId)).map((person) => person.address))) {
@@ -19,7 +20,8 @@ export const passkeyErasure: Erasure = {
       erased += await codesLeft(tx, address);
       await replaceCodes(tx, address, []);
       erased += await forgetSettings(tx, address);
+      erased += await networks.forget(tx, address);
     }
     return erased;
   },
-};
+});

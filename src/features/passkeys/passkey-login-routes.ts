@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { clientNetwork } from '../../kernel/client-network.ts';
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { record, secret, text, timestamp } from '../../kernel/fields.ts';
@@ -10,7 +10,7 @@ import { LoginBody, LoginOptions } from './webauthn-schema.ts';
 
 export interface PasskeyLoginRouteDeps {
   login: PasskeyLogin;
-  hashIp(ip: string): string;
+  networksOf(ip: string): ClientNetworks;
 }
 
 const TAG = 'Passkeys';
@@ -31,7 +31,7 @@ const sessionBody = ({ token, accountId, expiresAt }: { token: string; accountId
 const accountId = () =>
   Type.Optional(text(64, { description: 'The account to act for. Default: the one you operate longest.' }));
 
-const options = ({ login, hashIp }: PasskeyLoginRouteDeps) =>
+const options = ({ login, networksOf }: PasskeyLoginRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/passkey/options',
@@ -46,18 +46,18 @@ const options = ({ login, hashIp }: PasskeyLoginRouteDeps) =>
     replies: { 200: LoginOptions },
     errors: ['passkeys_unavailable', 'rate_limited'],
     handle: async ({ body, ip, now, transact }) => {
-      const network = hashIp(clientNetwork(ip));
+      const networks = networksOf(ip);
       const address = body.email === undefined ? null : requirePersonalEmail(body.email, '/body/email');
       const made = await login.options();
       return transact(async (tx) => {
         const { challenge, rpId = '', timeout = 0, userVerification = 'required' } = made;
-        await login.keepOptions(tx, { challenge, address, network }, now);
+        await login.keepOptions(tx, { challenge, address, networks }, now);
         return reply(200, { rpId, challenge, timeout, userVerification });
       });
     },
   });
 
-const logIn = ({ login, hashIp }: PasskeyLoginRouteDeps) =>
+const logIn = ({ login, networksOf }: PasskeyLoginRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/passkey',
@@ -74,7 +74,7 @@ const logIn = ({ login, hashIp }: PasskeyLoginRouteDeps) =>
     errors: ['passkeys_unavailable', 'invalid_passkey', 'passkey_pending', 'rate_limited', 'not_found'],
     handle: async ({ body, ip, now, transact }) => {
       const { account_id, ...response } = body;
-      const proven = await login.prove(response as AuthenticationResponseJSON, hashIp(clientNetwork(ip)), now);
+      const proven = await login.prove(response as AuthenticationResponseJSON, networksOf(ip), now);
       return transact(async (tx, audit) => {
         const session = await login.open(tx, proven, account_id, now);
         audit.accountId = session.accountId;
@@ -84,7 +84,7 @@ const logIn = ({ login, hashIp }: PasskeyLoginRouteDeps) =>
     },
   });
 
-const recover = ({ login, hashIp }: PasskeyLoginRouteDeps) =>
+const recover = ({ login, networksOf }: PasskeyLoginRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/passkey/recovery',
@@ -100,7 +100,7 @@ const recover = ({ login, hashIp }: PasskeyLoginRouteDeps) =>
     errors: ['invalid_code', 'rate_limited', 'not_found'],
     handle: async ({ body, ip, now, transact }) => {
       const address = requirePersonalEmail(body.email, '/body/email');
-      const recovery = { address, code: body.code, network: hashIp(clientNetwork(ip)) };
+      const recovery = { address, code: body.code, networks: networksOf(ip) };
       await login.requireCode(recovery, now);
       return transact(async (tx, audit) => {
         const session = await login.recover(tx, recovery, body.account_id, now);

@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { iso } from '../../kernel/clock.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { lastId } from '../../kernel/ids.ts';
@@ -7,7 +8,7 @@ import { type Limits, windowRule } from '../../kernel/limits.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccounts } from '../accounts/account-rules.ts';
-import { takeWindow } from '../limits/window-rules.ts';
+import { takeNetworkWindow, takeWindow } from '../limits/window-rules.ts';
 import type { LoginRules, OpenedSession } from '../login/login-rules.ts';
 import { isOperator, operatedBy } from '../people/person-rules.ts';
 import { loginOptions, verifyLogin } from './ceremony-rules.ts';
@@ -35,19 +36,19 @@ export interface ProvenPasskey {
   passkey: Passkey;
   counter: number;
   challenge: string;
-  network: string;
+  networks: ClientNetworks;
 }
 
 /** A recovery code as somebody sent it. */
 export interface Recovery {
   address: string;
   code: string;
-  network: string;
+  networks: ClientNetworks;
 }
 
 /** What a login counts against, and the challenge that it answers. Null: unknown. */
 interface Attempt {
-  network: string;
+  networks: ClientNetworks;
   address: string | null;
   challenge: string | null;
 }
@@ -68,19 +69,19 @@ export class PasskeyLogin {
   /** Stores the challenge of options. @throws ApiError `rate_limited` */
   async keepOptions(
     tx: Tx,
-    { challenge, address, network }: { challenge: string; address: string | null; network: string },
+    { challenge, address, networks }: { challenge: string; address: string | null; networks: ClientNetworks },
     now: number,
   ): Promise<void> {
-    await this.#countLogin(tx, { network, address: null }, now);
+    await this.#countLogin(tx, { networks, address: null }, now);
     await keepChallenge(tx, challenge, loginOf(address), now);
   }
 
   /** Checks the answer to a challenge. @throws ApiError `invalid_passkey`, `passkey_pending`, `rate_limited` */
-  async prove(response: AuthenticationResponseJSON, network: string, now: number): Promise<ProvenPasskey> {
+  async prove(response: AuthenticationResponseJSON, networks: ClientNetworks, now: number): Promise<ProvenPasskey> {
     const { database, relyingParty } = this.#deps;
     const party = relyingParty();
     const passkey = await findByCredential(database, response.id);
-    const attempt: Attempt = { network, address: passkey?.address ?? null, challenge: null };
+    const attempt: Attempt = { networks, address: passkey?.address ?? null, challenge: null };
     try {
       if (!passkey) throw new ApiError('invalid_passkey');
       const bound = [loginOf(passkey.address), loginOf(null)];
@@ -90,7 +91,7 @@ export class PasskeyLogin {
       // Said only to someone who holds the passkey.
       if (!isActive(passkey, now))
         throw new ApiError('passkey_pending', { fields: { active_at: iso(passkey.activeAt) } });
-      return { passkey, counter, challenge, network };
+      return { passkey, counter, challenge, networks };
     } catch (err) {
       // In a transaction of its own: a refused attempt counts too, and uses its challenge up.
       await database.transaction(async (tx) => {
@@ -104,17 +105,18 @@ export class PasskeyLogin {
   /** Opens a session. @param accountId the account to act for; default: the first one. @throws ApiError `invalid_passkey`, `not_found` */
   async open(
     tx: Tx,
-    { passkey, counter, challenge, network }: ProvenPasskey,
+    { passkey, counter, challenge, networks }: ProvenPasskey,
     accountId: string | undefined,
     now: number,
   ): Promise<OpenedSession> {
     const { address, id } = passkey;
-    await this.#countLogin(tx, { network, address }, now);
+    await this.#countLogin(tx, { networks, address }, now);
     await spendChallenge(tx, challenge, now);
     if (!(await recordUse(tx, id, counter, now))) throw new ApiError('invalid_passkey');
     const account = await this.#accountOf(tx, address, accountId);
     if (account === null) throw new ApiError('invalid_passkey');
-    return this.#deps.login.open(tx, { accountId: account, email: address, operator: true, method: 'passkey' }, now);
+    const who = { accountId: account, email: address, operator: true, method: 'passkey' } as const;
+    return this.#deps.login.open(tx, who, networks, now);
   }
 
   /** Counts a wrong recovery code. @throws ApiError `invalid_code`, `rate_limited` */
@@ -136,13 +138,14 @@ export class PasskeyLogin {
     if (account === null) throw new ApiError('invalid_code');
     const payload = { address, news: 'code_used' as const, activeAt: null };
     await enqueueJob(tx, { kind: 'mail.passkey', payload, runAt: now });
-    return login.open(tx, { accountId: account, email: address, operator: true, method: 'recovery' }, now);
+    const who = { accountId: account, email: address, operator: true, method: 'recovery' } as const;
+    return login.open(tx, who, recovery.networks, now);
   }
 
-  async #countLogin(tx: Tx, { network, address }: Omit<Attempt, 'challenge'>, now: number): Promise<void> {
+  async #countLogin(tx: Tx, { networks, address }: Omit<Attempt, 'challenge'>, now: number): Promise<void> {
     const { limits } = this.#deps;
     const perNetwork = [windowRule(limits, 'passkey_logins_per_ip_per_hour')];
-    await takeWindow(tx, `passkey-login-from:${network}`, perNetwork, now);
+    await takeNetworkWindow(tx, 'passkey-login-from', networks, perNetwork, now);
     if (address === null) return;
     const perAddress = [windowRule(limits, 'passkey_logins_per_email_per_hour')];
     await takeWindow(tx, `passkey-login:${hashSecret(address)}`, perAddress, now);
@@ -150,14 +153,14 @@ export class PasskeyLogin {
 
   async #countRecovery(
     tx: Tx,
-    { address, network }: Pick<Recovery, 'address' | 'network'>,
+    { address, networks }: Pick<Recovery, 'address' | 'networks'>,
     now: number,
   ): Promise<void> {
     const { limits } = this.#deps;
     const perNetwork = [windowRule(limits, 'recovery_codes_per_ip_per_hour')];
-    await takeWindow(tx, `recovery-code-from:${network}`, perNetwork, now);
+    await takeNetworkWindow(tx, 'recovery-code-from', networks, perNetwork, now);
     const perAddress = [windowRule(limits, 'recovery_codes_per_email_per_hour')];
-    await takeWindow(tx, `recovery-code:${hashSecret(address)}:${network}`, perAddress, now);
+    await takeNetworkWindow(tx, `recovery-code:${hashSecret(address)}`, networks, perAddress, now);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { type FeatureContext, feature } from '../../feature.ts';
 import { deriveServiceKey } from '../../kernel/sealing.ts';
 import type { Credentials } from '../login/credential-rules.ts';
+import type { LoginNetworks } from '../login/login-network-rules.ts';
 import type { LoginRules } from '../login/login-rules.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import { purgeChallenges } from './challenge-rules.ts';
@@ -24,12 +25,13 @@ declare module '../../kernel/jobs.ts' {
 type Needs = FeatureContext & {
   credentials: Pick<Credentials, 'endPasskeySessions'>;
   login: LoginRules;
+  loginNetworks: LoginNetworks;
   mailer: LinkMailer;
 };
 
 /** Passkeys of operators (WebAuthn), their recovery codes, and whether an operator requires them. */
 export const passkeysFeature = feature('passkeys', (needs: Needs) => {
-  const { database, limits, jobs, credentials, login, mailer, baseUrl, hashIp, secrets } = needs;
+  const { database, limits, jobs, credentials, login, mailer, baseUrl, networksOf, secrets } = needs;
   const relyingParty = () => relyingPartyOf(baseUrl());
   const handleKey = deriveServiceKey(secrets.serviceKey, 'passkey-user');
   const endSessions = credentials.endPasskeySessions;
@@ -38,11 +40,11 @@ export const passkeysFeature = feature('passkeys', (needs: Needs) => {
   return {
     endpoints: [
       ...passkeyRoutes({ rules, database }),
-      ...passkeyLoginRoutes({ login: logins, hashIp }),
+      ...passkeyLoginRoutes({ login: logins, networksOf }),
       ...operatorSettingsRoutes({ rules, database }),
     ],
     jobs: { 'mail.passkey': createPasskeyMailer({ mailer, database, jobEffects: needs.jobEffects, baseUrl }) },
     expire: purgeChallenges,
-    erases: [passkeyErasure],
+    erases: [passkeyErasure(needs.loginNetworks)],
   };
 });

@@ -234,25 +234,3 @@ onBothDatabases('the older factor wins: the recovery email', {}, (suite) => {
     assert.deepEqual([third.status, third.body.error], [409, 'removal_disputed']);
   });
 });
-
-onBothDatabases(
-  'L4: a stranger who spends the logins of an address',
-  { limits: { logins_per_ip_per_hour: 1000 }, env: { TRUST_PROXY: '1' } },
-  (suite) => {
-    const from = (t: TestApp, ip: string, path: string, email: string) =>
-      t.api().post(path, { email }, { 'x-forwarded-for': ip });
-
-    for (const [path, most] of [
-      ['/v1/auth/login', 5],
-      ['/v1/vault/recover', 3],
-    ] as const)
-      it(`${path}: the owner’s network is served once more; the stranger’s is not`, async () => {
-        const { t } = suite;
-        const email = freshEmail('locked');
-        for (let i = 0; i < most; i++) assert.equal((await from(t, '198.51.100.7', path, email)).status, 200);
-        assert.equal((await from(t, '198.51.100.7', path, email)).status, 429);
-        assert.equal((await from(t, '203.0.113.9', path, email)).status, 200);
-        assert.equal((await from(t, '203.0.113.9', path, email)).status, 429);
-      });
-  },
-);

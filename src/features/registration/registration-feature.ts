@@ -9,8 +9,8 @@ type Needs = FeatureContext & { keys: KeyRules; addresses: AddressRules; admit: 
 /** Creates an account, its key and its first address in one call. */
 export const registrationFeature = feature(
   'registration',
-  ({ limits, jobs, keys, addresses, admit, hashIp }: Needs) => {
+  ({ limits, jobs, keys, addresses, admit, networksOf }: Needs) => {
     const rules = new RegistrationRules({ limits, keys, addresses, admit, enqueueJob: jobs.enqueue });
-    return { endpoints: registrationRoutes({ rules, hashIp }) };
+    return { endpoints: registrationRoutes({ rules, networksOf }) };
   },
 );

@@ -1,4 +1,4 @@
-import { clientNetwork } from '../../kernel/client-network.ts';
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { line, oneOf, record, secret, text } from '../../kernel/fields.ts';
@@ -9,10 +9,10 @@ import type { RegistrationRules } from './registration-rules.ts';
 
 export interface RegistrationRouteDeps {
   rules: RegistrationRules;
-  hashIp(ip: string): string;
+  networksOf(ip: string): ClientNetworks;
 }
 
-const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
+const register = ({ rules, networksOf }: RegistrationRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/register',
@@ -71,7 +71,7 @@ const register = ({ rules, hashIp }: RegistrationRouteDeps) =>
         recoveryEmail,
         capabilities: body.capabilities ?? [],
         invite: body.invite,
-        network: hashIp(clientNetwork(ip)),
+        networks: networksOf(ip),
       };
       return transact(async (tx, audit) => {
         const { minted, address, tier, limits } = await rules.register(tx, registration, now);

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { base32 } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
@@ -8,7 +9,7 @@ import type { Tx } from '../../kernel/transaction.ts';
 import { createAccount } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import type { AdmitSignUp, KeyRules, MintedKey } from '../keys/key-rules.ts';
-import { takeWindow } from '../limits/window-rules.ts';
+import { takeNetworkWindow } from '../limits/window-rules.ts';
 import { nameAtSignUp } from '../people/person-rules.ts';
 
 export interface Registration {
@@ -17,8 +18,8 @@ export interface Registration {
   recoveryEmail: string | null;
   capabilities: string[];
   invite: string | undefined;
-  /** Keyed hash of the client's network. */
-  network: string;
+  /** Those of the client. */
+  networks: ClientNetworks;
 }
 
 export interface Registered {
@@ -65,9 +66,9 @@ export class RegistrationRules {
 
   /** @throws ApiError `invalid_address`, `address_unavailable`, `rate_limited`, `signup_closed`, `invite_required` */
   async register(tx: Tx, registration: Registration, now: number): Promise<Registered> {
-    const { name, address, recoveryEmail, capabilities, invite, network } = registration;
+    const { name, address, recoveryEmail, capabilities, invite, networks } = registration;
     const limits = this.#limits;
-    await takeWindow(tx, `register:${network}`, [windowRule(limits, 'registrations_per_ip_per_hour')], now);
+    await takeNetworkWindow(tx, 'register', networks, [windowRule(limits, 'registrations_per_ip_per_hour')], now);
     await this.#admit(tx, invite, now);
     const account = await createAccount(tx, { name, capabilities }, now);
     const person = recoveryEmail === null ? null : ({ role: 'recovery', address: recoveryEmail } as const);

@@ -1,4 +1,4 @@
-import { clientNetwork } from '../../kernel/client-network.ts';
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { iso } from '../../kernel/clock.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { requirePersonalEmail } from '../../kernel/mail-address.ts';
@@ -20,6 +20,7 @@ export interface RecoveryRouteDeps {
   rules: RecoveryRules;
   /** Keyed hash of a client's address, for what is stored. */
   hashIp(ip: string): string;
+  networksOf(ip: string): ClientNetworks;
 }
 
 const TAG = 'Vault recovery';
@@ -54,7 +55,7 @@ const register = ({ rules }: RecoveryRouteDeps) =>
     },
   });
 
-const store = ({ rules, hashIp }: RecoveryRouteDeps) =>
+const store = ({ rules, networksOf }: RecoveryRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/vault/store',
@@ -73,9 +74,9 @@ const store = ({ rules, hashIp }: RecoveryRouteDeps) =>
       const email = requirePersonalEmail(body.recovery_email, '/body/recovery_email');
       const { encrypted_seed: encryptedSeed } = body;
       rules.checkSize('legacy_vault_seed_bytes', encryptedSeed);
-      const network = hashIp(clientNetwork(ip));
+      const networks = networksOf(ip);
       return transact(async (tx, audit) => {
-        const id = await rules.store(tx, { email, encryptedSeed, network }, now);
+        const id = await rules.store(tx, { email, encryptedSeed, networks }, now);
         audit.resourceId = id;
         const message = 'Stored. To get it back, call POST /v1/vault/recover with this address.';
         return reply(200, { vault_id: id, stored_at: iso(now), message });
@@ -83,7 +84,7 @@ const store = ({ rules, hashIp }: RecoveryRouteDeps) =>
     },
   });
 
-const recover = ({ rules, hashIp }: RecoveryRouteDeps) =>
+const recover = ({ rules, networksOf }: RecoveryRouteDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/vault/recover',
@@ -91,7 +92,7 @@ const recover = ({ rules, hashIp }: RecoveryRouteDeps) =>
     tag: TAG,
     summary: 'Request a recovery link by email',
     description:
-      'The reply is the same for an address with nothing stored. At most three requests an hour and five in 24 hours for one address.',
+      'The reply is the same for an address with nothing stored. For one address at most three requests an hour and five in 24 hours: from each network that it logged in from within 90 days, and from all others together.',
     auth: 'none',
     effect: 'write',
     action: 'vault.recovery_requested',
@@ -100,9 +101,9 @@ const recover = ({ rules, hashIp }: RecoveryRouteDeps) =>
     errors: ['rate_limited'],
     handle: async ({ body, ip, now, transact }) => {
       const email = requirePersonalEmail(body.email, '/body/email');
-      const network = hashIp(clientNetwork(ip));
+      const networks = networksOf(ip);
       return transact(async (tx) => {
-        await rules.request(tx, email, network, now);
+        await rules.request(tx, email, networks, now);
         return reply(200, { sent: true, message: 'If anything is stored for this address, a link is on its way.' });
       });
     },
@@ -131,7 +132,7 @@ const accountBody = ({ accountId, encryptedSeed }: AccountSeed) => ({
   encrypted_seed: encryptedSeed,
 });
 
-const verify = ({ rules, hashIp }: RecoveryRouteDeps) =>
+const verify = ({ rules, hashIp, networksOf }: RecoveryRouteDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/vault/recover/verify',
@@ -149,7 +150,7 @@ const verify = ({ rules, hashIp }: RecoveryRouteDeps) =>
     codes: { '/query/token': 'invalid_token' },
     handle: async ({ query, ip, requestId, now, transact }) =>
       transact(async (tx, audit) => {
-        const caller = { actor: 'anonymous', ip: hashIp(ip), requestId };
+        const caller = { actor: 'anonymous', ip: hashIp(ip), requestId, networks: networksOf(ip) };
         const { entries, seeds, accounts, nextToken } = await rules.recover(tx, query.token, caller, now);
         const lastAccount = accounts.at(-1)?.accountId ?? entries.at(-1)?.accountId ?? null;
         audit.accountId = lastAccount ?? audit.accountId;

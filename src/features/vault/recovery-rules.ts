@@ -1,3 +1,4 @@
+import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent, VaultAction } from '../../kernel/events.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -9,7 +10,8 @@ import { hashSecret, randomBase62 } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import { findAccount, isOpen } from '../accounts/account-rules.ts';
 import { type AuditRecord, appendAudit } from '../audit/audit-rules.ts';
-import { takeAddressWindow, takeWindow } from '../limits/window-rules.ts';
+import { takeNetworkWindow, takeWindow } from '../limits/window-rules.ts';
+import type { LoginNetworks } from '../login/login-network-rules.ts';
 import type { AccountSeed, AnonymousSeed } from './recovery-data.ts';
 import type { VaultRecoveryFactors } from './recovery-factor-rules.ts';
 import {
@@ -38,13 +40,16 @@ export interface Recovery {
 }
 
 /** Who recovers, for the audit chain. */
-export type Caller = Pick<AuditRecord, 'actor' | 'ip' | 'requestId'>;
+export interface Caller extends Pick<AuditRecord, 'actor' | 'ip' | 'requestId'> {
+  networks: ClientNetworks;
+}
 
 export interface RecoveryDeps {
   limits: Limits;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
   factors: VaultRecoveryFactors;
+  loginNetworks: Pick<LoginNetworks, 'takeMail' | 'note'>;
 }
 
 /** Recovers the seeds and entries of an address by a mailed link. */
@@ -77,12 +82,12 @@ export class RecoveryRules {
   /** Stores a seed without an account. @throws ApiError `rate_limited` @returns its id */
   async store(
     tx: Tx,
-    { network, ...seed }: Pick<AnonymousSeed, 'email' | 'encryptedSeed'> & { network: string },
+    { networks, ...seed }: Pick<AnonymousSeed, 'email' | 'encryptedSeed'> & { networks: ClientNetworks },
     now: number,
   ): Promise<string> {
     const { limits } = this.#deps;
     const perHour = [windowRule(limits, 'legacy_vault_entries_per_ip_per_hour')];
-    await takeWindow(tx, `vault-store-from:${network}`, perHour, now);
+    await takeNetworkWindow(tx, 'vault-store-from', networks, perHour, now);
     const perDay = [windowRule(limits, 'legacy_vault_entries_per_email_per_day')];
     await takeWindow(tx, `vault-store:${hashSecret(seed.email)}`, perDay, now);
     const max = limits.legacy_vault_entries_per_email;
@@ -101,13 +106,13 @@ export class RecoveryRules {
   }
 
   /** Queues a recovery mail. The work is the same for an address with nothing stored. @throws ApiError `rate_limited` */
-  async request(tx: Tx, email: string, network: string, now: number): Promise<void> {
-    const { limits, enqueueJob } = this.#deps;
+  async request(tx: Tx, email: string, networks: ClientNetworks, now: number): Promise<void> {
+    const { limits, enqueueJob, loginNetworks } = this.#deps;
     const perHour = windowRule(limits, 'recoveries_per_email_per_hour');
     const perDay = windowRule(limits, 'recoveries_per_email_per_day');
     const fromNetwork = [windowRule(limits, 'recoveries_per_ip_per_hour')];
-    await takeWindow(tx, `recover-from:${network}`, fromNetwork, now);
-    await takeAddressWindow(tx, { bucket: `recover:${hashSecret(email)}`, network }, [perHour, perDay], now);
+    await takeNetworkWindow(tx, 'recover-from', networks, fromNetwork, now);
+    await loginNetworks.takeMail(tx, { action: 'recover', email, networks }, [perHour, perDay], now);
     await enqueueJob(tx, { kind: 'mail.recovery', payload: { email }, runAt: now });
   }
 
@@ -119,7 +124,7 @@ export class RecoveryRules {
   }
 
   /** Uses a token and reads what it recovers. @throws ApiError `invalid_token` */
-  async recover(tx: Tx, token: string, caller: Caller, now: number): Promise<Recovery> {
+  async recover(tx: Tx, token: string, { networks, ...caller }: Caller, now: number): Promise<Recovery> {
     const link = await takeRecoveryLink(tx, hashSecret(token), now);
     if (!link) throw new ApiError('invalid_token');
     const { email, afterAccount, afterKey } = link;
@@ -131,6 +136,7 @@ export class RecoveryRules {
     const most = this.#deps.limits.legacy_vault_entries_per_email;
     const seeds = isFirst ? await listAnonymousSeeds(tx, email, most) : [];
     await this.#record(tx, accounts, caller, now);
+    await this.#deps.loginNetworks.note(tx, email, networks, now);
     return { entries, seeds, accounts, nextToken: next && (await this.#insertLink(tx, email, next, now)) };
   }
 
@@ -149,7 +155,12 @@ export class RecoveryRules {
   }
 
   /** Appends an event and an audit entry to each account. The request itself writes the audit entry of the last one. */
-  async #record(tx: Tx, accounts: readonly AccountSeed[], caller: Caller, now: number): Promise<void> {
+  async #record(
+    tx: Tx,
+    accounts: readonly AccountSeed[],
+    caller: Omit<Caller, 'networks'>,
+    now: number,
+  ): Promise<void> {
     const ids = [...new Set(accounts.map(({ accountId }) => accountId))];
     for (const accountId of ids) await this.#append(tx, accountId, 'recovered', now);
     for (const accountId of ids.slice(0, -1)) {

@@ -4,6 +4,7 @@ import { type FeatureContext, feature } from '../../feature.ts';
 import type { Authority } from '../../kernel/authority.ts';
 import type { Notices } from '../../kernel/notices.ts';
 import type { Reader } from '../../kernel/transaction.ts';
+import type { LoginNetworks } from '../login/login-network-rules.ts';
 import type { LinkMailer } from '../mailer/link-mailer.ts';
 import type { PaymentRules } from '../payments/payment-rules.ts';
 import type { StorageRules } from '../storage/storage-rules.ts';
@@ -29,6 +30,7 @@ type Needs = FeatureContext & {
   notices: Notices;
   authority: { of(reader: Reader, accountId: string): Promise<Authority> };
   storage: StorageRules;
+  loginNetworks: LoginNetworks;
 };
 
 /**
@@ -40,11 +42,18 @@ type Needs = FeatureContext & {
  * - Then run `npm run generate`.
  */
 export const vaultFeature = feature('vault', (needs: Needs) => {
-  const { database, limits, events, jobs, payments, mailer, notices, authority, storage, baseUrl, hashIp } = needs;
+  const { database, limits, events, jobs, payments, mailer, notices, authority, storage, baseUrl, hashIp, networksOf } =
+    needs;
   const { append: appendEvent } = events;
   const entries = new VaultRules({ limits, payments, storage, appendEvent });
   const factors = new VaultRecoveryFactors(notices, authority.of);
-  const recovery = new RecoveryRules({ limits, appendEvent, enqueueJob: jobs.enqueue, factors });
+  const recovery = new RecoveryRules({
+    limits,
+    appendEvent,
+    enqueueJob: jobs.enqueue,
+    factors,
+    loginNetworks: needs.loginNetworks,
+  });
   return {
     exports: [
       exportOf({ table: 'vault_entries', columns: VAULT_ENTRIES, key: ['key'] }),
@@ -56,7 +65,10 @@ export const vaultFeature = feature('vault', (needs: Needs) => {
       rowsOf('vault_recoveries', ['account_id']),
       rowsOf('vault_accounts', ['account_id']),
     ],
-    endpoints: [...vaultRoutes({ rules: entries, database, baseUrl }), ...recoveryRoutes({ rules: recovery, hashIp })],
+    endpoints: [
+      ...vaultRoutes({ rules: entries, database, baseUrl }),
+      ...recoveryRoutes({ rules: recovery, hashIp, networksOf }),
+    ],
     jobs: { 'mail.recovery': createRecoveryMailer({ database, mailer, recovery, limits, baseUrl }) },
     expire: purgeRecoveryLinks,
     notices: { vault_recovery_email: factors.handler },
