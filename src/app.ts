@@ -188,8 +188,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const { parts, provided } = buildFeatures(context);
   await sealPlainValues(config, context, parts);
   const worker = workerOf(parts, context);
-  const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
-  const endpoints = endpointsOf(parts, context, ready);
+  const endpoints = endpointsOf(parts, context, async () => !stopping && (await database.ping().catch(() => false)));
   const ports = portsOf(provided, options.checkReplies ?? false);
   const server = createServer({
     ...{ endpoints: [...endpoints, ...pagesOf(parts)], ports, metrics: context.metrics, trustProxy: config.trustProxy },
