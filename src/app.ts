@@ -175,7 +175,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     ...options,
     onError: (err) => log.warn({ err: err.message }, 'database connection'),
   });
-  let url = '';
+  let url = listenerUrl(config, config.port);
   let stopping = false;
   const close = async (): Promise<void> => {
     await database.close();
@@ -191,8 +191,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const { parts, provided } = buildFeatures(context);
   await sealPlainValues(config, context, parts);
   const worker = workerOf(parts, context);
-  const ready = async (): Promise<boolean> => !stopping && (await database.ping().catch(() => false));
-  const endpoints = endpointsOf(parts, context, ready);
+  const endpoints = endpointsOf(parts, context, async () => !stopping && (await database.ping().catch(() => false)));
   const ports = portsOf(provided, options.checkReplies ?? false);
   const server = createServer({
     ...{ endpoints: [...endpoints, ...pagesOf(parts)], ports, metrics: context.metrics, trustProxy: config.trustProxy },
@@ -201,7 +200,6 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   });
   await open(parts, context);
   for (const part of parts) part.attach?.(server.server, ports, { dispatch: server.dispatch, endpoints });
-  url = listenerUrl(config, await server.listen(config.host, config.port));
   const fault = (err: unknown): void => context.onFault(err, 'background work failed');
   await context.instance.start({
     free: (tx, instanceId) => free(parts, tx, instanceId),
@@ -212,6 +210,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     ...{ settled: () => worker.settled(), onFault: fault },
   });
   for (const part of parts) await part.listen?.();
+  // Last: who gets an answer, from `GET /health` above all, finds the other listeners open.
+  url = listenerUrl(config, await server.listen(config.host, config.port));
   worker.start();
   const recovery = Promise.all(parts.map((part) => part.recover?.(() => stopping).catch(fault)));
   const timers = timersOf(parts, context);

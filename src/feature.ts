@@ -130,7 +130,7 @@ export interface FeatureParts<P extends object = object> {
   open?(): Promise<void>;
   /** Handles upgrades of the HTTP server, or calls its endpoints. Called before the service listens. */
   attach?(server: Server, ports: PipelinePorts, table: { dispatch: Dispatch; endpoints: readonly Endpoint[] }): void;
-  /** Opens the feature's own listener. Called when the API listens. */
+  /** Opens the feature's own listener. Called before the API listens. */
   listen?(): Promise<void>;
   /** Finishes work that a killed process left behind. A stop waits for it. */
   recover?(isStopping: () => boolean): Promise<unknown>;

@@ -6140,7 +6140,7 @@ export abstract class Operations {
   /**
    * Check that the process is running: `GET /health`
    *
-   * Always 200 while the process can answer. Use `GET /ready` for load balancers.
+   * Always 200 while the process can answer, which it does once every listener is open, SMTP too. Use `GET /ready` for load balancers.
    *
    * @throws {SignetError} `storage_unavailable`
    */

@@ -1,25 +1,13 @@
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { type ApiDocument, errorsOf } from './openapi.ts';
 import { errorTable, type Json } from './openapi-schemas.ts';
-import { namedWebhooks, shortWebhooks } from './openapi-webhooks.ts';
+import { shortWebhooks } from './openapi-webhooks.ts';
 
 /** Parts of the OpenAPI document for readers with little room: an index, the operations of a tag, one operation. */
 
-/** The most bytes of the index. */
-const INDEX_BYTES = 12 * 1024;
-
-const lineOf = ({ method, path, operation, summary }: Endpoint, summaryChars: number): string => {
-  const short = summary.length > summaryChars ? `${summary.slice(0, summaryChars - 1).trimEnd()}…` : summary;
-  return `${method} ${path} ${operation} ${short}\n`;
-};
-
-/** One line for each operation: method, path, operationId and summary. Long summaries are cut to fit 12 KB. */
-export function apiIndex(endpoints: readonly Endpoint[]): string {
-  const indexOf = (chars: number) => endpoints.map((one) => lineOf(one, chars)).join('');
-  let chars = Math.max(...endpoints.map(({ summary }) => summary.length));
-  while (chars > 1 && Buffer.byteLength(indexOf(chars)) > INDEX_BYTES) chars -= 1;
-  return indexOf(chars);
-}
+/** One line for each operation: method, path, operationId and summary. */
+export const apiIndex = (endpoints: readonly Endpoint[]): string =>
+  endpoints.map(({ method, path, operation, summary }) => `${method} ${path} ${operation} ${summary}\n`).join('');
 
 const POINTER = /^#\/components\/([^/]+)\/([^/]+)$/;
 
@@ -78,135 +66,68 @@ export function apiPart(document: ApiDocument, endpoints: readonly Endpoint[]): 
   };
 }
 
-/** The most bytes of the whole document. */
-const WHOLE_BYTES = 250 * 1024;
+/** What the whole document leaves to its parts. */
+const SHORT_NOTE =
+  'Here are names and types alone: a field of a reply is always there unless `x-optional` names it. What operations, fields, parameters and events mean stands in `?tag=` and `?operation=`, with examples. The message of an error says what its code means.';
 
-const isTooLarge = (document: ApiDocument): boolean => Buffer.byteLength(JSON.stringify(document)) > WHOLE_BYTES;
+const terse = (node: unknown): unknown => withoutLists('examples', withoutDescriptions(node));
 
-/** The document with each operation changed. */
-function withOperations(document: ApiDocument, change: (operation: Json) => Json): ApiDocument {
-  const paths = Object.entries(document.paths).map(([path, methods]) => [
-    path,
-    Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, change(one as Json)])),
-  ]);
-  return { ...document, paths: Object.fromEntries(paths) };
+/** A schema of a reply that names the fields that may be absent: they are far fewer than those that are always there. */
+function withOptional(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withOptional);
+  if (typeof node !== 'object' || node === null) return node;
+  const { required, ...rest } = Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, withOptional(value)]),
+  );
+  // A field may have the name of a keyword.
+  const isSchema = [rest.type].flat().includes('object') && typeof rest.properties === 'object';
+  if (!isSchema) return required === undefined ? rest : { ...rest, required };
+  const optional = Object.keys(rest.properties as Json).filter(
+    (name) => !(required as string[] | undefined)?.includes(name),
+  );
+  return optional.length > 0 ? { ...rest, 'x-optional': optional } : rest;
 }
 
-const withNote = (document: ApiDocument, note: string): ApiDocument => ({
-  ...document,
-  info: { ...(document.info as Json), description: `${(document.info as Json).description} ${note}` },
-});
+const terseReply = (node: unknown): unknown => withOptional(terse(node));
 
-/** Leaves the descriptions of reply fields to the parts. */
-function withoutReplyDescriptions(document: ApiDocument): ApiDocument {
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Json[]);
+function shortOperation(whole: unknown): Json {
+  const { description: _, ...operation } = whole as Json;
+  const short = withReplies(operation, terseReply);
+  for (const name of ['parameters', 'requestBody']) if (name in short) short[name] = terse(short[name]);
+  return short;
+}
+
+const mapValues = <V, W>(object: Record<string, V>, change: (value: V, name: string) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
+
+/** The whole document: every operation, event, field and error code by name and type, for readers with little room. */
+export function apiWhole(document: ApiDocument): ApiDocument {
+  const { info, paths, webhooks = {}, components } = document;
+  const operations = Object.values(paths).flatMap((path) => Object.values(path) as Json[]);
   const asked = operations.map(({ requestBody, parameters }) => [requestBody, parameters]);
-  const { schemas = {}, parameters } = document.components;
-  const inRequests = componentsFor([asked, parameters], document.components).schemas ?? {};
-  const short = withOperations(document, withTerseReplies);
-  const components = { ...document.components, schemas: withTerseSchemas(schemas, inRequests) };
-  return withNote({ ...short, components }, '`?tag=` and `?operation=` describe the fields of replies.');
+  const inRequests = componentsFor([asked, components.parameters], components).schemas ?? {};
+  const { description } = info as Json;
+  return {
+    ...document,
+    info: { ...(info as Json), description: `${description} ${SHORT_NOTE}` },
+    'x-error-codes': mapValues(document['x-error-codes'] as Record<string, Json>, (codes) =>
+      mapValues(codes, () => ''),
+    ),
+    paths: mapValues(paths, (path) => mapValues(path, shortOperation)),
+    webhooks: terseReply(shortWebhooks(webhooks)) as Json,
+    components: {
+      ...components,
+      parameters: terse(components.parameters) as Json,
+      schemas: mapValues(components.schemas ?? {}, (schema, name) =>
+        name in inRequests ? terse(schema) : terseReply(schema),
+      ),
+    },
+  };
 }
-
-/** Names the response of every error once. */
-function withoutErrorResponses(document: ApiDocument): ApiDocument {
-  const short = withOperations(document, (operation) => {
-    const { default: _, ...responses } = operation.responses as Json;
-    return { ...operation, responses };
-  });
-  return withNote(short, '`components.responses.Error` is the response of every error.');
-}
-
-/** Keeps the first sentence of what an operation does. */
-function withShortOperations(document: ApiDocument): ApiDocument {
-  const short = withOperations(document, ({ description, ...operation }) =>
-    typeof description === 'string'
-      ? { ...operation, description: /^.*?\.(?= |$)/s.exec(description)?.[0] ?? description }
-      : operation,
-  );
-  return withNote(short, 'They have the whole text of long descriptions too.');
-}
-
-/** An operation whose request fields have no descriptions. */
-const withTerseRequest = (operation: Json): Json =>
-  'requestBody' in operation ? { ...operation, requestBody: withoutDescriptions(operation.requestBody) } : operation;
-
-/** Leaves what events mean to the part of the tag. */
-const withShortWebhooks = (document: ApiDocument): ApiDocument =>
-  withNote(
-    { ...document, webhooks: shortWebhooks(document.webhooks) },
-    '`webhooks` has the `data` of each `DeliveredEvent`; `?tag=Webhooks` says when it is sent.',
-  );
-
-/** Leaves the shape of events to the part of the tag. */
-const withNamedWebhooks = (document: ApiDocument): ApiDocument =>
-  withNote({ ...document, webhooks: namedWebhooks(document.webhooks) }, 'And what it holds.');
-
-/** Leaves what error codes mean to the parts and the errors themselves. */
-function withoutErrorMeanings(document: ApiDocument): ApiDocument {
-  const table = Object.entries(document['x-error-codes'] as Json).map(([status, codes]) => [
-    status,
-    Object.fromEntries(Object.keys(codes as Json).map((code) => [code, ''])),
-  ]);
-  return withNote({ ...document, 'x-error-codes': Object.fromEntries(table) }, 'Each error says what it means.');
-}
-
-/** Leaves the descriptions of request fields to the parts. */
-function withoutRequestDescriptions(document: ApiDocument): ApiDocument {
-  const short = withOperations(document, withTerseRequest);
-  const schemas = withoutDescriptions(document.components.schemas) as Json;
-  return withNote({ ...short, components: { ...document.components, schemas } }, 'And the fields of requests.');
-}
-
-/** Leaves the descriptions of parameters to the parts. */
-function withoutParameterDescriptions(document: ApiDocument): ApiDocument {
-  const short = withOperations(document, (operation) =>
-    'parameters' in operation ? { ...operation, parameters: withoutDescriptions(operation.parameters) } : operation,
-  );
-  const parameters = withoutDescriptions(document.components.parameters) as Json;
-  return withNote({ ...short, components: { ...document.components, parameters } }, 'And the parameters.');
-}
-
-/** Leaves the examples of fields to the parts. */
-const withoutExamples = (document: ApiDocument): ApiDocument =>
-  withNote(
-    {
-      ...document,
-      ...(withoutLists('examples', { paths: document.paths, components: document.components }) as Json),
-    } as ApiDocument,
-    'And the examples of fields.',
-  );
-
-/** Leaves what an operation does, beyond its summary, to its part. */
-const withSummaries = (document: ApiDocument): ApiDocument =>
-  withNote(
-    withOperations(document, ({ description: _, ...operation }) => operation),
-    'And what operations do, beyond their summary.',
-  );
-
-/**
- * The whole document, at most 250 KB, so that new endpoints never make it too large for its readers: while it is
- * larger, it leaves to its parts what fewest readers of the whole need.
- */
-export const apiWhole = (document: ApiDocument): ApiDocument =>
-  [
-    withoutReplyDescriptions,
-    withoutErrorResponses,
-    withShortOperations,
-    withShortWebhooks,
-    withoutErrorMeanings,
-    withoutRequestDescriptions,
-    withoutParameterDescriptions,
-    withNamedWebhooks,
-    withoutExamples,
-    withSummaries,
-  ].reduce((whole, shorten) => (isTooLarge(whole) ? shorten(whole) : whole), document);
 
 /** Schemas without descriptions, except those that requests use. */
 const withTerseSchemas = (schemas: Json, inRequests: Json): Json =>
-  Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, name in inRequests ? schema : withoutDescriptions(schema)]),
-  );
+  mapValues(schemas, (schema, name) => (name in inRequests ? schema : withoutDescriptions(schema)));
 
 /** A document without the lists of this name, such as `required`. A field may have the name too. */
 function withoutLists(left: string, node: unknown): unknown {
@@ -236,14 +157,17 @@ const withoutDescriptions = (node: unknown): unknown => {
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutDescriptions(value)]));
 };
 
-/** An operation whose reply schemas have no descriptions. The description of each response is required and stays. */
-function withTerseReplies(operation: Json): Json {
-  const responses = Object.entries(operation.responses as Record<string, Json>).map(([status, response]) => [
-    status,
-    'content' in response ? { ...response, content: withoutDescriptions(response.content) } : response,
-  ]);
-  return { ...operation, responses: Object.fromEntries(responses) };
+/** An operation with its reply schemas changed. The description of each response is required and stays. */
+function withReplies(operation: Json, change: (schema: unknown) => unknown): Json {
+  const responses = mapValues(operation.responses as Record<string, Json>, ({ content, ...rest }) => {
+    return content === undefined ? rest : { ...rest, content: change(content) };
+  });
+  return { ...operation, responses };
 }
+
+/** An operation whose request fields have no descriptions. */
+const withTerseRequest = (operation: Json): Json =>
+  'requestBody' in operation ? { ...operation, requestBody: withoutDescriptions(operation.requestBody) } : operation;
 
 /**
  * The document of one operation, at most 6 KB, so that an agent can ask for what it is about to call. Where its fields
@@ -269,19 +193,18 @@ export function apiOperation(document: ApiDocument, endpoint: Endpoint): ApiDocu
   const asked = componentsFor([operation.requestBody, operation.parameters], components).schemas ?? {};
   const terse = {
     ...short,
-    paths: { [endpoint.path]: { [method]: withTerseReplies(operation) } },
+    paths: { [endpoint.path]: { [method]: withReplies(operation, withoutDescriptions) } },
     components: { ...short.components, schemas: withTerseSchemas(short.components.schemas ?? {}, asked) },
   };
   if (Buffer.byteLength(JSON.stringify(terse)) <= OPERATION_BYTES) return terse;
   const bare = {
     ...terse,
-    paths: { [endpoint.path]: { [method]: withTerseRequest(withTerseReplies(operation)) } },
+    paths: { [endpoint.path]: { [method]: withTerseRequest(withReplies(operation, withoutDescriptions)) } },
     components: { ...terse.components, schemas: withoutDescriptions(terse.components.schemas) as Json },
   };
   if (Buffer.byteLength(JSON.stringify(bare)) <= OPERATION_BYTES) return bare;
-  const schemas = Object.entries(bare.components.schemas).map(([name, schema]) => [
-    name,
+  const schemas = mapValues(bare.components.schemas, (schema, name) =>
     name in asked ? schema : withoutRequired(schema),
-  ]);
-  return { ...bare, components: { ...bare.components, schemas: Object.fromEntries(schemas) } };
+  );
+  return { ...bare, components: { ...bare.components, schemas } };
 }

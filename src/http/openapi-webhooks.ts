@@ -37,15 +37,11 @@ function webhook(summary: string, data: unknown): Json {
 export const webhooksSpec = (): Json =>
   Object.fromEntries(EVENT_TYPES.map((type) => [type, webhook(EVENTS[type].summary, EVENTS[type].data)]));
 
-const LONG = new Set(['summary', 'description', 'required', 'responses', '$ref']);
-
-/** The same with the names and types of fields alone. */
-export const shortWebhooks = (webhooks: unknown): Json =>
-  JSON.parse(JSON.stringify(webhooks, (name, value) => (LONG.has(name) && !isSchema(value) ? undefined : value)));
-
-/** A field of an event may have the name of a keyword. */
-const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null && 'type' in value;
-
-/** The same with the types of events alone. */
-export const namedWebhooks = (webhooks: unknown): Json =>
-  Object.fromEntries(Object.keys(webhooks as Json).map((type) => [type, {}]));
+/** The same with their bodies alone. */
+export const shortWebhooks = (webhooks: Json): Json =>
+  Object.fromEntries(
+    Object.entries(webhooks as Record<string, { post: Json }>).map(([type, { post }]) => [
+      type,
+      { post: { requestBody: post.requestBody } },
+    ]),
+  );

@@ -35,7 +35,8 @@ const health = endpoint({
   operation: 'getHealth',
   tag: 'Service',
   summary: 'Check that the process is running',
-  description: 'Always 200 while the process can answer. Use `GET /ready` for load balancers.',
+  description:
+    'Always 200 while the process can answer, which it does once every listener is open, SMTP too. Use `GET /ready` for load balancers.',
   auth: 'none',
   effect: 'none',
   replies: { 200: Health },

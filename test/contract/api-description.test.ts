@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -8,7 +9,7 @@ import { ERRORS } from '../../src/kernel/errors.ts';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../src/kernel/events.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 import { send } from './contract-client.ts';
-import type { ApiDocument } from './contract-document.ts';
+import type { ApiDocument, DocumentedReply } from './contract-document.ts';
 
 /** Every `$ref` in a document. */
 function* referencesIn(node: unknown): Generator<string> {
@@ -22,7 +23,11 @@ function* referencesIn(node: unknown): Generator<string> {
 interface WebhookSpec {
   summary: string;
   requestBody: {
-    content: { 'application/json': { schema: { $ref: string; properties: { data: { required: string[] } } } } };
+    content: {
+      'application/json': {
+        schema: { $ref: string; properties: { data: { required: string[]; properties: object } } };
+      };
+    };
   };
 }
 
@@ -50,19 +55,50 @@ describe('the parts of GET /api', () => {
   });
   after(() => t.stop());
 
-  it('?format=index has one line for each operation, in at most 12 KB', async (test) => {
+  it('E: ?format=index has one line with the whole summary for each operation, in at most 16 KB', async (test) => {
     const { status, headers, body } = await get('/api?format=index');
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/plain/);
     const lines = (body as string).trimEnd().split('\n');
     test.diagnostic(`index: ${lines.length} operations in ${bytes(body)} bytes`);
-    assert.ok(bytes(body) <= 12 * 1024);
-    assert.equal(lines.length, t.app.endpoints.length);
-    for (const [at, { method, path, operation, summary }] of t.app.endpoints.entries()) {
-      const [start, end] = (lines[at] as string).split(` ${operation} `);
-      assert.equal(start, `${method} ${path}`);
-      assert.ok(end && summary.startsWith(end.replace('…', '')), lines[at]);
+    assert.ok(bytes(body) <= 16 * 1024, 'shorten the longest summaries');
+    assert.deepEqual(
+      lines,
+      t.app.endpoints.map(({ method, path, operation, summary }) => `${method} ${path} ${operation} ${summary}`),
+    );
+  });
+
+  it('E: every operation of GET /api, of its parts and of docs/openapi.json has the error reply', async () => {
+    const { body: whole } = await get('/api');
+    const tags = whole.tags.map(({ name }: { name: string }) => `tag=${encodeURIComponent(name)}`);
+    const queries = [...tags, ...t.app.endpoints.map(({ operation }) => `operation=${operation}`)];
+    const parts = await Promise.all(queries.map(async (query) => (await get(`/api?${query}`)).body));
+    const kept = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+    for (const { paths, components } of [whole, kept, ...parts] as ApiDocument[]) {
+      for (const [path, methods] of Object.entries(paths))
+        for (const [method, { responses }] of Object.entries(methods))
+          assert.deepEqual(responses.default, { $ref: '#/components/responses/Error' }, `${method} ${path}`);
+      const { content } = components.responses.Error as DocumentedReply;
+      assert.deepEqual(content, { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } });
+      assert.equal(components.schemas.Error?.properties?.error?.type, 'string');
     }
+  });
+
+  it('E: GET /api has the fields of every event and reply, and says in whole sentences what it leaves out', async () => {
+    const { body: whole } = await get('/api');
+    const { description } = whole.info;
+    assert.ok(description.length < 800 && description.includes('x-optional'), description);
+    for (const sentence of description.split(/(?<=\.) /)) assert.match(sentence, /^[A-Z]\S* .*\.$/);
+    assert.doesNotMatch(description, /(?:^|\. )And /);
+    for (const type of EVENT_TYPES) {
+      const { schema } = (whole.webhooks[type] as { post: WebhookSpec }).post.requestBody.content['application/json'];
+      assert.equal(schema.$ref, '#/components/schemas/DeliveredEvent');
+      assert.deepEqual(Object.keys(schema.properties.data.properties), Object.keys(EVENTS[type].data.properties), type);
+    }
+    const { DeliveredEvent, Health } = whole.components.schemas;
+    assert.deepEqual(Object.keys(DeliveredEvent.properties), ['id', 'type', 'event', 'created_at', 'address', 'data']);
+    assert.deepEqual(DeliveredEvent['x-optional'], ['address']);
+    assert.ok(!('x-optional' in Health) && !('required' in Health), 'every field of it is always there');
   });
 
   it('?operation= has one operation with every error, in at most 6 KB, and needs no other document', async (test) => {

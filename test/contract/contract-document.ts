@@ -15,6 +15,8 @@ export interface SchemaNode {
   default?: unknown;
   maximum?: number;
   'x-guidance'?: boolean;
+  /** In a reply of the whole document: the fields that may be absent. */
+  'x-optional'?: string[];
 }
 
 interface MediaType {
@@ -72,12 +74,17 @@ export const errorCodesOf = (document: ApiDocument, operation: Operation): strin
   ...['every', ...(operation['x-error-groups'] ?? [])].flatMap((group) => document['x-error-groups'][group] ?? []),
 ];
 
-/** Objects of replies are open in the document, because they may gain fields. A test knows every field of today. */
+/**
+ * Objects of replies are open in the document, because they may gain fields, and have all that `x-optional` does not name.
+ * A test knows every field of today.
+ */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
-  const inner = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
-  return 'properties' in inner && inner.type !== undefined ? { additionalProperties: false, ...inner } : inner;
+  const inner: SchemaNode = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
+  if (!inner.properties || inner.type === undefined || 'additionalProperties' in inner) return inner;
+  const required = Object.keys(inner.properties).filter((name) => !inner['x-optional']?.includes(name));
+  return { ...inner, required, additionalProperties: false };
 }
 
 /** An operation with what its method and the document add, and with closed replies. */

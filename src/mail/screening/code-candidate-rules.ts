@@ -17,7 +17,7 @@ export interface Candidate {
 
 const CURRENCY_BEFORE = /(?:\p{Sc}|\b(?:usd|eur|gbp|chf|pln|sek|nok|dkk|czk|jpy|cny|inr|brl|rs|rmb|r\$|kr|us))\s?$/iu;
 const CURRENCY_AFTER =
-  /^\s?(?:\p{Sc}|(?:usd|eur|euros?|gbp|chf|pln|z\u0142|sek|nok|dkk|kr|k\u010d|czk|ft|huf|lei|ron|tl|try|jpy|cny|inr|brl|reais|rub|\u0440\u0443\u0431|\u0433\u0440\u043d|uah|dollars?|pesos?|usdc?|btc|eth|points?|miles|km|kg|gb|mb|tb|kwh|px|items?|views|followers|subscribers|likes|people|users|members|unread|messages|steps|kcal|cal)(?![\p{L}])|[\u5143\u5186\uc6d0\u5730\u4e2a\u500b\u4eba\u4ef6]|%|\u00b0|\u2103)/iu;
+  /^\s?(?:\p{Sc}|(?:usd|eur|euros?|gbp|chf|pln|z\u0142|sek|nok|dkk|kr|k\u010d|czk|ft|huf|lei|ron|tl|try|jpy|cny|inr|brl|reais|rub|\u0440\u0443\u0431|\u0433\u0440\u043d|uah|dollars?|pesos?|usdc?|btc|eth|points?|miles|km|kg|gb|mb|tb|kwh|px|items?|views|followers|subscribers|likes|people|users|members|unread|messages|steps|kcal|cal)(?![\p{L}])|[\u5143\u5186\uc6d0\u5730\u4e2a\u500b\u4eba\u4ef6\u4f4d\u540d\uba85\uac74]|%|\u00b0|\u2103)/iu;
 /** Text of which a digit run is only the end: `+1 `, `#`, `.12`, `x`, `no. `. */
 const PART_BEFORE = /(?:[+#@&=*\u2022_/\\]|[\p{Script=Latin}\p{N}][.,:/'-]?|[\p{N}][.,:/-]|\.{3}|\u2026)$/u;
 const PART_AFTER = /^(?:[@&=*_/\\]|[\p{Script=Latin}\p{N}]|[.,:'-][\p{N}\p{Script=Latin}])/u;
@@ -29,7 +29,8 @@ const UNIT_WORD =
 const COMMON_WORD =
   /^(?:mp[34]|h26[45]|covid\d*|utf\d+|iso\d*|sha\d+|md5|aes\d+|ipv[46]|web[23]|b2[bc]|s3|ec2|k8s|q[1-4](?:\d{2,4})?|fy\d{2,4}|html5|css3|es\d+|rfc\d+|win\d+|ios\d+|4k|8k|5g|4g|2fa|3d|a[345]|m[1234]|usb[23]|wpa[23]|cve\d*|top\d+|vol\d+|v\d+|gpt\d*|ps[345])$/i;
 
-const DIGIT_RUN = /\d(?:[ .,:/()-]{0,2}\d)*/g;
+/** A comma or a colon and a space end it: what follows is another number. */
+const DIGIT_RUN = /\d(?:(?![,:] )[ .,:/()-]{0,2}\d)*/g;
 const WORDS =
   /(?<![\p{L}\p{N}_-])(?:[a-z]{1,2}-\d{4,8}|[a-z\d]{3,5}(?:-[a-z\d]{3,5}){1,2}|[a-z\d]{4,10})(?![\p{Script=Latin}\p{N}_]|-[\p{L}\p{N}])/giu;
 

@@ -1,18 +1,11 @@
 import { getDomain } from 'tldts';
 import type { FoundCode } from '../../kernel/findings.ts';
 import { type Candidate, candidatesOf } from './code-candidate-rules.ts';
-import {
-  CODE_PHRASES,
-  CODE_WORDS,
-  OFFERS,
-  OTHER_NUMBERS,
-  PURPOSES,
-  TIME_UNITS,
-  TYPE_VERBS,
-} from './code-words-data.ts';
+import { END, isOtherNumber, phrases, purposes, typed, verbs, words } from './code-veto-rules.ts';
+import { TIME_UNITS } from './code-words-data.ts';
 import { BLANK, hasLongRun, LINE_FEED } from './long-run-rules.ts';
 import { plainText } from './plain-text-rules.ts';
-import { type Span, Words } from './word-match-rules.ts';
+import type { Span } from './word-match-rules.ts';
 
 /** What is searched for a one-time code. */
 export interface CodeSource {
@@ -29,14 +22,9 @@ const TEXT_CHARS = 65_536;
 const CANDIDATES_MAX = 64;
 const REACH_BEFORE = 220;
 const REACH_AFTER = 64;
+/** A shop says what its code is for in the next sentence. */
+const REACH_OF_OFFERS = 220;
 const ENOUGH = 4;
-
-const phrases = new Words(CODE_PHRASES);
-const words = new Words(CODE_WORDS);
-const verbs = new Words(TYPE_VERBS);
-const others = new Words(OTHER_NUMBERS);
-const offers = new Words(OFFERS);
-const purposes = new Words(PURPOSES);
 
 /** "Your code … is", with the words of something else between. */
 const COPULA = /(?:^|[^\p{L}])(?:is|are|lautet|lauten|ist|est|es|\u00e9|\u00e8|jest|\u00e4r|er|je|este)[\s:]{1,3}$/iu;
@@ -113,7 +101,7 @@ const searchable = (text: string): string =>
 
 /** How near the words of a code are before a candidate. 0: none. */
 function scoreBefore(before: string, { isAlone, isWord }: Candidate): number {
-  const strong = phrases.spansIn(before).at(-1);
+  const strong = lastOf(phrases.spansIn(before).at(-1), typed.spansIn(before).at(-1));
   const weak = words.spansIn(before).at(-1);
   const verb = verbs.spansIn(before).at(-1);
   // A word with digits in it is often a name: "privacy code GDPR2016".
@@ -133,6 +121,9 @@ function scoreBefore(before: string, { isAlone, isWord }: Candidate): number {
   );
 }
 
+const lastOf = (one: Span | undefined, other: Span | undefined): Span | undefined =>
+  one && other ? (one.end >= other.end ? one : other) : (one ?? other);
+
 function nearness(before: string, { end }: Span, isAlone: boolean, points: number): number {
   const between = before.slice(end);
   const isNext =
@@ -140,7 +131,9 @@ function nearness(before: string, { end }: Span, isAlone: boolean, points: numbe
       between,
     );
   if (isNext) return points + 2;
-  if (!between.includes('\n')) return between.length <= 64 ? points : points - 2;
+  // Named in an earlier sentence, as in "never share your code": unless the next one asks to type it.
+  const isOver = !isAlone && END.test(between) && !verbs.isIn(between);
+  if (!between.includes('\n') && !isOver) return between.length <= 64 ? points : points - 2;
   return isAlone ? points + 0.5 : points - 2.5;
 }
 
@@ -153,7 +146,7 @@ function scoreAfter(after: string, isAlone: boolean): number {
     if ((words.spansIn(said)[0]?.start ?? 64) <= 32) return 3.5;
   }
   const line = after.split('\n', 1)[0] as string;
-  const strong = phrases.spansIn(line)[0];
+  const strong = phrases.spansIn(line.split(END, 1)[0] as string)[0];
   const weak = words.spansIn(line)[0];
   if (strong && strong.start <= 48) return strong.start <= 34 ? 4.5 : 3.5;
   return weak && weak.start <= 26 ? 3.5 : 0;
@@ -167,34 +160,7 @@ function scoreTyped(before: string, after: string): number {
   return purposes.spansIn(rest).length > 0 ? 5.5 : 0;
 }
 
-/** Whether another label names the number, nearer than the words of a code. */
-function isOtherNumber(before: string, after: string): boolean {
-  const line = before.slice(before.lastIndexOf('\n') + 1);
-  const label = others.spansIn(line).at(-1) ?? others.spansIn(lastLineOf(before)).at(-1);
-  if (label) {
-    const scope = others.spansIn(line).length > 0 ? line : lastLineOf(before);
-    const code = phrases.spansIn(scope).at(-1);
-    const isNearer = code === undefined || label.end > code.end;
-    if (isNearer && scope.length - label.end <= 40) return true;
-  }
-  const next = others.spansIn(after.split('\n', 1)[0] as string)[0];
-  const isSame = next !== undefined && !/[.!?]/.test(after.slice(0, next.start));
-  return isSame && next.start <= 14 && !phrases.spansIn(after).some(({ start }) => start <= next.start);
-}
-
-/** The line above, when the candidate begins its own. */
-function lastLineOf(before: string): string {
-  const at = before.lastIndexOf('\n');
-  if (at < 0 || /[\p{L}\p{N}]/u.test(before.slice(at))) return '';
-  const above = before.slice(0, at).trimEnd();
-  return above.slice(above.lastIndexOf('\n') + 1);
-}
-
-const sentenceAround = (before: string, after: string): string =>
-  `${before.split(/[.!?\u3002\uff01\uff1f]\s|\n\s*\n/).at(-1) ?? ''} ${after.split(/[.!?\u3002\uff01\uff1f]\s|\n\s*\n/, 1)[0] ?? ''}`;
-
 function scoreOf(candidate: Candidate, before: string, after: string, isInSubject: number): number {
-  if (isOtherNumber(before, after) || offers.isIn(sentenceAround(before, after))) return 0;
   const near = Math.max(
     scoreBefore(before, candidate),
     scoreAfter(after, candidate.isAlone),
@@ -208,7 +174,7 @@ function scoreOf(candidate: Candidate, before: string, after: string, isInSubjec
 }
 
 /** Scores every candidate of a text. A value that repeats counts once, with its best score. */
-function scoreAll(text: string, subjectPoints: number, best: Map<string, Scored>): void {
+function scoreAll(text: string, subjectPoints: number, beside: string, best: Map<string, Scored>): void {
   const plain = searchable(text);
   let seen = 0;
   let offset = 0;
@@ -220,7 +186,9 @@ function scoreAll(text: string, subjectPoints: number, best: Map<string, Scored>
       const after = plain.slice(end, end + REACH_AFTER);
       const score = scoreOf(candidate, before, after, subjectPoints);
       const known = best.get(candidate.value.toUpperCase());
-      if (score > (known?.score ?? 0)) best.set(candidate.value.toUpperCase(), { value: candidate.value, score });
+      if (score < ENOUGH || score <= (known?.score ?? 0)) continue;
+      const place = { ...candidate, before, after: plain.slice(end, end + REACH_OF_OFFERS), beside };
+      if (!isOtherNumber(place)) best.set(candidate.value.toUpperCase(), { value: candidate.value, score });
     }
     offset += line.length + 1;
   }
@@ -258,9 +226,9 @@ export function findCode({ subject, text, header = null, provenDomain = null }: 
   const bound = ofOriginLine(plain, provenDomain);
   if (bound !== null) return marked(bound, 'origin_line', expiryOf(plain));
   const best = new Map<string, Scored>();
-  scoreAll(title, 0, best);
-  scoreAll(plain, pointsOfSubject(title.replace(NOISE, blank)), best);
-  const ranked = [...best.values()].filter(({ score }) => score >= ENOUGH).sort((a, b) => b.score - a.score);
+  scoreAll(title, 0, plain.slice(0, REACH_OF_OFFERS), best);
+  scoreAll(plain, pointsOfSubject(title.replace(NOISE, blank)), title, best);
+  const ranked = [...best.values()].sort((a, b) => b.score - a.score);
   const [first, second] = ranked;
   if (!first) return null;
   // A list of codes, such as backup codes, is none to type now.
