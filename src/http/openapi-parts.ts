@@ -68,31 +68,12 @@ export function apiPart(document: ApiDocument, endpoints: readonly Endpoint[]): 
 
 /** What the whole document leaves to its parts. */
 const SHORT_NOTE =
-  'Here are names and types alone: a field of a reply is always there unless `x-optional` names it. What operations, fields, parameters and events mean stands in `?tag=` and `?operation=`, with examples. The message of an error says what its code means.';
+  'Here are names and types alone. What operations, fields, parameters and events mean stands in `?tag=` and `?operation=`, with examples and the error codes of each operation. The message of an error says what its code means.';
 
 const terse = (node: unknown): unknown => withoutLists('examples', withoutDescriptions(node));
 
-/** A schema of a reply that names the fields that may be absent: they are far fewer than those that are always there. */
-function withOptional(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withOptional);
-  if (typeof node !== 'object' || node === null) return node;
-  const { required, ...rest } = Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [name, withOptional(value)]),
-  );
-  // A field may have the name of a keyword.
-  const isSchema = [rest.type].flat().includes('object') && typeof rest.properties === 'object';
-  if (!isSchema) return required === undefined ? rest : { ...rest, required };
-  const optional = Object.keys(rest.properties as Json).filter(
-    (name) => !(required as string[] | undefined)?.includes(name),
-  );
-  return optional.length > 0 ? { ...rest, 'x-optional': optional } : rest;
-}
-
-const terseReply = (node: unknown): unknown => withOptional(terse(node));
-
-function shortOperation(whole: unknown): Json {
-  const { description: _, ...operation } = whole as Json;
-  const short = withReplies(operation, terseReply);
+function shortOperation({ description: _, 'x-errors': _own, 'x-error-groups': _groups, ...operation }: Json): Json {
+  const short = withReplies(operation, terse);
   for (const name of ['parameters', 'requestBody']) if (name in short) short[name] = terse(short[name]);
   return short;
 }
@@ -102,25 +83,21 @@ const mapValues = <V, W>(object: Record<string, V>, change: (value: V, name: str
 
 /** The whole document: every operation, event, field and error code by name and type, for readers with little room. */
 export function apiWhole(document: ApiDocument): ApiDocument {
-  const { info, paths, webhooks = {}, components } = document;
-  const operations = Object.values(paths).flatMap((path) => Object.values(path) as Json[]);
-  const asked = operations.map(({ requestBody, parameters }) => [requestBody, parameters]);
-  const inRequests = componentsFor([asked, components.parameters], components).schemas ?? {};
+  const { info, paths, webhooks = {}, components, 'x-error-groups': _, ...rest } = document;
   const { description } = info as Json;
   return {
-    ...document,
+    ...rest,
     info: { ...(info as Json), description: `${description} ${SHORT_NOTE}` },
+    'x-methods': mapValues(document['x-methods'] as Record<string, Json>, ({ parameters }) => ({ parameters })),
     'x-error-codes': mapValues(document['x-error-codes'] as Record<string, Json>, (codes) =>
       mapValues(codes, () => ''),
     ),
-    paths: mapValues(paths, (path) => mapValues(path, shortOperation)),
-    webhooks: terseReply(shortWebhooks(webhooks)) as Json,
+    paths: mapValues(paths, (path) => mapValues(path as Record<string, Json>, shortOperation)),
+    webhooks: terse(shortWebhooks(webhooks)) as Json,
     components: {
       ...components,
       parameters: terse(components.parameters) as Json,
-      schemas: mapValues(components.schemas ?? {}, (schema, name) =>
-        name in inRequests ? terse(schema) : terseReply(schema),
-      ),
+      schemas: terse(components.schemas) as Json,
     },
   };
 }

@@ -121,7 +121,7 @@ export const ERROR_SCHEMAS = { Error: ERROR, LimitReached: LIMIT_REACHED };
  * codes of an operation, and {@link errorTable} says what a code means.
  */
 export const ERROR_RESPONSE = {
-  description: 'An error. `x-errors` and `x-error-groups` of the operation list its codes.',
+  description: 'An error. `error` is its code.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 

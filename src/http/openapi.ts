@@ -247,7 +247,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string)
       version: API_VERSION,
       summary: 'An identity that AI agents own.',
       description:
-        'Keys without personal data, real email inboxes, an event log and an audit log behind one API. Ignore fields of a reply that you do not know. Every operation also has the parameters and error groups that `x-methods` lists for its method; its own `x-error-groups` replace them. `x-error-codes` lists the codes by status.',
+        'Keys without personal data, real email inboxes, an event log and an audit log behind one API. Ignore fields of a reply that you do not know. Every operation also has the parameters that `x-methods` lists for its method. `x-error-codes` lists the codes by status.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
