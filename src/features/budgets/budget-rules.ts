@@ -129,6 +129,8 @@ export interface BudgetChangeContext {
   principal: Principal;
   appendEvents: AppendEvents<Tx>;
   now: number;
+  /** The refusal of a change that does more than lower caps. Null: it may. */
+  spent: ApiError | null;
 }
 
 const isLooser = (old: number | null, next: number | null): boolean => old !== null && (next === null || next > old);
@@ -168,7 +170,7 @@ export async function setAuthority(tx: Tx, accountId: string, authority: Authori
  * `operator_email_required`; `insufficient_scope` for a named key or token that changes the authority
  */
 export async function changeBudget(
-  { tx, principal, appendEvents, now }: BudgetChangeContext,
+  { tx, principal, appendEvents, now, spent }: BudgetChangeContext,
   { caps, ...settings }: BudgetChange,
 ): Promise<Budget> {
   const { accountId } = principal;
@@ -177,6 +179,7 @@ export async function changeBudget(
   await rollOverPeriods(tx, budget, now);
   const before = spentUp(budget);
   const next: Budget = { ...budget, ...settings, caps: { ...budget.caps, ...caps } };
+  if (spent && (Object.keys(settings).length > 0 || isLoosened(budget, next))) throw spent;
   requireCapOrder(next.caps, '/body/caps');
   if (isLoosened(budget, next)) requireAuthority(budget, principal);
   // Afterwards the primary key could not take it back, so this exceeds every lesser credential.

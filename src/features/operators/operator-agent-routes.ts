@@ -73,6 +73,7 @@ const listOperatorAgents = ({ agents, waiting }: OperatorRouteDeps) =>
     scope: 'account:read',
     wholeAccount: true,
     effect: 'none',
+    bucket: 'inspect',
     query: record({ limit: limitParam(20, 50), cursor: cursorParam() }),
     replies: {
       200: record({
@@ -120,6 +121,7 @@ const suspendAgent = ({ suspend }: OperatorRouteDeps) =>
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',
+    bucket: 'revoke',
     action: 'account.suspended',
     params: AgentParams,
     replies: { 200: StatusReply },
