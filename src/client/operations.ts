@@ -1673,8 +1673,54 @@ export type ListOperatorAgentsReply = {
     open_approvals: number;
     /** Mails that wait for a review. */
     open_reviews: number;
-    /** Quarantined mails, credential requests and announced removals. */
+    /** What else waits for a person: the next three together. */
     open_items: number;
+    /** Quarantined mails. */
+    open_quarantined: number;
+    open_credential_requests: number;
+    /** Announced removals. */
+    open_notices: number;
+    caps: {
+      daily: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+      weekly: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+      monthly: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+    };
+    /** The latest of the last 30 UTC days with a request of its own. Null for a pod: its platform counts them. */
+    last_active_day: string | null;
+    /** Whether that is this UTC day. */
+    active_today: boolean;
+    /** Emails of this UTC day. Null for a pod. */
+    emails_today: number | null;
     addresses: string[];
   }[];
   /** At most 100: the oldest and the newest. */

@@ -42,7 +42,7 @@ export const noticesFeature = feature('notices', (needs: Needs) => {
       },
       'mail.told': createTeller(mailer),
     },
-    openItems: async (reader, accountId) => (await notices.list(reader, accountId)).length,
+    openItems: { notices: async (reader, accountId) => (await notices.list(reader, accountId)).length },
     provides: { notices },
   };
 });
