@@ -148,14 +148,15 @@ function missed({ problem, failed }: Waiting, again: () => Promise<void>): Templ
   return missing(`${words.home.needs}: ${named}`, problem, false, again);
 }
 
-function needsSection(desk: Desk, known: Waiting, again: () => Promise<void>): TemplateResult {
+/** @param isSure whether nothing else can wait, as far as was read */
+function needsSection(desk: Desk, known: Waiting, isSure: boolean, again: () => Promise<void>): TemplateResult {
   const waiting = needs(desk, known);
   const drawn = repeat(
     waiting,
     ([id]) => id,
     ([, view]) => view,
   );
-  const calm = known.problem === null ? html`<p class="sheet calm">${words.home.nothing}</p>` : nothing;
+  const calm = isSure ? html`<p class="sheet calm">${words.home.nothing}</p>` : nothing;
   return html`
     <section aria-labelledby="needs">
       <h2 id="needs">${words.home.needs}</h2>
@@ -201,7 +202,7 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
       return html`
         <div class="view">
           <h1>${words.home.title}</h1>
-          ${waiting.show((known) => needsSection(desk, known, again))}
+          ${waiting.show((known) => needsSection(desk, known, known.problem === null && list.problem === null, again))}
           <section aria-labelledby="agents">
             <h2 id="agents">${words.home.agents}</h2>
             ${list.show(() => nothing)}

@@ -178,7 +178,7 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
       if (event.type.startsWith('account.')) return desk.refresh();
       if (event.type === 'email.received') arrived.ask();
       const known = events.value;
-      if (known === undefined || known.some(({ id }) => id === event.id)) return;
+      if (known === undefined || events.problem !== null || known.some(({ id }) => id === event.id)) return;
       events.value = [{ ...event, data: { ...event.data } }, ...known].slice(0, LATEST);
       desk.repaint();
     },
