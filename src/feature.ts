@@ -15,7 +15,7 @@ import type { EnqueueJob, JobLane, WaitingJobs } from './kernel/jobs.ts';
 import type { Limits } from './kernel/limits.ts';
 import type { Log } from './kernel/log.ts';
 import type { NoticeHandlers } from './kernel/notices.ts';
-import type { CountOpenItems } from './kernel/open-items.ts';
+import type { CountOpenItems, OpenItemKind } from './kernel/open-items.ts';
 import type { SealedColumn, Secrets } from './kernel/sealing.ts';
 import type { SecurePart, YoungPart } from './kernel/securing.ts';
 import type { Database, Tx } from './kernel/transaction.ts';
@@ -89,8 +89,8 @@ export interface Gathered {
   secureParts: SecurePart[];
   /** What each feature names of its young factors. */
   youngParts: YoungPart[];
-  /** What each feature counts of what waits for a person. */
-  openItems: CountOpenItems[];
+  /** What the features count of what waits for a person. */
+  openItems: Partial<Record<OpenItemKind, CountOpenItems>>;
   /** How an account is deleted, what the last feature holds of it first: later features refer to rows of earlier ones. */
   erasures: Erasure[];
   /** What an export of an account holds. */
@@ -119,7 +119,7 @@ export interface FeatureParts<P extends object = object> {
   /** Names its factors that are young: a rotation leaves them, so its reply warns of them. */
   young?: YoungPart;
   /** Counts what waits for a person, beside approvals and reviews. */
-  openItems?: CountOpenItems;
+  openItems?: Partial<Record<OpenItemKind, CountOpenItems>>;
   /** The columns in which its tables keep sealed secrets. */
   sealed?: readonly SealedColumn[];
   /** Deletes what its tables hold of an account, in this order. */

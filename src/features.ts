@@ -131,7 +131,7 @@ export function buildFeatures(context: FeatureContext): { parts: readonly Featur
     noticeHandlers: {},
     secureParts: [],
     youngParts: [],
-    openItems: [],
+    openItems: {},
     erasures: [],
     exportParts: [],
   };
@@ -143,7 +143,7 @@ export function buildFeatures(context: FeatureContext): { parts: readonly Featur
     gathered.exportParts.push(...(built.exports ?? []));
     if (built.secure) gathered.secureParts.push(built.secure);
     if (built.young) gathered.youngParts.push(built.young);
-    if (built.openItems) gathered.openItems.push(built.openItems);
+    Object.assign(gathered.openItems, built.openItems);
     Object.assign(provided, built.provides);
     return built;
   });

@@ -1,7 +1,8 @@
 import { VARIABLES, type Variable } from '../src/kernel/environment.ts';
 import { ERRORS, type ErrorCode } from '../src/kernel/errors.ts';
 import { EVENTS } from '../src/kernel/events.ts';
-import { DEFAULT_LIMITS, FIXED_LIMITS, LIMIT_TABLE, SERVICE_LIMITS } from '../src/kernel/limits.ts';
+import { FIXED_LIMITS } from '../src/kernel/fixed-limits.ts';
+import { DEFAULT_LIMITS, LIMIT_TABLE, SERVICE_LIMITS } from '../src/kernel/limits.ts';
 import { SCOPES } from '../src/kernel/scopes.ts';
 import { TIER_LIMITS } from '../src/kernel/tier-limits.ts';
 import { ERROR_HELP } from './error-help.ts';

@@ -1675,8 +1675,54 @@ export type ListOperatorAgentsReply = {
     open_approvals: number;
     /** Mails that wait for a review. */
     open_reviews: number;
-    /** Quarantined mails, credential requests and announced removals. */
+    /** What else waits for a person: the next three together. */
     open_items: number;
+    /** Quarantined mails. */
+    open_quarantined: number;
+    open_credential_requests: number;
+    /** Announced removals. */
+    open_notices: number;
+    caps: {
+      daily: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+      weekly: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+      monthly: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+    };
+    /** The latest of the last 30 UTC days with a request of its own. Null for a pod: its platform counts them. */
+    last_active_day: string | null;
+    /** Whether that is this UTC day. */
+    active_today: boolean;
+    /** Emails of this UTC day. Null for a pod. */
+    emails_today: number | null;
     addresses: string[];
   }[];
   /** At most 100: the oldest and the newest. */
@@ -6547,7 +6593,7 @@ export abstract class Operations {
   /**
    * Update the budget: `PUT /v1/budget`
    *
-   * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back. A named key or access token cannot change `authority`.
+   * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back. A named key or access token cannot change `authority`. A call that only lowers or adds caps is answered after the day’s requests are used up, too, and counts in `revocations_per_hour` then.
    *
    * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */

@@ -4,12 +4,13 @@ import type { GetAccountReply } from '../client/operations.ts';
 import type { SignetClient } from '../client/signet-client.ts';
 import { chooseCredential, offerActivation, readOperated, sessionInFragment } from './account-entry.ts';
 import type { Desk, Operated, Page, View } from './desk.ts';
-import { frame, frameCommands, pagesFor } from './frame.ts';
+import { firstPage, frame, frameCommands } from './frame.ts';
 import { Arrivals, Live } from './live.ts';
 import { loginView, useLinkSoon } from './login-view.ts';
 import { prepareNotices, say } from './notice.ts';
 import { pages } from './pages.ts';
 import { openPalette } from './palette.ts';
+import { Parts } from './parts.ts';
 import { showPlainly } from './plain-text.ts';
 import { linkTo, readRoute } from './route.ts';
 import { hasCode, isSignedOut, isUnreachable, messageOf, serviceFor } from './service.ts';
@@ -42,7 +43,7 @@ const live = new Live();
 const arrivals = new Arrivals();
 let signedIn: SignedIn | null = null;
 let desk: Desk | null = null;
-let current: { desk: Desk; page: Page; view: View } | null = null;
+let current: { desk: Desk; page: Page; view: View; parts: Parts; hash: string } | null = null;
 /** What is shown instead of a view: while it loads, and when it failed. */
 let instead = loading();
 /** Whether the page that opens is another one, which gets the focus. */
@@ -66,18 +67,13 @@ function repaint(): void {
     document.title = `${words.login.title} · ${words.frame.brand}`;
     return;
   }
-  const page = current?.page ?? firstPage(desk);
+  const page = current?.page ?? firstPage(desk, pages);
   // Another account or page gets forms of its own: without a key, the same elements would keep what was typed.
   const content = current ? html`${keyed(`${current.desk.account.id} ${page.name}`, current.view.render())}` : instead;
   const search = (): void => void palette();
   render(frame({ desk, pages, current: page, isOnline, isBusy, content, search, signOut: leave }), root);
   document.title = `${page.title} · ${words.frame.brand}`;
 }
-
-const firstPage = (of: Desk): Page => {
-  const all = pagesFor(of, pages);
-  return all.find(({ place }) => place === 'operator' || of.operated === null) ?? all[0] ?? (pages[0] as Page);
-};
 
 function signOut(why: string): void {
   live.end();
@@ -145,7 +141,7 @@ async function selectAccount(who: SignedIn, account: string | null, ticket: numb
 
 /** The service is in reach again: makes up for what failed meanwhile. @param mustRead whether events may be missing */
 function catchUp(mustRead: boolean): void {
-  if (mustRead || (isStale && !isBusy)) return void open(!isBusy);
+  if (mustRead || ((isStale || current?.parts.problems.length) && !isBusy)) return void open(!isBusy);
   arrivals.retry();
   if (isOnline) return;
   isOnline = true;
@@ -157,7 +153,8 @@ async function open(isQuiet: boolean): Promise<void> {
   const who = signedIn;
   if (who === null) return repaint();
   const ticket = ++showing;
-  const route = readRoute(location.hash);
+  const { hash } = location;
+  const route = readRoute(hash);
   isBusy = true;
   arrivals.hold();
   const waiting = setTimeout(() => {
@@ -167,11 +164,13 @@ async function open(isQuiet: boolean): Promise<void> {
   }, SKELETON_AFTER_MS);
   try {
     const at = await selectAccount(who, route.account, ticket);
-    const page = pages.find(({ name }) => name === route.page) ?? firstPage(at);
-    const view = await page.open(at, route.parts);
+    const page = pages.find(({ name }) => name === route.page) ?? firstPage(at, pages);
+    const parts = new Parts(isQuiet && current?.hash === hash ? current.parts : null, repaint);
+    const view = await page.open(at, route.parts, parts.read);
     if (ticket !== showing) return view.close?.();
+    parts.requireSome(view);
     current?.view.close?.();
-    current = { desk: at, page, view };
+    current = { desk: at, page, view, parts, hash };
     [isOnline, isStale] = [true, false];
   } catch (err) {
     if (ticket === showing) fault(err, isQuiet);
@@ -215,14 +214,17 @@ async function operatedAgain(): Promise<void> {
   if (desk && signedIn === who) desk.operated = who.operated;
 }
 
-async function refresh(): Promise<void> {
+async function readAccount(): Promise<void> {
   // The operator's own pages read it themselves.
   if (current?.page.place !== 'operator') await operatedAgain();
   const [who, at] = [signedIn, desk];
-  if (at && who) {
-    at.account = await at.service.getAccount({});
-    if (at.selected === null) who.own = at.account;
-  }
+  if (!at || !who) return;
+  at.account = await at.service.getAccount({});
+  if (at.selected === null) who.own = at.account;
+}
+
+async function refresh(): Promise<void> {
+  await readAccount().catch((err) => fault(err, true));
   await open(true);
 }
 

@@ -2,6 +2,7 @@ import type { TemplateResult } from 'lit-html';
 import type { SignetEvent } from '../client/methods.ts';
 import type { GetAccountReply, ListOperatorAgentsReply } from '../client/operations.ts';
 import type { SignetClient } from '../client/signet-client.ts';
+import type { ReadPart } from './parts.ts';
 
 /** What a page gets, and what it gives back. */
 
@@ -69,6 +70,9 @@ export interface Page {
   scope: GetAccountReply['scopes'][number];
   /** `operator`: shows all agents of an operator. `hidden`: not in the navigation. */
   place?: 'operator' | 'hidden';
-  /** Loads what it shows. @param parts of the address, after its name */
-  open(desk: Desk, parts: readonly string[]): Promise<View>;
+  /**
+   * Loads what it shows. A page of several readings makes each a part, so that one that fails leaves the others.
+   * @param parts of the address, after its name
+   */
+  open(desk: Desk, parts: readonly string[], read: ReadPart): Promise<View>;
 }

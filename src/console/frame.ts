@@ -26,6 +26,12 @@ export function pagesFor({ operated, account }: Desk, pages: readonly Page[]): P
   );
 }
 
+/** The page that opens where the address names none. */
+export function firstPage(desk: Desk, pages: readonly Page[]): Page {
+  const all = pagesFor(desk, pages);
+  return all.find(({ place }) => place === 'operator' || desk.operated === null) ?? all[0] ?? (pages[0] as Page);
+}
+
 /** Where a page is, for the account that is shown. */
 export const linkOf = (desk: Desk, page: Page): string =>
   page.place === 'operator' ? linkTo(null, page.name) : desk.link(page.name);

@@ -1,114 +1,72 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { GetUsageDaysReply } from '../client/operations.ts';
 import { pressing } from './act.ts';
 import { bar } from './bar-part.ts';
-import { type Approval, askerOf, type Caps } from './charge-part.ts';
+import { askerOf } from './charge-part.ts';
 import { decided } from './decide.ts';
 import type { Agent, Desk, Page, View } from './desk.ts';
 import { agentName, counted, fill, shortDay, usdc } from './format.ts';
 import { Live } from './live.ts';
-import {
-  approvalNeed,
-  type CredentialRequest,
-  confirmationNeed,
-  credentialNeed,
-  type Notice,
-  noticeNeed,
-  type Quarantined,
-  quarantineNeed,
-  type Review,
-  reviewNeed,
-} from './need-part.ts';
+import { approvalNeed, confirmationNeed, credentialNeed, noticeNeed, quarantineNeed, reviewNeed } from './need-part.ts';
 import { say } from './notice.ts';
+import { missing, type ReadPart } from './parts.ts';
 import { linkTo } from './route.ts';
-import { seldom } from './seldom.ts';
-import { allOf, isRefused } from './service.ts';
+import { Pace, seldom } from './seldom.ts';
 import { empty } from './states.ts';
+import { NOTHING_WAITS, readWaiting, type Waiting, type Waits } from './waiting-part.ts';
 import { words } from './words.ts';
 
 /** The operator's home: what needs him, then all his agents. */
 
-/** Agents whose caps and quarantine are read; of more, only what the list says is shown. */
-const READ_MAX = 24;
+/** The days that the list of agents looks back. */
+const ACTIVE_DAYS = 30;
+/** Of the agents whose part did not load, so many are named. */
+const NAMED_MAX = 5;
 
-interface Known {
-  agent: Agent;
-  caps: Caps | null;
-  /** Its requests and emails by day, oldest first. */
-  days: GetUsageDaysReply['days'];
-  approvals: Approval[];
-  reviews: Review[];
-  requests: CredentialRequest[];
-  notices: Notice[];
-  quarantined: Quarantined[];
-}
-
-/** A session's reading costs its agents nothing, but an agent may be busy. */
-const READ_EVERY_MS = 2000;
+/** Over every opening of this page: a page that is read again begins no new pace. */
+const pace = new Pace();
 
 /** What happened when this page must be read again. */
 const CHANGES = /^(approval\.|account\.|charge\.|credential\.|email\.(held|released|rejected|quarantined)$)/;
 
-/** What a session may not read of one agent must not hide the others. Any other failure must not look like peace. */
-const orNone = <Value>(work: Promise<Value[]>): Promise<Value[]> =>
-  work.catch((err) => {
-    if (isRefused(err)) return [];
-    throw err;
-  });
-
-async function read(desk: Desk, agent: Agent, isDetailed: boolean): Promise<Known> {
-  const service = desk.serviceOf(agent.account_id);
-  const [budget, days, approvals, reviews, quarantined, requests, notices] = await Promise.all([
-    isDetailed ? service.getBudget({}).catch(() => null) : null,
-    isDetailed
-      ? service.getUsageDays({}).then(
-          (page) => page.days,
-          () => [],
-        )
-      : [],
-    agent.open_approvals > 0 ? orNone(allOf(service.paginate('listApprovals', { status: 'pending' }))) : [],
-    agent.open_reviews > 0 ? orNone(allOf(service.paginate('listReviews', { status: 'pending' }))) : [],
-    isDetailed ? orNone(service.listQuarantine({ limit: 10 }).then(({ messages }) => messages)) : [],
-    isDetailed ? orNone(service.listCredentialRequests({ limit: 20 }).then((page) => page.requests)) : [],
-    isDetailed ? orNone(service.listNotices({}).then((page) => page.notices)) : [],
-  ]);
-  return { agent, caps: budget?.caps ?? null, days, approvals, reviews, quarantined, requests, notices };
-}
-
 /** What waits, by id: when one goes, the focus must not stay on a button that now decides about another. */
-function needs(desk: Desk, known: readonly Known[]): [string, TemplateResult][] {
-  const each = <One>(
-    of: (one: Known) => One[],
-    id: (one: One) => string,
-    draw: (one: One, known: Known) => TemplateResult,
-  ) => known.flatMap((one) => of(one).map((entry): [string, TemplateResult] => [id(entry), draw(entry, one)]));
+function needs(desk: Desk, { byAgent }: Waiting): [string, TemplateResult][] {
+  const { agents = [], waiting = [] } = desk.operated ?? {};
+  const each = <Kind extends keyof Waits>(
+    kind: Kind,
+    id: (one: Waits[Kind][number]) => string,
+    draw: (one: Waits[Kind][number], agent: Agent) => TemplateResult,
+  ) =>
+    agents.flatMap((agent) => {
+      const entries: readonly Waits[Kind][number][] = byAgent.get(agent.account_id)?.[kind] ?? [];
+      return entries.map((one): [string, TemplateResult] => [id(one), draw(one, agent)]);
+    });
   return [
-    ...(desk.operated?.waiting ?? []).map((one): [string, TemplateResult] => [one.id, confirmationNeed(desk, one)]),
+    ...waiting.map((one): [string, TemplateResult] => [one.id, confirmationNeed(desk, one)]),
     ...each(
-      ({ notices }) => notices,
+      'notices',
       ({ id }) => id,
-      (one, { agent }) => noticeNeed(desk, askerOf(agent), one),
+      (one, agent) => noticeNeed(desk, askerOf(agent), one),
     ),
     ...each(
-      ({ approvals }) => approvals,
+      'approvals',
       ({ id }) => id,
-      (one, { agent, caps }) => approvalNeed(desk, askerOf(agent), one, caps),
+      (one, agent) => approvalNeed(desk, askerOf(agent), one, agent.caps),
     ),
     ...each(
-      ({ requests }) => requests,
+      'requests',
       ({ request_id: id }) => id,
-      (one, { agent }) => credentialNeed(agent.account_id, one),
+      (one, { account_id: id }) => credentialNeed(id, one),
     ),
     ...each(
-      ({ reviews }) => reviews,
+      'reviews',
       ({ review_id: id }) => id,
-      (one, { agent }) => reviewNeed(desk, askerOf(agent), one),
+      (one, agent) => reviewNeed(desk, askerOf(agent), one),
     ),
     ...each(
-      ({ quarantined }) => quarantined,
+      'quarantined',
       ({ message_id: id }) => id,
-      (one, { agent }) => quarantineNeed(desk, agent.account_id, one),
+      (one, { account_id: id }) => quarantineNeed(desk, id, one),
     ),
   ];
 }
@@ -143,20 +101,16 @@ function waitingOf({ open_approvals: charges, open_reviews: mails, open_items: o
  * When it last called, to the day, and its emails of today. Calls that a person makes for it do not count. Those of a pod
  * count as its platform's, so nothing is said of a pod.
  */
-function seen({ agent, days }: Known): string {
-  const today = days.at(-1);
-  if (today === undefined || agent.parent_account_id !== null) return '';
-  const last = days.findLast(({ requests }) => requests > 0);
+function seen({ last_active_day: day, active_today: isToday, emails_today: emails }: Agent): string {
+  if (emails === null) return '';
   const { lastSeen, seenToday, notSeen, mailed } = words.home;
-  const when =
-    last === today ? seenToday : last ? fill(lastSeen, { day: shortDay(last.day) }) : fill(notSeen, { n: days.length });
-  return [when, ...(today.emails > 0 ? [counted(mailed, today.emails)] : [])].join(' · ');
+  const last = day === null ? fill(notSeen, { n: ACTIVE_DAYS }) : fill(lastSeen, { day: shortDay(day) });
+  return [isToday ? seenToday : last, ...(emails > 0 ? [counted(mailed, emails)] : [])].join(' · ');
 }
 
-function agentCard(desk: Desk, known: Known): TemplateResult {
-  const { agent, caps } = known;
-  const daily = caps?.daily ?? null;
+function agentCard(desk: Desk, agent: Agent): TemplateResult {
   const { account_id: id, name, status, suspended_by: by } = agent;
+  const { daily } = agent.caps;
   const isSuspended = by.includes('operator');
   const waiting = waitingOf(agent);
   const why = by.includes('administrator') ? words.home.suspendedBy.administrator : words.home.suspendedBy.operator;
@@ -165,7 +119,7 @@ function agentCard(desk: Desk, known: Known): TemplateResult {
       <h3><a href=${linkTo(id, 'overview')}>${agentName(name)}</a></h3>
       <p class="fine mono">${agent.addresses[0] ?? id}</p>
       <p><span class="badge ${status === 'active' ? 'good' : 'failed'}" title=${status === 'active' ? nothing : why}>${words.home.status[status]}</span></p>
-      <p class="fine seen">${seen(known)}</p>
+      <p class="fine seen">${seen(agent)}</p>
       ${waiting === '' ? nothing : html`<p class="fine waits">${waiting}</p>`}
       ${
         daily === null
@@ -187,50 +141,72 @@ function agentCard(desk: Desk, known: Known): TemplateResult {
     </li>`;
 }
 
-async function readAll(desk: Desk): Promise<Known[]> {
-  await desk.readOperated();
-  const agents = desk.operated?.agents ?? [];
-  return Promise.all(agents.map((agent, i) => read(desk, agent, i < READ_MAX)));
+/** What did not load of what waits. A person must not take it for peace. */
+function missed({ problem, failed }: Waiting, again: () => Promise<void>): TemplateResult | typeof nothing {
+  if (problem === null) return nothing;
+  const named = failed.slice(0, NAMED_MAX).join(', ') + (failed.length > NAMED_MAX ? ', …' : '');
+  return missing(`${words.home.needs}: ${named}`, problem, false, again);
 }
 
-async function open(desk: Desk): Promise<View> {
-  let known = await readAll(desk);
-  const changed = seldom(
-    async () => {
-      known = await readAll(desk);
-      desk.repaint();
-    },
-    // Who names him next is not among the agents of the stream, so coming back to the tab reads too.
-    { isWhenShown: true, everyMs: READ_EVERY_MS },
+/** @param isSure whether nothing else can wait, as far as was read */
+function needsSection(desk: Desk, known: Waiting, isSure: boolean, again: () => Promise<void>): TemplateResult {
+  const waiting = needs(desk, known);
+  const drawn = repeat(
+    waiting,
+    ([id]) => id,
+    ([, view]) => view,
   );
+  const calm = isSure ? html`<p class="sheet calm">${words.home.nothing}</p>` : nothing;
+  return html`
+    <section aria-labelledby="needs">
+      <h2 id="needs">${words.home.needs}</h2>
+      ${missed(known, again)}
+      ${waiting.length > 0 ? html`<ul class="needs">${drawn}</ul>` : calm}
+      ${known.isCut ? html`<p class="fine">${words.home.more}</p>` : nothing}
+    </section>`;
+}
+
+async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
+  let isBehind = false;
+  let ask = (): void => {
+    isBehind = true;
+  };
   const live = new Live();
-  live.followAgents(desk.service, (type) => (type === null || CHANGES.test(type) ? changed.ask() : undefined));
+  live.followAgents(desk.service, (type) => (type === null || CHANGES.test(type) ? ask() : undefined));
+  await live.ready;
+  // What happened until now is read below.
+  isBehind = false;
+  const list = await read(words.home.agents, () => desk.readOperated());
+  const waiting = await read(words.home.needs, async (before: Waiting | undefined): Promise<Waiting> => {
+    const found = await readWaiting(desk, before ?? NOTHING_WAITS);
+    pace.spend(1 + found.requests);
+    return found;
+  });
+  const again = async (): Promise<void> => {
+    await list.read();
+    await waiting.read();
+    desk.repaint();
+  };
+  // Who names him next is not among the agents of the stream, so coming back to the tab reads too.
+  const changed = seldom(again, { isWhenShown: true, everyMs: () => pace.everyMs });
+  ask = changed.ask;
+  if (isBehind) ask();
   return {
     render() {
-      const waiting = needs(desk, known);
-      const drawn = repeat(
-        waiting,
-        ([id]) => id,
-        ([, view]) => view,
+      const agents = desk.operated?.agents ?? [];
+      const cards = repeat(
+        agents,
+        ({ account_id: id }) => id,
+        (agent) => agentCard(desk, agent),
       );
       return html`
         <div class="view">
           <h1>${words.home.title}</h1>
-          <section aria-labelledby="needs">
-            <h2 id="needs">${words.home.needs}</h2>
-            ${waiting.length > 0 ? html`<ul class="needs">${drawn}</ul>` : html`<p class="sheet calm">${words.home.nothing}</p>`}
-          </section>
+          ${waiting.show((known) => needsSection(desk, known, known.problem === null && list.problem === null, again))}
           <section aria-labelledby="agents">
             <h2 id="agents">${words.home.agents}</h2>
-            ${
-              known.length > 0
-                ? html`<ul class="agent-cards">${repeat(
-                    known,
-                    ({ agent }) => agent.account_id,
-                    (one) => agentCard(desk, one),
-                  )}</ul>`
-                : empty(words.home.noAgents)
-            }
+            ${list.show(() => nothing)}
+            ${agents.length > 0 ? html`<ul class="agent-cards">${cards}</ul>` : empty(words.home.noAgents)}
           </section>
         </div>`;
     },

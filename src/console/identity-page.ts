@@ -5,6 +5,7 @@ import { delegationForm } from './delegation-part.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, time } from './format.ts';
 import { confirmed, say } from './notice.ts';
+import type { ReadPart } from './parts.ts';
 import { profileForm, signingKeyForm } from './profile-part.ts';
 import { allOf } from './service.ts';
 import { empty } from './states.ts';
@@ -93,36 +94,46 @@ const section = (
   body: () => TemplateResult,
 ): TemplateResult => html`<h2>${title}</h2>${entries.length === 0 ? empty(none) : body()}`;
 
-async function open(desk: Desk): Promise<View> {
-  const [profile, trust, { tokens }, { keys }, delegations] = await Promise.all([
-    desk.service.getProfile({}),
-    readTrust(desk),
-    desk.service.listTokens({}),
-    desk.service.listSigningKeys({}),
-    allOf(desk.service.paginate('listDelegations', {})),
-  ]);
+/** Those that were granted, each with what was passed on below it. */
+function delegationTree(desk: Desk, all: readonly Delegation[]): TemplateResult {
+  const roots = all.filter((one) => one.from === one.account_id);
+  const { delegations, noDelegations } = words.identity;
+  const tree = () => html`<ul class="sheet tree">${roots.map((one) => delegation(desk, all, one, new Set()))}</ul>`;
+  return section(delegations, noDelegations, roots, tree);
+}
+
+const tokenTable = (desk: Desk, tokens: readonly Token[]): TemplateResult =>
+  section(
+    words.identity.tokens,
+    words.identity.noTokens,
+    tokens,
+    () => html`<table class="sheet">
+      <thead><tr>${words.identity.tokenColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+      <tbody>${tokens.map((one) => token(desk, one))}</tbody>
+    </table>`,
+  );
+
+async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
   const { identity } = words;
+  const [profile, trust, tokens, keys, delegations] = await Promise.all([
+    read(identity.edit, () => desk.service.getProfile({})),
+    read(words.trust.title, () => readTrust(desk)),
+    read(identity.tokens, async () => (await desk.service.listTokens({})).tokens),
+    read(identity.signing, async () => (await desk.service.listSigningKeys({})).keys),
+    read(identity.delegations, () => allOf(desk.service.paginate('listDelegations', {}))),
+  ]);
   const mayManage = desk.account.scopes.includes('identity:manage');
-  const roots = delegations.filter((one) => one.from === one.account_id);
   return {
     render: () => html`
       <div class="view">
         <h1>${identity.title}</h1>
         <p class="intro">${identity.intro}</p>
-        ${mayManage ? html`<h2>${identity.edit}</h2>${profileForm(desk, profile)}` : html`<p class="actions"><a class="button" href=${new URL(profile.profile_url).pathname}>${identity.profile}</a></p>`}
-        ${trust === null ? '' : trustSection(trust)}
-        ${section(identity.delegations, identity.noDelegations, roots, () => html`<ul class="sheet tree">${roots.map((one) => delegation(desk, delegations, one, new Set()))}</ul>`)}
+        ${profile.show((one) => (mayManage ? html`<h2>${identity.edit}</h2>${profileForm(desk, one)}` : html`<p class="actions"><a class="button" href=${new URL(one.profile_url).pathname}>${identity.profile}</a></p>`))}
+        ${trust.show((one) => (one === null ? '' : trustSection(one)))}
+        ${delegations.show((all) => delegationTree(desk, all))}
         ${delegationForm(desk)}
-        ${section(
-          identity.tokens,
-          identity.noTokens,
-          tokens,
-          () => html`<table class="sheet">
-            <thead><tr>${identity.tokenColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-            <tbody>${tokens.map((one) => token(desk, one))}</tbody>
-          </table>`,
-        )}
-        ${section(identity.signing, identity.noSigning, keys, () => html`<ul class="entries sheet people">${keys.map((one) => signingKey(desk, one))}</ul>`)}
+        ${tokens.show((all) => tokenTable(desk, all))}
+        ${keys.show((all) => section(identity.signing, identity.noSigning, all, () => html`<ul class="entries sheet people">${all.map((one) => signingKey(desk, one))}</ul>`))}
         ${mayManage ? signingKeyForm(desk) : ''}
       </div>`,
   };

@@ -6,6 +6,7 @@ import { grantSection } from './grants-part.ts';
 import { keyForm } from './key-form-part.ts';
 import { type Key, namedKeySection } from './named-keys-part.ts';
 import { confirmed, say, showOnce } from './notice.ts';
+import type { ReadPart } from './parts.ts';
 import { passkeySection, readPasskeys } from './passkey-part.ts';
 import { allOf } from './service.ts';
 import { words } from './words.ts';
@@ -48,16 +49,21 @@ const row = ({ key_prefix: prefix, kind, created_at: at }: Key): TemplateResult 
     </tr>`;
 };
 
-async function open(desk: Desk, [what]: readonly string[]): Promise<View> {
+async function open(desk: Desk, [what]: readonly string[], read: ReadPart): Promise<View> {
   if (what === 'new') return { render: () => keyForm(desk) };
-  const [{ keys }, grants, held] = await Promise.all([
-    desk.service.listAccountKeys({}),
-    allOf(desk.service.paginate('listGrants', {})),
-    readPasskeys(desk),
+  const [keys, grants, passkeys] = await Promise.all([
+    read(words.keys.title, async () => (await desk.service.listAccountKeys({})).keys),
+    read(words.grants.title, () => allOf(desk.service.paginate('listGrants', {}))),
+    desk.isSession ? read(words.passkeys.title, () => readPasskeys(desk)) : null,
   ]);
-  const hasBackup = keys.some(({ kind }) => kind === 'backup');
   const act = (label: string, work: (of: Desk) => Promise<void>) =>
     html`<button type="button" class="button" @click=${pressing(() => work(desk))}>${label}</button>`;
+  /** Making another backup key would replace one that is not known yet. */
+  const backupAction = (all: readonly Key[] | undefined) => {
+    if (all === undefined) return nothing;
+    const hasBackup = all.some(({ kind }) => kind === 'backup');
+    return hasBackup ? act(words.keys.activate, activate) : act(words.keys.backup, makeBackup);
+  };
   return {
     render: () => html`
       <div class="view">
@@ -65,14 +71,18 @@ async function open(desk: Desk, [what]: readonly string[]): Promise<View> {
         <p class="intro">${words.keys.intro}</p>
         <p class="actions">
           ${act(words.keys.rotate, rotate)}
-          ${hasBackup ? act(words.keys.activate, activate) : act(words.keys.backup, makeBackup)}
+          ${backupAction(keys.value)}
         </p>
-        <table class="sheet">
-          <thead><tr>${words.keys.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-          <tbody>${keys.filter(({ kind }) => kind !== 'named').map(row)}</tbody>
-        </table>
-        ${namedKeySection(desk, keys)} ${grantSection(desk, grants)}
-        ${held ? passkeySection(desk, held) : nothing}
+        ${keys.show(
+          (all) => html`
+            <table class="sheet">
+              <thead><tr>${words.keys.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+              <tbody>${all.filter(({ kind }) => kind !== 'named').map(row)}</tbody>
+            </table>
+            ${namedKeySection(desk, all)}`,
+        )}
+        ${grants.show((all) => grantSection(desk, all))}
+        ${passkeys?.show((held) => (held ? passkeySection(desk, held) : nothing))}
       </div>`,
   };
 }

@@ -57,7 +57,14 @@ export class Live {
 
   /** Follows all agents of an operator. @param take gets the type of each event; null when some may have been missed */
   followAgents(service: SignetClient, take: (type: string | null) => void): void {
-    this.#open(service, ({ type }) => take(type), { ofAgents: true, onConnect: () => take(null) });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setTimeout(resolve, CONNECT_MS);
+    const onConnect = (): void => {
+      take(null);
+      resolve();
+    };
+    this.#open(service, ({ type }) => take(type), { ofAgents: true, onConnect }, resolve);
+    this.ready = promise;
   }
 
   #open(

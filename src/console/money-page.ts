@@ -4,14 +4,15 @@ import type { SignetEvent } from '../client/methods.ts';
 import type { GetBudgetReply } from '../client/operations.ts';
 import { field, submitting } from './act.ts';
 import { bar } from './bar-part.ts';
-import { type Approval, askerOf } from './charge-part.ts';
+import { type Approval, askerOf, type Caps } from './charge-part.ts';
 import { decided } from './decide.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, usdc } from './format.ts';
 import { type Ledger, ledgerSection, readLedger, rereadLedger } from './ledger-part.ts';
 import { approvalNeed } from './need-part.ts';
 import { say } from './notice.ts';
-import { type Payments, paymentSection } from './payments-part.ts';
+import type { ReadPart } from './parts.ts';
+import { paymentSection } from './payments-part.ts';
 import { allOf } from './service.ts';
 import { categoryList, dayChart } from './spend-part.ts';
 import { empty } from './states.ts';
@@ -21,26 +22,17 @@ import { words } from './words.ts';
 
 const PERIODS = ['daily', 'weekly', 'monthly'] as const;
 
-interface Known {
-  budget: GetBudgetReply;
+interface History {
   ledger: Ledger;
   /** What was spent on each category, of all charges. */
   byCategory: Readonly<Record<string, number>>;
-  approvals: Approval[];
-  payments: Payments;
 }
 
-async function read(desk: Desk, before?: Known): Promise<Known> {
-  const { service } = desk;
-  const [budget, ledger, approvals, payments] = await Promise.all([
-    service.getBudget({}),
-    before ? rereadLedger(desk, before.ledger) : readLedger(desk, ''),
-    allOf(service.paginate('listApprovals', { status: 'pending' })),
-    service.listPayments({}),
-  ]);
+async function readHistory(desk: Desk, before: History | undefined): Promise<History> {
+  const ledger = await (before ? rereadLedger(desk, before.ledger) : readLedger(desk, ''));
   const isOfAll = ledger.category === '';
-  const { summary } = isOfAll ? { summary: ledger.total } : await service.getBudgetHistory({ limit: 1 });
-  return { budget, ledger, byCategory: summary.by_category, approvals, payments };
+  const { summary } = isOfAll ? { summary: ledger.total } : await desk.service.getBudgetHistory({ limit: 1 });
+  return { ledger, byCategory: summary.by_category };
 }
 
 const inUsdc = (atomic: number | undefined): string => (atomic === undefined ? '' : String(atomic / 1_000_000));
@@ -92,51 +84,73 @@ const capBars = ({ caps }: GetBudgetReply): TemplateResult[] =>
     return [bar(words.money.periods[period], cap.spent_usdc, cap.limit_usdc, text, left)];
   });
 
-async function open(desk: Desk): Promise<View> {
-  let known = await read(desk);
+function waitingSection(
+  desk: Desk,
+  approvals: readonly Approval[],
+  caps: Caps | null,
+): TemplateResult | typeof nothing {
+  if (approvals.length === 0) return nothing;
+  const waiting = repeat(
+    approvals,
+    ({ id }) => id,
+    (one) => approvalNeed(desk, askerOf(desk.account), one, caps),
+  );
+  return html`<section aria-labelledby="waiting"><h2 id="waiting">${words.money.waiting}</h2><ul class="needs">${waiting}</ul></section>`;
+}
+
+const capSection = (desk: Desk, budget: GetBudgetReply): TemplateResult =>
+  html`<section class="sheet" aria-labelledby="caps"><h2 id="caps">${words.money.caps}</h2>${capBars(budget)}${capForm(desk, budget)}</section>`;
+
+async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
+  const { service } = desk;
+  const { money } = words;
+  let chosen: History | undefined;
+  /** What was chosen while it read stays. */
+  const readShown = async (before: History | undefined): Promise<History> => {
+    const at = chosen;
+    const fresh = await readHistory(desk, before);
+    return chosen === at ? fresh : readShown(chosen);
+  };
+  const [budget, history, approvals, payments] = await Promise.all([
+    read(money.caps, () => service.getBudget({})),
+    read(money.ledger, readShown),
+    read(money.waiting, () => allOf(service.paginate('listApprovals', { status: 'pending' }))),
+    read(money.payments, () => service.listPayments({})),
+  ]);
   let [isAsked, isReading] = [false, false];
-  /** One reading at a time, however many events come. What was chosen while it read stays. */
+  /** One reading at a time, however many events come. */
   const again = async (): Promise<void> => {
     isAsked = true;
     if (isReading) return;
     isReading = true;
     try {
       while (isAsked) {
-        const before = known;
         isAsked = false;
-        const fresh = await read(desk, before);
-        isAsked ||= known !== before;
-        if (known === before) known = fresh;
+        await Promise.all([budget.read(), history.read(), approvals.read(), payments.read()]);
       }
       desk.repaint();
     } finally {
       isReading = false;
     }
   };
-  const show = (ledger: Ledger): void => {
-    known = { ...known, ledger };
+  const show = (byCategory: History['byCategory']) => (ledger: Ledger) => {
+    history.value = chosen = { ledger, byCategory };
     desk.repaint();
   };
   return {
     render() {
-      const { budget, ledger, byCategory, approvals, payments } = known;
-      const asker = askerOf(desk.account);
-      const waiting = repeat(
-        approvals,
-        ({ id }) => id,
-        (one) => approvalNeed(desk, asker, one, budget.caps),
-      );
+      const { ledger, byCategory = {} } = history.value ?? {};
       const names = Object.keys(byCategory).sort();
       return html`
         <div class="view">
-          <h1>${words.money.title}</h1>
-          ${approvals.length > 0 ? html`<section aria-labelledby="waiting"><h2 id="waiting">${words.money.waiting}</h2><ul class="needs">${waiting}</ul></section>` : nothing}
+          <h1>${money.title}</h1>
+          ${approvals.show((all) => waitingSection(desk, all, budget.value?.caps ?? null))}
           <div class="columns">
-            <section class="sheet" aria-labelledby="caps"><h2 id="caps">${words.money.caps}</h2>${capBars(budget)}${capForm(desk, budget)}</section>
-            ${names.length > 0 ? html`<div>${dayChart(ledger)} ${categoryList(byCategory)}</div>` : nothing}
+            ${budget.show((one) => capSection(desk, one))}
+            ${ledger && names.length > 0 ? html`<div>${dayChart(ledger)} ${categoryList(byCategory)}</div>` : nothing}
           </div>
-          ${names.length > 0 ? ledgerSection(desk, ledger, names, show) : empty(words.money.none)}
-          ${paymentSection(desk, payments)}
+          ${history.show((one) => (names.length > 0 ? ledgerSection(desk, one.ledger, names, show(byCategory)) : empty(money.none)))}
+          ${payments.show((all) => paymentSection(desk, all))}
         </div>`;
     },
     async onEvent({ type }: SignetEvent) {

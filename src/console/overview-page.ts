@@ -8,8 +8,10 @@ import { checklist } from './checklist-part.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { agentName, count, fill, time, usdc } from './format.ts';
 import { copy } from './notice.ts';
+import type { Part, ReadPart } from './parts.ts';
 import { accountSeal } from './seal.ts';
 import { seldom } from './seldom.ts';
+import { hasCode } from './service.ts';
 import { empty } from './states.ts';
 import { usageChart } from './usage-part.ts';
 import { words } from './words.ts';
@@ -19,35 +21,45 @@ import { words } from './words.ts';
 const LATEST = 5;
 
 interface Known {
-  usage: GetUsageReply;
-  days: GetUsageDaysReply['days'];
-  budget: GetBudgetReply | null;
-  events: LoggedEvent[];
-  mail: ListInboxReply['messages'];
-  hasBackup: boolean;
+  usage: Part<{ usage: GetUsageReply; budget: GetBudgetReply | null }>;
+  days: Part<GetUsageDaysReply['days']>;
+  events: Part<LoggedEvent[]>;
+  /** Null without an address. */
+  mail: Part<ListInboxReply['messages']> | null;
+  hasBackup: Part<boolean>;
 }
 
-/** Parts that a limited key may not read are left out. */
-const orElse = <Value>(work: Promise<Value>, otherwise: Value): Promise<Value> => work.catch(() => otherwise);
+/** What a limited key may not read is left out. */
+const orElse = <Value, Other>(work: Promise<Value>, otherwise: Other): Promise<Value | Other> =>
+  work.catch((err) => {
+    if (hasCode(err, 'insufficient_scope')) return otherwise;
+    throw err;
+  });
 
-async function read({ service, account }: Desk): Promise<Known> {
-  const [address] = account.addresses;
-  const [usage, { days }, budget, log, inbox, keys] = await Promise.all([
-    service.getUsage({}),
-    service.getUsageDays({}),
-    orElse(service.getBudget({}), null),
-    orElse(service.listEvents({ order: 'desc', limit: LATEST }), null),
-    address === undefined ? null : orElse(service.listInbox({ address, limit: LATEST }), null),
-    orElse(service.listAccountKeys({}), null),
+async function readMail({ service }: Desk, address: string): Promise<ListInboxReply['messages']> {
+  return (await orElse(service.listInbox({ address, limit: LATEST }), null))?.messages ?? [];
+}
+
+async function readAll(desk: Desk, read: ReadPart): Promise<Known> {
+  const { service } = desk;
+  const { overview } = words;
+  const [address] = desk.account.addresses;
+  const [usage, days, events, mail, hasBackup] = await Promise.all([
+    read(overview.usage, async () => {
+      const [used, budget] = await Promise.all([service.getUsage({}), orElse(service.getBudget({}), null)]);
+      return { usage: used, budget };
+    }),
+    read(overview.usageDays, async () => (await service.getUsageDays({})).days),
+    read(overview.latestEvents, async (): Promise<LoggedEvent[]> => {
+      return (await orElse(service.listEvents({ order: 'desc', limit: LATEST }), null))?.events ?? [];
+    }),
+    address === undefined ? null : read(overview.latestMail, () => readMail(desk, address)),
+    read(overview.setUp, async () => {
+      const listed = await orElse(service.listAccountKeys({}), null);
+      return listed?.keys.some(({ kind }) => kind === 'backup') ?? true;
+    }),
   ]);
-  return {
-    usage,
-    days,
-    budget,
-    events: log?.events ?? [],
-    mail: inbox?.messages ?? [],
-    hasBackup: keys?.keys.some(({ kind }) => kind === 'backup') ?? true,
-  };
+  return { usage, days, events, mail, hasBackup };
 }
 
 function identity({ account }: Desk): TemplateResult {
@@ -64,7 +76,7 @@ function identity({ account }: Desk): TemplateResult {
 }
 
 /** Shows the address until its first mail arrives, and then that it did. */
-function mailBox(desk: Desk, { mail }: Known): TemplateResult | typeof nothing {
+function mailBox(desk: Desk, mail: ListInboxReply['messages']): TemplateResult | typeof nothing {
   const [address] = desk.account.addresses;
   if (address === undefined) return nothing;
   const link = desk.link('mail', address);
@@ -96,7 +108,7 @@ function mailBox(desk: Desk, { mail }: Known): TemplateResult | typeof nothing {
     </section>`;
 }
 
-function used(desk: Desk, { usage, budget }: Known): TemplateResult {
+function used(desk: Desk, usage: GetUsageReply, budget: GetBudgetReply | null): TemplateResult {
   const { requests, emails } = usage;
   const of = (some: number, limit: number): string =>
     fill(words.overview.ofLimit, { used: count(some), limit: count(limit) });
@@ -138,34 +150,36 @@ function people({ account, isSession }: Desk): TemplateResult {
     </section>`;
 }
 
-const activity = (desk: Desk, { events }: Known): TemplateResult => html`
+const activity = (desk: Desk, events: readonly LoggedEvent[]): TemplateResult => html`
   <section aria-labelledby="latest">
     <h2 id="latest">${words.overview.latestEvents}</h2>
     ${events.length === 0 ? empty(words.activity.none) : html`<ol class="entries sheet" reversed>${events.map(eventRow)}</ol>`}
     <p><a href=${desk.link('activity')}>${words.overview.allEvents}</a></p>
   </section>`;
 
-async function open(desk: Desk): Promise<View> {
-  const known = await read(desk);
+async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
+  const { usage, days, events, mail, hasBackup } = await readAll(desk, read);
   const arrived = seldom(async () => {
-    const [address] = desk.account.addresses;
-    if (address === undefined) return;
-    known.mail = (await desk.service.listInbox({ address, limit: LATEST })).messages;
+    await mail?.read();
     desk.repaint();
   });
   return {
     render: () => html`
       <div class="view">
         ${identity(desk)}
-        ${checklist(desk, known.hasBackup)}
-        <div class="columns">${mailBox(desk, known)} ${used(desk, known)} ${people(desk)} ${usageChart(known.days)}</div>
-        ${activity(desk, known)}
+        ${hasBackup.show((has) => checklist(desk, has))}
+        <div class="columns">
+          ${mail?.show((latest) => mailBox(desk, latest))} ${usage.show((one) => used(desk, one.usage, one.budget))}
+          ${people(desk)} ${days.show((all) => usageChart(all))}
+        </div>
+        ${events.show((latest) => activity(desk, latest))}
       </div>`,
     async onEvent(event: SignetEvent) {
       if (event.type.startsWith('account.')) return desk.refresh();
       if (event.type === 'email.received') arrived.ask();
-      if (known.events.some(({ id }) => id === event.id)) return;
-      known.events = [{ ...event, data: { ...event.data } }, ...known.events].slice(0, LATEST);
+      const known = events.value;
+      if (known === undefined || events.problem !== null || known.some(({ id }) => id === event.id)) return;
+      events.value = [{ ...event, data: { ...event.data } }, ...known].slice(0, LATEST);
       desk.repaint();
     },
     close: () => arrived.end(),

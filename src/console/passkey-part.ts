@@ -15,9 +15,8 @@ interface Held {
   settings: GetOperatorSettingsReply;
 }
 
-/** @returns null for whoever is not an operator */
-export async function readPasskeys({ service, isSession }: Desk): Promise<Held | null> {
-  if (!isSession) return null;
+/** @returns null for a session that is not an operator's */
+export async function readPasskeys({ service }: Desk): Promise<Held | null> {
   try {
     const [{ passkeys }, settings] = await Promise.all([service.listPasskeys({}), service.getOperatorSettings({})]);
     return { passkeys, settings };

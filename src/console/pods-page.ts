@@ -6,6 +6,7 @@ import { decided } from './decide.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { count, fill, size, time, usdc } from './format.ts';
 import { confirmed, say, showOnce } from './notice.ts';
+import type { ReadPart } from './parts.ts';
 import { podLimitForm } from './pod-limits-part.ts';
 import { empty } from './states.ts';
 import { words } from './words.ts';
@@ -166,10 +167,10 @@ function settings(desk: Desk, pod: GetPodReply): TemplateResult {
     </section>`;
 }
 
-async function openOne(desk: Desk, id: string): Promise<View> {
+async function openOne(desk: Desk, id: string, read: ReadPart): Promise<View> {
   const [pod, usage] = await Promise.all([
     desk.service.getPod({ pod_id: id }),
-    desk.service.getPodUsage({ pod_id: id }),
+    read(words.pods.usage, () => desk.service.getPodUsage({ pod_id: id })),
   ]);
   return {
     render: () => html`
@@ -177,7 +178,7 @@ async function openOne(desk: Desk, id: string): Promise<View> {
         <p><a href=${desk.link('pods')}>${words.pods.back}</a></p>
         <h1>${nameOf(pod)}</h1>
         <p>${badge(pod)} <code>${pod.account_id}</code> <span class="fine">${time(pod.created_at)}</span></p>
-        <div class="columns">${usagePart(usage)} ${people(desk, pod)} ${settings(desk, pod)}</div>
+        <div class="columns">${usage.show(usagePart)} ${people(desk, pod)} ${settings(desk, pod)}</div>
         <section>${podLimitForm(desk, id, pod)}</section>
       </div>`,
   };
@@ -189,11 +190,11 @@ const table = (desk: Desk, pods: readonly Pod[]): TemplateResult => html`
     <tbody>${pods.map((pod) => row(desk, pod))}</tbody>
   </table>`;
 
-async function open(desk: Desk, [id]: readonly string[]): Promise<View> {
+async function open(desk: Desk, [id]: readonly string[], read: ReadPart): Promise<View> {
   const { pods: text } = words;
   if (desk.account.parent_account_id !== null)
     return { render: () => html`<div class="view"><h1>${text.title}</h1>${empty(text.isPod)}</div>` };
-  if (id !== undefined) return openOne(desk, id);
+  if (id !== undefined) return openOne(desk, id, read);
   let { pods, next_cursor: cursor } = await desk.service.listPods({});
   const more = pressing(async () => {
     if (cursor === null) return;

@@ -14,10 +14,35 @@ interface Options {
   /** Whether a tab that becomes visible asks by itself. */
   isWhenShown?: boolean;
   /** Time between two runs. */
-  everyMs?: number;
+  everyMs?: () => number;
 }
 
-export function seldom(work: () => Promise<void>, { isWhenShown = false, everyMs = EVERY_MS }: Options = {}): Seldom {
+/** As many requests may go at once, each of which comes back in this time: over a day, 4,320. A person has 10,000. */
+const AT_ONCE = 60;
+const EACH_MS = 20_000;
+const SOONEST_MS = 2000;
+
+/** The pace of a page that is read again as things happen, so that an open page cannot use up what a person may ask. */
+export class Pace {
+  #left = AT_ONCE;
+  #at = systemNow();
+
+  spend(requests: number): void {
+    const now = systemNow();
+    this.#left = Math.min(AT_ONCE, this.#left + (now - this.#at) / EACH_MS) - requests;
+    this.#at = now;
+  }
+
+  /** How long to wait after the last run. */
+  get everyMs(): number {
+    return Math.max(SOONEST_MS, -this.#left * EACH_MS);
+  }
+}
+
+export function seldom(
+  work: () => Promise<void>,
+  { isWhenShown = false, everyMs = () => EVERY_MS }: Options = {},
+): Seldom {
   let lastRun = Number.NEGATIVE_INFINITY;
   let isAsked = false;
   let isRunning = false;
@@ -25,7 +50,7 @@ export function seldom(work: () => Promise<void>, { isWhenShown = false, everyMs
   const run = (): void => {
     clearTimeout(waiting);
     if (!isAsked || isRunning || document.visibilityState !== 'visible') return;
-    const left = lastRun + everyMs - systemNow();
+    const left = lastRun + everyMs() - systemNow();
     if (left > 0) {
       waiting = setTimeout(run, left);
       return;

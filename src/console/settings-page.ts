@@ -4,6 +4,7 @@ import { pressing } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { fill, fullTime, time } from './format.ts';
 import { confirmed, download, say, showOnce } from './notice.ts';
+import type { ReadPart } from './parts.ts';
 import { allOf } from './service.ts';
 import { deletionOf, planned } from './settings-deletion-part.ts';
 import { addressSection, peopleSection } from './settings-people-part.ts';
@@ -72,33 +73,33 @@ const act = (title: string, why: string, action: string, work: () => Promise<voi
     <button type="button" class="button" @click=${pressing(work)}>${action}</button>
   </section>`;
 
-async function open(desk: Desk): Promise<View> {
-  const [sessions, { settings: addresses }, deletion] = await Promise.all([
-    allOf(desk.service.paginate('listSessions', {})),
-    desk.service.listAddresses({}),
-    deletionOf(desk),
-  ]);
+async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
   const { settings } = words;
-  const reader = sessions.find(({ current }) => current)?.address;
+  const [sessions, addresses, deletion] = await Promise.all([
+    read(settings.sessions, () => allOf(desk.service.paginate('listSessions', {}))),
+    read(settings.addresses, async () => (await desk.service.listAddresses({})).settings),
+    read(settings.deletion, () => deletionOf(desk)),
+  ]);
+  const reader = sessions.value?.find(({ current }) => current)?.address;
   const [address] = desk.account.addresses;
   const save = async (): Promise<void> => download(await desk.service.exportAccount({}), 'signet-export.zip');
   return {
     render: () => html`
       <div class="view">
         <h1>${settings.title}</h1>
-        ${deletion === null ? '' : planned(desk, deletion, reader)}
+        ${deletion.show((one) => (one === null ? '' : planned(desk, one, reader)))}
         <p class="fine">
           <a href=${address === undefined ? desk.link('mail') : desk.link('mail', address, 'policy')}>${words.policy.title}</a> ·
           <a href=${desk.link('keys')}>${settings.keys}</a> · <a href=${desk.link('identity')}>${words.identity.title}</a>
         </p>
-        ${addressSection(desk, addresses)} ${peopleSection(desk)}
+        ${addresses.show((all) => addressSection(desk, all))} ${peopleSection(desk)}
         <h2>${settings.sessions}</h2>
         <p class="intro">${settings.sessionsIntro}</p>
-        ${sessions.length === 0 ? empty(settings.noSessions) : html`<ul class="entries sheet">${sessions.map((one) => session(desk, one))}</ul>`}
+        ${sessions.show((all) => (all.length === 0 ? empty(settings.noSessions) : html`<ul class="entries sheet">${all.map((one) => session(desk, one))}</ul>`))}
         <div class="columns">
           ${act(settings.export, settings.exportWhy, settings.exportDo, save)}
           ${act(settings.secure, settings.secureWhy, settings.secureDo, () => secure(desk))}
-          ${deletion === null ? act(words.deletion.title, words.deletion.why, words.deletion.action, () => remove(desk)) : ''}
+          ${deletion.value === null ? act(words.deletion.title, words.deletion.why, words.deletion.action, () => remove(desk)) : ''}
         </div>
       </div>`,
   };

@@ -4,6 +4,7 @@ import { field, pressing, submitting } from './act.ts';
 import type { Desk, Page, View } from './desk.ts';
 import { counted, fill, time } from './format.ts';
 import { confirmed, say, showOnce } from './notice.ts';
+import type { ReadPart } from './parts.ts';
 import { empty } from './states.ts';
 import { chosenEvents, eventPicker, showEvents } from './webhook-events-part.ts';
 import { words } from './words.ts';
@@ -109,28 +110,29 @@ const withNewer = (newer: readonly Delivery[], older: readonly Delivery[]): Deli
   return [...newer, ...older.filter(({ id }) => !known.has(id))];
 };
 
-async function openOne(desk: Desk, id: string): Promise<View> {
+async function openOne(desk: Desk, id: string, read: ReadPart): Promise<View> {
   const [webhook, page] = await Promise.all([
     desk.service.getEventWebhook({ id }),
-    desk.service.listEventWebhookDeliveries({ id }),
+    read(words.webhooks.deliveries, () => desk.service.listEventWebhookDeliveries({ id })),
   ]);
-  let { deliveries, next_cursor: cursor } = page;
   let timer: ReturnType<typeof setTimeout> | undefined;
   // A delivery makes no event, so a new one is looked at again until it has its answer.
   const look = (left: number): void => {
-    if (left === 0 || !deliveries.some(({ status }) => status === 'pending')) return;
+    if (left === 0 || !page.value?.deliveries.some(({ status }) => status === 'pending')) return;
     timer = setTimeout(async () => {
       const again = await desk.service.listEventWebhookDeliveries({ id }).catch(() => null);
-      if (again) deliveries = withNewer(again.deliveries, deliveries);
+      const { value } = page;
+      if (again && value) page.value = { ...value, deliveries: withNewer(again.deliveries, value.deliveries) };
       desk.repaint();
       look(left - 1);
     }, LOOK_MS);
   };
   look(LOOKS);
   const more = async (): Promise<void> => {
-    if (cursor === null) return;
+    const cursor = page.value?.next_cursor;
+    if (!cursor) return;
     const older = await desk.service.listEventWebhookDeliveries({ id, cursor });
-    [deliveries, cursor] = [withNewer(deliveries, older.deliveries), older.next_cursor];
+    page.value = { ...older, deliveries: withNewer(page.value?.deliveries ?? [], older.deliveries) };
     desk.repaint();
   };
   return {
@@ -145,19 +147,19 @@ async function openOne(desk: Desk, id: string): Promise<View> {
           ${button(words.webhooks.remove, () => remove(desk, id))}
         </p>
         <h2>${words.webhooks.deliveries}</h2>
-        ${
+        ${page.show(({ deliveries, next_cursor: cursor }) => [
           deliveries.length === 0
             ? empty(words.webhooks.noDeliveries)
-            : html`<ol class="entries sheet">${deliveries.map((one) => delivery(desk, one))}</ol>`
-        }
-        ${cursor === null ? nothing : button(words.states.more, more)}
+            : html`<ol class="entries sheet">${deliveries.map((one) => delivery(desk, one))}</ol>`,
+          cursor === null ? nothing : button(words.states.more, more),
+        ])}
       </div>`,
     close: () => clearTimeout(timer),
   };
 }
 
-async function open(desk: Desk, [id]: readonly string[]): Promise<View> {
-  if (id !== undefined) return openOne(desk, id);
+async function open(desk: Desk, [id]: readonly string[], read: ReadPart): Promise<View> {
+  if (id !== undefined) return openOne(desk, id, read);
   const { webhooks } = await desk.service.listEventWebhooks({});
   return {
     render: () => html`

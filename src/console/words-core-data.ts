@@ -7,6 +7,8 @@ export const core = {
     offlineBanner: 'No connection. What you see may be out of date.',
     broken: 'Something went wrong.',
     failed: 'This did not load',
+    partFailed: '“{name}” did not load.',
+    partOld: 'What you see may be out of date.',
     refused: 'This key may not see this',
     missing: 'Nothing here',
     missingWhy: 'It was deleted, or the address is wrong.',

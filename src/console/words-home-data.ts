@@ -6,6 +6,7 @@ export const home = {
     title: 'Home',
     needs: 'Needs you',
     nothing: 'Nothing needs you. Requests for money and held mail appear here.',
+    more: 'More is waiting. It appears here as you decide what is shown.',
     agents: 'Your agents',
     noAgents: 'No agent yet. Agents that name you as their operator appear here once you confirm them.',
     seenToday: 'Active today',

@@ -241,6 +241,7 @@ export const rooms = {
   },
   settings: {
     title: 'Settings',
+    deletion: 'Planned deletion',
     sessions: 'Sessions',
     sessionsIntro: 'Who is logged in, by which address.',
     noSessions: 'Nobody is logged in.',

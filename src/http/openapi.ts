@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { CALL_BUCKETS } from '../kernel/call-bucket.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { API_VERSION } from '../kernel/version.ts';
@@ -165,6 +166,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): Json {
     ...(endpoint.outlives ? { 'x-signet-access-tokens': false } : {}),
     ...(endpoint.addresses === 'refused' ? { 'x-signet-limited-keys': false } : {}),
     ...(endpoint.whileSuspended ? { 'x-signet-while-suspended': true } : {}),
+    ...(endpoint.bucket ? { 'x-signet-limit': CALL_BUCKETS[endpoint.bucket] } : {}),
     ...(given.length > 0 ? { parameters: given } : {}),
     ...(endpoint.body
       ? {

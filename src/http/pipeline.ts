@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AuditRecord, callerOf } from '../kernel/audit-record.ts';
 import { type CallBucket, replacesKey } from '../kernel/call-bucket.ts';
 import { type Endpoint, mediaTypeOf, type Reply } from '../kernel/endpoint.ts';
-import { newId } from '../kernel/ids.ts';
 import type { Principal } from '../kernel/principal.ts';
 import { parameterWarning } from '../kernel/suggestions.ts';
 import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
@@ -20,6 +19,7 @@ import { requireSpace, requireStaying } from './may-write.ts';
 import type { NetworkRefusals } from './network-refusals.ts';
 import { countRequest, type Meter } from './quota.ts';
 import { noteRefused, type RefusalPorts } from './refusals.ts';
+import { contextOf, type RequestContext } from './request-context.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
 
 export interface PipelinePorts extends EffectPorts, RefusalPorts {
@@ -42,27 +42,6 @@ export interface PipelinePorts extends EffectPorts, RefusalPorts {
   checkReplies: boolean;
   /** Returns the headers with the receipt of a payment. May take seconds. */
   receipt(paymentId: string): Promise<Record<string, string>>;
-}
-
-/** What the hooks before the handler store on a request. */
-interface RequestContext {
-  requestId: string;
-  now: number;
-  principal: Principal | null;
-  /** Null: it needs no credential. */
-  endpoint: Endpoint | null;
-}
-
-/** A property, not a WeakMap: each entry of a WeakMap costs the garbage collector time. */
-const CONTEXT = Symbol('context');
-
-export function contextOf(request: FastifyRequest & { [CONTEXT]?: RequestContext }, now: () => number): RequestContext {
-  const known = request[CONTEXT];
-  if (known) return known;
-  const at = now();
-  const context: RequestContext = { requestId: newId('req', at), now: at, principal: null, endpoint: null };
-  request[CONTEXT] = context;
-  return context;
 }
 
 const wantsGuidance = (request: FastifyRequest): boolean =>
@@ -90,8 +69,10 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: N
       context.principal = known;
     });
     requireStaying(principal, endpoint);
-    if (!replacesKey(endpoint.bucket))
-      reply.headers(await countRequest(ports.meter, principal, context.now, endpoint.bucket));
+    if (replacesKey(endpoint.bucket)) return;
+    const { headers, spent } = await countRequest(ports.meter, principal, context.now, endpoint);
+    context.spent = spent;
+    reply.headers(headers);
   };
 }
 
@@ -175,7 +156,7 @@ export class Responder {
   ): Promise<Reply> {
     const ports = this.#ports;
     const { principal, now } = contextOf(request, ports.now) as RequestContext & { principal: Principal };
-    const headers = await countRequest(ports.meter, principal, now, bucket);
+    const { headers } = await countRequest(ports.meter, principal, now, { bucket });
     reply.headers(headers);
     try {
       return await this.#answer(request, gone);
@@ -212,7 +193,7 @@ export class Responder {
   async #invoke(
     request: FastifyRequest,
     gone: () => AbortSignal,
-    { principal, requestId, now }: RequestContext,
+    { principal, requestId, now, spent }: RequestContext,
     idempotent: IdempotentRequest | null,
   ): Promise<Reply> {
     const [endpoint, ports] = [this.#endpoint, this.#ports];
@@ -223,7 +204,7 @@ export class Responder {
     const transact: ReturnType<typeof createTransact> = (work) =>
       createTransact(endpoint, ports, context(), effects)(work);
     const result = await endpoint.handle({
-      ...{ principal, ...parts, now, ip: request.ip, requestId, gone },
+      ...{ principal, ...parts, now, ip: request.ip, requestId, spent, gone },
       header: (name) => request.headers[name] as string | undefined,
       transact: transact as never,
       transactBatch: (work, input, answer) =>

@@ -1,4 +1,6 @@
 import type { CallBucket } from '../kernel/call-bucket.ts';
+import type { Endpoint } from '../kernel/endpoint.ts';
+import type { ApiError } from '../kernel/errors.ts';
 import { limitReached } from '../kernel/limit-reached.ts';
 import type { MeterReading } from '../kernel/meter-reading.ts';
 import { secondsUntil } from '../kernel/period.ts';
@@ -14,28 +16,47 @@ const SUBJECTS: Record<MeterReading['owner'], (limit: number, window: string) =>
   credential: (limit, window) => `The ${limit} calls of this kind that this credential has in this UTC ${window}`,
 };
 
-/** Counts a request. @returns the `RateLimit` headers. @throws ApiError `rate_limited` */
-export async function countRequest(
-  meter: Meter,
-  principal: Principal,
-  now: number,
-  bucket?: CallBucket,
-): Promise<Record<string, string>> {
-  const { admitted, name, limit, used, remaining, resetAt, window, owner } = await meter(principal, now, bucket);
-  const reset = String(secondsUntil(resetAt, now));
-  const headers = {
-    'ratelimit-limit': String(limit),
-    'ratelimit-remaining': String(remaining),
-    'ratelimit-reset': reset,
-  };
-  if (admitted) return headers;
-  throw limitReached(
+/** The counts that a call may use, in order. Undefined: the quotas of the day. */
+function countsOf({ bucket, afterDay }: Pick<Endpoint, 'bucket' | 'afterDay'>): readonly (CallBucket | undefined)[] {
+  if (bucket === 'inspect') return ['inspect', undefined];
+  return afterDay === undefined ? [bucket] : [undefined, afterDay];
+}
+
+const headersOf = ({ limit, remaining, resetAt }: MeterReading, now: number): Record<string, string> => ({
+  'ratelimit-limit': String(limit),
+  'ratelimit-remaining': String(remaining),
+  'ratelimit-reset': String(secondsUntil(resetAt, now)),
+});
+
+function refusalOf(reading: MeterReading, now: number): ApiError {
+  const { name, limit, used, resetAt, window, owner } = reading;
+  const wait = secondsUntil(resetAt, now);
+  return limitReached(
     name,
     { used, max: limit },
     {
       message: `${SUBJECTS[owner](limit, window)} are used up.`,
-      fields: { limit, remaining: 0, window, retry_after: Number(reset) },
-      headers: { ...headers, 'retry-after': reset },
+      fields: { limit, remaining: 0, window, retry_after: wait },
+      headers: { ...headersOf(reading, now), 'retry-after': String(wait) },
     },
   );
+}
+
+/**
+ * Counts a request under the first of its counts that is not used up. @returns the `RateLimit` headers, and as `spent`
+ * the refusal of the counts before that one. @throws ApiError `rate_limited`, with the shortest wait, when all are used up
+ */
+export async function countRequest(
+  meter: Meter,
+  principal: Principal,
+  now: number,
+  endpoint: Pick<Endpoint, 'bucket' | 'afterDay'> = {},
+): Promise<{ headers: Record<string, string>; spent: ApiError | null }> {
+  let refused: MeterReading | null = null;
+  for (const count of countsOf(endpoint)) {
+    const reading = await meter(principal, now, count);
+    if (reading.admitted) return { headers: headersOf(reading, now), spent: refused && refusalOf(refused, now) };
+    if (refused === null || reading.resetAt < refused.resetAt) refused = reading;
+  }
+  throw refusalOf(refused as MeterReading, now);
 }

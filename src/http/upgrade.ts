@@ -81,7 +81,7 @@ export function createUpgradeGate<T>(
     let headers: Record<string, string> = {};
     try {
       const principal = await principalOf(ports, request, query, now);
-      headers = await countRequest(ports.meter, principal, now);
+      ({ headers } = await countRequest(ports.meter, principal, now));
       return await admit(principal, {
         after: query.get('after') ?? undefined,
         type: query.get('type') ?? undefined,

@@ -1,10 +1,12 @@
 import type { SERVICE_LIMITS } from './limits.ts';
 
 /**
- * Buckets of calls that have an hourly limit of their own for each credential, and no other. They neither count against
- * `requests_per_day` nor depend on it.
+ * Buckets of calls that have an hourly limit of their own for each credential, so that nothing else can use it up.
+ * `revoke` holds each write that takes something away, `inspect` the reads that show what can be taken away. Calls over
+ * `inspect` count against `requests_per_day` like other reads; the other buckets neither count against it nor depend on it.
  */
 export const CALL_BUCKETS = {
+  inspect: 'inspections_per_hour',
   rotate: 'key_rotations_per_hour',
   activate: 'backup_activations_per_hour',
   secure: 'secures_per_hour',

@@ -119,6 +119,8 @@ export interface Call<A extends AuthNeed, P, Q, B, R extends ReplySchemas> {
   /** The client's address after trusted proxies. */
   ip: string;
   requestId: string;
+  /** The refusal of a call that `afterDay` let through. Null: the day’s quota has room. */
+  spent: ApiError | null;
   header(name: string): string | undefined;
   /**
    * A signal for work that waits. Aborted once the reply is sent or the client has disconnected. Created on the first
@@ -156,8 +158,16 @@ export interface EndpointSpec<
   description?: string;
   auth: A;
   effect: Effect;
-  /** The bucket that counts the calls, for calls that end somebody’s access. Absent: they count against the day’s quota. */
+  /**
+   * The bucket that counts the calls, for calls that take something away or show what can be taken away. Absent: they
+   * count against the day’s quota.
+   */
   bucket?: CallBucket;
+  /**
+   * The bucket that counts a call once the day’s quota is used up, where the body decides whether the call takes
+   * something away. If it does not, the handler throws {@link Call.spent}.
+   */
+  afterDay?: 'revoke';
   /**
    * Audit action, `category.verb`; required unless the effect is `none`. A read with an action gets its audit entry within
    * a second of its reply. The resource of that entry is the first path parameter.

@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors.ts';
+import { FIXED_LIMITS } from './fixed-limits.ts';
 import { DAY_MS, HOUR_MS } from './period.ts';
 import { type LimitText, TIER_LIMITS } from './tier-limits.ts';
 
@@ -8,7 +9,7 @@ import { type LimitText, TIER_LIMITS } from './tier-limits.ts';
  *
  * The code of a new row: 403 `limit_reached` for a number, 429 `rate_limited` for a rate, 402 for what a payment buys.
  *
- * The rows that differ by tier stand in tier-limits.ts.
+ * The rows that differ by tier stand in tier-limits.ts, those that `LIMITS` cannot change in fixed-limits.ts.
  */
 
 /** Limits that are the same for every tier. `LIMITS` can override each one. */
@@ -41,7 +42,7 @@ export const SERVICE_LIMITS = {
     text: 'API requests of one person per UTC day, by operator sessions and by sessions of a confirmed address outside this service. They do not count for the account.',
     code: 'rate_limited',
   },
-  // The only limits of the calls in `CALL_BUCKETS`, so that spending another quota cannot prevent these calls.
+  // Limits of the calls in `CALL_BUCKETS`, so that spending another quota cannot prevent these calls.
   key_rotations_per_hour: {
     value: 5,
     text: 'Key rotations by the sessions of one address in a clock hour. A key and those it replaced may be rotated `revocations_per_hour` times.',
@@ -57,9 +58,14 @@ export const SERVICE_LIMITS = {
     text: 'Calls that secure an account, by the sessions of one address in a clock hour. A key and those it replaced may secure it `revocations_per_hour` times.',
     code: 'rate_limited',
   },
+  inspections_per_hour: {
+    value: 120,
+    text: 'Calls that show what can be ended, by one credential in a clock hour. More count like any other request.',
+    code: 'rate_limited',
+  },
   revocations_per_hour: {
     value: 60,
-    text: 'Calls that log out, list or end keys or sessions, list or revoke tokens or delegations, or change addresses of people, by one credential in a clock hour.',
+    text: 'Calls that take something away, by one credential in a clock hour: keys, sessions, tokens, delegations, applications, webhooks, signing keys, programs, domains, addresses, addresses of people, approvals, the account.',
     code: 'rate_limited',
   },
   token_refreshes_per_hour: {
@@ -214,48 +220,6 @@ export const SERVICE_LIMITS = {
   calendar_invitations: { value: 20, text: 'Received invitations that an account never accepted, in its calendar.' },
   calendar_invitations_per_sender: { value: 3, text: 'The same, of one organizer.' },
 } as const satisfies Record<string, LimitText & { value: number }>;
-
-/** Limits that `LIMITS` cannot change. Null: no limit by default; a platform can set one for a pod. */
-export const FIXED_LIMITS = {
-  operators: { value: 3, text: 'Confirmed operators of an account.', code: 'operator_limit' },
-  webhooks: { value: 20, text: 'Webhooks of an account.', code: 'webhook_limit' },
-  programs: { value: 20, text: 'Programs of an account that have not ended.', code: 'program_limit' },
-  signing_keys: { value: 10, text: 'Signing keys of an account.', code: 'signing_key_limit' },
-  grants: { value: 100, text: 'Clients that people let act for an account.', code: 'limit_reached' },
-  passkeys: { value: 10, text: 'Passkeys of a person.', code: 'limit_reached' },
-  passkey_delay_seconds: {
-    value: 259_200,
-    text: 'Time until a passkey that was added with a mailed login becomes active, where the person has one already.',
-  },
-  mail_policy_entries: { value: 1000, text: 'Entries of each list in a mail policy.' },
-  mail_metadata_bytes: {
-    value: 2048,
-    text: 'Size of the metadata of a message, a draft or a sent email, in bytes of JSON.',
-    code: 'metadata_too_large',
-  },
-  mail_metadata_names: {
-    value: 50,
-    text: 'Names in the metadata of a message, a draft or a sent email.',
-    code: 'metadata_too_large',
-  },
-  max_recipients_per_day: {
-    value: null,
-    text: 'Recipients of an account (a platform: with its pods) or an address in a UTC day, set by its mail policy.',
-    code: 'rate_limited',
-  },
-  waiting_requests: {
-    value: 20,
-    text: 'Requests of an account that wait for mail (`wait=`), on each instance.',
-    code: 'rate_limited',
-  },
-  credential_links_per_code: {
-    value: 3,
-    text: 'Links requested with one user code during the lifetime of its request.',
-    code: 'rate_limited',
-  },
-  requests_per_minute: { value: null, text: 'Requests of a pod in a clock minute.', code: 'rate_limited' },
-  requests_per_hour: { value: null, text: 'Requests of a pod in a clock hour.', code: 'rate_limited' },
-} as const satisfies Record<string, LimitText & { value: number | null }>;
 
 /** Every limit by its name. */
 export const LIMIT_TABLE = { ...TIER_LIMITS, ...SERVICE_LIMITS, ...FIXED_LIMITS };

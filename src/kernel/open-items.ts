@@ -1,5 +1,9 @@
 import type { Reader } from './transaction.ts';
 
+/** What waits for a person, beside approvals and reviews. */
+export const OPEN_ITEM_KINDS = ['quarantined', 'credential_requests', 'notices'] as const;
+export type OpenItemKind = (typeof OPEN_ITEM_KINDS)[number];
+
 /** Counts what a feature keeps of an account until a person decides; at most {@link OPEN_ITEMS_MAX}. */
 export type CountOpenItems = (reader: Reader, accountId: string, now: number) => Promise<number>;
 

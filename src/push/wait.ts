@@ -1,6 +1,6 @@
 import { ApiError } from '../kernel/errors.ts';
+import { FIXED_LIMITS } from '../kernel/fixed-limits.ts';
 import { limitReached } from '../kernel/limit-reached.ts';
-import { FIXED_LIMITS } from '../kernel/limits.ts';
 import { type Principal, payerOf } from '../kernel/principal.ts';
 import type { Database } from '../kernel/transaction.ts';
 import type { WaitFor } from '../kernel/wait.ts';

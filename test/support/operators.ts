@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/kernel/period.ts';
 import { confirmOperator } from './agents.ts';
 import { type Api, type TestAccount, type TestApp, tokenIn } from './harness.ts';
 import { readableMail } from './readable-mail.ts';
@@ -45,6 +46,20 @@ export async function twoAgents(t: TestApp): Promise<Operated> {
   const [link] = await loginLinks(t, email);
   const token = await followLink(t, link as string);
   return { agents, email, operator: t.api(token), token };
+}
+
+/** Creates agents with a backup key of 30 days ago, all with one operator. @returns them, and a session of the operator */
+export async function manyAgents(t: TestApp, count: number): Promise<{ agents: TestAccount[]; token: string }> {
+  const email = newPerson(t);
+  const agents: TestAccount[] = [];
+  for (let n = 0; n < count; n++) {
+    const agent = await t.createAccount({ name: `agent ${n}`, backup: true });
+    await confirmOperator(t, agent, email);
+    agents.push(agent);
+  }
+  t.clock.advance(30 * DAY_MS);
+  const [link] = await loginLinks(t, email);
+  return { agents, token: await followLink(t, link as string) };
 }
 
 /** Opens a session of an account that is not its operator's. @returns its token */

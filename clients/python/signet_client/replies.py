@@ -1674,7 +1674,19 @@ class ListOperatorAgentsReplyAgent(TypedDict):
     open_reviews: int
     """Mails that wait for a review."""
     open_items: int
-    """Quarantined mails, credential requests and announced removals."""
+    """What else waits for a person: the next three together."""
+    open_quarantined: int
+    """Quarantined mails."""
+    open_credential_requests: int
+    open_notices: int
+    """Announced removals."""
+    caps: SpendingCaps
+    last_active_day: Optional[str]
+    """The latest of the last 30 UTC days with a request of its own. Null for a pod: its platform counts them."""
+    active_today: bool
+    """Whether that is this UTC day."""
+    emails_today: Optional[int]
+    """Emails of this UTC day. Null for a pod."""
     addresses: List[str]
 
 

@@ -108,6 +108,7 @@ const listAddresses = (rules: AddressRules, database: Reader) =>
     scope: 'mail:read',
     addresses: 'filtered',
     effect: 'none',
+    bucket: 'inspect',
     replies: {
       200: record({ addresses: Type.Array(Type.String()), count: Type.Integer(), settings: Type.Array(Settings) }),
     },
@@ -167,6 +168,7 @@ const releaseAddress = (rules: AddressRules, { append, enqueue }: AddressPorts) 
     scope: 'mail:manage',
     wholeAccount: true,
     effect: 'write',
+    bucket: 'revoke',
     action: 'address.released',
     params: record({ address: text(254) }),
     replies: { 200: record({ released: Type.Boolean({ description: 'Always true.' }) }) },

@@ -36,6 +36,7 @@ const listApprovals = ({ approvals, database }: ApprovalRouteDeps) =>
     scope: 'money:read',
     addresses: 'none',
     effect: 'lazy',
+    bucket: 'inspect',
     action: 'approval.expired',
     query: record({
       status: Type.Optional(oneOf([...APPROVAL_STATUSES, 'all'], { default: 'pending' })),
@@ -162,6 +163,7 @@ const reject = ({ approvals }: ApprovalRouteDeps) =>
     scope: 'money:approve',
     addresses: 'none',
     effect: 'write',
+    bucket: 'revoke',
     action: 'approval.rejected',
     params: ApprovalId,
     body: record({ reason: reasonField }),

@@ -150,12 +150,13 @@ const putBudget = ({ appendEvents, history }: BudgetRouteDeps) =>
     tag: 'Budget',
     summary: 'Update the budget',
     description:
-      'Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back. A named key or access token cannot change `authority`.',
+      'Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back. A named key or access token cannot change `authority`. A call that only lowers or adds caps is answered after the day’s requests are used up, too, and counts in `revocations_per_hour` then.',
     auth: 'key',
     scope: 'money:manage',
     addresses: 'none',
     leavesAccess: true,
     effect: 'write',
+    afterDay: 'revoke',
     action: 'budget.changed',
     body: BudgetBody,
     replies: {
@@ -177,7 +178,7 @@ const putBudget = ({ appendEvents, history }: BudgetRouteDeps) =>
       }),
     },
     errors: ['operator_required', 'operator_email_required'],
-    handle: async ({ principal, body, now, transact }) => {
+    handle: async ({ principal, body, now, spent, transact }) => {
       const caps = givenCaps(body, body.caps);
       const { on_limit: onLimit, authority } = body;
       const singleTxLimit = atomicLimit(body.single_tx_limit_cents, '/body/single_tx_limit_cents', CAP_RANGE);
@@ -188,7 +189,7 @@ const putBudget = ({ appendEvents, history }: BudgetRouteDeps) =>
         ...(authority === undefined ? {} : { authority }),
       };
       return transact(async (tx, audit) => {
-        const changed = await changeBudget({ tx, principal, appendEvents, history, now }, change);
+        const changed = await changeBudget({ tx, principal, appendEvents, history, now, spent }, change);
         audit.resourceId = principal.accountId;
         const room = await platformRoom(tx, principal.parentId, now);
         const states = capsBody(capStates(changed.caps, changed.spend), room.left);

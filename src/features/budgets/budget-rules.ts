@@ -138,6 +138,8 @@ export interface BudgetChangeContext {
   appendEvents: AppendEvents<Tx>;
   history: Pick<SettingHistory, 'note'>;
   now: number;
+  /** The refusal of a change that does more than lower caps. Null: it may. */
+  spent: ApiError | null;
 }
 
 const isLooser = (old: number | null, next: number | null): boolean => old !== null && (next === null || next > old);
@@ -192,11 +194,12 @@ export async function storeSettings(
  * `operator_email_required`; `insufficient_scope` for a named key or token that changes the authority
  */
 export async function changeBudget(context: BudgetChangeContext, { caps, ...settings }: BudgetChange): Promise<Budget> {
-  const { tx, principal, history, now } = context;
+  const { tx, principal, history, now, spent } = context;
   const { accountId } = principal;
   await lockAccounts(tx, [accountId]);
   const budget = await lockBudgetAt(tx, accountId, now);
   const next: Budget = { ...budget, ...settings, caps: { ...budget.caps, ...caps } };
+  if (spent && (Object.keys(settings).length > 0 || isLoosened(budget, next))) throw spent;
   requireCapOrder(next.caps, '/body/caps');
   if (isLoosened(budget, next)) requireAuthority(budget, principal);
   // Afterwards the primary key could not take it back, so this exceeds every lesser credential.

@@ -57,7 +57,7 @@ export const credentialsFeature = feature('credentials', (needs: Needs) => {
       rowsOf('credential_requests', ['id']),
       rowsOf('credential_requests', ['id'], { by: 'operator_id' }),
     ],
-    openItems: countOpenRequests,
+    openItems: { credential_requests: countOpenRequests },
     endpoints: [
       ...requestRoutes({ rules, database, limits, throttle: new PollThrottle(), baseUrl, parsePublicKey }),
       listOpenRequests(database),

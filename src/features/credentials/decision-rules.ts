@@ -1,8 +1,9 @@
 import type { ClientNetworks } from '../../kernel/client-network.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import type { AppendEvent } from '../../kernel/events.ts';
+import { FIXED_LIMITS } from '../../kernel/fixed-limits.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
-import { FIXED_LIMITS, type Limits, windowRule } from '../../kernel/limits.ts';
+import { type Limits, windowRule } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Sealer } from '../../kernel/sealing.ts';
 import { hashSecret } from '../../kernel/secret.ts';

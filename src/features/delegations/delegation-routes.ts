@@ -62,7 +62,7 @@ const list = ({ rules }: DelegationRouteDeps) =>
     scope: 'identity:read',
     addresses: 'refused',
     effect: 'none',
-    bucket: 'revoke',
+    bucket: 'inspect',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: { 200: record({ delegations: Type.Array(DelegationView), next_cursor: nextCursor() }) },
     errors: ['invalid_cursor'],

@@ -28,6 +28,7 @@ const deleteAccount = ({ rules, mayDelete }: DeletionRouteDeps) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    bucket: 'revoke',
     action: 'account.deletion_scheduled',
     replies: {
       202: record({

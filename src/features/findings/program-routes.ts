@@ -86,6 +86,7 @@ const listEntries = (database: Database) =>
     scope: 'findings:write',
     addresses: 'none',
     effect: 'none',
+    bucket: 'inspect',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: {
       200: record({ programs: Type.Array(record(fields)), count: Type.Integer(), next_cursor: nextCursor() }),
@@ -113,6 +114,7 @@ const endEntry = () =>
     scope: 'findings:write',
     addresses: 'none',
     effect: 'write',
+    bucket: 'revoke',
     action: 'program.ended',
     params: record({ programId: text(64) }),
     replies: { 200: record({ program_id: Type.String(), ended_at: timestamp() }) },

@@ -1,7 +1,7 @@
 import { ApiError } from '../../kernel/errors.ts';
+import { FIXED_LIMITS } from '../../kernel/fixed-limits.ts';
 import { newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
-import { FIXED_LIMITS } from '../../kernel/limits.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
 import { hashSecret, isProgramKey, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';

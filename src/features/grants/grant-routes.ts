@@ -30,7 +30,7 @@ const list = (rules: GrantRules) =>
     whileSuspended: true,
     model: false,
     effect: 'none',
-    bucket: 'revoke',
+    bucket: 'inspect',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
     replies: { 200: record({ grants: Type.Array(GrantEntry), next_cursor: nextCursor() }) },
     errors: ['invalid_cursor'],

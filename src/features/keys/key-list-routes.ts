@@ -40,6 +40,7 @@ const listKeys = ({ rules, database }: KeyListDeps) =>
     scope: 'account:read',
     addresses: 'none',
     effect: 'none',
+    bucket: 'inspect',
     replies: { 200: record({ account_id: Type.String(), keys: Type.Array(KeyEntry) }) },
     errors: [],
     handle: async ({ principal }) => {
@@ -104,7 +105,7 @@ const listAccountKeys = ({ database, lastUse }: KeyListDeps) =>
     addresses: 'filtered',
     whileSuspended: true,
     effect: 'none',
-    bucket: 'revoke',
+    bucket: 'inspect',
     replies: { 200: record({ keys: Type.Array(AccountKey) }) },
     errors: [],
     handle: async ({ principal, now }) => {

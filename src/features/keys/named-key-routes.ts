@@ -115,6 +115,7 @@ const rotate = ({ rules }: NamedKeyRouteDeps) =>
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',
+    bucket: 'revoke',
     action: 'key.named_rotated',
     params: KeyId,
     body: record({

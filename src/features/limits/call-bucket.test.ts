@@ -16,6 +16,7 @@ const TIGHT = {
   key_rotations_per_hour: 5,
   backup_activations_per_hour: 5,
   revocations_per_hour: 60,
+  inspections_per_hour: 120,
   pod_changes_per_hour: 60,
 };
 
@@ -26,6 +27,14 @@ const rateOf = (headers: Headers) =>
 async function spend({ api }: Pick<TestAccount, 'api'>): Promise<void> {
   for (let i = 0; i < 40; i++) if ((await api.get(ME)).status === 429) return;
   assert.fail('the quota is not spent');
+}
+
+/** Spends what a credential has beside the day. */
+async function spendBuckets(api: TestAccount['api']): Promise<void> {
+  for (let i = 0; i < 120; i++) await api.get('/v1/account/sessions');
+  for (let i = 0; i < 60; i++) await api.delete('/v1/account/sessions/ses_none');
+  assert.equal((await api.get('/v1/account/sessions')).status, 429);
+  assert.equal((await api.delete('/v1/account/sessions/ses_none')).status, 429);
 }
 
 onBothDatabases('H2: a thief who spends the quota of the day', { limits: TIGHT }, (suite) => {
@@ -65,8 +74,7 @@ onBothDatabases('H2: a thief who spends the quota of the day', { limits: TIGHT }
     const pod = await makePod(t, platform);
     await spend(pod);
     assert.equal((await platform.api.get(ME)).status, 429);
-    for (let i = 0; i < 60; i++) await pod.api.get('/v1/tokens');
-    assert.equal((await pod.api.get('/v1/tokens')).status, 429, 'the pod’s own bucket is spent, too');
+    await spendBuckets(pod.api);
     const path = `/v1/pods/${pod.podId}`;
     assert.equal((await platform.api.patch(path, { name: 'Watched' })).status, 200);
     assert.equal((await platform.api.delete(path)).status, 200);
@@ -83,8 +91,7 @@ onBothDatabases('H2: a thief who spends the quota of the day', { limits: TIGHT }
     const owner = await t.createAccount({ email });
     const [stolen, own] = [await openSession(t, email), await openSession(t, email)];
     await spend({ api: stolen });
-    for (let i = 0; i < 60; i++) await stolen.get('/v1/account/sessions');
-    assert.equal((await stolen.get('/v1/account/sessions')).status, 429);
+    await spendBuckets(stolen);
     const { sessions } = (await own.get('/v1/account/sessions')).body;
     const foreign = sessions.find(({ current }: { current: boolean }) => !current);
     assert.equal((await owner.api.delete(`/v1/account/sessions/${foreign.id}`)).status, 200);
@@ -178,13 +185,19 @@ onBothDatabases('the other buckets', { limits: TIGHT }, (suite) => {
     const platform = await t.createAccount();
     const pod = await makePod(t, platform);
     const path = `/v1/pods/${pod.podId}`;
-    assert.deepEqual(rateOf((await platform.api.get('/v1/tokens')).headers).slice(0, 2), [60, 59]);
+    assert.deepEqual(
+      rateOf((await platform.api.post('/v1/tokens/revoke', { token: 'none' })).headers).slice(0, 2),
+      [60, 59],
+    );
     await platform.api.get(ME);
     for (let left = 59; left >= 0; left--)
       assert.deepEqual(rateOf((await platform.api.patch(path, {})).headers).slice(0, 2), [60, left]);
     const refused = await platform.api.patch(path, {});
     assert.deepEqual([refused.status, refused.body.quota], [429, { name: 'pod_changes_per_hour', used: 60, max: 60 }]);
-    assert.deepEqual(rateOf((await platform.api.get('/v1/tokens')).headers).slice(0, 2), [60, 58]);
+    assert.deepEqual(
+      rateOf((await platform.api.post('/v1/tokens/revoke', { token: 'none' })).headers).slice(0, 2),
+      [60, 58],
+    );
     const rotated = t.api((await platform.api.post(ROTATE)).body.api_key);
     assert.equal((await rotated.delete(path)).status, 200, 'a new key has a bucket of its own');
   });

@@ -5,7 +5,8 @@ import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName, utcDay }
 import { type Principal, payerOf } from '../../kernel/principal.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 import type { Database, Reader } from '../../kernel/transaction.ts';
-import { addToMeters, readDays, readUsed } from './meter-store.ts';
+import { addToMeters, readDays, readLastDays, readUsed } from './meter-store.ts';
+import { usageStart } from './quota-rules.ts';
 
 /** One count in one window: `stored` in the database, and `pending` on this instance. */
 interface Entry {
@@ -141,6 +142,17 @@ export class RequestMeter {
       ...rows.map((row) => [row.day, row.used] as const),
       [utcDay(now), await this.used(accountId, now)],
     ]);
+  }
+
+  /** Returns the latest day of requests of each account. Those of this second on other instances are not in yet. */
+  async lastDays(accountIds: readonly string[], now: number): Promise<Map<string, string>> {
+    const today = utcDay(now);
+    const found = await readLastDays(this.#database, accountIds, utcDay(usageStart(now)));
+    for (const id of accountIds) {
+      const entry = this.#entries.get(idOf({ countId: id, window: today }));
+      if (entry && !(entry instanceof Promise) && entry.pending > 0) found.set(id, today);
+    }
+    return found;
   }
 
   /** Writes pending counts and reads the counts of other instances. */

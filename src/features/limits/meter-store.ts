@@ -1,4 +1,4 @@
-import { jsonRows } from '../../db/json-rows.ts';
+import { isAmong, jsonRows } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 
@@ -48,6 +48,16 @@ const since = sql((q, p: { account_id: string; day: string }) =>
     .where((eb) => eb(eb.fn('length', ['day']), '=', 10)),
 );
 
+const lastOf = sql((q, p: { ids: string; day: string }, engine) =>
+  q
+    .selectFrom('request_meters')
+    .select((eb) => ['account_id', eb.fn.max('day').as('day')])
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
+    .where('day', '>=', p.day)
+    .where((eb) => eb(eb.fn('length', ['day']), '=', 10))
+    .groupBy('account_id'),
+);
+
 export const readUsed = async (reader: Reader, accountId: string, day: string): Promise<number> =>
   (await reader.first(usedOn, { account_id: accountId, day }))?.used ?? 0;
 
@@ -70,6 +80,17 @@ export async function addToMeters(tx: Tx, added: readonly MeterCount[]): Promise
 /** The counts of an account by day, from a day on. */
 export const readDays = (reader: Reader, accountId: string, day: string): Promise<{ day: string; used: number }[]> =>
   reader.all(since, { account_id: accountId, day });
+
+/** The latest day from a day on that has a count, by account. */
+export async function readLastDays(
+  reader: Reader,
+  accountIds: readonly string[],
+  day: string,
+): Promise<Map<string, string>> {
+  if (accountIds.length === 0) return new Map();
+  const rows = await reader.all(lastOf, { ids: JSON.stringify(accountIds.map((id) => [id])), day });
+  return new Map(rows.map((row) => [row.account_id, row.day]));
+}
 
 /** Deletes every count before `day`, and between `from` and `to` those that are not of an account's day. */
 export async function purgeMeters(tx: Tx, day: string, from: string, to: string): Promise<void> {

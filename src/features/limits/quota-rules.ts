@@ -7,6 +7,7 @@ import {
   purgeCounters,
   readBoth,
   readCounter,
+  readCounterOfEach,
   readCounters,
   returnCounter,
   takeBoth,
@@ -137,11 +138,17 @@ export const returnRecipients = (tx: Tx, { accountId, address }: Sending, amount
 /** Whole days that an account sees of its requests and emails, with the current one. */
 export const USAGE_DAYS = 30;
 
+export const usageStart = (now: number): number => dayStart(now) - (USAGE_DAYS - 1) * DAY_MS;
+
 /** The emails of the last days, by day. Days without any are left out. */
 export async function emailsByDay(reader: Reader, accountId: string, now: number): Promise<Map<string, number>> {
-  const rows = await readCounters(reader, accountId, DAILY, dayStart(now) - (USAGE_DAYS - 1) * DAY_MS);
+  const rows = await readCounters(reader, accountId, DAILY, usageStart(now));
   return new Map(rows.map(({ period_start: at, used }) => [utcDay(at), used]));
 }
+
+/** The emails of this UTC day, by account. Accounts without any are left out. */
+export const emailsToday = (reader: Reader, accountIds: readonly string[], now: number): Promise<Map<string, number>> =>
+  readCounterOfEach(reader, accountIds, DAILY, dayStart(now));
 
 /**
  * Deletes windows that have passed, and counters and meters older than two days. What the account sees by day stays
@@ -150,7 +157,7 @@ export async function emailsByDay(reader: Reader, accountId: string, now: number
 export async function purgeLimits(tx: Tx, now: number): Promise<void> {
   await purgeWindows(tx, now);
   const [to, from] = [dayStart(now) - 2 * DAY_MS, dayStart(now) - 3 * DAY_MS];
-  const kept = dayStart(now) - (USAGE_DAYS - 1) * DAY_MS;
+  const kept = usageStart(now);
   await purgeCounters(tx, kept, { from, to, kept: DAILY });
   await purgeMeters(tx, utcDay(kept), utcDay(from), utcDay(to));
 }

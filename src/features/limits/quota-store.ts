@@ -1,4 +1,5 @@
 import { sql as raw } from 'kysely';
+import { isAmong } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 
@@ -54,6 +55,15 @@ const giveSomeBack = sql((q, p: Counter & { amount: number }) =>
     .updateTable('quota_counters')
     .set((eb) => ({ used: eb('used', '-', p.amount) }))
     .where('account_id', '=', p.account_id)
+    .where('metric', '=', p.metric)
+    .where('period_start', '=', p.period_start),
+);
+
+const usedByEach = sql((q, p: Pick<Counter, 'metric' | 'period_start'> & { ids: string }, engine) =>
+  q
+    .selectFrom('quota_counters')
+    .select(['account_id', 'used'])
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
     .where('metric', '=', p.metric)
     .where('period_start', '=', p.period_start),
 );
@@ -164,6 +174,19 @@ export async function readBoth(
     ...{ start_a: a.periodStart, start_b: b.periodStart },
   });
   return [found?.a ?? 0, found?.b ?? 0];
+}
+
+/** A counter of each of these accounts. Those without one are left out. */
+export async function readCounterOfEach(
+  reader: Reader,
+  accountIds: readonly string[],
+  metric: string,
+  periodStart: number,
+): Promise<Map<string, number>> {
+  if (accountIds.length === 0) return new Map();
+  const ids = JSON.stringify(accountIds.map((id) => [id]));
+  const rows = await reader.all(usedByEach, { ids, metric, period_start: periodStart });
+  return new Map(rows.map((row) => [row.account_id, row.used]));
 }
 
 /** The counts of a metric by period, from a period on. */

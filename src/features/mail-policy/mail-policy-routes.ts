@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { named, nullable, oneOf, record, text } from '../../kernel/fields.ts';
-import { FIXED_LIMITS } from '../../kernel/limits.ts';
+import { FIXED_LIMITS } from '../../kernel/fixed-limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Type } from '../../kernel/schema.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';

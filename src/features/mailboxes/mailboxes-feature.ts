@@ -84,7 +84,7 @@ export const mailboxesFeature = feature(
         }),
       ],
       expire: (tx: Tx, at: number) => expireQuarantine(tx, jobEffects, at - limits.quarantine_ttl_seconds * 1000, at),
-      openItems: countQuarantined,
+      openItems: { quarantined: countQuarantined },
       timers: [{ everyMs: PURGE_EVERY_MS, run: () => purge.run() }],
       open: async () => purge.open(),
       stop: () => purge.stop(),

@@ -1,5 +1,5 @@
+import { FIXED_LIMITS } from '../../kernel/fixed-limits.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
-import { FIXED_LIMITS } from '../../kernel/limits.ts';
 import type { Metadata } from '../../kernel/mail-metadata.ts';
 
 /** A change of metadata: null removes a name, or everything; undefined leaves it. */

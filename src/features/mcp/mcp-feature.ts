@@ -63,7 +63,7 @@ export const mcpFeature = feature('mcp', (needs: Needs) => {
     authenticate,
     methods: () => attached().methods,
     toolbox: () => attached().toolbox,
-    count: (principal, now) => countRequest(attached().meter, principal, now),
+    count: async (principal, now) => (await countRequest(attached().meter, principal, now)).headers,
     baseUrl,
     host: config.host,
   });

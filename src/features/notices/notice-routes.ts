@@ -35,7 +35,7 @@ const list = ({ rules, database }: NoticeRouteDeps) =>
     scope: 'account:read',
     addresses: 'refused',
     effect: 'none',
-    bucket: 'revoke',
+    bucket: 'inspect',
     replies: { 200: record({ notices: Type.Array(NoticeEntry) }) },
     errors: [],
     handle: async ({ principal }) => {

@@ -51,7 +51,7 @@ export const noticesFeature = feature('notices', (needs: Needs) => {
       },
       'mail.told': createTeller(mailer),
     },
-    openItems: async (reader, accountId) => (await notices.list(reader, accountId)).length,
+    openItems: { notices: async (reader, accountId) => (await notices.list(reader, accountId)).length },
     provides: { notices, settingHistory: new SettingHistory(notices) },
   };
 });

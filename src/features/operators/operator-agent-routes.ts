@@ -4,13 +4,15 @@ import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../kernel/fields.ts';
 import { money, moneyFields } from '../../kernel/money-fields.ts';
 import type { Page } from '../../kernel/page.ts';
+import { utcDay } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { Type } from '../../kernel/schema.ts';
 import type { Tx } from '../../kernel/transaction.ts';
 import type { Account } from '../accounts/account-data.ts';
 
+import { CapStates, capsBody } from '../budgets/budget-schema.ts';
 import { PERSON_ROLES } from '../people/person-data.ts';
-import type { Agent, WaitingRole } from './operator-agent-rules.ts';
+import { type Agent, USAGE_DAYS, type WaitingRole } from './operator-agent-rules.ts';
 
 export interface OperatorRouteDeps {
   /** @throws ApiError `invalid_cursor` */
@@ -48,7 +50,16 @@ const AgentEntry = record({
   ...moneyFields({ spent_today_usdc: Type.Integer({ description: 'Atomic USDC.' }) }),
   open_approvals: Type.Integer(),
   open_reviews: Type.Integer({ description: 'Mails that wait for a review.' }),
-  open_items: Type.Integer({ description: 'Quarantined mails, credential requests and announced removals.' }),
+  open_items: Type.Integer({ description: 'What else waits for a person: the next three together.' }),
+  open_quarantined: Type.Integer({ description: 'Quarantined mails.' }),
+  open_credential_requests: Type.Integer(),
+  open_notices: Type.Integer({ description: 'Announced removals.' }),
+  caps: CapStates,
+  last_active_day: nullable(Type.String(), {
+    description: `The latest of the last ${USAGE_DAYS} UTC days with a request of its own. Null for a pod: its platform counts them.`,
+  }),
+  active_today: Type.Boolean({ description: 'Whether that is this UTC day.' }),
+  emails_today: nullable(Type.Integer(), { description: 'Emails of this UTC day. Null for a pod.' }),
   addresses: Type.Array(Type.String()),
 });
 
@@ -73,6 +84,7 @@ const listOperatorAgents = ({ agents, waiting }: OperatorRouteDeps) =>
     scope: 'account:read',
     wholeAccount: true,
     effect: 'none',
+    bucket: 'inspect',
     query: record({ limit: limitParam(20, 50), cursor: cursorParam() }),
     replies: {
       200: record({
@@ -93,7 +105,14 @@ const listOperatorAgents = ({ agents, waiting }: OperatorRouteDeps) =>
         ...money({ spent_today_usdc: agent.spentToday }),
         open_approvals: agent.openApprovals,
         open_reviews: agent.openReviews,
-        open_items: agent.openItems,
+        open_items: Object.values(agent.openItems).reduce((sum, count) => sum + count, 0),
+        open_quarantined: agent.openItems.quarantined,
+        open_credential_requests: agent.openItems.credential_requests,
+        open_notices: agent.openItems.notices,
+        caps: capsBody(agent.caps, agent.room),
+        last_active_day: agent.activity?.lastDay ?? null,
+        active_today: agent.activity?.lastDay === utcDay(now),
+        emails_today: agent.activity?.emailsToday ?? null,
         addresses: agent.addresses,
       }));
       const roles = (await waiting(principal)).map(({ id, accountId, name, role, namedAt }) => ({
@@ -120,6 +139,7 @@ const suspendAgent = ({ suspend }: OperatorRouteDeps) =>
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',
+    bucket: 'revoke',
     action: 'account.suspended',
     params: AgentParams,
     replies: { 200: StatusReply },

@@ -1,14 +1,20 @@
 import type { Authority } from '../../kernel/authority.ts';
 import { ApiError } from '../../kernel/errors.ts';
-import type { CountOpenItems } from '../../kernel/open-items.ts';
+import { type CountOpenItems, OPEN_ITEM_KINDS, type OpenItemKind } from '../../kernel/open-items.ts';
 import { newestFirst, type Page } from '../../kernel/page.ts';
+import type { CapPeriod } from '../../kernel/period.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { Account } from '../accounts/account-data.ts';
 import { findAccounts } from '../accounts/account-rules.ts';
-
-import { readBudgetAt } from '../budgets/budget-rules.ts';
+import { capStates, readBudgetAt } from '../budgets/budget-rules.ts';
+import type { CapAt } from '../budgets/budget-schema.ts';
+import { platformRoom } from '../budgets/platform-room-rules.ts';
+import type { RequestMeter } from '../limits/meter-rules.ts';
+import { emailsToday, USAGE_DAYS } from '../limits/quota-rules.ts';
 import { isOperator, operatedBy, type Person, waitingFor } from '../people/person-rules.ts';
+
+export { USAGE_DAYS };
 
 /** Counts what waits for a decision, by account. An account with nothing is left out. */
 export type CountOpen = (reader: Reader, accountIds: readonly string[], now: number) => Promise<Map<string, number>>;
@@ -19,11 +25,16 @@ export interface Agent {
   authority: Authority;
   /** Atomic USDC of the UTC day. */
   spentToday: number;
+  caps: Record<CapPeriod, CapAt | null>;
+  /** What the platform leaves a pod of each period, in atomic USDC. */
+  room: Record<CapPeriod, number>;
   openApprovals: number;
   openReviews: number;
   /** What else waits for a person. */
-  openItems: number;
+  openItems: Record<OpenItemKind, number>;
   addresses: string[];
+  /** The latest UTC day with a request of its own, and the emails of today. Null for a pod, whose platform counts them. */
+  activity: { lastDay: string | null; emailsToday: number } | null;
 }
 
 /** A role that waits for the confirmation of an address. */
@@ -36,13 +47,14 @@ export interface OperatorAgentDeps {
   database: Reader;
   openApprovals: CountOpen;
   openReviews: CountOpen;
-  openItems: readonly CountOpenItems[];
+  openItems: Partial<Record<OpenItemKind, CountOpenItems>>;
+  meter: Pick<RequestMeter, 'lastDays'>;
   addressesOf(reader: Reader, accountId: string): Promise<string[]>;
 }
 
 /** Lists the accounts that the caller's address is a confirmed operator of, newest first. @throws ApiError `invalid_cursor` */
 export async function listAgents(
-  { database, openApprovals, openReviews, openItems, addressesOf }: OperatorAgentDeps,
+  { database, openApprovals, openReviews, openItems, addressesOf, meter }: OperatorAgentDeps,
   { person, operator }: Principal,
   page: { cursor: string | undefined; limit: number },
   now: number,
@@ -59,20 +71,26 @@ export async function listAgents(
   const accounts = await findAccounts(database, ids);
   const approvals = await openApprovals(database, ids, now);
   const reviews = await openReviews(database, ids, now);
+  const lastDays = await meter.lastDays(ids, now);
+  const emails = await emailsToday(database, ids, now);
   const rows: Agent[] = [];
   for (const id of ids) {
     const account = accounts.get(id);
     if (!account) continue;
     const budget = await readBudgetAt(database, id, now);
-    const items = await Promise.all(openItems.map((count) => count(database, id, now)));
+    const count = async (kind: OpenItemKind) => [kind, (await openItems[kind]?.(database, id, now)) ?? 0] as const;
+    const isPod = account.parentId !== null;
     rows.push({
       account,
       authority: budget.authority,
       spentToday: budget.spend.daily.spent,
+      caps: capStates(budget.caps, budget.spend),
+      room: (await platformRoom(database, account.parentId, now)).left,
       openApprovals: approvals.get(id) ?? 0,
       openReviews: reviews.get(id) ?? 0,
-      openItems: items.reduce((sum, count) => sum + count, 0),
+      openItems: Object.fromEntries(await Promise.all(OPEN_ITEM_KINDS.map(count))) as Record<OpenItemKind, number>,
       addresses: await addressesOf(database, id),
+      activity: isPod ? null : { lastDay: lastDays.get(id) ?? null, emailsToday: emails.get(id) ?? 0 },
     });
   }
   return { ...found, rows };

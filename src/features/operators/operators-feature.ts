@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/transaction.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
 import type { AddressRules } from '../addresses/address-rules.ts';
 import { countOpenApprovals } from '../budgets/approval-rules.ts';
+import type { RequestMeter } from '../limits/meter-rules.ts';
 import type { PeopleRules } from '../people/people-rules.ts';
 import { operatorAgentRoutes } from './operator-agent-routes.ts';
 import { type CountOpen, listAgents, listWaiting, requireOperated } from './operator-agent-rules.ts';
@@ -15,17 +16,19 @@ type Needs = FeatureContext &
     credentials: { accountChanged(tx: Tx, accountId: string): void };
     people: Pick<PeopleRules, 'watchPeople'>;
     countOpenReviews: CountOpen;
+    meter: RequestMeter;
   };
 
 /** What the operators of agents see and do: the list of their agents, and suspending one. */
 export const operatorsFeature = feature(
   'operators',
-  ({ database, events, addresses, credentials, people, countOpenReviews, openItems, now }: Needs) => {
+  ({ database, events, addresses, credentials, people, countOpenReviews, openItems, meter, now }: Needs) => {
     const deps = {
       database,
       openApprovals: countOpenApprovals,
       openReviews: countOpenReviews,
       openItems,
+      meter,
       addressesOf: async (reader: typeof database, accountId: string) =>
         (await addresses.list(reader, accountId)).map(({ address }) => address),
     };

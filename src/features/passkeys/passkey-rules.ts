@@ -1,9 +1,9 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { ApiError } from '../../kernel/errors.ts';
+import { FIXED_LIMITS } from '../../kernel/fixed-limits.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { EnqueueJob } from '../../kernel/jobs.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
-import { FIXED_LIMITS } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { keyedHash } from '../../kernel/secret.ts';
 import type { Database, Reader, Tx } from '../../kernel/transaction.ts';

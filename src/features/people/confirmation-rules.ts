@@ -1,8 +1,9 @@
 import type { Authority } from '../../kernel/authority.ts';
 import { ApiError } from '../../kernel/errors.ts';
+import { FIXED_LIMITS } from '../../kernel/fixed-limits.ts';
 import { isId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
-import { FIXED_LIMITS, type Limits } from '../../kernel/limits.ts';
+import type { Limits } from '../../kernel/limits.ts';
 import type { Notices } from '../../kernel/notices.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { hashSecret, randomBase62 } from '../../kernel/secret.ts';

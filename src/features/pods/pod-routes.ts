@@ -111,6 +111,7 @@ const listPods = ({ database }: PodRouteDeps) =>
     scope: 'pods:manage',
     addresses: 'none',
     effect: 'none',
+    bucket: 'inspect',
     query: record({ limit: limitParam(100, 200), cursor: cursorParam() }),
     replies: {
       200: record({ pods: Type.Array(PodReply), count: Type.Integer(), next_cursor: nextCursor() }),
@@ -134,6 +135,7 @@ const getPod = ({ database, people }: PodRouteDeps) =>
     scope: 'pods:manage',
     addresses: 'none',
     effect: 'none',
+    bucket: 'inspect',
     params: PodId,
     replies: { 200: record({ ...podFields, ...peopleFields }) },
     errors: ['not_found'],

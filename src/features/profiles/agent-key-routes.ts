@@ -90,6 +90,7 @@ const listKeys = (database: Database) =>
     scope: 'identity:read',
     addresses: 'none',
     effect: 'none',
+    bucket: 'inspect',
     replies: { 200: record({ keys: Type.Array(KeyEntry), count: Type.Integer() }) },
     errors: [],
     handle: async ({ principal }) => {
@@ -111,6 +112,7 @@ const deleteKey = () =>
     addresses: 'none',
     whileSuspended: true,
     effect: 'write',
+    bucket: 'revoke',
     action: 'signing_key.deleted',
     params: record({ keyid: text(64) }),
     replies: { 200: record({ deleted: Type.Literal(true), keyid: Type.String() }) },

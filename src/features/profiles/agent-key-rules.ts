@@ -1,8 +1,8 @@
 import { calculateJwkThumbprint } from 'jose';
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { isOld } from '../../kernel/factor.ts';
+import { FIXED_LIMITS } from '../../kernel/fixed-limits.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
-import { FIXED_LIMITS } from '../../kernel/limits.ts';
 import type { RecentChange, SecurePart, YoungPart } from '../../kernel/securing.ts';
 import type { Reader, Tx } from '../../kernel/transaction.ts';
 import type { AgentKey } from './agent-key-data.ts';

@@ -46,6 +46,7 @@ const listReviews = ({ database }: ReviewRouteDeps) =>
     scope: 'mail:read',
     wholeAccount: true,
     effect: 'none',
+    bucket: 'inspect',
     query: record({
       status: Type.Optional(oneOf(REVIEW_STATUSES)),
       limit: limitParam(20, 100),
@@ -73,6 +74,7 @@ const getReview = ({ database, contentOf }: ReviewRouteDeps) =>
     scope: 'mail:read',
     wholeAccount: true,
     effect: 'none',
+    bucket: 'inspect',
     params: ReviewId,
     replies: { 200: WholeReview },
     errors: ['not_found', 'operator_required'],
@@ -117,6 +119,7 @@ const deciding = (
     scope: 'mail:send',
     wholeAccount: true,
     effect: 'write',
+    ...(verb === 'reject' ? { bucket: 'revoke' } : {}),
     action: verb === 'approve' ? 'review.approved' : 'review.rejected',
     params: ReviewId,
     body: record({ reason: reasonField }),

@@ -35,7 +35,7 @@ const listSessions = ({ sessions }: SessionRouteDeps) =>
     auth: 'key',
     whileSuspended: true,
     effect: 'none',
-    bucket: 'revoke',
+    bucket: 'inspect',
     scope: 'account:read',
     addresses: 'refused',
     query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),

@@ -122,6 +122,7 @@ const listStacks = ({ rules, database, names }: StackRouteDeps) =>
     scope: 'stacks:manage',
     addresses: 'none',
     effect: 'none',
+    bucket: 'inspect',
     query: record({ limit: limitParam(100, 200), cursor: cursorParam() }),
     replies: {
       200: record({ stacks: Type.Array(StackReply), count: Type.Integer(), next_cursor: nextCursor() }),
@@ -146,6 +147,7 @@ const getStack = ({ rules, database, names }: StackRouteDeps) =>
     scope: 'stacks:manage',
     addresses: 'none',
     effect: 'none',
+    bucket: 'inspect',
     params: StackId,
     replies: { 200: StackReply },
     errors: ['not_found'],
@@ -192,6 +194,7 @@ const deleteStack = ({ rules }: StackRouteDeps) =>
     scope: 'stacks:manage',
     addresses: 'refused',
     effect: 'write',
+    bucket: 'revoke',
     action: 'stack.deleted',
     params: StackId,
     replies: { 200: record({ deleted: Type.Boolean(), id: Type.String() }) },

@@ -188,7 +188,7 @@ const listTokens = ({ rules }: TokenRouteDeps) =>
     description: 'Newest first. The tokens themselves are not stored. Revoke one by its `jti`.',
     auth: 'key',
     effect: 'none',
-    bucket: 'revoke',
+    bucket: 'inspect',
     scope: 'identity:read',
     addresses: 'none',
     query: record({ status: Type.Optional(TokenState), limit: limitParam(50, 200), cursor: cursorParam() }),

@@ -59,6 +59,7 @@ const deleteWebhook = ({ webhooks }: DeliveryRouteDeps, { path, operations }: Fa
     addresses: 'filtered',
     whileSuspended: true,
     effect: 'write',
+    bucket: 'revoke',
     action: 'webhook.deleted',
     params: WebhookParams,
     replies: { 200: record({ deleted: Type.Boolean(), id: Type.String() }) },

@@ -60,6 +60,7 @@ const listWebhooks = ({ webhooks, database }: EventWebhookDeps) =>
     scope: 'webhooks:manage',
     addresses: 'filtered',
     effect: 'none',
+    bucket: 'inspect',
     replies: { 200: record({ webhooks: Type.Array(WebhookEntry), count: Type.Integer() }) },
     errors: [],
     handle: async ({ principal }) => {
@@ -80,6 +81,7 @@ const getWebhook = ({ webhooks, database }: EventWebhookDeps) =>
     scope: 'webhooks:manage',
     addresses: 'filtered',
     effect: 'none',
+    bucket: 'inspect',
     params: WebhookParams,
     replies: { 200: WebhookEntry },
     errors: ['webhook_forbidden', 'not_found', 'operator_required'],

@@ -25,6 +25,7 @@ const rotate = (path: string, operation: string, { webhooks, sealer }: SecretRou
     addresses: 'filtered',
     outlives: true,
     effect: 'write',
+    bucket: 'revoke',
     action: 'webhook.secret_rotated',
     params: record({ id: text(64) }),
     body: record({

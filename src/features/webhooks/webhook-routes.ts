@@ -63,6 +63,7 @@ const listWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
     scope: 'webhooks:manage',
     addresses: 'filtered',
     effect: 'none',
+    bucket: 'inspect',
     query: record({ address: Type.Optional(text(254, { description: 'Only the webhooks of this address.' })) }),
     replies: { 200: record({ webhooks: Type.Array(WebhookEntry), count: Type.Integer() }) },
     errors: ['invalid_address'],

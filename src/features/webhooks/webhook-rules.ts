@@ -1,8 +1,8 @@
 import { ApiError, invalidField } from '../../kernel/errors.ts';
 import { EVENTS, type EventType } from '../../kernel/events.ts';
+import { FIXED_LIMITS } from '../../kernel/fixed-limits.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { limitReached } from '../../kernel/limit-reached.ts';
-import { FIXED_LIMITS } from '../../kernel/limits.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { insufficientScope, requireScope } from '../../kernel/scopes.ts';
 import type { Sealer } from '../../kernel/sealing.ts';

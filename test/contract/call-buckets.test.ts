@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { onBothDatabases } from '../support/harness.ts';
+import { call, needKey } from './gate.ts';
+import { nameOf } from './sample-requests.ts';
+
+/** What each write of the bucket `revoke` ends is shown by a read of the bucket `inspect`, or why that is not needed. */
+const SHOWN_BY: Record<string, string> = {
+  undoNotice: 'listNotices',
+  logout: 'listSessions',
+  endDelegation: 'listDelegations',
+  releaseAddress: 'listAddresses',
+  deleteBackupKey: 'listKeys',
+  deleteNamedKey: 'listAccountKeys',
+  rotateNamedKey: 'listAccountKeys',
+  rejectCharge: 'listApprovals',
+  setRecoveryEmail: 'null ends the address, whichever it is',
+  setOperatorEmail: 'null ends all operators, whoever they are',
+  removeOperator: 'setOperatorEmail ends all operators, whoever they are',
+  endGrant: 'listGrants',
+  removePasskey: 'listPasskeys',
+  createRecoveryCodes: 'the codes before them end, whichever they are',
+  endSession: 'listSessions',
+  rejectReview: 'listReviews',
+  suspendAgent: 'listOperatorAgents',
+  deleteEncryptionKey: 'an account has one',
+  deleteWebhook: 'listWebhooks',
+  deleteEventWebhook: 'listEventWebhooks',
+  rotateWebhookSecret: 'listEventWebhooks',
+  rotateEmailWebhookSecret: 'listWebhooks',
+  deleteStack: 'listStacks',
+  revokeToken: 'listTokens',
+  revokeClientToken: 'the caller holds the token',
+  deleteSigningKey: 'listSigningKeys',
+  deleteAccount: 'it is the account of the credential',
+  cancelAccountDeletion: 'it is the account of the credential',
+  rotateCalendarFeed: 'getCalendarFeed',
+  endProgram: 'listPrograms',
+};
+
+/** The calls of the method DELETE that end no access. They count in the day like other writes. */
+const ENDS_NO_ACCESS: Record<string, string> = {
+  deleteMessage: 'mail is data, which acts for nobody',
+  deleteQuarantined: 'mail is data, which acts for nobody',
+  deleteDraft: 'a draft is data; secureAccount cancels scheduled mail',
+  deleteVaultEntry: 'an entry is data, which acts for nobody',
+  deleteCalendarEvent: 'an event is data, which acts for nobody',
+  deleteSuppression: 'it lets mail go out again, so it gives',
+};
+
+onBothDatabases(
+  'N6: the buckets of the table of endpoints',
+  { limits: { free: { requests_per_day: 0 }, requests_per_person_per_day: 0 } },
+  (suite) => {
+    it('N6: every call of the method DELETE is in a bucket of its own, or is named here with a reason', () => {
+      const outside = suite.t.app.endpoints.filter(({ method, bucket }) => method === 'DELETE' && bucket === undefined);
+      assert.deepEqual(outside.map(({ operation }) => operation).sort(), Object.keys(ENDS_NO_ACCESS).sort());
+    });
+
+    it('N6: what every call of `revoke` ends, a read of `inspect` shows', () => {
+      const { endpoints } = suite.t.app;
+      const of = (wanted: string) =>
+        endpoints.filter(({ bucket }) => bucket === wanted).map(({ operation }) => operation);
+      assert.deepEqual(of('revoke').sort(), Object.keys(SHOWN_BY).sort());
+      const reads = Object.values(SHOWN_BY).filter((shown) => !shown.includes(' '));
+      assert.deepEqual(
+        reads.filter((read) => !of('inspect').includes(read)),
+        [],
+      );
+      for (const { method, bucket, operation } of endpoints)
+        assert.equal(bucket === 'inspect' && method !== 'GET', false, operation);
+    });
+
+    it('N6: without requests left, exactly the calls in a bucket, and those that may take something away, are answered', async () => {
+      const { t } = suite;
+      for (const endpoint of needKey(t).filter(({ auth }) => auth !== 'person' && auth !== 'optional')) {
+        const { key } = await t.createAccount();
+        const { status, body } = await call(t, endpoint, key);
+        const isFree = endpoint.bucket !== undefined || endpoint.afterDay !== undefined;
+        assert.equal(status === 429, !isFree, `${nameOf(endpoint)}: ${JSON.stringify(body)}`);
+      }
+    });
+  },
+);

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page, Route } from 'playwright-core';
+import {
+  axeFaults,
+  closePages,
+  launchChromium,
+  openConsole,
+  openPage,
+  skipWithoutChromium,
+  type WatchedPage,
+} from '../support/console.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/harness.ts';
+import { manyAgents } from '../support/operators.ts';
+
+const AGENTS = 50;
+/** Agents with an announced removal and a charge that waits. */
+const WAITING = 30;
+/** Two lists of 50 agents, 40 lists of what waits, the account, and the streams. */
+const REQUESTS_MAX = 50;
+
+const fails = {
+  /** What the service says when a limit is used up. */
+  rate: (route: Route) =>
+    route.fulfill({ status: 429, json: { error: 'rate_limited', message: 'The requests of this day are used up.' } }),
+  broken: (route: Route) => route.fulfill({ status: 500, json: { error: 'internal', message: 'Out of order.' } }),
+  barred: (route: Route) => route.fulfill({ status: 403, json: { error: 'operator_required', message: 'Not you.' } }),
+  network: (route: Route) => route.abort(),
+};
+
+describe('D: the console where readings fail, in Chromium', { skip: skipWithoutChromium }, () => {
+  let t: TestApp;
+  let browser: Browser;
+  let watched: WatchedPage;
+  let page: Page;
+  let agents: TestAccount[];
+  let token: string;
+  /** Requests to the API since the last look. */
+  let asked: string[] = [];
+
+  before(async () => {
+    t = await startTestApp('sqlite', { limits: { requests_per_person_per_day: 10_000, inspections_per_hour: 120 } });
+    ({ agents, token } = await manyAgents(t, AGENTS));
+    for (const { api } of agents.slice(0, WAITING)) {
+      await api.delete('/v1/auth/keys/backup');
+      await api.put('/v1/budget', { caps: { daily: 5 }, on_limit: 'approve' });
+      await api.post('/v1/charge', { amount: 10 });
+    }
+    browser = await launchChromium();
+    watched = await openPage(browser, t);
+    page = watched.page;
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/v1/')) asked.push(pathname);
+    });
+    await openConsole(watched, t, token);
+    await page.waitForSelector('.need');
+  });
+  after(async () => {
+    await closePages(browser).finally(async () => {
+      await t?.stop();
+    });
+  });
+
+  const seen = (selector: string) => page.waitForSelector(selector);
+  const failure = (text: string): string => `main .failed[role="alert"]:has-text("${text}")`;
+  const again = async (text: string): Promise<void> => {
+    await page.click(`${failure(text)} button:has-text("Try again")`);
+    await page.waitForSelector(failure(text), { state: 'detached' });
+  };
+  /** Opens a page of an agent while one of its readings fails. */
+  async function openFailing(name: string, path: string, fail: (route: Route) => Promise<void>, text: string) {
+    await page.goto(`${t.baseUrl}/dashboard#/${agents[0]?.accountId}/activity`);
+    await seen('main .entries');
+    await page.route(`**${path}`, fail);
+    await page.click(`#sections a[href$="/${name}"]`);
+    await seen(failure(text));
+    await page.unroute(`**${path}`);
+  }
+
+  it('D: the home of 50 agents asks for few lists, says that more waits, and shows every agent', async () => {
+    assert.equal(await page.locator('.agent-card').count(), AGENTS);
+    assert.equal(await page.locator('.need').count(), 40);
+    await seen('main:has-text("More is waiting.")');
+    assert.ok(asked.length <= REQUESTS_MAX, `${asked.length}: ${asked.join(' ')}`);
+    asked = [];
+    await page.goto(`${t.baseUrl}/dashboard`);
+    await seen('.need');
+    assert.ok(asked.length <= REQUESTS_MAX, `${asked.length}: ${asked.join(' ')}`);
+  });
+
+  it('D: one list of the home that fails is named, and hides nothing else; what was shown stays', async () => {
+    await page.route('**/v1/account/notices', fails.broken);
+    await page.reload();
+    await seen(failure('Needs you: agent'));
+    assert.equal(await page.locator('.agent-card').count(), AGENTS);
+    assert.equal(await page.locator('.need').count(), 10, 'the charges are there');
+    assert.deepEqual(await axeFaults(page, 'home-part', '#needs ~ .failed'), []);
+    await page.unroute('**/v1/account/notices');
+    await again('Needs you: agent');
+    assert.equal(await page.locator('.need').count(), 40);
+    await page.route('**/v1/account/notices', fails.rate);
+    await page.route('**/v1/operator/agents?*', fails.rate);
+    await page.click('.agent-card:last-child button:has-text("Suspend")');
+    await seen(
+      failure('“Your agents” did not load. The requests of this day are used up. What you see may be out of date.'),
+    );
+    assert.equal(await page.locator('.agent-card').count(), AGENTS);
+    assert.equal(await page.locator('.need').count(), 40);
+    await page.unroute('**/v1/operator/agents?*');
+    await page.unroute('**/v1/account/notices');
+    await again('Your agents');
+    await seen('.agent-card:last-child:has-text("Suspended")');
+  });
+
+  it('D: the overview shows all but what did not load', async () => {
+    await openFailing('overview', '/v1/usage', fails.rate, '“Used today” did not load. The requests of this day');
+    for (const shown of ['.identity', '#set-up', '#account', '#latest']) await seen(shown);
+    assert.equal(await page.locator('#usage').count(), 0);
+    assert.deepEqual(await axeFaults(page, 'overview-part'), []);
+    await again('Used today');
+    await seen('#usage');
+  });
+
+  it('D: so do the keys and the settings, for a failed network and a refusal too', async () => {
+    await openFailing('keys', '/v1/account/grants*', fails.network, '“Applications” did not load.');
+    await seen('main table');
+    await again('Applications');
+    await openFailing('keys', '/v1/account/keys', fails.broken, '“Keys” did not load.');
+    assert.equal(await page.locator('button:has-text("backup")').count(), 0, 'whether there is one is not known');
+    await again('Keys');
+    await seen('main table');
+    await openFailing('settings', '/v1/account/sessions*', fails.barred, '“Sessions” did not load. Not you.');
+    await seen('#own-addresses');
+    await again('Sessions');
+    await seen('.entry:has-text("This browser")');
+  });
+
+  it('D: a page of which nothing loads says so once', async () => {
+    for (const path of ['account/sessions*', 'email/addresses', 'events?*'])
+      await page.route(`**/v1/${path}`, fails.broken);
+    await page.goto(`${t.baseUrl}/dashboard#/${agents[1]?.accountId}/settings`);
+    await seen('main .failed h1');
+    assert.equal(await page.locator('main .failed').count(), 1);
+    await page.unrouteAll();
+    await page.click('main .failed button:has-text("Try again")');
+    await seen('#own-addresses');
+  });
+
+  it('D: nothing ran that should not', () => assert.deepEqual(watched.faults, []));
+});
