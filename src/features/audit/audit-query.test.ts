@@ -104,7 +104,7 @@ onBothDatabases('GET /v1/audit', {}, (suite) => {
     const { api, accountId } = await t.createAccount();
     const row = `select '${accountId}', i, replace((select entry from audit_entries where account_id = '${accountId}' and seq = 1), '"seq":1', '"seq":' || i), 'x', 1, '', '' from n`;
     await t.sql(
-      `insert into audit_entries with recursive n(i) as (select 2 union all select i + 1 from n where i < 5600) ${row.replace("'account.created'", "'x'")}`,
+      `insert into audit_entries (account_id, seq, entry, action, created_at, prev_hash, hash) with recursive n(i) as (select 2 union all select i + 1 from n where i < 5600) ${row.replace("'account.created'", "'x'")}`,
     );
     await new Promise(setImmediate);
     const first = await list(api, '?action=key.rotated');
