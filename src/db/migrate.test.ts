@@ -8,9 +8,6 @@ import { readConfig } from '../config.ts';
 import { forPostgres, forSqlite } from './migration-sql.ts';
 import { migration as bounces } from './migrations/0006-bounces.ts';
 import { migration as people } from './migrations/0022-people.ts';
-import { migration as deletionAskers } from './migrations/0085-who-asked-for-a-deletion.ts';
-import { migration as formerSettings } from './migrations/0086-former-settings.ts';
-import { migration as invitations } from './migrations/0088-waiting-invitations.ts';
 import { migrate, sqlitePath } from './open.ts';
 import { SqliteConnection } from './sqlite.ts';
 
@@ -177,115 +174,6 @@ for (const engine of ['sqlite', 'postgres'] as const) {
           jobs.map(({ payload }) => JSON.parse(String(payload))),
           [{ personId: handed?.id, authority: null }],
         );
-      }));
-
-    it('G3: of a deletion that waits already, who asked for it is told by what was stored', () =>
-      withDatabase(engine, async (config) => {
-        await migrate(config);
-        // As it was before that step.
-        const run = (text: string, ...params: unknown[]) => runSql(config, text, params);
-        for (const column of ['asker_kind', 'asker_since', 'asker_born_old'])
-          await run(`alter table account_deletions drop column ${column}`);
-        const waits = async (id: string, askedBy: string, confirmedAt?: number) => {
-          await run(
-            `insert into accounts (id, tier, status, capabilities, created_at) values (?, 'free', 'active', '[]', 0)`,
-            id,
-          );
-          await run(
-            `insert into account_deletions (account_id, asked_at, asked_by, deletes_at, audit_seq) values (?, 9, ?, 12, 0)`,
-            ...[id, askedBy],
-          );
-          if (confirmedAt === undefined) return;
-          await run(
-            `insert into people (id, account_id, role, address, named_at, named_by, old_when_confirmed, confirmed_at)
-             values (?, ?, 'operator', ?, 1, 'k', 1, ?)`,
-            ...[`per_${id}`, id, askedBy, confirmedAt],
-          );
-        };
-        await waits('acc_administrator', 'administrator');
-        await waits('acc_key', 'signet_live_abcd');
-        await waits('acc_operator', 'o@x', 5);
-        await waits('acc_operator_later', 'o@x', 10);
-        await waits('acc_session', 's@x');
-        for (const statement of deletionAskers.statements)
-          await run((engine === 'sqlite' ? forSqlite : forPostgres)(statement));
-        const rows = await run('select * from account_deletions order by account_id');
-        assert.deepEqual(
-          rows.map((row) => [row.account_id, row.asker_kind, row.asker_since, row.asker_born_old].join(' ')),
-          [
-            'acc_administrator administrator  0',
-            'acc_key key  0',
-            'acc_operator operator 5 1',
-            'acc_operator_later session  0',
-            'acc_session session  0',
-          ],
-        );
-      }));
-
-    it('N4: the audit entries that `secure` shows are found, those of before the step too', () =>
-      withDatabase(engine, async (config) => {
-        await migrate(config);
-        const run = (text: string, ...params: unknown[]) => runSql(config, text, params);
-        for (const undo of ['drop table setting_changes', 'drop index audit_changes']) await run(undo);
-        await run('alter table audit_entries drop column changed_at');
-        const entries = [
-          ['budget.changed', 'success'],
-          ['mail_policy.changed', 'refused'],
-          ['mail_policy.changed', 'success'],
-          ['charge.made', 'success'],
-          ['login.session_opened', 'success'],
-        ];
-        for (const [seq, [action, result]] of entries.entries())
-          await run(
-            `insert into audit_entries (account_id, seq, entry, action, created_at, prev_hash, hash)
-             values ('acc_1', ?, ?, ?, ?, '', '')`,
-            ...[seq, JSON.stringify({ action, result }), action, 1000 + seq],
-          );
-        for (const statement of formerSettings.statements)
-          await run((engine === 'sqlite' ? forSqlite : forPostgres)(statement));
-        const found = await run('select changed_at from audit_entries where changed_at is not null order by seq');
-        assert.deepEqual(
-          found.map((row) => Number(row.changed_at)),
-          [1000, 1002, 1004],
-        );
-      }));
-
-    it('N1: invitations without an answer no longer count as events', () =>
-      withDatabase(engine, async (config) => {
-        await migrate(config);
-        const run = (text: string, ...params: unknown[]) => runSql(config, text, params);
-        // As it was before that step: of three events, one is the account's own and one has an answer.
-        await run('drop index calendar_invitations_waiting');
-        await run('alter table calendar_invitations drop column is_waiting');
-        await run('alter table calendar_invitations drop column proposal');
-        await run('alter table calendars drop column waiting');
-        await run(
-          `insert into accounts (id, tier, status, capabilities, created_at) values ('acc_1', 'free', 'active', '[]', 0)`,
-        );
-        await run(
-          `insert into calendars (account_id, events, duration_max, revision, feed_generation, updated_at)
-           values ('acc_1', 3, 0, 0, 0, 0)`,
-        );
-        const invited = [
-          ['evt_own', null, null],
-          ['evt_asked', 'a@x', null],
-          ['evt_answered', 'a@x', 'accepted'],
-        ];
-        for (const row of invited)
-          await run(
-            `insert into calendar_invitations (event_id, account_id, invited, response, attendees, is_cancelled, is_verified)
-             values (?, 'acc_1', ?, ?, '[]', 0, 0)`,
-            ...row,
-          );
-        for (const statement of invitations.statements)
-          await run((engine === 'sqlite' ? forSqlite : forPostgres)(statement));
-        const waiting = await run('select event_id from calendar_invitations where is_waiting = 1');
-        assert.deepEqual(
-          waiting.map(({ event_id }) => event_id),
-          ['evt_asked'],
-        );
-        const [counts] = await run('select events, waiting from calendars');
-        assert.deepEqual([Number(counts?.events), Number(counts?.waiting)], [2, 1]);
       }));
 
     it('a failed migration leaves no trace, and runs again', () =>
