@@ -8388,7 +8388,7 @@ export abstract class Operations {
    *
    * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it.
    *
-   * @throws {SignetError} `account_deleting`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getCalendarFeed(input: GetCalendarFeedInput = {}, options?: CallOptions): Promise<GetCalendarFeedReply> {
     return this.perform('getCalendarFeed', input, options) as Promise<GetCalendarFeedReply>;

@@ -1,5 +1,5 @@
-import { requireNoDeletion } from '../../kernel/deletion.ts';
 import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
+import { ApiError } from '../../kernel/errors.ts';
 import { isCurrent } from '../../kernel/etag.ts';
 import { guidance, line, media, named, nullable, record, secret, text } from '../../kernel/fields.ts';
 import { Type } from '../../kernel/schema.ts';
@@ -12,6 +12,7 @@ export interface FeedRouteDeps {
 }
 
 const TAG = 'Calendar';
+const NO_LINK = 'This calendar has no feed link. None is made while the deletion of the account waits.';
 
 const FeedLink = named(
   'FeedLink',
@@ -53,12 +54,11 @@ const getFeed = ({ rules, baseUrl }: FeedRouteDeps) =>
     bucket: 'inspect',
     action: 'calendar.feed_created',
     replies: { 200: FeedLink },
-    errors: ['account_deleting'],
-    handle: async ({ principal, now, transact }) => {
-      const { accountId } = principal;
+    errors: ['not_found'],
+    handle: async ({ principal: { accountId, deletion }, now, transact }) => {
       const known = await rules.findToken(accountId);
       if (known !== null) return reply(200, feedLink(baseUrl(), known));
-      requireNoDeletion(principal);
+      if (deletion !== null) throw new ApiError('not_found', { message: NO_LINK });
       return transact(async (tx) => reply(200, feedLink(baseUrl(), await rules.ensureToken(tx, accountId, now))));
     },
   });

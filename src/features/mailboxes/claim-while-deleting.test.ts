@@ -88,7 +88,7 @@ onBothDatabases('Reading claims nothing while a deletion waits', {}, (suite) => 
     const { api } = await t.createAccount();
     await api.delete('/v1/account');
     const refused = await api.get('/v1/calendar/feed');
-    assert.deepEqual([refused.status, refused.body.error], [403, 'account_deleting']);
+    assert.deepEqual([refused.status, refused.body.error], [404, 'not_found']);
     assert.equal((await t.sql('select feed_hash from calendars where feed_hash is not null')).length, 0);
     await api.post('/v1/account/delete/cancel');
     const { feed_url } = (await api.get('/v1/calendar/feed')).body;
