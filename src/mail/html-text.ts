@@ -166,6 +166,8 @@ function hrefOf(attributes: string): string {
 
 type Tag = { name: string; closing: boolean; attributes: string; end: number };
 
+const TAG_NAME = /<(\/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})/y;
+
 /** Finds where tags end. A search that reaches the end of the document is not repeated. */
 class TagScanner {
   readonly #source: string;
@@ -185,7 +187,8 @@ class TagScanner {
     if (source.startsWith('<!--', open)) return this.#until(source.indexOf('-->', open + 2), 3);
     const next = source.charCodeAt(open + 1);
     if (next === 0x21 || next === 0x3f) return this.#until(source.indexOf('>', open), 1);
-    const name = /^<(\/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})/.exec(source.slice(open, open + 34));
+    TAG_NAME.lastIndex = open;
+    const name = TAG_NAME.exec(source);
     if (name === null) return null;
     const nameEnd = open + name[0].length;
     const end = this.#endOf(nameEnd);
