@@ -116,6 +116,7 @@ const rules = ['TZOFFSETTO:+0100', 'RRULE:FREQ=SECONDLY', 'END:STANDARD', 'END:V
 const event = ['DTSTART;TZID=Home:20300114T090000', 'SUMMARY:Tea', 'ORGANIZER:mailto:eve@out.example', 'END:VEVENT'];
 const invitation = (uid: string): string => {
   const calendar = ['BEGIN:VCALENDAR', 'METHOD:REQUEST', ...zone, ...rules, 'BEGIN:VEVENT', `UID:${uid}`, ...event];
-  return `${HEAD}Content-Type: text/calendar; method=REQUEST\r\n\r\n${calendar.join('\r\n')}\r\nEND:VCALENDAR\r\n`;
+  const part = `--b\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\n${calendar.join('\r\n')}\r\nEND:VCALENDAR`;
+  return `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n${part}\r\n--b--\r\n`;
 };
 flood('calendar', (n, i) => ({ from: network(n), to: all[i % all.length] as string, raw: invitation(`${n}-${i}`) }));
