@@ -92,6 +92,7 @@ export const screening: Bench = {
     const all = ['clean', 'suspicious', 'dangerous'];
     const text = longText();
     const long = { subject: 'Hello', text, html: null, from: null, replyTo: [], to: [] };
+    const nested = { ...long, text: '', html: '<p><b><i><u>'.repeat(87_000) };
     const html = `<html><body>${text
       .split('\n')
       .map((line) => `<p>${line}</p>`)
@@ -109,6 +110,7 @@ export const screening: Bench = {
       ),
       row('screening: 64 KiB of text', milliseconds(timeOf(() => void screen(long))), 'less'),
       row('screening: 64 KiB of HTML', milliseconds(timeOf(() => void screen({ ...long, text: '', html }))), 'less'),
+      row('screening: 1 MB of nested HTML', milliseconds(timeOf(() => void screen(nested))), '300 ms'),
     ];
   },
 };

@@ -1,5 +1,5 @@
+import { readLinearly } from './html-text.ts';
 import type { ParsedAttachment } from './parsed-mail.ts';
-import { visibleText } from './screening/visible-text-rules.ts';
 
 /** How many attachments are read, and how much of each. */
 const FILES = 8;
@@ -32,7 +32,7 @@ export function attachedTexts(attachments: readonly File[]): string[] {
   return textFiles(attachments).map(({ content, contentType }) => {
     const text = unquoted(new TextDecoder().decode(content));
     if (!/html/.test(contentType) && !/<html|<body/i.test(text)) return text;
-    const { text: shown, hidden, unseen } = visibleText(text);
-    return `${shown}\n${hidden}\n${unseen}`;
+    const { text: words, unseen } = readLinearly(text, BYTES);
+    return `${words}\n${unseen}`;
   });
 }

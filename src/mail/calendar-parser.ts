@@ -1,19 +1,20 @@
 import type { CalendarMail } from './calendar-data.ts';
+import type { Origin } from './fair-queue.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 const DEADLINE_MS = 3000;
 const HEAP_MB = 128;
 
-/** Reads calendars of strangers in a thread of their own. It starts with the first one. */
+/** Reads calendars of strangers in threads of their own. They start with the first one. */
 export class CalendarParser {
   readonly #pool = new WorkerPool<null, CalendarMail | null>({
     ...{ name: 'calendar', file: new URL('./calendar-worker.ts', import.meta.url) },
-    ...{ deadlineMs: DEADLINE_MS, workers: 1, heapMb: HEAP_MB, atATime: 'one' },
+    ...{ deadlineMs: DEADLINE_MS, workers: 2, heapMb: HEAP_MB, atATime: 'one' },
   });
 
-  /** Null for what cannot be read, whatever the reason. @throws {PoolClosedError} after {@link close} */
-  async read(raw: Uint8Array): Promise<CalendarMail | null> {
-    const result = await this.#pool.run({ raw, context: null });
+  /** Null for what cannot be read, whatever the reason. `origin`: whose mail it is in. @throws {PoolClosedError} after {@link close} */
+  async read(raw: Uint8Array, origin?: Origin): Promise<CalendarMail | null> {
+    const result = await this.#pool.run({ raw, context: null, ...(origin && { origin }) });
     return 'reply' in result ? result.reply : null;
   }
 

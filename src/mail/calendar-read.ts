@@ -1,10 +1,13 @@
 import ICAL from 'ical.js';
 import { OCCURRENCES_MAX, type Occurrence } from '../kernel/occurrence.ts';
 import { CALENDAR_BYTES_MAX, type CalendarMail } from './calendar-data.ts';
+import { offsetIn, wallTimeOf } from './calendar-zone.ts';
 import { cleanLine, cleanText, cut } from './mime-fields.ts';
 
 const DAY_MS = 86_400_000;
 const ATTENDEES_MAX = 100;
+/** Each time looks for its zone among all of them. */
+const ZONES_MAX = 50;
 const CHARS = { summary: 500, description: 10_000, location: 500, uid: 500, rrule: 500, address: 254 } as const;
 /** Years 0000 to 9999, as the calendar of the service has them. */
 const TIME = { min: Date.UTC(0, 0, 1) - 1_900 * 366 * DAY_MS, max: Date.UTC(9999, 11, 31) };
@@ -24,29 +27,14 @@ function addressIn(value: unknown): string | null {
   return /^[^\s@<>]+@[^\s@<>]+$/.test(address) && address.length <= CHARS.address ? address : null;
 }
 
-/** How far a zone was from UTC at a time, in milliseconds. Null for a name that is no zone. */
-function offsetIn(zone: string, ms: number): number | null {
-  try {
-    const parts = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
-    }).formatToParts(ms);
-    const [year, month, day, hour, minute, second] = ['year', 'month', 'day', 'hour', 'minute', 'second'].map((type) =>
-      Number(parts.find((part) => part.type === type)?.value),
-    ) as [number, number, number, number, number, number];
-    return Date.UTC(year, month - 1, day, hour, minute, second) - ms;
-  } catch {
-    return null;
-  }
-}
-
-/** A value of a property as milliseconds. A zone without a VTIMEZONE is looked up by its name; no zone at all is UTC. */
+/** A value of a property as milliseconds. No zone at all is UTC. */
 function timeOf(property: ICAL.Property, time: unknown): { ms: number; isDate: boolean } | null {
   if (!(time instanceof ICAL.Time)) return null;
-  const plain = time.toUnixTime() * 1000;
-  const zone = property.getFirstParameter('tzid');
-  const isFloating = time.zone === ICAL.Timezone.localTimezone;
-  const ms = isFloating && zone ? plain - (offsetIn(words(zone), plain) ?? 0) : plain;
+  const wall = wallTimeOf(time);
+  const name = words(property.getFirstParameter('tzid'));
+  const isUtc = time.zone === ICAL.Timezone.utcTimezone || name === '';
+  // The library would expand the rules of the zone.
+  const ms = isUtc ? wall : wall - offsetIn(name, time.zone?.component, wall);
   return ms >= TIME.min && ms <= TIME.max ? { ms, isDate: time.isDate } : null;
 }
 
@@ -113,12 +101,9 @@ function leftOut(event: ICAL.Component, { startAt, endAt }: Pick<CalendarMail, '
   return event
     .getAllProperties('exdate')
     .slice(0, OCCURRENCES_MAX)
-    .flatMap((property) =>
-      property
-        .getValues()
-        .slice(0, OCCURRENCES_MAX)
-        .map((value) => timeOf(property, value)),
-    )
+    .flatMap((property) => property.getValues().map((value) => ({ property, value })))
+    .slice(0, OCCURRENCES_MAX)
+    .map(({ property, value }) => timeOf(property, value))
     .filter((time) => time !== null)
     .map(({ ms }) => ({
       recurrenceId: ms,
@@ -145,7 +130,7 @@ function occurrencesOf(whole: ICAL.Component | undefined, singles: readonly ICAL
 }
 
 /**
- * Reads the event of an iTIP message. Runs in a worker: a crafted calendar may take seconds. Null for what is none, for
+ * Reads the event of an iTIP message. Runs in a worker: a crafted calendar may take long. Null for what is none, for
  * other methods, for an answer to a single day (RECURRENCE-ID), and for a change from one day on.
  */
 export function readCalendar(bytes: Uint8Array): CalendarMail | null {
@@ -153,6 +138,7 @@ export function readCalendar(bytes: Uint8Array): CalendarMail | null {
   const calendar = new ICAL.Component(ICAL.parse(new TextDecoder().decode(bytes)));
   const method = words(calendar.getFirstPropertyValue('method')).toUpperCase();
   if (calendar.name !== 'vcalendar' || !METHODS.has(method)) return null;
+  if (calendar.getAllSubcomponents('vtimezone').length > ZONES_MAX) return null;
   const events = calendar.getAllSubcomponents('vevent');
   const whole = events.find((each) => !isSingle(each));
   const uidOf = (each: ICAL.Component) => cleanLine(words(each.getFirstPropertyValue('uid')), CHARS.uid + 1);

@@ -1,6 +1,6 @@
 /** Whose work a task is. */
 export interface Origin {
-  /** The network that a mail came from. */
+  /** The network that a mail came from; '' when it is not known. */
   network: string;
   /** The addresses that it is for. */
   addresses: readonly string[];
@@ -14,9 +14,11 @@ interface Entry<T> {
 /** Spent times that are remembered. Beyond it, those of the least are forgotten. */
 const REMEMBERED_MAX = 10_000;
 
-const namesOf = ({ network, addresses }: Origin): string[] => [`network ${network}`, ...addresses];
+/** Tasks that share one of these are of one origin: a sender may have many addresses to write to, or many networks. */
+export const ownersOf = ({ network, addresses }: Origin): string[] =>
+  network === '' ? [...addresses] : [`network ${network}`, ...addresses];
 /** The tasks of one lane stay in order. */
-export const laneOf = ({ network, addresses }: Origin): string => `${network} ${addresses[0] ?? ''}`;
+const laneOf = ({ network, addresses }: Origin): string => `${network} ${addresses[0] ?? ''}`;
 
 /**
  * A queue that serves whoever has cost the least time so far: the sum of what the network and the address of a task have
@@ -41,31 +43,27 @@ export class FairQueue<T> {
     this.#lanes.set(laneOf(origin), [{ item, origin }, ...(this.#lanes.get(laneOf(origin)) ?? [])]);
   }
 
-  /** The next task. `mayRun`: a lane for which it says no is passed over. */
-  peek(mayRun: (lane: string) => boolean): T | undefined {
-    return this.#best(mayRun)?.[1][0]?.item;
-  }
-
-  /** Takes the task that {@link peek} answered. */
-  take(mayRun: (lane: string) => boolean): void {
+  /** Takes the next task. `mayRun`: a lane whose first task it refuses is passed over. */
+  take(mayRun: (item: T) => boolean): T | undefined {
     const best = this.#best(mayRun);
-    if (!best) return;
+    if (!best) return undefined;
     const [name, lane] = best;
-    const entry = lane.shift() as Entry<T>;
+    const { item, origin } = lane.shift() as Entry<T>;
     if (lane.length === 0) this.#lanes.delete(name);
-    this.#floor = Math.max(this.#floor, this.#costOf(entry.origin) / 2);
+    this.#floor = Math.max(this.#floor, this.#costOf(origin) / 2);
     // What was spent while nobody waited was taken from nobody.
     if (this.#lanes.size === 0) {
       this.#spent.clear();
       this.#floor = 0;
     }
     // Until its real cost is known.
-    this.spend(entry.origin, 1);
+    this.spend(origin, 1);
+    return item;
   }
 
   /** Counts what a task of an origin took. */
   spend(origin: Origin, ms: number): void {
-    for (const owner of namesOf(origin)) this.#spent.set(owner, this.#spentBy(owner) + ms);
+    for (const owner of ownersOf(origin)) this.#spent.set(owner, this.#spentBy(owner) + ms);
     if (this.#spent.size > REMEMBERED_MAX) this.#forget();
   }
 
@@ -76,12 +74,13 @@ export class FairQueue<T> {
     return items;
   }
 
-  #best(mayRun: (lane: string) => boolean): [string, Entry<T>[]] | null {
+  #best(mayRun: (item: T) => boolean): [string, Entry<T>[]] | null {
     let best: [string, Entry<T>[]] | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const lane of this.#lanes) {
-      const cost = this.#costOf((lane[1][0] as Entry<T>).origin);
-      if (cost >= least || !mayRun(lane[0])) continue;
+      const { item, origin } = lane[1][0] as Entry<T>;
+      const cost = this.#costOf(origin);
+      if (cost >= least || !mayRun(item)) continue;
       best = lane;
       least = cost;
     }
@@ -90,7 +89,8 @@ export class FairQueue<T> {
 
   /** What the network and the costliest address of a task have spent. */
   #costOf({ network, addresses }: Origin): number {
-    return this.#spentBy(`network ${network}`) + Math.max(0, ...addresses.map((owner) => this.#spentBy(owner)));
+    const ofNetwork = network === '' ? this.#floor : this.#spentBy(`network ${network}`);
+    return ofNetwork + Math.max(0, ...addresses.map((owner) => this.#spentBy(owner)));
   }
 
   #spentBy(owner: string): number {

@@ -5,10 +5,21 @@
 import { cut } from './mime-fields.ts';
 import { LINES, PARAGRAPHS, TextBuilder } from './text-builder.ts';
 
-/** More HTML than this is not read: the text made from it would be cut anyway. */
-const SOURCE_CHARS = 4_194_304;
+/** How much HTML of one mail is still read. The text made from more would be cut anyway; a megabyte has no more tags. */
+export interface HtmlRoom {
+  chars: number;
+  tags: number;
+}
+export const htmlRoom = (): HtmlRoom => ({ chars: 4_194_304, tags: 350_000 });
+
 const ATTRIBUTE_CHARS = 8192;
 const HREF_CHARS = 2048;
+const LINKS_MAX = 200;
+export const UNSEEN_CHARS = 20_000;
+
+/** Attributes that hold words. */
+export const WORDY = ['alt', 'title', 'aria-label', 'content', 'summary', 'placeholder'];
+const WORDY_ATTRIBUTE = new RegExp(`(?:^|\\s)(${WORDY.join('|')})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'gi');
 
 /** Elements whose content is not text for a reader. */
 const DROPPED = new Set(['script', 'style', 'title', 'template', 'noframes', 'iframe', 'object', 'svg']);
@@ -34,54 +45,117 @@ function decodeEntities(text: string): string {
   });
 }
 
+/** A link of a mail: its target and what a reader sees of it. */
+export interface ShownLink {
+  url: string;
+  text: string;
+}
+
+export interface LinearText {
+  text: string;
+  links: ShownLink[];
+  /** What no page shows as text: comments, descriptions of pictures, titles. At most {@link UNSEEN_CHARS}. */
+  unseen: string;
+}
+
 /**
  * The readable text of an HTML document, at most `maxChars` UTF-16 units. Scripts, styles and comments are dropped; a
  * link whose text is not its address is followed by the address in brackets.
  */
-export function htmlToText(html: string, maxChars: number): string {
-  const source = cut(html, SOURCE_CHARS);
-  const out = new TextBuilder();
-  const links: { href: string; start: number }[] = [];
-  const tags = new TagScanner(source);
-  let position = 0;
-  while (position < source.length && out.length <= maxChars) {
-    const open = source.indexOf('<', position);
-    const end = open < 0 ? source.length : open;
-    if (end > position) out.text(decodeEntities(source.slice(position, end)));
-    if (open < 0) break;
-    const tag = tags.read(open);
-    if (tag === null) {
-      out.text('<');
-      position = open + 1;
-      continue;
-    }
-    position = tag.end;
-    applyTag(tag, out, links);
+export const htmlToText = (html: string, maxChars: number, room = htmlRoom()): string =>
+  new LinearReader(html, room, false).read(maxChars).text;
+
+/** The same with its links beside it, and with the words that are not text of the page. */
+export const readLinearly = (html: string, maxChars: number): LinearText =>
+  new LinearReader(html, htmlRoom(), true).read(maxChars);
+
+class LinearReader {
+  readonly #source: string;
+  readonly #room: HtmlRoom;
+  readonly #takesAll: boolean;
+  readonly #out = new TextBuilder();
+  readonly #links: ShownLink[] = [];
+  #link: { href: string; start: number } | null = null;
+  readonly #unseen: string[] = [];
+  #unseenLeft = UNSEEN_CHARS;
+
+  constructor(html: string, room: HtmlRoom, takesAll: boolean) {
+    this.#source = cut(html, room.chars);
+    this.#room = room;
+    room.chars -= this.#source.length;
+    this.#takesAll = takesAll;
   }
-  return cut(out.finish(), maxChars);
-}
 
-function applyTag(tag: Tag, out: TextBuilder, links: { href: string; start: number }[]): void {
-  if (tag.name === 'a') {
-    if (tag.closing) closeLink(links.pop(), out);
-    else if (links.length < 16) links.push({ href: hrefOf(tag.attributes), start: out.length });
-  } else if (tag.name === 'br') out.lineBreak(true);
-  else if (tag.name === 'hr') out.rule();
-  else if (tag.name === 'li') {
-    out.lineBreak(false);
-    if (!tag.closing) out.bullet();
-  } else if (tag.name === 'td' || tag.name === 'th') out.space();
-  else if (PARAGRAPHS.has(tag.name)) {
-    out.paragraph();
-    if (tag.name === 'pre') out.preformatted(!tag.closing);
-  } else if (LINES.has(tag.name)) out.lineBreak(false);
-}
+  read(maxChars: number): LinearText {
+    const source = this.#source;
+    const tags = new TagScanner(source);
+    const isOver = (): boolean => this.#room.tags <= 0 || this.#out.length > maxChars;
+    let start = 0;
+    let open = source.indexOf('<');
+    for (let tag: Tag | null; open >= 0 && !isOver(); open = source.indexOf('<', tag?.end ?? open + 1)) {
+      tag = tags.read(open);
+      if (tag === null) continue;
+      this.#room.tags -= 1;
+      this.#text(start, open);
+      if (this.#takesAll) this.#noteWords(tag, open);
+      this.#apply(tag);
+      start = tag.end;
+    }
+    if (!isOver()) this.#text(start, source.length);
+    this.#closeLink();
+    return { text: cut(this.#out.finish(), maxChars), links: this.#links, unseen: this.#unseen.join('\n') };
+  }
 
-function closeLink(link: { href: string; start: number } | undefined, out: TextBuilder): void {
-  if (link === undefined || !/^(?:https?|mailto):/i.test(link.href)) return;
-  const shown = out.since(link.start, HREF_CHARS).trim();
-  const bare = link.href.replace(/^mailto:/i, '');
-  if (shown !== link.href && shown !== bare) out.text(` (${bare})`);
+  #text(from: number, to: number): void {
+    if (from < to) this.#out.text(decodeEntities(this.#source.slice(from, to)));
+  }
+
+  #apply(tag: Tag): void {
+    const out = this.#out;
+    if (tag.name === 'a') {
+      // A link that begins ends the one before: none is inside another.
+      this.#closeLink();
+      if (!tag.closing) this.#link = { href: hrefOf(tag.attributes), start: out.length };
+    } else if (tag.name === 'br') out.lineBreak(true);
+    else if (tag.name === 'hr') out.rule();
+    else if (tag.name === 'li') {
+      out.lineBreak(false);
+      if (!tag.closing) out.bullet();
+    } else if (tag.name === 'td' || tag.name === 'th') out.space();
+    else if (PARAGRAPHS.has(tag.name)) {
+      out.paragraph();
+      if (tag.name === 'pre') out.preformatted(!tag.closing);
+    } else if (LINES.has(tag.name)) out.lineBreak(false);
+  }
+
+  #closeLink(): void {
+    const link = this.#link;
+    this.#link = null;
+    if (link === null || !/^(?:https?|mailto):/i.test(link.href)) return;
+    const text = this.#out.since(link.start, HREF_CHARS).trim();
+    const bare = link.href.replace(/^mailto:/i, '');
+    if (this.#links.length < LINKS_MAX) this.#links.push({ url: link.href, text });
+    if (!this.#takesAll && text !== link.href && text !== bare) this.#out.text(` (${bare})`);
+  }
+
+  #noteWords(tag: Tag, open: number): void {
+    if (this.#unseenLeft === 0) return;
+    if (tag.name !== '') {
+      if (!tag.attributes.includes('=')) return;
+      for (const [, , quoted, single] of tag.attributes.slice(0, ATTRIBUTE_CHARS).matchAll(WORDY_ATTRIBUTE))
+        this.#note(decodeEntities(quoted ?? single ?? ''));
+    } else if (!/^<(?:style|script)/i.test(this.#source.slice(open, open + 7))) {
+      const start = this.#source.startsWith('<!--', open) ? open + 4 : open;
+      this.#note(this.#source.slice(start, Math.min(tag.end, start + UNSEEN_CHARS)).replace(/<[^<>]{0,500}>/g, ' '));
+    }
+  }
+
+  #note(words: string): void {
+    const kept = words.slice(0, this.#unseenLeft);
+    if (kept.trim() === '') return;
+    this.#unseenLeft -= kept.length;
+    this.#unseen.push(kept);
+  }
 }
 
 function hrefOf(attributes: string): string {
@@ -91,6 +165,8 @@ function hrefOf(attributes: string): string {
 }
 
 type Tag = { name: string; closing: boolean; attributes: string; end: number };
+
+const TAG_NAME = /<(\/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})/y;
 
 /** Finds where tags end. A search that reaches the end of the document is not repeated. */
 class TagScanner {
@@ -111,7 +187,8 @@ class TagScanner {
     if (source.startsWith('<!--', open)) return this.#until(source.indexOf('-->', open + 2), 3);
     const next = source.charCodeAt(open + 1);
     if (next === 0x21 || next === 0x3f) return this.#until(source.indexOf('>', open), 1);
-    const name = /^<(\/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})/.exec(source.slice(open, open + 34));
+    TAG_NAME.lastIndex = open;
+    const name = TAG_NAME.exec(source);
     if (name === null) return null;
     const nameEnd = open + name[0].length;
     const end = this.#endOf(nameEnd);

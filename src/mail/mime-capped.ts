@@ -9,7 +9,7 @@
 
 import type { PostalMimeOptions } from 'postal-mime';
 import PostalMime from 'postal-mime';
-import { htmlToText } from './html-text.ts';
+import { htmlRoom, htmlToText } from './html-text.ts';
 import type { MailProblem } from './parsed-mail.ts';
 import { MAIL_LIMITS } from './parsed-mail.ts';
 
@@ -105,12 +105,13 @@ export class CappedMime extends PostalMimeWithInternals {
   override renderTextContent(): void {
     const plain: string[] = [];
     const html: string[] = [];
+    const room = htmlRoom();
     let hasHtml = false;
     for (const entry of this.textMap.values()) {
       const plainPart = joinText(entry.plain);
       const htmlPart = joinText(entry.html);
       hasHtml ||= htmlPart !== null;
-      plain.push(plainPart ?? htmlToText(htmlPart ?? '', MAIL_LIMITS.textBytes + 1));
+      plain.push(plainPart ?? htmlToText(htmlPart ?? '', MAIL_LIMITS.textBytes + 1, room));
       html.push(htmlPart ?? `<pre>${escapeHtml(plainPart ?? '')}</pre>`);
     }
     this.textContent = { plain: plain.join('\n'), html: hasHtml ? html.join('\n') : '' };

@@ -5,7 +5,7 @@ import { atFirstUse } from '../kernel/at-first-use.ts';
 import type { Origin } from './fair-queue.ts';
 import { fallbackParse } from './mime-fallback.ts';
 import type { ParsedMail } from './parsed-mail.ts';
-import { loadHtmlParser } from './screening/visible-text-rules.ts';
+import { loadHtmlParser } from './screening/bounded-markup-rules.ts';
 import { compileWords } from './screening/word-match-rules.ts';
 import { WorkerPool } from './worker-pool.ts';
 import { isAscii, isShort, type ReadWritten, readWritten, toRead, type WrittenMail } from './written-mail.ts';

@@ -37,6 +37,11 @@ export class TextBuilder {
       this.#push(text.replaceAll('\r', ''));
       return;
     }
+    if (text !== '' && !/\s/.test(text)) {
+      this.#flushGap();
+      this.#push(text);
+      return;
+    }
     if (/^\s/.test(text)) this.space();
     const words = text.split(/\s+/).filter((word) => word !== '');
     if (words.length === 0) return;

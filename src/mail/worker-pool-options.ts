@@ -30,7 +30,7 @@ export interface PoolTask<Context, Question, Answer> {
   /** Copied to the thread. What waits in the queue has no copy yet. */
   raw: Uint8Array;
   context: Context;
-  /** Whose it is. Nobody's work delays that of others for longer than one task. */
+  /** Whose it is. The messages of one origin delay those of another by one message at most. */
   origin?: Origin;
   /** Answers requests of the thread about this message. A rejection reaches the thread as its `code`. */
   answer?: (question: Question) => Promise<Answer>;

@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { monotonicMs } from '../kernel/clock.ts';
 import { copyForThread, isLong } from './byte-slices.ts';
-import { FairQueue, laneOf, type Origin } from './fair-queue.ts';
+import { FairQueue, type Origin, ownersOf } from './fair-queue.ts';
 import type { PoolTask, TaskProblem, TaskResult, WorkerPoolOptions } from './worker-pool-options.ts';
 import type { FromWorker, ToWorker } from './worker-protocol.ts';
 
@@ -40,8 +40,6 @@ const START_MS = 60_000;
 const DEADLINE_STEPS = 10;
 /** A thread holds 20 to 60 MB and starts in 100 ms. */
 const IDLE_MS = 45_000;
-/** A lane with a message that has taken longer gets no last free thread. */
-const HEAVY_MS = 200;
 const NOBODY: Origin = { network: '', addresses: [] };
 
 /** Threads start with the first message, and end some time after the last. Idle threads do not keep the process alive. */
@@ -82,22 +80,25 @@ export class WorkerPool<Context, Reply, Question = never, Answer = never> {
 
   #dispatch(): void {
     for (;;) {
-      const mayRun = this.#mayRun();
-      const job = this.#queue.peek(mayRun);
+      const slotFor = this.#chooser();
+      const job = this.#queue.take((next) => slotFor(next) !== undefined);
       if (job === undefined) return;
-      const { raw } = job.task;
-      const free = this.#slots.filter((slot) => slot.takes(raw)).sort((a, b) => a.load - b.load)[0];
-      if (free === undefined) return;
-      this.#queue.take(mayRun);
-      free.run(job);
+      slotFor(job)?.run(job);
     }
   }
 
-  /** The last free thread is not for a lane that keeps another one busy: messages may take seconds. */
-  #mayRun(): (lane: string) => boolean {
-    if (this.#slots.length === 1 || this.#slots.filter(({ load }) => load === 0).length > 1) return () => true;
-    const heavy = new Set(this.#slots.map((slot) => slot.heavyLane));
-    return (lane) => !heavy.has(lane);
+  /**
+   * Chooses the thread for a message. The last free one is not for a message that shares its network or an address with
+   * one that another thread has: each of them may take long. See ADR 0120.
+   */
+  #chooser(): (job: Job) => WorkerSlot | undefined {
+    const slots = this.#slots.toSorted((a, b) => a.load - b.load);
+    const isReserved = slots.length > 1 && slots.filter(({ load }) => load === 0).length === 1;
+    const served = new Set(isReserved ? slots.flatMap((slot) => slot.owners) : []);
+    return ({ task, origin }) => {
+      const mayHaveLast = !ownersOf(origin).some((owner) => served.has(owner));
+      return slots.find((slot) => slot.takes(task.raw) && (slot.load > 0 || mayHaveLast));
+    };
   }
 }
 
@@ -131,10 +132,9 @@ class WorkerSlot {
     return current && this.#isReady ? monotonicMs() - current.startedAt : 0;
   }
 
-  /** The lane of a message that takes long; null otherwise. */
-  get heavyLane(): string | null {
-    const [current] = this.#jobs.values();
-    return current && this.#options.atATime === 'one' && this.#busyMs > HEAVY_MS ? laneOf(current.origin) : null;
+  /** Whose messages it holds. */
+  get owners(): string[] {
+    return [...this.#jobs.values()].flatMap(({ origin }) => ownersOf(origin));
   }
 
   takes(raw: Uint8Array): boolean {

@@ -18,8 +18,9 @@ const MINUTES = sizeOf(5);
 const CONNECTIONS = 6000;
 /** The aim is 20 ms on an idle machine. Beside other work, a program waits for a core. */
 const P99_MAX_MS = 1000;
-/** The aim is a second. */
-const READABLE_MAX_MS = 10_000;
+/** A second beside the attacks that `ATTACKS` names. All at once, attackers and service share the processors of one machine. */
+const READABLE_MAX_MS = process.env.ATTACKS ? 1000 : 10_000;
+const ADDRESSES = 12;
 const BOUND_MS = 150_000;
 
 const ATTACK = fileURLToPath(new URL('./attack.ts', import.meta.url));
@@ -49,9 +50,13 @@ for (const engine of ['sqlite', 'postgres'] as const)
     try {
       await model.setUp(2);
       const attacker = (await service.api().post('/v1/auth/keys', {})).body.api_key as string;
-      const { address } = (await service.api(attacker).post('/v1/email/claim', { address: 'eve' })).body;
+      const addresses: string[] = [];
+      for (let n = 0; n < ADDRESSES; n++) {
+        const { body } = await service.api(attacker).post('/v1/email/claim', { address: `eve-${n}` });
+        addresses.push(body.address);
+      }
       const ports = [service.httpPort, service.smtpPort].map(String);
-      const args = [ATTACK, ...ports, String(CONNECTIONS), attacker, address];
+      const args = [ATTACK, ...ports, String(CONNECTIONS), attacker, ...addresses];
       // Attackers are on machines of their own: the service comes first on these processors.
       const attacking = spawn('nice', ['-n', '19', process.execPath, ...args], {
         stdio: ['ignore', 'pipe', 'inherit'],

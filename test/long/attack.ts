@@ -1,22 +1,23 @@
 /**
  * Attacks a service on this machine until it is killed, from many loopback addresses:
  *
- *     node test/long/attack.ts HTTP_PORT SMTP_PORT CONNECTIONS KEY ADDRESS
+ *     node test/long/attack.ts HTTP_PORT SMTP_PORT CONNECTIONS KEY ADDRESS ADDRESS...
  *
- * KEY and ADDRESS are of an account of the attacker's own. Prints what it did when it gets SIGTERM. `ATTACKS` names the ones
- * to run, to find out which costs what: `connections,json,recipients,mail`.
+ * KEY and the ADDRESSes are of an account of the attacker's own. Prints what it did when it gets SIGTERM. `ATTACKS` names the
+ * ones to run, to find out which costs what: `connections,json,recipients,mail,two,many,one,calendar`.
  */
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOSTILE_MAILS } from '../corpus/hostile-mails.ts';
 import { Dialogue } from '../support/smtp-dialogue.ts';
 
-const [http = '', smtp = '', connections = '', key = '', address = ''] = process.argv.slice(2);
+const [http = '', smtp = '', connections = '', key = '', address = '', ...others] = process.argv.slice(2);
 const [httpPort, smtpPort] = [Number(http), Number(smtp)];
 const domain = address.split('@')[1] as string;
 const done: Record<string, number> = {};
 const attacks = process.env.ATTACKS?.split(',');
-const isOn = (attack: 'connections' | 'json' | 'recipients' | 'mail'): boolean => attacks?.includes(attack) ?? true;
+type Attack = 'connections' | 'json' | 'recipients' | 'mail' | 'two' | 'many' | 'one' | 'calendar';
+const isOn = (attack: Attack): boolean => attacks?.includes(attack) ?? true;
 const count = (what: string): void => {
   done[what] = (done[what] ?? 0) + 1;
 };
@@ -82,17 +83,40 @@ for (let n = 0; isOn('recipients') && n < 20; n++)
     }
   });
 
+/** Sends mail without end over four sessions at a time. */
+function flood(attack: Attack, mailOf: (n: number, i: number) => { from: string; to: string; raw: string }): void {
+  for (let n = 0; isOn(attack) && n < 4; n++)
+    void forever(async (i) => {
+      const { from, to, raw } = mailOf(n, i);
+      const client = await Dialogue.open(smtpPort, from);
+      try {
+        if ((await client.begin('eve@out.example', to)) !== 354) return;
+        client.send(Buffer.from(`\r\n${raw}`.replaceAll('\r\n.', '\r\n..').slice(2), 'latin1'));
+        client.send('\r\n.\r\n');
+        count(`${attack} ${(await client.reply()).code}`);
+      } finally {
+        client.close();
+      }
+    });
+}
+
 const bombs = HOSTILE_MAILS.map(({ raw }) => raw());
-for (let n = 0; isOn('mail') && n < 4; n++)
-  void forever(async (i) => {
-    const client = await Dialogue.open(smtpPort, network(n + 10));
-    try {
-      if ((await client.begin('eve@out.example', address)) !== 354) return;
-      const raw = bombs[(i + n) % bombs.length] as string;
-      client.send(Buffer.from(`\r\n${raw}`.replaceAll('\r\n.', '\r\n..').slice(2), 'latin1'));
-      client.send('\r\n.\r\n');
-      count(`bomb ${(await client.reply()).code}`);
-    } finally {
-      client.close();
-    }
-  });
+flood('mail', (n, i) => ({ from: network(n + 10), to: address, raw: bombs[(i + n) % bombs.length] as string }));
+
+const all = [address, ...others];
+const HEAD = 'From: Eve <eve@out.example>\r\nSubject: hi\r\nMIME-Version: 1.0\r\n';
+const nested = `${HEAD}Content-Type: text/html\r\n\r\n${`${'<p><b><i><u>'.repeat(75)}\r\n`.repeat(1100)}`;
+// Each from one network: to two addresses, to many, and to one.
+flood('two', (n) => ({ from: '127.60.0.1', to: all[n % 2] as string, raw: nested }));
+flood('many', (n, i) => ({ from: '127.61.0.1', to: all[(n + 4 * i) % all.length] as string, raw: nested }));
+flood('one', () => ({ from: '127.62.0.1', to: address, raw: nested }));
+
+const zone = ['BEGIN:VTIMEZONE', 'TZID:Home', 'BEGIN:STANDARD', 'DTSTART:19700101T000000', 'TZOFFSETFROM:+0200'];
+const rules = ['TZOFFSETTO:+0100', 'RRULE:FREQ=SECONDLY', 'END:STANDARD', 'END:VTIMEZONE'];
+const event = ['DTSTART;TZID=Home:20300114T090000', 'SUMMARY:Tea', 'ORGANIZER:mailto:eve@out.example', 'END:VEVENT'];
+const invitation = (uid: string): string => {
+  const calendar = ['BEGIN:VCALENDAR', 'METHOD:REQUEST', ...zone, ...rules, 'BEGIN:VEVENT', `UID:${uid}`, ...event];
+  const part = `--b\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\n${calendar.join('\r\n')}\r\nEND:VCALENDAR`;
+  return `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n${part}\r\n--b--\r\n`;
+};
+flood('calendar', (n, i) => ({ from: network(n), to: all[i % all.length] as string, raw: invitation(`${n}-${i}`) }));

@@ -32,9 +32,9 @@ export function createCalendarReader({ database, parser, incoming }: CalendarMai
     const part = (await readParts(database, message)).attachments.find(isCalendar);
     if (!part) return { status: 'done' };
     const { content } = await requireAttachment(database, message, part.n);
-    const calendar = await parser.read(content);
+    const { accountId, address, fromAddress: from, auth, senderKey } = message;
+    const calendar = await parser.read(content, { network: senderKey ?? '', addresses: [address] });
     if (calendar === null) return { status: 'done' };
-    const { accountId, address, fromAddress: from, auth } = message;
     const mail = { accountId, address, from, isProven: auth.verified_from, calendar };
     return { status: 'done', settle: (tx) => incoming.apply(tx, mail, now) };
   };

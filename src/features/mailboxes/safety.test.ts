@@ -4,6 +4,8 @@ import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
 import { onBothDatabases, type TestApp, type TestMail } from '../../../test/support/harness.ts';
 
+type Signal = { name: string; where: string };
+
 const pathOf = ({ address }: TestAgent, id: string, query = '') =>
   `/v1/email/messages/${encodeURIComponent(id)}?address=${address}${query}`;
 
@@ -102,6 +104,21 @@ onBothDatabases('the safety of a message', {}, (suite) => {
     const entry = messages.find(({ subject }: { subject: string }) => subject === 'Padded');
     const { safety } = (await ada.api.get(pathOf(ada, entry.message_id))).body;
     assert.deepEqual([safety.verdict, safety.signals[0].name], ['suspicious', 'unread_text']);
+  });
+
+  it('N5: a mail of a megabyte of nested markup is read, and is suspicious', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const link = '<a href="https://evil.example/in">https://bank.example/login</a>';
+    const html = `<p>Your code is <b>482913</b>.</p>${link} ${'<p><b><i><u>'.repeat(87_000)}<p>The end.`;
+    const { message_id: id } = await receive(t, ada, { text: '', html });
+    const { body } = await ada.api.get(pathOf(ada, id));
+    assert.deepEqual([body.parsed, body.parse_problem ?? null], [true, null]);
+    assert.match(body.text, /^Your code is 482913\.\n\nhttps:\/\/bank\.example\/login\n\n[\s\S]*The end\.$/);
+    assert.equal(body.safety.verdict, 'suspicious');
+    assert.ok(body.safety.signals.some(({ name, where }: Signal) => name === 'markup_flood' && where === 'text'));
+    assert.ok(body.safety.signals.some(({ name }: Signal) => name === 'link_mismatch'));
+    assert.deepEqual([body.code?.code, body.links[0].host, body.links[0].mismatch], ['482913', 'evil.example', true]);
   });
 
   it('sealed mail is not screened', async () => {

@@ -1,15 +1,25 @@
+import { MarkupFloodError } from './bounded-markup-rules.ts';
+
 /** The declarations of an element: a property to its value, lower case, without `!important`. */
 export type Declarations = ReadonlyMap<string, string>;
 
 const RULES_MAX = 2000;
 const CSS_CHARS = 200_000;
+const DECLARATIONS_CHARS = 8192;
+/** The end of a longer list of selectors counts. */
+const SELECTOR_CHARS = 2000;
 
-/** Parses declarations, as an attribute `style` holds them. Semicolons in quotes and brackets do not end one. */
+const DECLARATION = /([a-z-]{2,40})\s*:((?:[^;"'()]|"[^"]*(?:"|$)|'[^']*(?:'|$)|\([^)]*(?:\)|$))*)/gi;
+
+/**
+ * Parses declarations, as an attribute `style` holds them. Semicolons in quotes and brackets do not end one. What is not
+ * closed goes on to the end (CSS Syntax 3, 4.3), so nothing is searched twice.
+ */
 function parseDeclarations(text: string, onlyImportant = false): Map<string, string> {
   const found = new Map<string, string>();
   if (onlyImportant && !/!\s{0,8}important/i.test(text)) return found;
-  const plain = text.slice(0, 8192).replace(/\/\*[\s\S]*?\*\//g, ' ');
-  for (const [, name, value] of plain.matchAll(/([a-z-]{2,40})\s*:((?:[^;"'()]|"[^"]*"|'[^']*'|\([^)]*\))*)/gi)) {
+  const plain = text.slice(0, DECLARATIONS_CHARS).replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ');
+  for (const [, name, value] of plain.matchAll(DECLARATION)) {
     if (onlyImportant && !/!\s{0,8}important/i.test(value as string)) continue;
     found.set(
       (name as string).toLowerCase(),
@@ -62,9 +72,9 @@ function withoutAtRules(css: string): string {
     if (at < 0) return out + css.slice(i);
     out += css.slice(i, at);
     i = endOfAtRule(css, at);
-    const open = css.indexOf('{', at);
-    if (open > 0 && open < i && open - at < 200 && EVERYWHERE.test(css.slice(at, open)))
-      out += css.slice(open + 1, i - 1);
+    const head = css.slice(at, Math.min(i, at + 200));
+    const open = head.indexOf('{');
+    if (open > 0 && EVERYWHERE.test(head.slice(0, open))) out += css.slice(at + open + 1, i - 1);
   }
   return out;
 }
@@ -84,13 +94,17 @@ function endOfAtRule(css: string, at: number): number {
 function parseStyleSheet(css: string): StyleRule[] {
   const rules: StyleRule[] = [];
   const plain = withoutAtRules(css.slice(0, CSS_CHARS).replace(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, ' '));
-  for (const [, selectors, body] of plain.matchAll(/([^{}]{1,2000})\{([^{}]{0,8000})\}/g)) {
-    const declarations = parseDeclarations(body as string);
-    const important = parseDeclarations(body as string, true);
-    for (const selector of (selectors as string).split(',')) {
+  const pieces = plain.split(/([{}])/);
+  for (let i = 1; i + 2 < pieces.length; i += 2) {
+    if (pieces[i] !== '{' || pieces[i + 2] !== '}') continue;
+    const [selectors, body] = [pieces[i - 1] as string, pieces[i + 1] as string];
+    const declarations = parseDeclarations(body);
+    const important = parseDeclarations(body, true);
+    for (const selector of selectors.slice(-SELECTOR_CHARS).split(',')) {
       const path = selector
         .trim()
-        .split(/\s*>\s*|\s+/)
+        .replace(/\s+/g, ' ')
+        .split(/ ?> ?| /)
         .map(parseCompound);
       if (path.length <= 8 && path.every((part) => part !== null)) rules.push({ path, declarations, important });
       if (rules.length >= RULES_MAX) return rules;
@@ -119,37 +133,24 @@ function hasValue(actual: string | undefined, test: string, value: string): bool
   return test === '^=' ? actual.startsWith(value) : test === '$=' ? actual.endsWith(value) : actual.includes(value);
 }
 
-const matches = (element: Matchable, { tag, ids, classes, attributes }: Compound): boolean =>
-  (tag === null || tag === element.tag) &&
-  ids.every((id) => id === element.id) &&
-  classes.every((name) => element.classes.includes(name)) &&
-  attributes.every(({ name, test, value }) => hasValue(element.attribute(name), test, value));
+/** Steps of matching rules to elements in one mail. A newsletter needs some ten thousand. */
+const STEPS_MAX = 1_000_000;
 
-/** Whether a rule applies to an element. */
-function applies({ path }: StyleRule, element: Matchable): boolean {
-  if (!matches(element, path.at(-1) as Compound)) return false;
-  let left = path.length - 2;
-  for (let above = element.parent; above && left >= 0; above = above.parent)
-    if (matches(above, path[left] as Compound)) left -= 1;
-  return left < 0;
-}
-
-/** Checks of a rule against an element in one mail. A newsletter needs some ten thousand. */
-const CHECKS_MAX = 300_000;
-
-/** The rules of a mail, found by what the element itself must be. */
+/** The rules of a mail, found by what the element itself must be. Its methods throw a {@link MarkupFloodError}. */
 export class StyleSheet {
   readonly #byKey = new Map<string, { rule: StyleRule; order: number }[]>();
   readonly #variables = new Map<string, string>();
-  #checksLeft = CHECKS_MAX;
+  #stepsLeft = STEPS_MAX;
 
   constructor(css: string) {
-    for (const [, name, value] of css.slice(0, CSS_CHARS).matchAll(/(--[\w-]{1,60})\s{0,9}:([^;{}]{1,200})/g))
+    for (const [, name, value] of css.slice(0, CSS_CHARS).matchAll(/(?<![\w-])(--[\w-]{1,60})\s{0,9}:([^;{}]{1,200})/g))
       this.#variables.set((name as string).toLowerCase(), (value as string).trim().toLowerCase());
     for (const [order, rule] of parseStyleSheet(css).entries()) {
       const { tag, ids, classes } = rule.path.at(-1) as Compound;
       const key = ids[0] === undefined ? (classes[0] === undefined ? (tag ?? '*') : `.${classes[0]}`) : `#${ids[0]}`;
-      this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), { rule, order }]);
+      const known = this.#byKey.get(key);
+      if (known) known.push({ rule, order });
+      else this.#byKey.set(key, [{ rule, order }]);
     }
   }
 
@@ -165,21 +166,52 @@ export class StyleSheet {
 
   /** A value with its custom properties in their place. */
   #resolved(value: string): string {
-    return value.replace(
+    const resolved = value.replace(
       /var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)/g,
       (_, name: string, fallback = '') => this.#variables.get(name) ?? fallback.trim(),
     );
+    return resolved.slice(0, DECLARATIONS_CHARS);
   }
 
   /** What rules say of an element, later ones over earlier ones. */
   #matching(element: Matchable, part: 'declarations' | 'important'): Map<string, string> {
-    if (this.#checksLeft <= 0) return new Map();
     const keys = ['*', element.tag, `#${element.id}`, ...element.classes.map((name) => `.${name}`)];
     const rules = keys.flatMap((key) => this.#byKey.get(key) ?? []).sort((a, b) => a.order - b.order);
-    this.#checksLeft -= rules.length;
+    this.#spend(rules.length);
     const found = new Map<string, string>();
-    for (const { rule } of rules)
-      if (rule[part].size > 0 && applies(rule, element)) for (const [name, value] of rule[part]) found.set(name, value);
+    for (const { rule } of rules) {
+      if (rule[part].size === 0 || !this.#applies(rule, element)) continue;
+      this.#spend(rule[part].size);
+      for (const [name, value] of rule[part]) found.set(name, value);
+    }
     return found;
+  }
+
+  /** Whether a rule applies to an element. */
+  #applies({ path }: StyleRule, element: Matchable): boolean {
+    if (!this.#matches(element, path.at(-1) as Compound)) return false;
+    let left = path.length - 2;
+    for (let above = element.parent; above && left >= 0; above = above.parent)
+      if (this.#matches(above, path[left] as Compound)) left -= 1;
+    return left < 0;
+  }
+
+  #matches(element: Matchable, { tag, ids, classes, attributes }: Compound): boolean {
+    this.#spend(1);
+    return (
+      (tag === null || tag === element.tag) &&
+      ids.every((id) => id === element.id) &&
+      classes.every((name) => element.classes.includes(name)) &&
+      attributes.every(({ name, test, value }) => {
+        const actual = element.attribute(name);
+        this.#spend((actual?.length ?? 0) / 8);
+        return hasValue(actual, test, value);
+      })
+    );
+  }
+
+  #spend(steps: number): void {
+    this.#stepsLeft -= steps;
+    if (this.#stepsLeft < 0) throw new MarkupFloodError('styles');
   }
 }

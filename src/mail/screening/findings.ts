@@ -57,6 +57,7 @@ export function screen(mail: ScreenedMail): Screened {
         attachments: mail.attachedTexts ?? [],
         seen,
         shown: isHtml ? shown : null,
+        isMarkupFlood: shown?.isFlood === true,
         links,
       }),
       hidden: {

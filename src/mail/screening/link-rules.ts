@@ -1,7 +1,8 @@
 import { getDomain } from 'tldts';
 import type { FoundLink, LinkKind } from '../../kernel/findings.ts';
+import type { ShownLink } from '../html-text.ts';
 import { plainText } from './plain-text-rules.ts';
-import type { ShownLink } from './visible-text-rules.ts';
+
 import { Words } from './word-match-rules.ts';
 
 const LINKS_MAX = 50;

@@ -36,7 +36,7 @@ const CONTRAST_MIN = 1.2;
 
 /** A length in CSS pixels. Null: not a length, such as `auto`. */
 function pixels(value: string | undefined, em: number): number | null {
-  const match = /^(-?(?:\d+\.?\d*|\.\d+))(px|pt|em|rem|ex|ch|%|in|cm|mm|pc|vw|vh)?$/.exec(value ?? '');
+  const match = /^(-?(?:\d+(?:\.\d*)?|\.\d+))(px|pt|em|rem|ex|ch|%|in|cm|mm|pc|vw|vh)?$/.exec(value ?? '');
   if (!match) return null;
   const factors: Record<string, number> = {
     pt: 4 / 3,
@@ -56,7 +56,9 @@ function pixels(value: string | undefined, em: number): number | null {
 }
 
 function fontSizeOf(declarations: Declarations, parent: number): number {
-  const shorthand = /(?:^|\s)(0|\d*\.?\d+(?:px|pt|em|rem|%))(?:\/|\s)/.exec(declarations.get('font') ?? '')?.[1];
+  const shorthand = /(?:^|\s)(0|\d{0,9}\.?\d{1,9}(?:px|pt|em|rem|%))(?:\/|\s)/.exec(
+    declarations.get('font') ?? '',
+  )?.[1];
   const value = declarations.get('font-size') ?? shorthand;
   if (value === undefined) return parent;
   return SIZES[value] ?? pixels(value, parent) ?? parent;
@@ -67,7 +69,7 @@ function backgroundOf(declarations: Declarations, parent: Color | null): Color |
   const value = declarations.get('background-color') ?? declarations.get('background');
   if (value === undefined) return parent;
   if (/url\(|gradient/.test(declarations.get('background') ?? '')) return null;
-  const color = parseColor(value) ?? parseColor(value.split(/\s+(?![^(]*\))/)[0] ?? '');
+  const color = parseColor(value) ?? parseColor(/^(?:[^\s(]|\([^)]*\)?)*/.exec(value)?.[0] ?? '');
   if (color === null) return parent;
   return color[3] === 1 ? color : parent && over(color, parent);
 }
@@ -104,7 +106,8 @@ export function isHiddenBox(declarations: Declarations): boolean {
     /inset\(\s*(?:50|100)%|circle\(\s*0/.test(of('clip-path'))
   )
     return true;
-  if (/scale[xy3d]{0,2}\(\s*0(?:\.0+)?\s*[),]|translate[xyz3d]{0,2}\([^)]*-\d{4,}/.test(of('transform'))) return true;
+  if (/scale[xy3d]{0,2}\(\s*0(?:\.0+)?\s*[),]|translate[xyz3d]{0,2}\([^)]{0,200}-\d{4,}/.test(of('transform')))
+    return true;
   if (/opacity\(\s*0(?:\.0+)?%?\s*\)/.test(of('filter')) || (pixels(of('letter-spacing'), 16) ?? 0) <= -8) return true;
   const isPlaced = /absolute|fixed/.test(of('position'));
   const isFar = (name: string): boolean => (pixels(of(name), 16) ?? 0) <= FAR;

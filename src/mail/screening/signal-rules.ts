@@ -17,6 +17,8 @@ export interface SignalSource extends Sender {
   seen: Seen;
   /** How the HTML part shows; null when there is none, or nothing in it. */
   shown: VisibleText | null;
+  /** The HTML part has more markup than is read as a person would see it. */
+  isMarkupFlood: boolean;
   links: readonly FoundLink[];
   /** Texts of attachments. */
   attachments: readonly string[];
@@ -166,6 +168,8 @@ function distinct(signals: readonly Signal[]): Signal[] {
 
 /** Nothing is known of the rest, and padding in front of a demand is cheap. */
 const UNREAD: Signal = { name: 'unread_text', weight: 0.4, where: 'text' };
+/** What such a page hides is not known. */
+const MARKUP_FLOOD: Signal = { name: 'markup_flood', weight: 0.4, where: 'text' };
 
 /** What a mail itself shows against it. Each signal alone proves little: see verdict-rules.ts. */
 export function signalsOf(mail: SignalSource): Signal[] {
@@ -179,6 +183,7 @@ export function signalsOf(mail: SignalSource): Signal[] {
     ...textSignals(seen.text, 'text'),
     ...mixedSignals(seen.text),
     ...(Math.max(seen.text.length, text.length) > READ_CHARS ? [UNREAD] : []),
+    ...(mail.isMarkupFlood ? [MARKUP_FLOOD] : []),
     ...(shown === null ? [] : hiddenSignals(shown, `${subject}\n${seen.text}`)),
     ...(shown === null ? [] : plainSignals(text, `${subject}\n${seen.text}`)),
     ...linkSignals(links, from?.address ?? null),

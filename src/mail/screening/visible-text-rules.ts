@@ -1,25 +1,13 @@
-import { createRequire } from 'node:module';
 import type { DefaultTreeAdapterTypes } from 'parse5';
-import { atFirstUse } from '../../kernel/at-first-use.ts';
+import { readLinearly, type ShownLink, UNSEEN_CHARS, WORDY } from '../../mail/html-text.ts';
 import { LINES, PARAGRAPHS, TextBuilder } from '../../mail/text-builder.ts';
+import { MarkupFloodError, parseBounded } from './bounded-markup-rules.ts';
 import { StyleSheet } from './css-rules.ts';
 import { isHiddenBox, type Look, lookOf, ROOT_LOOK } from './look-rules.ts';
 import { modelTalkOf } from './model-text-rules.ts';
 
-const require = createRequire(import.meta.url);
-const parser = atFirstUse(() => require('parse5') as typeof import('parse5'));
-
-/** Loads what {@link visibleText} needs, which takes 15 ms once. */
-export const loadHtmlParser = (): void => void parser();
-
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
-
-/** A link of a mail: its target and what a reader sees of it. */
-export interface ShownLink {
-  url: string;
-  text: string;
-}
 
 /** What a person would see of an HTML part, and what was hidden from him. */
 export interface VisibleText {
@@ -31,10 +19,12 @@ export interface VisibleText {
   /** What no page shows as text: descriptions of pictures, titles, data for machines. */
   unseen: string;
   links: ShownLink[];
+  /** The page was too costly to be read as a person sees it: the text is all of it, and nothing is known to be hidden. */
+  isFlood?: true;
 }
 
 const HTML_CHARS = 1_048_576;
-const HIDDEN_CHARS = 20_000;
+const HIDDEN_CHARS = UNSEEN_CHARS;
 const LINKS_MAX = 200;
 const LINK_TEXT_CHARS = 300;
 /** Elements whose content is not text for a reader. */
@@ -53,8 +43,6 @@ const DROPPED = new Set([
   'textarea',
   'math',
 ]);
-/** Attributes that hold words. */
-const WORDY = ['alt', 'title', 'aria-label', 'content', 'summary', 'placeholder'];
 /** A description of a picture that is longer is not one. */
 const ALT_CHARS = 100;
 
@@ -209,7 +197,7 @@ class Reader {
     if (text === '') return;
     // Conditional comments of mail programs are layout (`[if mso]`).
     if (/^\[if |^<!\[endif|^\[endif/i.test(text)) {
-      this.#note(text.replace(/<[^>]{0,500}>/g, ' '));
+      this.#note(text.replace(/<[^<>]{0,500}>/g, ' '));
       return;
     }
     this.hiddenChars += text.length;
@@ -266,16 +254,26 @@ function styleSheetOf(root: Node[]): StyleSheet {
   return new StyleSheet(css.join('\n'));
 }
 
-/**
- * Reads HTML as a person would see it: by parsed declarations, never by looking for words. Hidden text is counted and
- * kept apart. Bounded; long mails belong off the main thread.
- */
-export function visibleText(html: string): VisibleText {
-  const { childNodes } = parser().parse(html.slice(0, HTML_CHARS));
+function seenText(html: string): VisibleText {
+  const childNodes = parseBounded(html);
   const reader = new Reader(styleSheetOf(childNodes));
   reader.read(childNodes, {
     ...{ tag: '#root', id: '', classes: [], parent: null, look: ROOT_LOOK, isHidden: false },
     attribute: () => undefined,
   });
   return reader.result;
+}
+
+/**
+ * Reads HTML as a person would see it: by parsed declarations, never by looking for words. Hidden text is counted and
+ * kept apart. What has more markup than a page that people read is read in one pass instead. See ADR 0120.
+ */
+export function visibleText(html: string): VisibleText {
+  const source = html.slice(0, HTML_CHARS);
+  try {
+    return seenText(source);
+  } catch (err) {
+    if (!(err instanceof MarkupFloodError)) throw err;
+    return { ...readLinearly(source, HTML_CHARS), hidden: '', hiddenChars: 0, isFlood: true };
+  }
 }
