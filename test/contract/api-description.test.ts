@@ -88,7 +88,7 @@ describe('the parts of GET /api', () => {
     const { body: whole } = await get('/api');
     const { description } = whole.info;
     assert.ok(description.length < 800 && description.includes('`?operation=`'), description);
-    for (const sentence of description.split(/(?<=\.) /)) assert.match(sentence, /^[A-Z]\S* .*\.$/);
+    for (const sentence of description.split(/(?<=\.) /)) assert.match(sentence, /^[A-Z`]\S* .*\.$/);
     assert.doesNotMatch(description, /(?:^|\. )And /);
     for (const type of EVENT_TYPES) {
       const { schema } = (whole.webhooks[type] as { post: WebhookSpec }).post.requestBody.content['application/json'];
