@@ -72,7 +72,8 @@ onBothDatabases('signet audit verify', {}, (suite) => {
     ])
       await t.sql('update audit_entries set seq = ? where account_id = ? and seq = ?', to, inserted.accountId, from);
     await t.sql(
-      `insert into audit_entries select account_id, 3, entry, action, created_at, prev_hash, hash from audit_entries
+      `insert into audit_entries (account_id, seq, entry, action, created_at, prev_hash, hash)
+       select account_id, 3, entry, action, created_at, prev_hash, hash from audit_entries
        where account_id = ? and seq = 2`,
       inserted.accountId,
     );
