@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp, tokenIn } from './support/harness.ts';
+import { onEngines, type TestApp, tokenIn } from './support/harness.ts';
 
 /**
  * Someone who knows only the base URL: fetches /llms.txt and the skill, and runs every command in them, in order. The
@@ -99,7 +99,7 @@ async function runPage(t: TestApp, path: string): Promise<string> {
 /** Ahead of the clock of this machine, which says where the commands wait from. */
 const AHEAD = { startAt: Date.now() + 3_600_000 };
 
-onBothDatabases('a newcomer', AHEAD, (suite) => {
+onEngines('both', 'a newcomer', AHEAD, (suite) => {
   it('does every everyday job with the commands of /llms.txt alone, and no call is refused', async () => {
     const output = await runPage(suite.t, '/llms.txt');
     for (const said of [

@@ -33,7 +33,7 @@ const reporter = new URL('./reporter.ts', import.meta.url);
 const given = process.argv.slice(2);
 const flags = given.filter((argument) => argument.startsWith('-'));
 
-const NAMES = /\b(?:describe|it|onBothDatabases)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
+const NAMES = /\b(?:describe|it|onEngines)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
 
 /** The long profiles run only by `npm run test:long`. */
 const everyFile = (): string[] =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../test/support/harness.ts';
+import { onEngines } from '../../test/support/harness.ts';
 import { type AuditChain, type AuditEntry, verifyAuditChain } from './audit-chain.ts';
 import { SignetClient } from './signet-client.ts';
 import { SignetCryptoError } from './signet-error.ts';
 
-onBothDatabases('verifyAuditChain', {}, (suite) => {
+onEngines('both', 'verifyAuditChain', {}, (suite) => {
   it('accepts the service’s entries, and names an entry that was changed', async () => {
     const { t } = suite;
     const { key, accountId } = await t.createAccount();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../test/support/harness.ts';
+import { onEngines } from '../../test/support/harness.ts';
 import { SignetClient } from './signet-client.ts';
 import { randomSeed } from './vault-seed.ts';
 
-onBothDatabases('the TypeScript client', {}, (suite) => {
+onEngines('both', 'the TypeScript client', {}, (suite) => {
   it('does an agent’s twelve jobs', async () => {
     const { t } = suite;
     const options = { baseUrl: t.baseUrl, seed: randomSeed() };

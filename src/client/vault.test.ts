@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp, tokenIn } from '../../test/support/harness.ts';
+import { onEngines, type TestApp, tokenIn } from '../../test/support/harness.ts';
 import type { PutVaultEntryInput } from './operations.ts';
 import { SignetClient } from './signet-client.ts';
 import { SignetCryptoError } from './signet-error.ts';
@@ -18,7 +18,7 @@ const code = (expected: string) => (err: unknown) => err instanceof SignetCrypto
 
 const LIMITS = { free: { vault_versions_per_key: 100, vault_keys: 100 } };
 
-onBothDatabases('the vault through the client', { limits: LIMITS }, (suite) => {
+onEngines('both', 'the vault through the client', { limits: LIMITS }, (suite) => {
   it('returns stored text and bytes, each version and its metadata', async () => {
     const { vault, client } = await owner(suite.t);
     const first = await vault.put('db-password', 'Grüße', { metadata: { note: 'mine', rotates: 30 } });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { asked } from '../../test/contract/samples/credentials.ts';
 import { createAgent } from '../../test/support/agents.ts';
-import { onBothDatabases, type TestApp, tokenIn } from '../../test/support/harness.ts';
+import { onEngines, type TestApp, tokenIn } from '../../test/support/harness.ts';
 import { makePod } from '../../test/support/pods.ts';
 
 /** Everything that the database holds, as text: the file and its log, or each row of each table. */
@@ -67,7 +67,8 @@ async function secretsOf(t: TestApp): Promise<Record<string, string>> {
   };
 }
 
-onBothDatabases(
+onEngines(
+  'both',
   'H6, M13: a thief with a copy of the database',
   { limits: { free: { stacks: 5, pods: 5 } } },
   (suite) => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent } from '../../test/support/agents.ts';
-import { onBothDatabases, startTestApp } from '../../test/support/harness.ts';
+import { onEngines, startTestApp } from '../../test/support/harness.ts';
 
 const MEBIBYTE = 1_048_576;
 let free = 1000 * MEBIBYTE;
 
 const options = { env: { DISK_FREE_MIN: '100M' }, freeBytes: async () => free };
 
-onBothDatabases('an almost full disk', options, (suite) => {
+onEngines('both', 'an almost full disk', options, (suite) => {
   it('defers mail and refuses writes; reading, deleting and revoking go on, and space that is free again ends it', async () => {
     const { t } = suite;
     const { disk, intake } = t.app.provided;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator, createAgent, openSession } from '../../test/support/agents.ts';
 import { addPasskey, SoftwarePasskey } from '../../test/support/authenticator.ts';
-import { onBothDatabases, type TestApp } from '../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../test/support/harness.ts';
 import { NAMED_HOST, operatedWithPasskey } from '../../test/support/passkeys.ts';
 import { DAY_MS, HOUR_MS } from '../kernel/period.ts';
 
@@ -12,7 +12,7 @@ const waiting = async (t: TestApp): Promise<string[]> => {
   return rows.map(({ kind, id, run_at }) => `${kind} ${id} ${run_at}`);
 };
 
-onBothDatabases('a job that comes before its time', NAMED_HOST, (suite) => {
+onEngines('both', 'a job that comes before its time', NAMED_HOST, (suite) => {
   it('does nothing and waits for it, whatever its kind', async () => {
     const { t } = suite;
     const owner = (await t.api().post('/v1/auth/keys', { backup: true })).body;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { EVENTS, type EventType } from '../../src/kernel/events.ts';
-import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import { onEngines, type TestApp } from '../support/harness.ts';
 import { ASKS, createWorld, type Mailbox, requireAsks, stateOf, type World } from './address-world.ts';
 import { send, type WireReply } from './contract-client.ts';
 import { nameOf, sampleOf } from './sample-requests.ts';
@@ -35,7 +35,7 @@ function withoutNames({ status, body }: WireReply, box: Mailbox): unknown {
   return JSON.parse(text);
 }
 
-onBothDatabases('a key that is limited to an address', {}, (suite) => {
+onEngines('both', 'a key that is limited to an address', {}, (suite) => {
   it('gets its own address from every filtered endpoint, and of the other one what it gets of one that nobody has', async () => {
     const { t } = suite;
     requireAsks(t.app.endpoints);

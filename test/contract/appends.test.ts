@@ -5,7 +5,7 @@ import { appendAudit, verifyChain } from '../../src/features/audit/audit-rules.t
 import { ApiError } from '../../src/kernel/errors.ts';
 import { type AccountLog, changeOf, type Tx } from '../../src/kernel/transaction.ts';
 import { EventLog, eventSeq, lastEventSeq, purgeEvents, readEvents } from '../../src/push/event-log.ts';
-import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import { onEngines, type TestApp } from '../support/harness.ts';
 
 /** The same numbers at every run. */
 function createRandom(seed: number): (below: number) => number {
@@ -67,7 +67,7 @@ const BROKEN = {
 
 const isRefused = (outcome: PromiseSettledResult<unknown>): boolean => outcome.status === 'rejected';
 
-onBothDatabases('what transactions of a shared commit append', {}, (suite) => {
+onEngines('both', 'what transactions of a shared commit append', {}, (suite) => {
   it('is there if and only if its transaction committed, in one order without gaps, and read in its own transaction', async () => {
     const { t } = suite;
     const random = createRandom(7);

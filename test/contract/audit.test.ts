@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { genesisHash, verifyChain } from '../../src/features/audit/audit-rules.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import { onEngines, type TestApp } from '../support/harness.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';
 import type { WireReply } from './contract-client.ts';
 import { changes, type Snapshot, settle, withSnapshots } from './contract-snapshot.ts';
@@ -78,7 +78,7 @@ async function refuseWithoutAudit(t: TestApp, endpoint: Endpoint, take: () => Pr
   requireSuccess(endpoint, await sendSample(t, endpoint, sample));
 }
 
-onBothDatabases('every call that changes something', NAMED_HOST, (suite) => {
+onEngines('both', 'every call that changes something', NAMED_HOST, (suite) => {
   it('503 storage_unavailable without any effect if its audit entry cannot be written; later it works', async () => {
     const { t } = suite;
     assert.ok(changing(t).length > 10);
@@ -174,7 +174,7 @@ async function chainOfFive(t: TestApp): Promise<string> {
   return accountId;
 }
 
-onBothDatabases('verifyChain', {}, (suite) => {
+onEngines('both', 'verifyChain', {}, (suite) => {
   const set = (accountId: string, seq: number, column: string, value: string | number) =>
     suite.t.sql(`update audit_entries set ${column} = ? where account_id = ? and seq = ?`, value, accountId, seq);
   const fault = async (accountId: string) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { type Api, onBothDatabases, type TestApp } from '../support/harness.ts';
+import { type Api, onEngines, type TestApp } from '../support/harness.ts';
 
 /**
  * Sends random commands to the service and to a short model, which stores every charge and computes all sums anew each
@@ -208,7 +208,7 @@ async function compare(model: Model, t: TestApp, api: Api, accountId: string): P
   assert.equal(Number(row?.total ?? 0), total);
 }
 
-onBothDatabases('budgets against a plain model', {}, (suite) => {
+onEngines('both', 'budgets against a plain model', {}, (suite) => {
   it('agrees after any commands at any time, across days, ISO weeks, months, years and leap days, also if the clock steps back', async (context) => {
     const { t } = suite;
     const seed = Number(process.env.SIGNET_MODEL_SEED ?? Math.trunc(Math.random() * 2 ** 31));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../support/harness.ts';
+import { onEngines } from '../support/harness.ts';
 import { call, needKey } from './gate.ts';
 import { nameOf } from './sample-requests.ts';
 
@@ -48,7 +48,8 @@ const ENDS_NO_ACCESS: Record<string, string> = {
   deleteSuppression: 'it lets mail go out again, so it gives',
 };
 
-onBothDatabases(
+onEngines(
+  'both',
   'N6: the buckets of the table of endpoints',
   { limits: { free: { requests_per_day: 0 }, requests_per_person_per_day: 0 } },
   (suite) => {

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../src/kernel/secret.ts';
 import { suspend } from '../support/agents.ts';
-import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import { onEngines, type TestApp } from '../support/harness.ts';
 import { send, type WireReply } from './contract-client.ts';
 import { nameOf, requireSuccess, sampleOf, sendSample, wireOf } from './sample-requests.ts';
 
@@ -54,7 +54,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   throw new Error('the service did not see the change');
 }
 
-onBothDatabases('methods and paths', {}, (suite) => {
+onEngines('both', 'methods and paths', {}, (suite) => {
   it('405 method_not_allowed with Allow: every unsupported method of a path', async () => {
     const { endpoints } = suite.t.app;
     for (const pattern of new Set(endpoints.map(({ path }) => path))) {
@@ -104,7 +104,7 @@ onBothDatabases('methods and paths', {}, (suite) => {
   });
 });
 
-onBothDatabases('every endpoint that needs a key', {}, (suite) => {
+onEngines('both', 'every endpoint that needs a key', {}, (suite) => {
   it('401 unauthorized with WWW-Authenticate: no key, garbage, a mistyped key, an unknown key', async () => {
     const { t } = suite;
     const { key } = await t.createAccount();

@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { errorsOf } from '../../src/http/openapi.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { ERRORS } from '../../src/kernel/errors.ts';
-import { onBothDatabases, startTestApp, type TestApp } from '../support/harness.ts';
+import { onEngines, startTestApp, type TestApp } from '../support/harness.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';
 import { send } from './contract-client.ts';
 import {
@@ -230,7 +230,7 @@ const isUnder = (place: string, roots: readonly string[]): boolean =>
 
 const terse = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}verbose=false`;
 
-onBothDatabases('every endpoint of the table, over HTTP', NAMED_HOST, (suite) => {
+onEngines('both', 'every endpoint of the table, over HTTP', NAMED_HOST, (suite) => {
   let document: ApiDocument;
   before(async () => {
     document = resolved((await send(suite.t.baseUrl, { method: 'GET', path: '/api' })).body);

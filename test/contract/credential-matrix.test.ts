@@ -5,7 +5,7 @@ import { DAY_MS } from '../../src/kernel/period.ts';
 import { SCOPE_NAMES, type Scope } from '../../src/kernel/scopes.ts';
 import { suspend } from '../support/agents.ts';
 import { delegate, tokenFor } from '../support/delegations.ts';
-import { onBothDatabases } from '../support/harness.ts';
+import { onEngines } from '../support/harness.ts';
 import { actingFor, plainToken, removeOperator, twoAgents } from '../support/operators.ts';
 import { makePod } from '../support/pods.ts';
 import { call, gateAnswer, namedKey, needKey, ROOMY, refusedScope } from './gate.ts';
@@ -21,7 +21,7 @@ interface Presented {
   headers?: Record<string, string>;
 }
 
-onBothDatabases('kinds of credentials', ROOMY, (suite) => {
+onEngines('both', 'kinds of credentials', ROOMY, (suite) => {
   /** Calls every endpoint. `fresh` makes a credential, and a new one after a call that ended it. */
   async function expectAll(who: string, fresh: () => Promise<Presented>, expected: (endpoint: Endpoint) => string) {
     const { t } = suite;
@@ -144,7 +144,7 @@ onBothDatabases('kinds of credentials', ROOMY, (suite) => {
   });
 });
 
-onBothDatabases('access tokens', ROOMY, (suite) => {
+onEngines('both', 'access tokens', ROOMY, (suite) => {
   /** An access token with the scopes. `fields` limit the key that delegates. */
   async function delegated(scopes: readonly Scope[], fields: object = {}): Promise<string> {
     const { t } = suite;

@@ -5,7 +5,7 @@ import { errorsOf } from '../../src/http/openapi.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../src/kernel/errors.ts';
 import { LIMIT_TABLE } from '../../src/kernel/limits.ts';
-import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import { onEngines, type TestApp } from '../support/harness.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';
 import { send, type WireReply } from './contract-client.ts';
 import type { SchemaNode } from './contract-document.ts';
@@ -166,7 +166,7 @@ describe('the check of replies', () => {
   });
 });
 
-onBothDatabases('bad input, to every endpoint', NAMED_HOST, (suite) => {
+onEngines('both', 'bad input, to every endpoint', NAMED_HOST, (suite) => {
   it('refuses invalid requests in the one envelope; they change nothing and consume nothing', async () => {
     const { t } = suite;
     const faults: string[] = [];

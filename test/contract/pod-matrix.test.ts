@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { confirmOperator } from '../support/agents.ts';
-import { onBothDatabases, type TestAccount, type TestApp } from '../support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../support/harness.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';
 import { makePod, type TestPod } from '../support/pods.ts';
 import { send, type WireReply } from './contract-client.ts';
@@ -141,7 +141,7 @@ async function expectRefusal(t: TestApp, endpoint: Endpoint, sample: Sample, key
 
 const ROOMY = { addresses: 10_000, stacks: 10_000, pods: 10_000, emails_per_day: 10_000, emails_per_hour: 10_000 };
 
-onBothDatabases('what is one account’s, for', { ...NAMED_HOST, limits: { free: ROOMY } }, (suite) => {
+onEngines('both', 'what is one account’s, for', { ...NAMED_HOST, limits: { free: ROOMY } }, (suite) => {
   /** Every endpoint on SQLite. On PostgreSQL only those with an id in the path, because the statements are the same. */
   const needKey = (): Endpoint[] =>
     suite.t.app.endpoints.filter(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SCOPE_NAMES } from '../../src/kernel/scopes.ts';
-import { onBothDatabases } from '../support/harness.ts';
+import { onEngines } from '../support/harness.ts';
 import { makePod } from '../support/pods.ts';
 import { send } from './contract-client.ts';
 import { call, namedKey, needKey, ROOMY, refusedScope } from './gate.ts';
@@ -9,7 +9,7 @@ import { nameOf } from './sample-requests.ts';
 
 /** Every endpoint that needs a credential × every scope alone × every state of a named key. */
 
-onBothDatabases('scopes', ROOMY, (suite) => {
+onEngines('both', 'scopes', ROOMY, (suite) => {
   it('every endpoint that needs a credential names a scope of the table, and GET /api shows it', async () => {
     const { t } = suite;
     const { paths } = (await send(t.baseUrl, { method: 'GET', path: '/api' })).body;

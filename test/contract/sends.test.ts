@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTier } from '../support/agents.ts';
-import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import { onEngines, type TestApp } from '../support/harness.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';
 import { nameOf, sampleOf, sendSample } from './sample-requests.ts';
 
@@ -24,7 +24,7 @@ async function makePodOfStrict(t: TestApp, accountId: string): Promise<void> {
   await setTier(t, platform.accountId, 'paid');
 }
 
-onBothDatabases('the endpoints that send mail', NAMED_HOST, (suite) => {
+onEngines('both', 'the endpoints that send mail', NAMED_HOST, (suite) => {
   it('are those that say so: no other one makes an outgoing mail', async () => {
     const { t } = suite;
     const found: string[] = [];

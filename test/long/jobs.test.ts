@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { HOUR_MS } from '../../src/kernel/period.ts';
-import { onBothDatabases } from '../support/harness.ts';
+import { onEngines } from '../support/harness.ts';
 import { startStallingRelay } from '../support/stalling-relay.ts';
 import { answer, startReceiver } from '../support/webhook-receiver.ts';
 import { printRow, sizeOf } from './size.ts';
@@ -23,7 +23,7 @@ const options = {
   env: { SMTP_RELAY_URL: `smtp://127.0.0.1:${relay.port}`, DELIVERY: 'relay' },
 };
 
-onBothDatabases(`${HOURS} h of jobs`, options, (suite) => {
+onEngines('both', `${HOURS} h of jobs`, options, (suite) => {
   it('each runs once at its time, and none is left', async (context) => {
     const { t } = suite;
     const { api } = await t.createAccount();

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { onBothDatabases, type TestApp } from '../support/harness.ts';
+import { onEngines, type TestApp } from '../support/harness.ts';
 
 const signet = fileURLToPath(new URL('../../bin/signet', import.meta.url));
 
@@ -19,7 +19,7 @@ function verify(t: TestApp, ...args: string[]): { code: number | null; out: stri
   return { code: status, out: stdout, err: stderr };
 }
 
-onBothDatabases('signet audit verify', {}, (suite) => {
+onEngines('both', 'signet audit verify', {}, (suite) => {
   it('reports intact chains, and names the entry that was altered, removed or cut off', async () => {
     const { t } = suite;
     const accounts = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { rooms } from '../../src/console/words-rooms-data.ts';
-import { type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../support/harness.ts';
+import { type ApiReply, onEngines, type TestApp, tokenIn } from '../support/harness.ts';
 import { askFor, registerClient } from '../support/oauth-client.ts';
 
 const PAGES = ['/', '/login', '/recover', '/dashboard', '/approve', '/review', '/confirm', '/credentials'];
@@ -37,7 +37,7 @@ const pathsIn = (script: string): string[] =>
     path.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, 'x').replace(/\?.*$/, ''),
   );
 
-onBothDatabases('The web pages', {}, (suite) => {
+onEngines('both', 'The web pages', {}, (suite) => {
   for (const path of PAGES) {
     it(`GET ${path} is a page whose policy allows only its own resources`, async () => {
       const { status, headers } = await suite.t.api().get(path);
@@ -176,7 +176,7 @@ onBothDatabases('The web pages', {}, (suite) => {
   });
 });
 
-onBothDatabases('GET /assets/{name}', {}, (suite) => {
+onEngines('both', 'GET /assets/{name}', {}, (suite) => {
   const PATH = '/assets/signet.css';
 
   it('304 without a body if the copy is current', async () => {
@@ -222,7 +222,7 @@ onBothDatabases('GET /assets/{name}', {}, (suite) => {
   }
 });
 
-onBothDatabases('GET /login', {}, (suite) => {
+onEngines('both', 'GET /login', {}, (suite) => {
   it('never consumes a link, however often and by whatever method it is fetched', async () => {
     const { t } = suite;
     await t.createAccount({ email: 'ada@example.com' });

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
-import { onBothDatabases } from '../support/harness.ts';
+import { onEngines } from '../support/harness.ts';
 
 const missing = ['bash', 'curl'].filter((tool) => spawnSync(tool, ['--version']).error);
 const skip = missing.length > 0 ? `SKIPPED: there is no ${missing.join(', ')}` : false;
 
-onBothDatabases('docs/delegation.md', {}, (suite) => {
+onEngines('both', 'docs/delegation.md', {}, (suite) => {
   it('every example works, one after the other', { skip }, async () => {
     const { t } = suite;
     const page = readFileSync(new URL('../../docs/delegation.md', import.meta.url), 'utf8');

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text as readText } from 'node:stream/consumers';
 import { after, before, describe } from 'node:test';
+import { getCallSites, isDeepStrictEqual } from 'node:util';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
 import { type App, type AppOptions, startApp } from '../../src/app.ts';
@@ -124,6 +129,32 @@ function mergeDeep(base: Record<string, unknown>, over: Record<string, unknown>)
   return merged;
 }
 
+/** Connections stay open between calls. `fetch` takes twice the processor time. */
+const KEPT = { keepAlive: true };
+const HTTP = new HttpAgent(KEPT);
+const HTTPS = new HttpsAgent(KEPT);
+
+/** Sends one request. @returns the reply, with its whole body */
+async function send(url: URL, options: RequestOptions, body?: string | Uint8Array): Promise<ApiReply> {
+  const isTls = url.protocol === 'https:';
+  const request = isTls
+    ? httpsRequest(url, { agent: HTTPS, ...options })
+    : httpRequest(url, { agent: HTTP, ...options });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const text = await readText(response);
+  const headers = new Headers();
+  for (let i = 0; i < response.rawHeaders.length; i += 2)
+    headers.append(response.rawHeaders[i] as string, response.rawHeaders[i + 1] as string);
+  const isJson = headers.get('content-type')?.startsWith('application/json');
+  return {
+    status: response.statusCode as number,
+    headers,
+    body: isJson && text !== '' ? JSON.parse(text) : text,
+    text,
+  };
+}
+
 export function createApi(baseUrl: string, key?: string): Api {
   const call = async (
     method: string,
@@ -131,25 +162,13 @@ export function createApi(baseUrl: string, key?: string): Api {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<ApiReply> => {
-    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-    const response = await fetch(baseUrl + path, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson && text !== '' ? JSON.parse(text) : text,
-      text,
+    const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+    const all = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
     };
+    return send(new URL(baseUrl + path), { method, headers: all }, isRaw ? body : JSON.stringify(body));
   };
   return Object.assign(call, {
     get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
@@ -318,19 +337,54 @@ export interface Suite {
   readonly t: TestApp;
 }
 
+/** The services that suites share, with the number of suites that still need each. */
+const shared = new Map<string, { needs: number; running?: Promise<TestApp> }>();
+
+async function stopShared(key: string): Promise<void> {
+  const running = shared.get(key)?.running;
+  shared.delete(key);
+  await (await running)?.stop();
+}
+
+// Suites that a pattern leaves out never say that they are done.
+after(async () => {
+  for (const key of [...shared.keys()]) await stopShared(key);
+});
+
+/** `npm run test:all` and the long profiles run every suite on both engines. */
+const RUNS_BOTH = Boolean(process.env.SIGNET_TEST_ALL || process.env.SIGNET_LONG);
+
 /**
- * Declares the same tests on SQLite and on PostgreSQL. Each engine gets its own service, started before its first
- * test: `onBothDatabases('POST /v1/auth/keys', {}, (suite) => { it('…', async () => { suite.t.api() … }) })`.
+ * Declares tests that run on a service: `onEngines('any', 'POST /v1/auth/keys', {}, (suite) => { it('…', async () => {
+ * suite.t.api() … }) })`. Suites of one file with equal options share a service on each engine, started before the first
+ * of them, so each test makes its own accounts.
+ * @param which `both`: on SQLite and on PostgreSQL, for what depends on SQL, races, locks, migrations or transactions.
+ * `any`: on SQLite, and on PostgreSQL only in `npm run test:all`, for what is decided before or after the database.
+ * @param options with a function or another object in them, the service is not shared; `isolated: true` says the same
  */
-export function onBothDatabases(name: string, options: TestAppOptions, declare: (suite: Suite) => void): void {
-  for (const engine of ['sqlite', 'postgres'] as const) {
+export function onEngines(
+  which: 'both' | 'any',
+  name: string,
+  options: TestAppOptions & { isolated?: true },
+  declare: (suite: Suite) => void,
+): void {
+  const file = getCallSites(2)[1]?.scriptName;
+  const { isolated, ...appOptions } = options;
+  const isPlain = isDeepStrictEqual(JSON.parse(JSON.stringify(appOptions)), appOptions);
+  for (const engine of which === 'both' || RUNS_BOTH ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)) {
+    const own = isolated || !isPlain ? [shared.size, name] : [];
+    const key = JSON.stringify([file, engine, appOptions, ...own]);
+    const entry = shared.get(key) ?? { needs: 0 };
+    shared.set(key, entry);
+    entry.needs++;
     describe(`${name} [${engine}]`, () => {
       let running: TestApp | undefined;
       before(async () => {
-        running = await startTestApp(engine, options);
+        entry.running ??= startTestApp(engine, appOptions);
+        running = await entry.running;
       });
       after(async () => {
-        await running?.stop();
+        if (--entry.needs === 0) await stopShared(key);
       });
       declare({
         get t() {

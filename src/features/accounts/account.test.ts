@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTier, suspend, unsuspend } from '../../../test/support/agents.ts';
-import { onBothDatabases, startTestApp, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, startTestApp, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { newId } from '../../kernel/ids.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 
@@ -24,7 +24,7 @@ async function createPod(t: TestApp, { accountId }: TestAccount, status = 'activ
   return { id, key, api: t.api(key) };
 }
 
-onBothDatabases('GET /v1/account/me', {}, (suite) => {
+onEngines('both', 'GET /v1/account/me', {}, (suite) => {
   it('200 with every field of an account', async () => {
     const { t } = suite;
     const { key, accountId, api } = await t.createAccount({ name: 'Ada', email: 'ada@example.com' });
@@ -108,7 +108,7 @@ onBothDatabases('GET /v1/account/me', {}, (suite) => {
 });
 
 for (const field of FIELDS) {
-  onBothDatabases(`POST /v1/account/${field}-email`, {}, (suite) => {
+  onEngines('both', `POST /v1/account/${field}-email`, {}, (suite) => {
     const path = `/v1/account/${field}-email`;
     const name = `${field}_email`;
 
@@ -150,7 +150,7 @@ for (const field of FIELDS) {
   });
 }
 
-onBothDatabases('a pod key on the account’s addresses', {}, (suite) => {
+onEngines('both', 'a pod key on the account’s addresses', {}, (suite) => {
   it('403 pod_auth_forbidden on operator-email; changes nothing', async () => {
     const { t } = suite;
     const pod = await createPod(t, await t.createAccount());
@@ -171,7 +171,7 @@ onBothDatabases('a pod key on the account’s addresses', {}, (suite) => {
   });
 });
 
-onBothDatabases('a tier that the operator sets', {}, (suite) => {
+onEngines('both', 'a tier that the operator sets', {}, (suite) => {
   it('takes effect with the next request, and so does a suspension', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();

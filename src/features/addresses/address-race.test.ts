@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 const accounts = (t: TestApp, n: number) => Promise.all(times(n, () => t.createAccount()));
@@ -12,7 +12,7 @@ async function slotsOf(t: TestApp, accountId: string): Promise<number> {
   return Number(rows[0]?.used ?? 0);
 }
 
-onBothDatabases('parallel claims', {}, (suite) => {
+onEngines('both', 'parallel claims', {}, (suite) => {
   it('of one address by 50 accounts: one gets 201, 49 get 409 and lose no slot', async () => {
     const { t } = suite;
     const all = await accounts(t, 50);

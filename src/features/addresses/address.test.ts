@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { it } from 'node:test';
 import { setTier } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 
 /** A new X25519 public key, 32 bytes. */
 function publicKey(): Buffer {
@@ -10,7 +10,7 @@ function publicKey(): Buffer {
   return Buffer.from(x as string, 'base64url');
 }
 
-onBothDatabases('POST /v1/email/claim', {}, (suite) => {
+onEngines('both', 'POST /v1/email/claim', {}, (suite) => {
   it('answers 201 with every field for a bare name and a whole address, in any case', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { deletionsIn } from '../../../test/support/job-effects.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
@@ -14,7 +14,7 @@ async function agentWithMail(t: TestApp) {
   return { ...agent, inbox, path };
 }
 
-onBothDatabases('DELETE /v1/email/addresses/{address}', { limits: { free: { addresses: 2 } } }, (suite) => {
+onEngines('both', 'DELETE /v1/email/addresses/{address}', { limits: { free: { addresses: 2 } } }, (suite) => {
   it('200: hides the address and its mail from every read, and refuses mail to it like an unknown one', async () => {
     const { t } = suite;
     const { api, address, path, inbox } = await agentWithMail(t);

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 interface Answer {
   status: number;
@@ -34,7 +34,7 @@ const tokenOf = (t: TestApp): string => readFileSync(join(t.config.dataDir, 'adm
 const admin = (t: TestApp, method: string, path: string, body?: object): Promise<Answer> =>
   send(portOf(t), method, `/admin/v1${path}`, { authorization: `Bearer ${tokenOf(t)}` }, body);
 
-onBothDatabases('/admin/v1', { env: { ADMIN_PORT: '0' } }, (suite) => {
+onEngines('both', '/admin/v1', { env: { ADMIN_PORT: '0' } }, (suite) => {
   it('refuses a foreign host, a web page and a missing or wrong token; the token file is private', async () => {
     const { t } = suite;
     const port = portOf(t);

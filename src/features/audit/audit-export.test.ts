@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { AuditExport, fileSink } from './audit-export-rules.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-audit-'));
@@ -25,7 +25,7 @@ const linesOf = (path: string): Line[] =>
 
 const path = join(folder, 'audit.jsonl');
 
-onBothDatabases('AUDIT_EXPORT', { env: { AUDIT_EXPORT: `file:${path}` } }, (suite) => {
+onEngines('both', 'AUDIT_EXPORT', { env: { AUDIT_EXPORT: `file:${path}` } }, (suite) => {
   it('writes every entry once, in the order of its chain, with the hash that covers it', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { it } from 'node:test';
-import { onBothDatabases, startTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 interface Entry {
@@ -30,7 +30,7 @@ async function busy(t: TestApp) {
   return { api: t.api(key), accountId };
 }
 
-onBothDatabases('GET /v1/audit', {}, (suite) => {
+onEngines('both', 'GET /v1/audit', {}, (suite) => {
   const list = async (api: Awaited<ReturnType<typeof busy>>['api'], query = '') => {
     const { status, body, text } = await api.get(`/v1/audit${query}`);
     assert.equal(status, 200, text);
@@ -115,7 +115,7 @@ onBothDatabases('GET /v1/audit', {}, (suite) => {
   });
 });
 
-onBothDatabases('GET /v1/audit/seals', {}, (suite) => {
+onEngines('both', 'GET /v1/audit/seals', {}, (suite) => {
   it('signs the newest entry of the chain with a flush; the published keys verify the signature', async () => {
     const { t } = suite;
     const { api, accountId } = await busy(t);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 async function refusedOf(t: TestApp, { api }: TestAccount) {
   await t.app.provided.audit.flush();
   return (await api.get('/v1/audit?result=refused&limit=200')).body.entries;
 }
 
-onBothDatabases('refused changes in the audit log', {}, (suite) => {
+onEngines('both', 'refused changes in the audit log', {}, (suite) => {
   it('403: the owner sees what a stolen named key tried, and with which key', async () => {
     const { t } = suite;
     const account = await t.createAccount();

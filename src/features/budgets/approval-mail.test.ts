@@ -4,12 +4,12 @@ import { SMTPServer } from 'smtp-server';
 import { mailed } from '../../../test/contract/samples/budgets.ts';
 import { freshName } from '../../../test/contract/samples/sample.ts';
 import { confirmOperator, createAgent, mailsTo, openSession, suspend } from '../../../test/support/agents.ts';
-import { onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
+import { onEngines, startTestApp } from '../../../test/support/harness.ts';
 import { readableMail } from '../../../test/support/readable-mail.ts';
 import { saidIn } from '../../../test/support/refusal.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
-onBothDatabases('the text of an approval mail', {}, (suite) => {
+onEngines('both', 'the text of an approval mail', {}, (suite) => {
   it('names the spender, the amount and the category, and turns no text of the agent into a link', async () => {
     const { t } = suite;
     const email = `${freshName('operator')}@example.com`;
@@ -39,7 +39,7 @@ onBothDatabases('the text of an approval mail', {}, (suite) => {
 });
 
 const FEW = { approval_mails_per_email_per_hour: 2, approval_mails_per_email_per_day: 3 };
-onBothDatabases('M9: approval mails', { limits: FEW }, (suite) => {
+onEngines('both', 'M9: approval mails', { limits: FEW }, (suite) => {
   it('are limited per hour for one address across accounts; one mail lists what came beyond, with a link for each', async () => {
     const { t } = suite;
     const email = `${freshName('victim')}@example.com`;
@@ -164,7 +164,7 @@ describe('an approval mail that the relay defers', () => {
   }
 });
 
-onBothDatabases('the link of an approval mail', {}, (suite) => {
+onEngines('both', 'the link of an approval mail', {}, (suite) => {
   it('can be viewed again and again, decides once, and the decision is in the account’s audit log', async () => {
     const { t } = suite;
     const { account, id, token } = await mailed(t);

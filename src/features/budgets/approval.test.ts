@@ -3,14 +3,14 @@ import { it } from 'node:test';
 import { approvalLinkIn, asked } from '../../../test/contract/samples/budgets.ts';
 import { freshName } from '../../../test/contract/samples/sample.ts';
 import { confirmationFor, confirmOperator } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount } from '../../../test/support/harness.ts';
 import { operatorSession } from '../../../test/support/pods.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
 const typesOf = async ({ api }: TestAccount): Promise<string[]> =>
   (await api.get('/v1/events')).body.events.map(({ type }: { type: string }) => type);
 
-onBothDatabases('approvals', {}, (suite) => {
+onEngines('both', 'approvals', {}, (suite) => {
   it('approve: 200, the charge is recorded beyond the cap and names the approval', async () => {
     const { account, id } = await asked(suite.t);
     const { api } = account;
@@ -151,7 +151,7 @@ onBothDatabases('approvals', {}, (suite) => {
   });
 });
 
-onBothDatabases('authority: operator', {}, (suite) => {
+onEngines('both', 'authority: operator', {}, (suite) => {
   async function handedOver() {
     const { t } = suite;
     const email = `${freshName('operator')}@example.com`;

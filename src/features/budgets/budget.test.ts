@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { withoutDisplays } from '../../../test/support/money.ts';
 import { CAP_PERIODS, capPeriodStart, DAY_MS, nextCapPeriod } from '../../kernel/period.ts';
 
@@ -46,7 +46,7 @@ describe('periods of a cap', () => {
   }
 });
 
-onBothDatabases('GET and PUT /v1/budget', {}, (suite) => {
+onEngines('both', 'GET and PUT /v1/budget', {}, (suite) => {
   it('200: a new account has no caps and is active', async () => {
     const { api, accountId } = await suite.t.createAccount();
     const { body } = await api.get('/v1/budget?verbose=false');
@@ -175,7 +175,7 @@ onBothDatabases('GET and PUT /v1/budget', {}, (suite) => {
   });
 });
 
-onBothDatabases('GET /v1/budget/history', {}, (suite) => {
+onEngines('both', 'GET /v1/budget/history', {}, (suite) => {
   async function walk(get: (query: string) => Promise<{ body: unknown }>, follow: 'cursor' | 'before', query = '') {
     const ids: string[] = [];
     for (let next = ''; ; ) {

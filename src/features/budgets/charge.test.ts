@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { breakLedger } from '../../../test/support/broken-ledger.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { withoutDisplays } from '../../../test/support/money.ts';
 
-onBothDatabases('POST /v1/charge', {}, (suite) => {
+onEngines('both', 'POST /v1/charge', {}, (suite) => {
   it('200 completed: the charge, and what is left in each capped period', async () => {
     const { api } = await suite.t.createAccount();
     await api.put('/v1/budget', { daily: 100, monthly: 300 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { setSpendingCaps, spendingCapsOf } from './budget-rules.ts';
 
-onBothDatabases('a pod’s charge', {}, (suite) => {
+onEngines('both', 'a pod’s charge', {}, (suite) => {
   it('counts for the pod and for its platform, in both ledgers', async () => {
     const { t } = suite;
     const platform = await t.createAccount();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { parseCalendarTime } from './time-rules.ts';
 
 const EVENT = { summary: 'Stand-up', start: '2026-01-14T09:00:00+01:00', end: '2026-01-14T09:15:00+01:00' };
@@ -41,7 +41,7 @@ describe('a calendar time', () => {
   });
 });
 
-onBothDatabases('POST /v1/calendar/events', {}, (suite) => {
+onEngines('both', 'POST /v1/calendar/events', {}, (suite) => {
   it('201: times are in UTC, and both ids are the same', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
@@ -110,7 +110,7 @@ onBothDatabases('POST /v1/calendar/events', {}, (suite) => {
   });
 });
 
-onBothDatabases('the calendar limit', { limits: { free: { calendar_events: 5 } } }, (suite) => {
+onEngines('both', 'the calendar limit', { limits: { free: { calendar_events: 5 } } }, (suite) => {
   it('12 concurrent creations, room for 5: five succeed, the others get 402 calendar_limit; a deletion makes room', async () => {
     const { api } = await suite.t.createAccount();
     const replies = await Promise.all(Array.from({ length: 12 }, () => api.post(PATH, EVENT)));
@@ -126,7 +126,7 @@ onBothDatabases('the calendar limit', { limits: { free: { calendar_events: 5 } }
   });
 });
 
-onBothDatabases('GET /v1/calendar/events', {}, (suite) => {
+onEngines('both', 'GET /v1/calendar/events', {}, (suite) => {
   const span = (summary: string, start: string, end: string) => ({
     summary,
     start: `2026-${start}:00Z`,
@@ -180,7 +180,7 @@ onBothDatabases('GET /v1/calendar/events', {}, (suite) => {
   });
 });
 
-onBothDatabases('an event', {}, (suite) => {
+onEngines('both', 'an event', {}, (suite) => {
   it('PATCH changes the given fields, raises the sequence, and checks the resulting times', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();

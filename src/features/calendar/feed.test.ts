@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
 import ICAL from 'ical.js';
 import { suspend } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
 const EVENTS = '/v1/calendar/events';
@@ -34,7 +34,7 @@ async function subscribed(t: TestApp) {
   return { ...account, url, read: async () => (await fetchFeed(url)).text() };
 }
 
-onBothDatabases('the calendar feed', {}, (suite) => {
+onEngines('both', 'the calendar feed', {}, (suite) => {
   it('shows events, an edit by its SEQUENCE under the same UID, and a deletion', async () => {
     const { t } = suite;
     const { api, read } = await subscribed(t);
@@ -193,7 +193,7 @@ for event in calendar.walk('vevent'):
 
 const hasPython = spawnSync(PYTHON3, ['-c', 'import icalendar']).status === 0;
 
-onBothDatabases('the calendar feed, to a program in another language', {}, (suite) => {
+onEngines('both', 'the calendar feed, to a program in another language', {}, (suite) => {
   it('python3-icalendar reads the event, its edit and its deletion', {
     skip: !hasPython && 'no python3-icalendar',
   }, async () => {

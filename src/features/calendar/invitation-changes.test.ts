@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator, createAgent, openSession, type TestAgent } from '../../../test/support/agents.ts';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { calendarText, receiveCalendar } from '../../../test/support/invitations.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
@@ -36,7 +36,7 @@ async function held(t: TestApp) {
   return { ada, boss, operator, decide };
 }
 
-onBothDatabases('an invitation that waits for a review', {}, (suite) => {
+onEngines('both', 'an invitation that waits for a review', {}, (suite) => {
   it('is `invited` once it is released, and says why when it is not: rejected, expired, or refused at release', async () => {
     const { t } = suite;
     const { ada, boss, decide } = await held(t);
@@ -83,7 +83,7 @@ onBothDatabases('an invitation that waits for a review', {}, (suite) => {
   });
 });
 
-onBothDatabases('changes by mail', {}, (suite) => {
+onEngines('both', 'changes by mail', {}, (suite) => {
   const uid = 'series-1@example.com';
   const series = (address: string, more: readonly string[] = []): string[] => [
     ...[`UID:${uid}`, 'SEQUENCE:0', 'SUMMARY:Weekly', `ORGANIZER:mailto:${OUTSIDER}`, 'RRULE:FREQ=WEEKLY;COUNT=5'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { calendarText, invitationsTo, receiveCalendar } from '../../../test/support/invitations.ts';
 
 const EVENTS = '/v1/calendar/events';
@@ -22,7 +22,7 @@ const statusesOf = async ({ api }: Pick<TestAccount, 'api'>, id: string): Promis
     ),
   );
 
-onBothDatabases('invitations by mail', {}, (suite) => {
+onEngines('both', 'invitations by mail', {}, (suite) => {
   it('between two agents: invited, answered, moved, answered again, cancelled', async () => {
     const { t } = suite;
     const [ada, bob] = [await agent(t), await agent(t)];
@@ -225,7 +225,7 @@ for event in calendar.walk('vevent'):
 `;
 const hasPython = spawnSync(PYTHON3, ['-c', 'import icalendar']).status === 0;
 
-onBothDatabases('invitations, to a program in another language', {}, (suite) => {
+onEngines('both', 'invitations, to a program in another language', {}, (suite) => {
   it('python3-icalendar reads REQUEST, its change and CANCEL', {
     skip: !hasPython && 'no python3-icalendar',
   }, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { calendarText, receiveCalendar } from '../../../test/support/invitations.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
@@ -40,7 +40,7 @@ async function listed({ api }: TestAgent) {
 const usedOf = async ({ api }: TestAgent): Promise<number> => (await api.get('/v1/usage')).body.calendar_events.used;
 const times = (many: number): number[] => Array.from({ length: many }, (_, i) => i);
 
-onBothDatabases('invitations of strangers', { defaultLimits: true }, (suite) => {
+onEngines('both', 'invitations of strangers', { defaultLimits: true }, (suite) => {
   it('N1: 105 requests of strangers over SMTP leave the calendar free for its account', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
@@ -61,7 +61,8 @@ onBothDatabases('invitations of strangers', { defaultLimits: true }, (suite) => 
   });
 });
 
-onBothDatabases(
+onEngines(
+  'both',
   'the room of invitations',
   { limits: { calendar_invitations: 4, calendar_invitations_per_sender: 3, free: { calendar_events: 2 } } },
   (suite) => {

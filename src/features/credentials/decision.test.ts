@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { withSnapshots } from '../../../test/contract/contract-snapshot.ts';
 import { asked, operated } from '../../../test/contract/samples/credentials.ts';
 import { confirmOperator } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 
 const VERIFY = '/v1/credentials/verify-email';
@@ -21,7 +21,7 @@ async function sessionOf(t: TestApp, email: string): Promise<string> {
   return opened.headers.get('location')?.split('#session=')[1] as string;
 }
 
-onBothDatabases('POST /v1/credentials/verify-email', {}, (suite) => {
+onEngines('both', 'POST /v1/credentials/verify-email', {}, (suite) => {
   it('answers the same for every code; only the operator gets a mail, without the agent’s description', async () => {
     const { t } = suite;
     const { api, email } = await operated(t);
@@ -57,7 +57,8 @@ onBothDatabases('POST /v1/credentials/verify-email', {}, (suite) => {
   });
 });
 
-onBothDatabases(
+onEngines(
+  'both',
   'POST /v1/credentials/verify-email, by network',
   { limits: { credential_links_per_ip_per_hour: 2 } },
   (suite) => {
@@ -70,7 +71,7 @@ onBothDatabases(
   },
 );
 
-onBothDatabases('GET /v1/credentials/requests', {}, (suite) => {
+onEngines('both', 'GET /v1/credentials/requests', {}, (suite) => {
   it('shows an operator what waits in the account that he selects, page by page, and nobody else anything', async () => {
     const { t } = suite;
     const { account, request } = await asked(t, { description: 'First.', vault_key: 'stripe' });
@@ -99,7 +100,7 @@ onBothDatabases('GET /v1/credentials/requests', {}, (suite) => {
   });
 });
 
-onBothDatabases('the operator of a request', {}, (suite) => {
+onEngines('both', 'the operator of a request', {}, (suite) => {
   it('sees the agent and its description with the mailed link and the code, and not without proof', async () => {
     const { t } = suite;
     const { account, request, proof } = await asked(t, { vault_key: 'stripe' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { asked, operated } from '../../../test/contract/samples/credentials.ts';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { purgeCredentials } from './request-rules.ts';
 
@@ -17,7 +17,7 @@ async function approvedRequest(t: TestApp, value = 'sk_test_value') {
   return made;
 }
 
-onBothDatabases('POST /v1/credentials/request', {}, (suite) => {
+onEngines('both', 'POST /v1/credentials/request', {}, (suite) => {
   it('201 with the codes of both sides, the page and the expiry', async () => {
     const { t } = suite;
     const { api } = await operated(t);
@@ -78,7 +78,7 @@ onBothDatabases('POST /v1/credentials/request', {}, (suite) => {
   });
 });
 
-onBothDatabases('POST /v1/credentials/poll', {}, (suite) => {
+onEngines('both', 'POST /v1/credentials/poll', {}, (suite) => {
   const status = async (api: Api, device: string) => (await api.post(POLL, { device_code: device })).body;
 
   it('authorization_pending within the interval; slow_down adds five seconds for good', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { delegate, type MadeDelegation, tokenFor } from '../../../test/support/delegations.ts';
-import { type Api, onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 const SPEND = ['money:spend', 'money:read'];
 
@@ -26,7 +26,7 @@ const recorded = async (t: TestApp, accountId: string): Promise<number> =>
     (await t.sql('select coalesce(sum(amount_usdc), 0) as sum from ledger where account_id = ?', accountId))[0]?.sum,
   );
 
-onBothDatabases('the budget of a delegation', {}, (suite) => {
+onEngines('both', 'the budget of a delegation', {}, (suite) => {
   it('64 parallel charges through both levels spend not one unit more than the smaller budget', async () => {
     const { t } = suite;
     const { a, b, first, second, byB, byC } = await chain(t, { first: 1000, second: 5000 });

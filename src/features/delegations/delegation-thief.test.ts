@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { delegate, exchange, tokenFor } from '../../../test/support/delegations.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 
 const ME = '/v1/account/me';
 const DELEGATIONS = '/v1/delegations';
 
-onBothDatabases('a thief around a delegation', {}, (suite) => {
+onEngines('both', 'a thief around a delegation', {}, (suite) => {
   it('a stranger with the id of B’s delegation, and B with A’s stolen token, get nothing', async () => {
     const { t } = suite;
     const [a, b, stranger] = [await t.createAccount(), await t.createAccount(), await t.createAccount()];

@@ -3,13 +3,13 @@ import { it } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import { createAgent, suspend, unsuspend } from '../../../test/support/agents.ts';
 import { delegate, exchange, type Form, tokenFor } from '../../../test/support/delegations.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 
 const DELEGATIONS = '/v1/delegations';
 const ME = '/v1/account/me';
 const HOUR_MS = 3_600_000;
 
-onBothDatabases('delegation', {}, (suite) => {
+onEngines('both', 'delegation', {}, (suite) => {
   it('A → B → C: scopes intersect, end and depth are never wider, and the audit log of A names everybody', async () => {
     const { t } = suite;
     const [a, b, c, d] = [

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { confirmationFor, mailsTo, openSession } from '../../../test/support/agents.ts';
 import { sessionOf } from '../../../test/support/confirmed.ts';
 import { begin, byOf, CANCEL, eventsOf, type Operated, operated } from '../../../test/support/deletions.ts';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { newPerson } from '../../../test/support/operators.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
@@ -26,7 +26,7 @@ async function anotherOperator(t: TestApp, { accountId, operator }: Operated): P
   return { email, api: await openSession(t, email) };
 }
 
-onBothDatabases('G3: who may cancel a deletion', {}, (suite) => {
+onEngines('both', 'G3: who may cancel a deletion', {}, (suite) => {
   it('G3: the agent cannot cancel the deletion that its operator began', async () => {
     const { t } = suite;
     const account = await operated(t, 0, 'operator');

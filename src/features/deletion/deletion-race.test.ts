@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { byOf, CANCEL, operated } from '../../../test/support/deletions.ts';
-import { type ApiReply, onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { untilWaiting } from '../../../test/support/waiting-calls.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 import { lockAccounts } from '../accounts/account-rules.ts';
@@ -25,7 +25,7 @@ async function race(t: TestApp, { accountId }: TestAccount, calls: readonly (() 
 const cancellations = async ({ api }: TestAccount): Promise<number> =>
   (await api.get('/v1/events?type=account.deletion_cancelled')).body.events.length;
 
-onBothDatabases('G3: of calls that race', {}, (suite) => {
+onEngines('both', 'G3: of calls that race', {}, (suite) => {
   for (const isBegun of [false, true])
     it(`G3: a key that cancels beside the operator who begins ends nothing of it${isBegun ? ', after a key began' : ''}`, async () => {
       const { t } = suite;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sessionOf } from '../../../test/support/confirmed.ts';
 import { begin, byOf, eventsOf, operated } from '../../../test/support/deletions.ts';
-import { type Api, onBothDatabases } from '../../../test/support/harness.ts';
+import { type Api, onEngines } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
-onBothDatabases('G3: `secure` while a deletion waits', {}, (suite) => {
+onEngines('both', 'G3: `secure` while a deletion waits', {}, (suite) => {
   const secure = async (api: Api, body: object = {}) => {
     const { status, body: done, text } = await api.post('/v1/account/secure', body);
     assert.equal(status, 200, text);

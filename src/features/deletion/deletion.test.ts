@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, openSession } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { twoAgents } from '../../../test/support/operators.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { DAY_MS } from '../../kernel/period.ts';
@@ -54,7 +54,7 @@ async function reportsOf(t: TestApp, accountId: string | null): Promise<ChainRep
 
 const AUDIT_TABLES = /^audit_(chains|entries|seals): acc_/;
 
-onBothDatabases('DELETE /v1/account', {}, (suite) => {
+onEngines('both', 'DELETE /v1/account', {}, (suite) => {
   it('202: due in 72 hours; until then its keys only read; a repeat answers the same', async () => {
     const { t } = suite;
     const agent = await createAgent(t);

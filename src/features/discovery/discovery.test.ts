@@ -6,12 +6,12 @@ import { Resolver } from 'did-resolver';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oauth from 'openid-client';
 import { getResolver } from 'web-did-resolver';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { newSigningKey, publishKey } from '../../../test/support/signing-keys.ts';
 
 const WANTED = { audience: 'https://api.example.com', scopes: ['mail.read'] };
 
-onBothDatabases('discovery', {}, (suite) => {
+onEngines('both', 'discovery', {}, (suite) => {
   it('openid-client discovers this service with either document, introspects a token and sees its revocation', async () => {
     const { t } = suite;
     const { api, key, accountId } = await t.createAccount();

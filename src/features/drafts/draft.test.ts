@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, suspend, type TestAgent } from '../../../test/support/agents.ts';
-import { type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 const HOUR = 3_600_000;
 
@@ -23,7 +23,7 @@ async function runAt(t: TestApp, ms: number): Promise<void> {
 /** What a refusal says, without the page that it links to, which depends on the call. */
 const said = ({ status, body }: ApiReply) => [status, { ...body, docs_url: null }];
 
-onBothDatabases('/v1/email/drafts', { limits: { free: { requests_per_day: 1_000_000, drafts: 4 } } }, (suite) => {
+onEngines('both', '/v1/email/drafts', { limits: { free: { requests_per_day: 1_000_000, drafts: 4 } } }, (suite) => {
   it('keep what is written, change it, and are sent as it stands, once', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];

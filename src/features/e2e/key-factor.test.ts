@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
 import { sessionOf } from '../../../test/support/confirmed.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
 const KEY = '/v1/e2e/key';
@@ -15,7 +15,7 @@ const claim = ({ api, address }: TestAgent, key: string) => api.post('/v1/email/
 const rotate = ({ api }: TestAgent, seed: string, key: string) =>
   api.post('/v1/e2e/rotate-key', { master_seed: seed, new_public_key: key });
 
-onBothDatabases('the key that encrypts mail', {}, (suite) => {
+onEngines('both', 'the key that encrypts mail', {}, (suite) => {
   it('M11: a claim with a public key does not walk around the master seed', async () => {
     const { t } = suite;
     const owner = await createAgent(t);

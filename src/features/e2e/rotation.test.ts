@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { it } from 'node:test';
 import { createTestDns, publish } from '../../../test/support/dns.ts';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 const PATH = '/v1/e2e/rotate-key';
 const SEED = 'correct horse battery staple';
@@ -54,7 +54,7 @@ async function receive(t: TestApp, { api }: TestAccount, address: string, text: 
   return (await api.get(`/v1/email/messages/${entry.message_id}?address=${address}`)).body;
 }
 
-onBothDatabases(`POST ${PATH}`, { resolveDns: dns.resolve }, (suite) => {
+onEngines('both', `POST ${PATH}`, { resolveDns: dns.resolve }, (suite) => {
   it('answers 200 with every field: the first call registers the seed, the next one rotates', async () => {
     const { t } = suite;
     const ada = await t.createAccount();

@@ -14,7 +14,7 @@ import { gcm } from '@noble/ciphers/aes.js';
 import { x25519 } from '@noble/curves/ed25519.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 /**
  * Decrypts mail by the published format alone: ephemeral X25519, HKDF-SHA-256 with a salt of 32 zero bytes
@@ -110,7 +110,7 @@ async function assertNotStored(t: TestApp, words: readonly string[]): Promise<vo
   }
 }
 
-onBothDatabases('mail to an address with a public key', {}, (suite) => {
+onEngines('both', 'mail to an address with a public key', {}, (suite) => {
   it('by SMTP: only the private key decrypts body, HTML, attachment and raw message', async () => {
     const { t } = suite;
     const ada = await agent(t);

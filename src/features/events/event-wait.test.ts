@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
+import { onEngines, startTestApp } from '../../../test/support/harness.ts';
 import { untilReaders } from '../../../test/support/stream-client.ts';
 
 const send = ({ api, address }: TestAgent, to: string, subject: string) =>
   api.post('/v1/email/send', { from: address, to, subject, text: 'Body' });
 
-onBothDatabases('GET /v1/events?wait=', { limits: { free: { event_streams: 3 } } }, (suite) => {
+onEngines('both', 'GET /v1/events?wait=', { limits: { free: { event_streams: 3 } } }, (suite) => {
   const stillWaiting = (waiting: Promise<unknown>): Promise<boolean> =>
     Promise.race([waiting.then(() => false), new Promise<boolean>((resolve) => setTimeout(resolve, 100, true))]);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, setTier, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount } from '../../../test/support/harness.ts';
 
 const send = ({ api, address }: TestAgent, to: string, subject: string) =>
   api.post('/v1/email/send', { from: address, to, subject, text: 'Body' });
@@ -29,7 +29,7 @@ async function follow({ api }: TestAccount, after = ''): Promise<Event[]> {
 
 const typesOf = (events: readonly Event[]): string[] => events.map(({ type }) => type);
 
-onBothDatabases('GET /v1/events', {}, (suite) => {
+onEngines('both', 'GET /v1/events', {}, (suite) => {
   it('lists each event once, in order, with its data', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { plainToken, removeOperator, twoAgents } from '../../../test/support/operators.ts';
 
 /** Opens the stream. @returns what reads its next event */
@@ -26,7 +26,7 @@ async function open(t: TestApp, token: string, stop: AbortSignal) {
   };
 }
 
-onBothDatabases('GET /v1/operator/events/stream', {}, (suite) => {
+onEngines('both', 'GET /v1/operator/events/stream', {}, (suite) => {
   it('sends the events of every agent, and no more of one that he lost', async () => {
     const { t } = suite;
     const stop = new AbortController();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { it } from 'node:test';
 import { WebSocket } from 'ws';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import {
   bearer,
   closed,
@@ -18,7 +18,7 @@ import {
 
 const LIMITS = { free: { emails_per_day: 10_000, emails_per_hour: 10_000 } };
 
-onBothDatabases('a stream and its credential', { limits: LIMITS }, (suite) => {
+onEngines('both', 'a stream and its credential', { limits: LIMITS }, (suite) => {
   it('closes a socket opened by a ticket with 4401 when the key that created it is rotated, before it receives the event', async () => {
     const { t } = suite;
     const account = await withAddress(t);
@@ -98,7 +98,7 @@ onBothDatabases('a stream and its credential', { limits: LIMITS }, (suite) => {
 
 const FEW = { free: { requests_per_day: 8, event_streams: 3 } };
 
-onBothDatabases('a refused upgrade', { limits: FEW }, (suite) => {
+onEngines('both', 'a refused upgrade', { limits: FEW }, (suite) => {
   it('has the reply of any request: id, challenge, the error envelope, and verbose=false', async () => {
     const { t } = suite;
     const { status, headers, body } = await refusal(new WebSocket(wsUrl(t)));

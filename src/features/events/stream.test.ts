@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { WebSocket } from 'ws';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import {
   type Frame,
   frames,
@@ -14,7 +14,7 @@ import {
 
 const LIMITS = { free: { emails_per_day: 10_000, emails_per_hour: 10_000 } };
 
-onBothDatabases('GET /v1/ws', { limits: LIMITS }, (suite) => {
+onEngines('both', 'GET /v1/ws', { limits: LIMITS }, (suite) => {
   it('sends frames as events happen; a client that resumes with its last id gets each event once, in order', async () => {
     const { t } = suite;
     const account = await withAddress(t);
@@ -80,7 +80,7 @@ onBothDatabases('GET /v1/ws', { limits: LIMITS }, (suite) => {
   });
 });
 
-onBothDatabases('GET /v1/events/stream', { limits: LIMITS }, (suite) => {
+onEngines('both', 'GET /v1/events/stream', { limits: LIMITS }, (suite) => {
   it('resumes with Last-Event-ID: each event once and in order, then new events', async () => {
     const { t } = suite;
     const account = await withAddress(t);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 /** Downloads an export and unpacks it with Python. @returns the folder */
 async function download(t: TestApp, key: string, into: string): Promise<string> {
@@ -28,7 +28,7 @@ const READ_MBOX = `
 import sys, mailbox, json
 print(json.dumps([[m["subject"], m["x-keywords"], m["status"], m.get_payload()] for m in mailbox.mbox(sys.argv[1])]))`;
 
-onBothDatabases('GET /v1/account/export', {}, (suite) => {
+onEngines('both', 'GET /v1/account/export', {}, (suite) => {
   const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> => {
     const folder = mkdtempSync(join(tmpdir(), 'signet-export-'));
     await work(folder).finally(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 const AUDIENCE = 'https://bounty.example.com';
 const FINDING = {
@@ -25,7 +25,7 @@ async function programOf(t: TestApp, account?: TestAccount, audience = AUDIENCE)
   return { api: t.api(body.api_key), id: body.program_id as string, key: body.api_key as string, owner: api };
 }
 
-onBothDatabases('POST /v1/agents/{agentId}/findings', {}, (suite) => {
+onEngines('both', 'POST /v1/agents/{agentId}/findings', {}, (suite) => {
   it('201: the finding is stored and signed; anyone with the jti can verify it with jose and the JWKS alone', async () => {
     const { t } = suite;
     const agent = await t.createAccount();
@@ -107,7 +107,7 @@ onBothDatabases('POST /v1/agents/{agentId}/findings', {}, (suite) => {
   });
 });
 
-onBothDatabases('a finding where signing is off', { env: { SIGNING: 'off' } }, (suite) => {
+onEngines('both', 'a finding where signing is off', { env: { SIGNING: 'off' } }, (suite) => {
   it('503 signing_unavailable, and nothing is stored', async () => {
     const agent = await suite.t.createAccount();
     const refused = await submit(agent);
@@ -116,7 +116,7 @@ onBothDatabases('a finding where signing is off', { env: { SIGNING: 'off' } }, (
   });
 });
 
-onBothDatabases('POST /v1/findings/{jti}/outcome', {}, (suite) => {
+onEngines('both', 'POST /v1/findings/{jti}/outcome', {}, (suite) => {
   it('one of 20 parallel judgements by a program counts; another program has its own; the track record is exact', async () => {
     const { t } = suite;
     const agent = await t.createAccount();
@@ -192,7 +192,7 @@ onBothDatabases('POST /v1/findings/{jti}/outcome', {}, (suite) => {
   });
 });
 
-onBothDatabases('/v1/programs', {}, (suite) => {
+onEngines('both', '/v1/programs', {}, (suite) => {
   it('the key is shown once, stored as a hash, and works for nothing else', async () => {
     const { t } = suite;
     const { key, id, owner } = await programOf(t);

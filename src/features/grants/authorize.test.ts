@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { allow, askFor, documentServer, REDIRECT, redeem, registerClient } from '../../../test/support/oauth-client.ts';
 import { twoAgents } from '../../../test/support/operators.ts';
 
 const LIMITS = { client_registrations_per_ip_per_hour: 40, client_documents_per_ip_per_hour: 5 };
 
-onBothDatabases('GET /oauth/authorize and its clients', { limits: LIMITS }, (suite) => {
+onEngines('both', 'GET /oauth/authorize and its clients', { limits: LIMITS }, (suite) => {
   const open = (request: string) => suite.t.api().get(`/oauth/authorize?${request}`, { accept: 'text/html' });
 
   it('shows who asks, where the answer goes and what it may do, and cannot be framed or run what a client wrote', async () => {

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import * as oauth from 'openid-client';
 import { confirmOperator } from '../../../test/support/agents.ts';
 import { confirmAt, sessionOf } from '../../../test/support/confirmed.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import {
   allow,
   askFor,
@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/oauth-client.ts';
 import { newPerson, plainSession, plainToken, removeOperator, twoAgents } from '../../../test/support/operators.ts';
 
-onBothDatabases('clients of people', { limits: { token_refreshes_per_hour: 3 } }, (suite) => {
+onEngines('both', 'clients of people', { limits: { token_refreshes_per_hour: 3 } }, (suite) => {
   const introspect = async (key: string, token: string) =>
     (await suite.t.api(key).post('/v1/tokens/introspect', { token })).body;
 

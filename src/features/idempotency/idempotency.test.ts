@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, type ApiReply, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
 const CLAIM = '/v1/email/claim';
@@ -24,7 +24,7 @@ async function sender(t: TestApp) {
   return { ...account, mail: { from, to: from, subject: 'Once', text: 'Only' }, sent };
 }
 
-onBothDatabases('Idempotency-Key', {}, (suite) => {
+onEngines('both', 'Idempotency-Key', {}, (suite) => {
   it('a repeated request gets the same bytes, Idempotency-Replayed: true, and has no second effect', async () => {
     const { api, mail, sent } = await sender(suite.t);
     const first = await api.post(SEND, mail, keyed('a'));
@@ -157,7 +157,7 @@ onBothDatabases('Idempotency-Key', {}, (suite) => {
   });
 });
 
-onBothDatabases('the scope of an Idempotency-Key', { env: { TRUST_PROXY: '127.0.0.0/8' } }, (suite) => {
+onEngines('both', 'the scope of an Idempotency-Key', { env: { TRUST_PROXY: '127.0.0.0/8' } }, (suite) => {
   it('two accounts may use the same key', async () => {
     const { t } = suite;
     const [ada, bob] = [await t.createAccount(), await t.createAccount()];

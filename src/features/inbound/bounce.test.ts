@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { bounce, type Fate, report } from '../../../test/support/delivery-reports.ts';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { startReturnPathRelay } from '../../../test/support/return-path-relay.ts';
 import { MimeParser } from '../../mail/mime.ts';
 
@@ -41,7 +41,7 @@ const typesOf = async ({ api }: TestAccount): Promise<string[]> =>
   (await api.get('/v1/events')).body.events.map(({ type }: { type: string }) => type);
 const inboxOf = async ({ api, address }: Sender) => (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
 
-onBothDatabases('mail that comes back', { env }, (suite) => {
+onEngines('both', 'mail that comes back', { env }, (suite) => {
   it('has its own return path, which no agent can claim', async () => {
     const { t } = suite;
     const ada = await sender(t);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createAgent, suspend, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, startTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
 let names = 0;
@@ -26,7 +26,7 @@ const rawOf = (t: TestApp, ada: TestAgent, id: string) =>
 
 const lines = (...text: string[]): string => text.join('\r\n');
 
-onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
+onEngines('both', 'mail that arrives by SMTP', {}, (suite) => {
   it('is in the list as soon as the client has its 250, 20 times in a row', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
@@ -167,7 +167,7 @@ onBothDatabases('mail that arrives by SMTP', {}, (suite) => {
   });
 });
 
-onBothDatabases('recipients by SMTP', {}, (suite) => {
+onEngines('both', 'recipients by SMTP', {}, (suite) => {
   const refusalOf = async (t: TestApp, to: string): Promise<[number, string]> => {
     const err = await t.sendSmtp({ to, text: 'x' }).then(
       () => null,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { CONTENT, deliver, digest, FILE, held, left, MAIL } from '../../../test/support/large-mail.ts';
 
 /** To an address outside and to the sender. */
@@ -13,7 +13,7 @@ const LETTER = (address: string) => ({
 /** The base64 of the file in a mail that was handed over. */
 const attached = (mail: string): string => mail.split('\r\n\r\n').at(-1)?.split('\r\n--')[0] ?? '';
 
-onBothDatabases('a mail of 20 MB', {}, (suite) => {
+onEngines('both', 'a mail of 20 MB', {}, (suite) => {
   it('is taken, read and deleted in pieces; every byte is there', async () => {
     const { t } = suite;
     const { api, address, key } = await createAgent(t);
@@ -48,7 +48,7 @@ onBothDatabases('a mail of 20 MB', {}, (suite) => {
   });
 });
 
-onBothDatabases('a mail of 20 MB over the quota', { limits: { free: { emails_per_day: 1 } } }, (suite) => {
+onEngines('both', 'a mail of 20 MB over the quota', { limits: { free: { emails_per_day: 1 } } }, (suite) => {
   it('is refused, and nothing of it is written', async () => {
     const { t } = suite;
     const { api, address } = await createAgent(t);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { CONTENT, deliver, digest, FILE, held, left, MAIL } from '../../../test/support/large-mail.ts';
 import { generateMailKeys, type MailKeys, messageOpener } from '../../client/sealed-mail.ts';
 
@@ -51,7 +51,7 @@ const LETTER = (from: string, to: string[]) => ({
   attachments: [{ filename: 'many.bin', content: CONTENT }],
 });
 
-onBothDatabases('a mail of 20 MB to an address with a public key', {}, (suite) => {
+onEngines('both', 'a mail of 20 MB to an address with a public key', {}, (suite) => {
   it('by SMTP: it is sealed and stored in pieces; the key opens every byte', async () => {
     const { t } = suite;
     const ada = await owner(t);

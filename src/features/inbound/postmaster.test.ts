@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { refuses, succeeds } from '../../../test/process/command-line.ts';
 import { createAgent } from '../../../test/support/agents.ts';
 import { createTestDns, publish } from '../../../test/support/dns.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { Dialogue } from '../../../test/support/smtp-dialogue.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
@@ -57,7 +57,7 @@ const forwarding = {
   limits: { free: { stacks: 5 } },
 };
 
-onBothDatabases('mail to postmaster and abuse', forwarding, (suite) => {
+onEngines('both', 'mail to postmaster and abuse', forwarding, (suite) => {
   it('is forwarded as an attachment, from the null sender, for each spelling that RFC 5321 asks for', async () => {
     const { t } = suite;
     const spellings = ['Postmaster', POSTMASTER, 'POSTMASTER@Agents.Localhost', 'abuse@agents.localhost'];
@@ -147,7 +147,7 @@ onBothDatabases('mail to postmaster and abuse', forwarding, (suite) => {
   });
 });
 
-onBothDatabases('mail to postmaster without POSTMASTER_MAIL', {}, (suite) => {
+onEngines('both', 'mail to postmaster without POSTMASTER_MAIL', {}, (suite) => {
   it('is kept for signet postmaster list, with a line in the log, until there is no room', async () => {
     const { t } = suite;
     assert.deepEqual(await deliver(t, [POSTMASTER], mail('read me')), [250, 250]);
@@ -180,7 +180,8 @@ onBothDatabases('mail to postmaster without POSTMASTER_MAIL', {}, (suite) => {
   });
 });
 
-onBothDatabases(
+onEngines(
+  'both',
   'mail to postmaster whose forwarding fails',
   {
     env: { POSTMASTER_MAIL: 'ops@elsewhere.example', SMTP_RELAY_URL: 'smtp://127.0.0.1:1' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, it } from 'node:test';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { MimeParser } from '../../mail/mime.ts';
 import { createSenderAuth, type SenderAuth } from '../../mail/sender-auth.ts';
 import { receivedHeader } from '../../mail/smtp-trace.ts';
@@ -69,7 +69,7 @@ async function receive(
 const PROVEN = { method: 'smtp', spf: 'pass', dkim: 'none', dmarc: 'pass', verified_from: true };
 const FORGED = { method: 'smtp', spf: 'fail', dkim: 'none', dmarc: 'fail', verified_from: false };
 
-onBothDatabases('auth of an external mail', {}, (suite) => {
+onEngines('both', 'auth of an external mail', {}, (suite) => {
   it('is the result of SPF, DKIM and DMARC, and the From address is verified if one of them proves it', async () => {
     const { t } = suite;
     for (const [ip, expected] of [
@@ -125,7 +125,7 @@ onBothDatabases('auth of an external mail', {}, (suite) => {
   });
 });
 
-onBothDatabases('the share of a sender', { limits: { free: { storage_bytes: 400_000 } } }, (suite) => {
+onEngines('both', 'the share of a sender', { limits: { free: { storage_bytes: 400_000 } } }, (suite) => {
   it('is that of its proven domain, over all networks; a forged name takes nothing from it', async () => {
     const { t } = suite;
     const { mail } = await receive(t, '203.0.113.9');

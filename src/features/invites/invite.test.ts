@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { createInvite } from './invite-rules.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,7 +16,7 @@ const invited = async (t: TestApp): Promise<string> =>
 const accountsOf = async (t: TestApp): Promise<number> =>
   Number((await t.sql('select count(*) as n from accounts'))[0]?.n);
 
-onBothDatabases('sign-up by invite', { env: { SIGNUP: 'invite' } }, (suite) => {
+onEngines('both', 'sign-up by invite', { env: { SIGNUP: 'invite' } }, (suite) => {
   for (const [path, body] of SIGN_UPS) {
     it(`POST ${path}: an invite admits one sign-up; none, a wrong and a used one are 403 invite_required`, async () => {
       const { t } = suite;
@@ -64,7 +64,7 @@ onBothDatabases('sign-up by invite', { env: { SIGNUP: 'invite' } }, (suite) => {
   });
 });
 
-onBothDatabases('closed sign-up', { env: { SIGNUP: 'closed' } }, (suite) => {
+onEngines('both', 'closed sign-up', { env: { SIGNUP: 'closed' } }, (suite) => {
   it('403 signup_closed at every door, even with an invite; no account is created', async () => {
     const { t } = suite;
     const invite = await invited(t);
@@ -76,7 +76,7 @@ onBothDatabases('closed sign-up', { env: { SIGNUP: 'closed' } }, (suite) => {
   });
 });
 
-onBothDatabases('open sign-up', {}, (suite) => {
+onEngines('both', 'open sign-up', {}, (suite) => {
   it('does not read an invite, and does not use it up', async () => {
     const { t } = suite;
     const invite = await invited(t);

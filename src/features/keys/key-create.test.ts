@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 
 const LIMITS = { stacks: 1, addresses: 10, dns_records: 10, emails_per_day: 10, requests_per_day: 100 };
 const LIMITS_OF_A_FRESH_SERVICE = { limits: { free: { requests_per_day: 100 } } };
@@ -21,7 +21,7 @@ const BAD_BODIES: readonly [string, unknown, string][] = [
 ];
 
 for (const path of ['/v1/auth/keys', '/v1/keys']) {
-  onBothDatabases(`POST ${path}: the request body`, {}, (suite) => {
+  onEngines('both', `POST ${path}: the request body`, {}, (suite) => {
     for (const [what, body, field] of BAD_BODIES) {
       it(`400 invalid_request: ${what}; creates no account`, async () => {
         const { t } = suite;
@@ -61,7 +61,7 @@ for (const path of ['/v1/auth/keys', '/v1/keys']) {
   });
 }
 
-onBothDatabases('POST /v1/auth/keys: the reply', LIMITS_OF_A_FRESH_SERVICE, (suite) => {
+onEngines('both', 'POST /v1/auth/keys: the reply', LIMITS_OF_A_FRESH_SERVICE, (suite) => {
   it('201 with exactly the fields of the specification', async () => {
     const { t } = suite;
     const { status, body } = await t.api().post('/v1/auth/keys', { name: 'Ada' });
@@ -89,7 +89,7 @@ onBothDatabases('POST /v1/auth/keys: the reply', LIMITS_OF_A_FRESH_SERVICE, (sui
   });
 });
 
-onBothDatabases('POST /v1/keys: the reply', {}, (suite) => {
+onEngines('both', 'POST /v1/keys: the reply', {}, (suite) => {
   it('201 with exactly the fields of the short form', async () => {
     const { t } = suite;
     const { status, body } = await t.api().post('/v1/keys', {});

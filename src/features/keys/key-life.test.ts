@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { mintKey } from '../../kernel/secret.ts';
 
 const ROTATE = '/v1/auth/keys/rotate';
@@ -20,7 +20,7 @@ const NO_KEY: readonly [string, string | undefined][] = [
   ['text that is not a key', 'hello'],
 ];
 
-onBothDatabases('the key endpoints without a valid key', {}, (suite) => {
+onEngines('both', 'the key endpoints without a valid key', {}, (suite) => {
   for (const [what, key] of NO_KEY) {
     it(`401 unauthorized with a challenge: ${what}`, async () => {
       const { t } = suite;
@@ -34,7 +34,7 @@ onBothDatabases('the key endpoints without a valid key', {}, (suite) => {
   }
 });
 
-onBothDatabases(`POST ${ROTATE}`, {}, (suite) => {
+onEngines('both', `POST ${ROTATE}`, {}, (suite) => {
   it('200 with every field; the new key opens the same account and the old key is refused', async () => {
     const { t } = suite;
     const { key, accountId, api } = await t.createAccount();
@@ -86,7 +86,7 @@ onBothDatabases(`POST ${ROTATE}`, {}, (suite) => {
   });
 });
 
-onBothDatabases(`POST ${GENERATE}`, {}, (suite) => {
+onEngines('both', `POST ${GENERATE}`, {}, (suite) => {
   it('201 with every field; the list shows the given label', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
@@ -141,7 +141,7 @@ onBothDatabases(`POST ${GENERATE}`, {}, (suite) => {
   });
 });
 
-onBothDatabases(`POST ${ACTIVATE}`, {}, (suite) => {
+onEngines('both', `POST ${ACTIVATE}`, {}, (suite) => {
   it('200 with every field when called with the backup key', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
@@ -210,7 +210,7 @@ onBothDatabases(`POST ${ACTIVATE}`, {}, (suite) => {
   });
 });
 
-onBothDatabases(`GET ${LIST}`, {}, (suite) => {
+onEngines('both', `GET ${LIST}`, {}, (suite) => {
   it('200 with every field of each key, newest first, without the keys themselves', async () => {
     const { t } = suite;
     const { key, api, accountId } = await t.createAccount();

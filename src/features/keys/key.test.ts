@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 import { keyKindOf, mintKey } from '../../kernel/secret.ts';
 
@@ -16,7 +16,7 @@ describe('an API key', () => {
   });
 });
 
-onBothDatabases('POST /v1/auth/keys', { defaultLimits: true }, (suite) => {
+onEngines('both', 'POST /v1/auth/keys', { defaultLimits: true }, (suite) => {
   it('201 with a working key, its prefix and the limits of the tier', async () => {
     const { t } = suite;
     const { status, body } = await t.api().post('/v1/auth/keys', { name: 'Ada' });
@@ -52,7 +52,7 @@ onBothDatabases('POST /v1/auth/keys', { defaultLimits: true }, (suite) => {
   });
 });
 
-onBothDatabases('the life of a key', {}, (suite) => {
+onEngines('both', 'the life of a key', {}, (suite) => {
   it('rotation: the old key is 401 at once and the new one works; the list shows both', async () => {
     const { t } = suite;
     const { key, api } = await t.createAccount();

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { createWorld, limitedKey, type Mailbox } from '../../../test/contract/address-world.ts';
 import { openSession } from '../../../test/support/agents.ts';
 import { WARES, type Ware } from '../../../test/support/buyer.ts';
-import { onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount } from '../../../test/support/harness.ts';
 import { bearer, frames, opened, wsUrl } from '../../../test/support/stream-client.ts';
 import { payV1 } from '../../../test/support/wallet.ts';
 import { answer, startReceiver } from '../../../test/support/webhook-receiver.ts';
@@ -32,7 +32,7 @@ async function readUntil(url: string, key: string, end: string, begin: () => Pro
   return text;
 }
 
-onBothDatabases('POST /v1/account/keys with addresses', {}, (suite) => {
+onEngines('both', 'POST /v1/account/keys with addresses', {}, (suite) => {
   it('201 with the addresses as they are stored; the list shows them to the owner', async () => {
     const { t } = suite;
     const { account, own } = await createWorld(t);
@@ -70,7 +70,7 @@ onBothDatabases('POST /v1/account/keys with addresses', {}, (suite) => {
   });
 });
 
-onBothDatabases('a thief with a key that is limited to an address', {}, (suite) => {
+onEngines('both', 'a thief with a key that is limited to an address', {}, (suite) => {
   it('claims no address, neither by asking nor by looking, and cannot tell a free one from the owner’s', async () => {
     const { t } = suite;
     const { account, other, nowhere, api } = await createWorld(t);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 
 const KEYS = '/v1/account/keys';
@@ -16,7 +16,7 @@ async function makeKey(account: TestAccount, fields: Record<string, unknown> = {
   return body as { id: string; api_key: string; key_prefix: string };
 }
 
-onBothDatabases('a thief with a named key', {}, (suite) => {
+onEngines('both', 'a thief with a named key', {}, (suite) => {
   it('gets and plants nothing that would outlive or exceed it; the owner deletes the key and is alone again', async () => {
     const { t } = suite;
     const owner = await t.createAccount({ email: 'owner@example.com' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { WebSocket } from 'ws';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { closed, opened, refusal, wsUrl } from '../../../test/support/stream-client.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
@@ -19,7 +19,7 @@ async function makeKey(account: TestAccount, fields: Record<string, unknown> = {
   return body as { id: string; api_key: string; key_prefix: string };
 }
 
-onBothDatabases(`POST ${KEYS}`, {}, (suite) => {
+onEngines('both', `POST ${KEYS}`, {}, (suite) => {
   it('201 with every field; the key works within its scopes and is not stored', async () => {
     const { t } = suite;
     const account = await t.createAccount();
@@ -103,7 +103,7 @@ onBothDatabases(`POST ${KEYS}`, {}, (suite) => {
   });
 });
 
-onBothDatabases(`GET ${KEYS}`, {}, (suite) => {
+onEngines('both', `GET ${KEYS}`, {}, (suite) => {
   it('200 with the primary, the backup and the named keys; no key is shown', async () => {
     const { t } = suite;
     const account = await t.createAccount();
@@ -166,7 +166,7 @@ onBothDatabases(`GET ${KEYS}`, {}, (suite) => {
   });
 });
 
-onBothDatabases('the end of a named key', {}, (suite) => {
+onEngines('both', 'the end of a named key', {}, (suite) => {
   it('deleted and expired keys are 401 from the next request', async () => {
     const { t } = suite;
     const account = await t.createAccount();

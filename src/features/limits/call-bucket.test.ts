@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openSession } from '../../../test/support/agents.ts';
-import { createApi, freshDatabase, onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
+import { createApi, freshDatabase, onEngines, type TestAccount } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { startApp } from '../../app.ts';
 import { readConfig } from '../../config.ts';
@@ -37,7 +37,7 @@ async function spendBuckets(api: TestAccount['api']): Promise<void> {
   assert.equal((await api.delete('/v1/account/sessions/ses_none')).status, 429);
 }
 
-onBothDatabases('H2: a thief who spends the quota of the day', { limits: TIGHT }, (suite) => {
+onEngines('both', 'H2: a thief who spends the quota of the day', { limits: TIGHT }, (suite) => {
   it('with the stolen key cannot stop the owner from listing and ending keys and tokens, changing addresses, and rotating', async () => {
     const { t } = suite;
     const owner = await t.createAccount();
@@ -101,7 +101,7 @@ onBothDatabases('H2: a thief who spends the quota of the day', { limits: TIGHT }
   });
 });
 
-onBothDatabases('the bucket of key rotations', { limits: TIGHT }, (suite) => {
+onEngines('both', 'the bucket of key rotations', { limits: TIGHT }, (suite) => {
   it('a line of keys has 60 rotations an hour, counted down in the headers; the next is 429 and changes nothing', async () => {
     const { t } = suite;
     const { key } = await t.createAccount();
@@ -171,7 +171,7 @@ onBothDatabases('the bucket of key rotations', { limits: TIGHT }, (suite) => {
   });
 });
 
-onBothDatabases('the other buckets', { limits: TIGHT }, (suite) => {
+onEngines('both', 'the other buckets', { limits: TIGHT }, (suite) => {
   it('a backup key is tried five times an hour', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();

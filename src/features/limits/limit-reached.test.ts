@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator, createAgent } from '../../../test/support/agents.ts';
-import { type ApiReply, onBothDatabases } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines } from '../../../test/support/harness.ts';
 import { DEFAULT_LIMITS } from '../../kernel/limits.ts';
 
 const FREE = {
@@ -20,7 +20,7 @@ const reached = (name: string, used: number, max: number) => ({ name, used, max 
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
 let names = 0;
-onBothDatabases('a refusal by a limit says `limit: {name, used, max}`', { limits: { free: FREE } }, (suite) => {
+onEngines('both', 'a refusal by a limit says `limit: {name, used, max}`', { limits: { free: FREE } }, (suite) => {
   it('a reply that has an integer `limit` keeps it, and the object is `quota`', async () => {
     const { api } = await createAgent(suite.t);
     await api.post('/v1/email/claim', { address: `second-${names++}` });
@@ -90,7 +90,8 @@ onBothDatabases('a refusal by a limit says `limit: {name, used, max}`', { limits
   });
 });
 
-onBothDatabases(
+onEngines(
+  'both',
   'a refusal by a rate says `limit: {name, used, max}`',
   { limits: { free: { requests_per_day: 3 }, signups_per_ip_per_hour: 1, recoveries_per_email_per_hour: 2 } },
   (suite) => {
@@ -110,7 +111,7 @@ onBothDatabases(
   },
 );
 
-onBothDatabases('POST /v1/register', { defaultLimits: true }, (suite) => {
+onEngines('both', 'POST /v1/register', { defaultLimits: true }, (suite) => {
   it('answers `limits` of the new account’s tier, as in the limit table', async () => {
     const { body } = await suite.t.api().post('/v1/register', { name: 'Ada' });
     assert.deepEqual(body.limits, DEFAULT_LIMITS.free);

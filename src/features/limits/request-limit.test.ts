@@ -6,7 +6,7 @@ import {
   type Engine,
   freshDatabase,
   nextDay,
-  onBothDatabases,
+  onEngines,
   type TestApp,
 } from '../../../test/support/harness.ts';
 import { startApp } from '../../app.ts';
@@ -26,7 +26,7 @@ async function newAccount(t: TestApp) {
   return t.createAccount();
 }
 
-onBothDatabases('the requests of a UTC day, on a fresh installation', { defaultLimits: true }, (suite) => {
+onEngines('both', 'the requests of a UTC day, on a fresh installation', { defaultLimits: true }, (suite) => {
   it('a free account: 100 are answered, counting down; the 101st is 429 rate_limited; the count resets the next UTC day', async () => {
     const { t } = suite;
     const { api } = await newAccount(t);
@@ -98,7 +98,7 @@ onBothDatabases('the requests of a UTC day, on a fresh installation', { defaultL
   });
 });
 
-onBothDatabases('the requests of a UTC day, where the tier is paid', { defaultLimits: true }, (suite) => {
+onEngines('both', 'the requests of a UTC day, where the tier is paid', { defaultLimits: true }, (suite) => {
   it('allows 10,000', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();

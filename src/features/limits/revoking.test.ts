@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, type ApiReply, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { newSigningKey, publishKey } from '../../../test/support/signing-keys.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
@@ -48,7 +48,7 @@ async function spentAccount(t: TestApp) {
   return { ...owner, address, pod, least };
 }
 
-onBothDatabases('N6: a named key with one scope spends the day', { limits: LIMITS }, (suite) => {
+onEngines('both', 'N6: a named key with one scope spends the day', { limits: LIMITS }, (suite) => {
   it('N6: its owner still lists and ends webhooks, signing keys, programs, domains, the feed, charges, addresses, pods and the account', async () => {
     const { api, address, pod } = await spentAccount(suite.t);
     const listed = async (path: string, of: string): Promise<{ id: string }[]> =>

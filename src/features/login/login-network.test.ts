@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { mailsTo } from '../../../test/support/agents.ts';
 import { addPasskey, logInWith, SoftwarePasskey } from '../../../test/support/authenticator.ts';
-import { type Api, type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { type Api, type ApiReply, onEngines, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { operated } from '../../../test/support/passkeys.ts';
 import { freshEmail } from '../../../test/support/recovery.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
@@ -54,7 +54,7 @@ function wholeOf({ status, headers, text }: ApiReply) {
   return { status, text, headers: kept };
 }
 
-onBothDatabases('mails that anybody can ask for', { env: { TRUST_PROXY: '1', HOST: 'localhost' } }, (suite) => {
+onEngines('both', 'mails that anybody can ask for', { env: { TRUST_PROXY: '1', HOST: 'localhost' } }, (suite) => {
   for (const [path, most, words] of [
     [LOGIN, 5, 'Your login link'],
     [RECOVER, 3, '/recover#'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { mailsTo as allMailsTo, confirmOperator, suspend } from '../../../test/support/agents.ts';
-import { type ApiReply, onBothDatabases, startTestApp, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines, startTestApp, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const login = (t: TestApp, email: unknown) => t.api().post('/v1/auth/login', { email });
@@ -19,7 +19,7 @@ function wholeOf({ status, headers, text }: ApiReply) {
   return { status, text, headers: kept };
 }
 
-onBothDatabases('POST /v1/auth/login', {}, (suite) => {
+onEngines('both', 'POST /v1/auth/login', {}, (suite) => {
   it('answers a known and an unknown address with the same bytes, and mails only the known one', async () => {
     const { t } = suite;
     await t.createAccount({ email: 'known@example.com' });
@@ -134,7 +134,7 @@ onBothDatabases('POST /v1/auth/login', {}, (suite) => {
   });
 });
 
-onBothDatabases('POST /v1/auth/login: the rate limits', { limits: { logins_per_ip_per_hour: 14 } }, (suite) => {
+onEngines('both', 'POST /v1/auth/login: the rate limits', { limits: { logins_per_ip_per_hour: 14 } }, (suite) => {
   it('429 rate_limited: the sixth mail to one address within an hour, with the same bytes for known and unknown ones', async () => {
     const { t } = suite;
     await t.createAccount({ email: 'often@example.com' });

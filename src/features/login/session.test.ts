@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 import { hashSecret } from '../../kernel/secret.ts';
 
@@ -44,7 +44,7 @@ const filesOf = (t: TestApp): string =>
     .map((name) => readFileSync(join(t.config.dataDir, name), 'latin1'))
     .join('\n');
 
-onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
+onEngines('both', 'GET /v1/auth/verify', {}, (suite) => {
   it('302 to the dashboard with a session in the fragment, which works as a bearer token', async () => {
     const { t } = suite;
     const { token, accountId, key } = await mailedLink(t);
@@ -142,7 +142,7 @@ onBothDatabases('GET /v1/auth/verify', {}, (suite) => {
   });
 });
 
-onBothDatabases('POST /v1/auth/logout', {}, (suite) => {
+onEngines('both', 'POST /v1/auth/logout', {}, (suite) => {
   /** An account with two open sessions. */
   async function twoSessions(t: TestApp) {
     const account = await mailedLink(t);
@@ -193,7 +193,7 @@ onBothDatabases('POST /v1/auth/logout', {}, (suite) => {
   });
 });
 
-onBothDatabases('secrets at rest', {}, (suite) => {
+onEngines('both', 'secrets at rest', {}, (suite) => {
   it('the database holds keys, backup keys, link tokens and sessions only as SHA-256', async () => {
     const { t } = suite;
     const { token, key, api } = await mailedLink(t);

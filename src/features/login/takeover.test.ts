@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { heldBack } from '../../../test/support/held-back.ts';
 
 async function sessionBy(t: TestApp, email: string): Promise<string> {
@@ -12,7 +12,7 @@ async function sessionBy(t: TestApp, email: string): Promise<string> {
   return verified.headers.get('location')?.split('#session=')[1] as string;
 }
 
-onBothDatabases('taking an account back', {}, (suite) => {
+onEngines('both', 'taking an account back', {}, (suite) => {
   it('a request has no effect when its key is revoked while the body arrives', async () => {
     const { t } = suite;
     const account = await t.createAccount();

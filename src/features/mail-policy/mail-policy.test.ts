@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator, createAgent, openSession, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 
 const POLICY = '/v1/email/policy';
 const DEFAULT = {
@@ -17,7 +17,7 @@ const allow = async ({ api }: TestAgent, outbound: object, query = ''): Promise<
   assert.equal(changed.status, 200, changed.text);
 };
 
-onBothDatabases('the mail policy', {}, (suite) => {
+onEngines('both', 'the mail policy', {}, (suite) => {
   it('is open by default; PUT sets the given fields and answers the whole policy', async () => {
     const ada = await createAgent(suite.t);
     assert.deepEqual((await ada.api.get(POLICY)).body, DEFAULT);

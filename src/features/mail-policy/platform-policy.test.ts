@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { confirmOperator, createAgent, openSession, type TestAgent } from '../../../test/support/agents.ts';
 import { confirmAt } from '../../../test/support/confirmed.ts';
 import { delegate, tokenFor } from '../../../test/support/delegations.ts';
-import { type Api, type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, type ApiReply, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { clientTokens } from '../../../test/support/oauth-client.ts';
 import { followLink, loginLinks, newPerson } from '../../../test/support/operators.ts';
 import { makePod } from '../../../test/support/pods.ts';
@@ -48,7 +48,7 @@ async function podSession(t: TestApp, pod: TestAgent, email: string): Promise<Ap
   return t.api(await followLink(t, (await loginLinks(t, email)).at(-1) as string));
 }
 
-onBothDatabases('the mail policy of a platform', {}, (suite) => {
+onEngines('both', 'the mail policy of a platform', {}, (suite) => {
   it('G1: binds its pods: a pod reaches no recipient that its platform may not write to', async () => {
     const { t } = suite;
     const platform = await createAgent(t);

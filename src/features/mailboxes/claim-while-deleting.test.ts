@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent } from '../../../test/support/agents.ts';
 import { delegate, tokenFor } from '../../../test/support/delegations.ts';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { mcpClient } from '../../../test/support/mcp.ts';
 import { actingFor, twoAgents } from '../../../test/support/operators.ts';
 import { makePod } from '../../../test/support/pods.ts';
@@ -37,7 +37,7 @@ async function claimsNothing(t: TestApp, api: Api, paths: readonly string[], hea
   }
 }
 
-onBothDatabases('Reading claims nothing while a deletion waits', {}, (suite) => {
+onEngines('both', 'Reading claims nothing while a deletion waits', {}, (suite) => {
   it('Reading claims nothing while a deletion waits: the list answers 404, as with claim=false', async () => {
     const { t } = suite;
     const { api, address } = await createAgent(t, { address: `reader-${t.engine}` });

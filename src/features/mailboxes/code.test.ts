@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { type ApiReply, createApi, onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
+import { type ApiReply, createApi, onEngines, startTestApp } from '../../../test/support/harness.ts';
 import { startApp } from '../../app.ts';
 
 const waitFor = ({ api, address }: TestAgent, query = ''): Promise<ApiReply> =>
@@ -18,7 +18,7 @@ async function untilWaiting({ baseUrl }: { baseUrl: string }): Promise<void> {
   assert.fail('no request waits');
 }
 
-onBothDatabases('GET /v1/email/wait', {}, (suite) => {
+onEngines('both', 'GET /v1/email/wait', {}, (suite) => {
   it('an old mail never answers; the next mail that fits does, with its code and links', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

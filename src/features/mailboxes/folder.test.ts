@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { deletionsIn } from '../../../test/support/job-effects.ts';
 
 const DAY = 86_400_000;
@@ -39,7 +39,7 @@ const countsOf = async ({ api, address }: TestAgent) => {
 /** What a refusal says, without the page that it links to, which depends on the call. */
 const said = ({ status, body }: ApiReply) => [status, { ...body, docs_url: null }];
 
-onBothDatabases('folders', {}, (suite) => {
+onEngines('both', 'folders', {}, (suite) => {
   it('DELETE moves to the trash: out of every list, count, conversation and call, until it is restored', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

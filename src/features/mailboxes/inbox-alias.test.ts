@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 type Agent = TestAccount & { address: string };
 let names = 0;
@@ -16,7 +16,7 @@ async function deliver(t: TestApp, to: Agent, subject: string): Promise<void> {
   await t.sendSmtp({ to: to.address, subject, text: `About ${subject}.` });
 }
 
-onBothDatabases('/v1/inbox', {}, (suite) => {
+onEngines('both', '/v1/inbox', {}, (suite) => {
   it('POST answers 201 with the chosen name, with a name already owned, and with a random name', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();

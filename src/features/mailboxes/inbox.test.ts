@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 let names = 0;
 
@@ -16,7 +16,7 @@ async function deliver(t: TestApp, to: string, ...subjects: string[]): Promise<v
 const numbers = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, i) => String(from + i));
 const subjectsOf = (body: { messages: { subject: string }[] }): string[] => body.messages.map(({ subject }) => subject);
 
-onBothDatabases('GET /v1/email/inbox', {}, (suite) => {
+onEngines('both', 'GET /v1/email/inbox', {}, (suite) => {
   const list = async ({ api, address }: { api: TestAccount['api']; address: string }, query = '') =>
     api.get(`/v1/email/inbox?address=${encodeURIComponent(address)}${query}`);
 

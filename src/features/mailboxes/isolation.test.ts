@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import {
-  type Api,
-  type ApiReply,
-  onBothDatabases,
-  type TestAccount,
-  type TestApp,
-} from '../../../test/support/harness.ts';
+import { type Api, type ApiReply, onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { newId } from '../../kernel/ids.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 
@@ -178,7 +172,7 @@ const stateOf = async ({ api, address }: Agent): Promise<string[]> => [
   (await api.get(`/v1/email/threads?address=${address}`)).text,
 ];
 
-onBothDatabases('isolation of mailboxes', {}, (suite) => {
+onEngines('both', 'isolation of mailboxes', {}, (suite) => {
   it('this test covers every route of mail', () => {
     const { endpoints } = suite.t.app;
     // These have isolation tests of their own; calls about the E2E key name nothing but the caller’s account.

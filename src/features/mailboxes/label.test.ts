@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 
 type Agent = TestAccount & { address: string; ids: string[] };
 let names = 0;
@@ -24,7 +24,7 @@ const list = async ({ api, address }: Agent, query = '') =>
 const subjects = async (of: Agent, query: string): Promise<string[]> =>
   (await list(of, query)).messages.map(({ subject }: { subject: string }) => subject);
 
-onBothDatabases('labels on messages', {}, (suite) => {
+onEngines('both', 'labels on messages', {}, (suite) => {
   it('are replaced, added and removed, shown in list, message and reply; a repeated change does nothing', async () => {
     const ada = await agent(suite.t, 1);
     const labels = async (change: object) => (await patch(ada, 0, change)).body.labels;

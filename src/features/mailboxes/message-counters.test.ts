@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 /** A message as the plain model has it. */
 interface Known {
@@ -77,7 +77,7 @@ async function run(t: TestApp, ada: TestAgent, model: Known[], { action, pick }:
   assert.deepEqual([body.read, body.archived], [chosen.read, chosen.archived]);
 }
 
-onBothDatabases('the counters of a mailbox', {}, (suite) => {
+onEngines('both', 'the counters of a mailbox', {}, (suite) => {
   it('match the messages after any sequence of calls', async () => {
     const { t } = suite;
     await fc.assert(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp, type TestMail } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp, type TestMail } from '../../../test/support/harness.ts';
 
 const messagesOf = async ({ api, address }: TestAgent) =>
   (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
@@ -23,7 +23,7 @@ async function totals({ api, address }: TestAgent): Promise<[number, number]> {
   return [all.body.total, unread.body.total];
 }
 
-onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
+onEngines('both', 'GET /v1/email/messages/{id}', {}, (suite) => {
   it('returns the whole message, marks it read and updates the counters', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
@@ -130,7 +130,7 @@ onBothDatabases('GET /v1/email/messages/{id}', {}, (suite) => {
   });
 });
 
-onBothDatabases('PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
+onEngines('both', 'PATCH and DELETE /v1/email/messages/{id}', {}, (suite) => {
   it('PATCH returns the new state, keeps absent fields and counts a repeated change once', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

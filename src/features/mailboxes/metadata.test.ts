@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 
 const subjectsOf = ({ body }: { body: { messages: { subject: string }[] } }) =>
   body.messages.map(({ subject }) => subject).sort();
 
-onBothDatabases('metadata of mail', {}, (suite) => {
+onEngines('both', 'metadata of mail', {}, (suite) => {
   const inbox = ({ api, address }: TestAgent, query = '') => api.get(`/v1/email/inbox?address=${address}${query}`);
 
   /** An agent with two messages, and a change of each. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, startTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { DOT, pictureServer } from '../../../test/support/pictures.ts';
 import { openGuard, publicGuard, RefusedHostError, type Resolve } from '../../push/webhook-guard.ts';
 import { fetchPicture, type HostGuard } from './picture-client.ts';
@@ -30,7 +30,7 @@ async function withMail(t: TestApp, urls: readonly string[]): Promise<{ agent: T
 
 const LIMITS = { picture_loads_per_hour: 3 };
 
-onBothDatabases('POST /v1/email/messages/{id}/pictures', { limits: LIMITS }, (suite) => {
+onEngines('both', 'POST /v1/email/messages/{id}/pictures', { limits: LIMITS }, (suite) => {
   let host: Awaited<ReturnType<typeof pictureServer>>;
   before(async () => {
     host = await pictureServer(FILES);

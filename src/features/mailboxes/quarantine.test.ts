@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator, createAgent, openSession, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { deletionsIn } from '../../../test/support/job-effects.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { expireQuarantine } from './quarantine-rules.ts';
@@ -35,7 +35,7 @@ const kept = async (agent: TestAgent, expected = 1) => {
   }
 };
 
-onBothDatabases('quarantine', {}, (suite) => {
+onEngines('both', 'quarantine', {}, (suite) => {
   it('hides a message everywhere; its event and the list of the quarantine say nothing of its content', async () => {
     const { t } = suite;
     const ada = await guarded(t, { unauthenticated: 'quarantine' });

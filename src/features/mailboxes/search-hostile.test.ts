@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp, type TestMail } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp, type TestMail } from '../../../test/support/harness.ts';
 
 async function receive(t: TestApp, to: TestAgent, mail: Partial<TestMail>): Promise<void> {
   t.clock.advance(1000);
@@ -71,7 +71,7 @@ const PARTS = fc.constantFrom(
   '%',
 );
 
-onBothDatabases('hostile searches', {}, (suite) => {
+onEngines('both', 'hostile searches', {}, (suite) => {
   it('refuses a search without words, with too many, or with too short a prefix, and says why', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp, type TestMail } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp, type TestMail } from '../../../test/support/harness.ts';
 
 async function receive(t: TestApp, to: TestAgent, mail: Partial<TestMail>): Promise<void> {
   t.clock.advance(1000);
@@ -59,7 +59,7 @@ const FINDS: [string, string[]][] = [
   ['fox NEAR quick', []],
 ];
 
-onBothDatabases('GET /v1/email/inbox?q=', {}, (suite) => {
+onEngines('both', 'GET /v1/email/inbox?q=', {}, (suite) => {
   it('finds words, phrases, prefixes, fields, accents and scripts without spaces, the same on both databases', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import {
-  type ApiReply,
-  createApi,
-  onBothDatabases,
-  startTestApp,
-  type TestApp,
-} from '../../../test/support/harness.ts';
+import { type ApiReply, createApi, onEngines, startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { startApp } from '../../app.ts';
 import { WAITS_PER_ACCOUNT } from '../../push/wait.ts';
 
@@ -44,7 +38,7 @@ const ALIASES: [string, (of: TestAgent, query: string) => Promise<ApiReply>, (re
   ],
 ];
 
-onBothDatabases('?wait=', {}, (suite) => {
+onEngines('both', '?wait=', {}, (suite) => {
   for (const [path, get, found] of ALIASES) {
     it(`GET ${path} answers at once when there is mail, else when mail arrives`, async () => {
       const { t } = suite;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { mcpClient } from '../../../test/support/mcp.ts';
 import { clientTokens } from '../../../test/support/oauth-client.ts';
 import { twoAgents } from '../../../test/support/operators.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 
-onBothDatabases('clients of people at /mcp', {}, (suite) => {
+onEngines('both', 'clients of people at /mcp', {}, (suite) => {
   it('use the tools of their scopes, and no endpoint besides', async () => {
     const { t } = suite;
     const { operator } = await twoAgents(t);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator, createAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { mcpClient } from '../../../test/support/mcp.ts';
 import { followLink, loginLinks } from '../../../test/support/operators.ts';
 
 const OPENS_PAGES = { capabilities: { elicitation: { url: {} } } };
 
-onBothDatabases('tools that ask a person', {}, (suite) => {
+onEngines('both', 'tools that ask a person', {}, (suite) => {
   let people = 0;
   /** An agent that asks its operator about every charge. */
   async function asking() {

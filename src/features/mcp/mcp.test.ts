@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { namedKey } from '../../../test/contract/gate.ts';
 import { createAgent, suspend } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { mcpClient } from '../../../test/support/mcp.ts';
 
 const KB = 1024;
 
-onBothDatabases('POST /mcp', {}, (suite) => {
+onEngines('both', 'POST /mcp', {}, (suite) => {
   it('does the twelve jobs with tools alone, from register to the log of activity', async () => {
     const { t } = suite;
     const start = mcpClient(t, undefined, { path: '/mcp/x/start' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sessionOf } from '../../../test/support/confirmed.ts';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
 const NOTICES = '/v1/account/notices';
@@ -19,7 +19,7 @@ const mailsTo = async (t: TestApp, address: string): Promise<string[]> =>
 const typesOf = async ({ api }: TestAccount): Promise<string[]> =>
   (await api.get('/v1/events')).body.events.map(({ type }: { type: string }) => type);
 
-onBothDatabases('removing an old factor', {}, (suite) => {
+onEngines('both', 'removing an old factor', {}, (suite) => {
   it('takes 7 days and is told to the account and to its confirmed addresses', async () => {
     const { t } = suite;
     const owner = await withBackup(t);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 
 const ids = (body: { observations: { id: string }[] }): string[] => body.observations.map(({ id }) => id);
 
-onBothDatabases('POST /v1/observations', {}, (suite) => {
+onEngines('both', 'POST /v1/observations', {}, (suite) => {
   it('201: belongs to the caller and is private by default', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
@@ -47,7 +47,7 @@ onBothDatabases('POST /v1/observations', {}, (suite) => {
   });
 });
 
-onBothDatabases('GET /v1/observations', {}, (suite) => {
+onEngines('both', 'GET /v1/observations', {}, (suite) => {
   async function rated() {
     const { t } = suite;
     const ada = await t.createAccount();
@@ -149,7 +149,7 @@ onBothDatabases('GET /v1/observations', {}, (suite) => {
   });
 });
 
-onBothDatabases('GET /v1/observations/topics', {}, (suite) => {
+onEngines('both', 'GET /v1/observations/topics', {}, (suite) => {
   it('counts the observations that the caller may read, in byte order with the latest time, without gaps between pages', async () => {
     const { t } = suite;
     const ada = await t.createAccount();

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { openDatabase, sqlitePath } from '../../db/open.ts';
 import { ReservedNames } from '../../kernel/reserved-names.ts';
 import { parseMasterKey } from '../../kernel/sealing.ts';
@@ -38,7 +38,7 @@ async function findings(t: TestApp, over: Partial<Deps> = {}): Promise<string> {
   return checks.map(({ status, name, message, remedy }) => `${status} ${name}: ${message}. ${remedy ?? ''}`).join('\n');
 }
 
-onBothDatabases('signet doctor', {}, (suite) => {
+onEngines('both', 'signet doctor', {}, (suite) => {
   it('fails for a port of another program and an unreachable relay, with the variable to set', async () => {
     const { t } = suite;
     const other = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');

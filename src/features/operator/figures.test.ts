@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/monitoring/', import.meta.url));
 const METRIC = /\b(?:signet|process|nodejs)_[a-z0-9_]+/g;
@@ -11,7 +11,7 @@ const METRIC = /\b(?:signet|process|nodejs)_[a-z0-9_]+/g;
 /** Every metric that a file names, without the endings of histograms. */
 const metricsIn = (text: string): string[] => (text.match(METRIC) ?? []).map((name) => name.replace(/_bucket$/, ''));
 
-onBothDatabases('GET /metrics', {}, (suite) => {
+onEngines('both', 'GET /metrics', {}, (suite) => {
   const scrape = async (): Promise<string> => (await suite.t.api().get('/metrics')).text;
   const value = (text: string, metric: string): number =>
     Number(

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import {
   type Api,
   nextDay,
-  onBothDatabases,
+  onEngines,
   startTestApp,
   type TestAccount,
   type TestApp,
@@ -22,7 +22,7 @@ interface Row {
   open_approvals: number;
 }
 
-onBothDatabases('D: what a row says of an agent', {}, (suite) => {
+onEngines('both', 'D: what a row says of an agent', {}, (suite) => {
   it('D: its caps, its last day, its emails of today, and what waits by kind', async () => {
     const { t } = suite;
     const { agents, token } = await manyAgents(t, 2);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { WebSocket } from 'ws';
 import { confirmOperator } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { withoutDisplays } from '../../../test/support/money.ts';
 import {
   actingFor,
@@ -29,7 +29,7 @@ interface Entry {
   current: boolean;
 }
 
-onBothDatabases('Signet-Account', {}, (suite) => {
+onEngines('both', 'Signet-Account', {}, (suite) => {
   it('selects one of the agents of the address on each call; without it, the session acts for the account of its link', async () => {
     const { agents, operator } = await twoAgents(suite.t);
     assert.equal((await operator.get(ME)).body.id, agents[0].accountId);
@@ -142,7 +142,7 @@ onBothDatabases('Signet-Account', {}, (suite) => {
 const pick = (row: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 
-onBothDatabases('GET /v1/operator/agents', {}, (suite) => {
+onEngines('both', 'GET /v1/operator/agents', {}, (suite) => {
   it('lists the agents of the address, newest first, page by page, with every field, and what waits for it', async () => {
     const { t } = suite;
     const { agents, email, operator } = await twoAgents(t);
@@ -198,7 +198,7 @@ onBothDatabases('GET /v1/operator/agents', {}, (suite) => {
   });
 });
 
-onBothDatabases('M7: an agent that wants to keep its operator out', {}, (suite) => {
+onEngines('both', 'M7: an agent that wants to keep its operator out', {}, (suite) => {
   it('rotates in a loop: the operator’s session and his mailed link go on working', async () => {
     const { t } = suite;
     const { agents, email, operator } = await twoAgents(t);
@@ -233,7 +233,7 @@ onBothDatabases('M7: an agent that wants to keep its operator out', {}, (suite) 
   });
 });
 
-onBothDatabases('operator sessions in GET and DELETE /v1/account/sessions', {}, (suite) => {
+onEngines('both', 'operator sessions in GET and DELETE /v1/account/sessions', {}, (suite) => {
   it('an account lists those of its operators that were opened for it or selected it, each once', async () => {
     const { t } = suite;
     const { agents, email, operator } = await twoAgents(t);

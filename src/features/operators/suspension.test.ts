@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { it } from 'node:test';
 import { confirmOperator, suspend, unsuspend } from '../../../test/support/agents.ts';
-import { type Api, onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import {
   actingFor,
   followLink,
@@ -40,7 +40,7 @@ const statusOf = async (operator: Api, { accountId }: TestAccount) => {
   return { status, suspended_by };
 };
 
-onBothDatabases('an operator suspends an agent', {}, (suite) => {
+onEngines('both', 'an operator suspends an agent', {}, (suite) => {
   it('200: its keys and its own sessions are refused at once, its stream ends; the operator still gets in, and resumes it', async () => {
     const { t } = suite;
     const { agents, operator } = await twoAgents(t);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 const agents = (t: TestApp, n: number) => Promise.all(Array.from({ length: n }, () => createAgent(t)));
 
@@ -16,7 +16,7 @@ async function deadlocks(t: TestApp): Promise<number> {
   return Number(rows[0]?.deadlocks);
 }
 
-onBothDatabases('parallel mail between many addresses', {}, (suite) => {
+onEngines('both', 'parallel mail between many addresses', {}, (suite) => {
   it('delivers every copy without a deadlock when parallel SMTP mails name the same recipients in different orders', async () => {
     const { t } = suite;
     const three = await agents(t, 3);

@@ -5,7 +5,7 @@ import { after, it } from 'node:test';
 import { setTimeout as nextTurn } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createTestDns } from '../../../test/support/dns.ts';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { STAGES, startStallingRelay } from '../../../test/support/stalling-relay.ts';
 import { createMailTransport } from '../../mail/smtp-out.ts';
@@ -121,7 +121,7 @@ const options = {
   mailPort: port,
 };
 
-onBothDatabases('direct delivery', options, (suite) => {
+onEngines('both', 'direct delivery', options, (suite) => {
   it('reaches the server of each domain over TLS, and each recipient gets a copy of their own', async () => {
     const { t } = suite;
     const ada = await sender(t);

@@ -9,7 +9,7 @@ import { after, it } from 'node:test';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { SMTPServer } from 'smtp-server';
 import { createAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
 interface Taken {
@@ -81,7 +81,7 @@ const entryOf = async ({ api }: TestAccount, id: string) =>
   (await api.get('/v1/email/outbox')).body.messages.find((entry: { id: string }) => entry.id === id);
 const messageIdIn = (raw: Buffer): string => /^Message-ID: (.+)\r$/im.exec(raw.toString('latin1'))?.[1] ?? '';
 
-onBothDatabases('mail sent through a relay', { env }, (suite) => {
+onEngines('both', 'mail sent through a relay', { env }, (suite) => {
   it('has a signature that an independent verifier accepts, and a reply by SMTP joins its thread', async () => {
     const { t } = suite;
     const ada = await sender(t);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { Dialogue } from '../../../test/support/smtp-dialogue.ts';
 
 /** An address that exists here. The tests refuse routes through it. */
@@ -75,7 +75,7 @@ async function open(t: TestApp, from: string): Promise<Dialogue> {
   return client;
 }
 
-onBothDatabases('the inbound SMTP server does not relay', {}, (suite) => {
+onEngines('both', 'the inbound SMTP server does not relay', {}, (suite) => {
   it('setup: an agent with an address', async () => {
     const { api } = await suite.t.createAccount();
     assert.equal((await api.post('/v1/email/claim', { address: MINE })).status, 201);

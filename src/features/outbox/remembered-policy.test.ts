@@ -5,7 +5,7 @@ import { after, it } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { createAgent } from '../../../test/support/agents.ts';
 import { createTestDns } from '../../../test/support/dns.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
@@ -44,7 +44,7 @@ const options = {
   mailPort: (host.server.address() as AddressInfo).port,
 };
 
-onBothDatabases('a remembered MTA-STS policy', options, (suite) => {
+onEngines('both', 'a remembered MTA-STS policy', options, (suite) => {
   it('is enforced until it expires, although the domain shows none now', async () => {
     const { t } = suite;
     taken.length = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { type ApiReply, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 interface Incoming {
   subject?: string;
@@ -30,7 +30,7 @@ const header = (eml: string, name: string): string =>
 /** What a refusal says, without the page that it links to, which depends on the call. */
 const said = ({ status, body }: ApiReply) => [status, { ...body, docs_url: null }];
 
-onBothDatabases('answers and forwarded mail', {}, (suite) => {
+onEngines('both', 'answers and forwarded mail', {}, (suite) => {
   it('reply goes to Reply-To, in the same conversation, with Re: once, and quotes nothing', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

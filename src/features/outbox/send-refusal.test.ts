@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, setTier, suspend, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 const send = ({ api, address }: TestAgent, more: object) =>
   api.post('/v1/email/send', { from: address, to: 'x@example.com', subject: 'Hello', text: 'Body', ...more });
@@ -13,7 +13,7 @@ async function assertNothingSent(t: TestApp, ada: TestAgent): Promise<void> {
   assert.equal((await t.sql('select id from messages where from_address = ?', ada.address)).length, 0);
 }
 
-onBothDatabases('POST /v1/email/send refuses', {}, (suite) => {
+onEngines('both', 'POST /v1/email/send refuses', {}, (suite) => {
   it('a missing field or a wrong type with 400 invalid_request', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { createAgent, setTier, suspend, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { saidIn } from '../../../test/support/refusal.ts';
 
 const send = ({ api, address }: TestAgent, to: unknown, more: object = {}) =>
@@ -21,7 +21,7 @@ async function newest(ada: TestAgent) {
 
 const outboxOf = async ({ api }: TestAgent) => (await api.get('/v1/email/outbox')).body.messages;
 
-onBothDatabases('POST /v1/email/send', {}, (suite) => {
+onEngines('both', 'POST /v1/email/send', {}, (suite) => {
   it('keeps the whole text, which a conversation shows in part, as storage of the sender', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];

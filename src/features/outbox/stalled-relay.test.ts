@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { onBothDatabases, startTestApp, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, startTestApp, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { STAGES, type Stage, type StallingRelay, startStallingRelay } from '../../../test/support/stalling-relay.ts';
 import { monotonicMs } from '../../kernel/clock.ts';
 import { createMailTransport } from '../../mail/smtp-out.ts';
@@ -55,7 +55,7 @@ async function isDelayed(t: TestApp, relay: StallingRelay, how: 'hang' | 'close'
 const nameOf = (how: string, stage: Stage): string =>
   `${how}s at ${stage}: the mail stays pending, is retried after a minute, and keeps its Message-ID`;
 
-onBothDatabases('a relay that stops answering', { env: envOf(relay) }, (suite) => {
+onEngines('both', 'a relay that stops answering', { env: envOf(relay) }, (suite) => {
   for (const stage of STAGES) it(nameOf('close', stage), () => isDelayed(suite.t, relay, 'close', stage));
   // At each other stage, to hang is to close for the database.
   it(nameOf('hang', 'taken'), () => isDelayed(suite.t, relay, 'hang', 'taken'));

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator } from '../../../test/support/agents.ts';
 import { logInWith, SoftwarePasskey } from '../../../test/support/authenticator.ts';
-import { type ApiReply, onBothDatabases } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines } from '../../../test/support/harness.ts';
 import { NAMED_HOST, operated, operatedWithPasskey, sessionOf } from '../../../test/support/passkeys.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
 const refusal = ({ status, body }: ApiReply): unknown[] => [status, body.error];
 
-onBothDatabases('POST /v1/auth/passkey', NAMED_HOST, (suite) => {
+onEngines('both', 'POST /v1/auth/passkey', NAMED_HOST, (suite) => {
   it('200: an operator session of 24 hours, in the audit log of its account', async () => {
     const { t } = suite;
     const { account, passkey, email } = await operatedWithPasskey(t);
@@ -103,7 +103,7 @@ onBothDatabases('POST /v1/auth/passkey', NAMED_HOST, (suite) => {
   });
 });
 
-onBothDatabases('recovery codes', NAMED_HOST, (suite) => {
+onEngines('both', 'recovery codes', NAMED_HOST, (suite) => {
   const withCodes = async () => {
     const made = await operatedWithPasskey(suite.t);
     const { codes } = (await made.strong.post('/v1/passkeys/recovery-codes')).body as { codes: string[] };
@@ -170,7 +170,8 @@ onBothDatabases('recovery codes', NAMED_HOST, (suite) => {
   });
 });
 
-onBothDatabases(
+onEngines(
+  'both',
   'the rate limits of passkey logins',
   { ...NAMED_HOST, limits: { passkey_logins_per_ip_per_hour: 6, passkey_logins_per_email_per_hour: 2 } },
   (suite) => {

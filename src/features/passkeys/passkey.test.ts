@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator, openSession } from '../../../test/support/agents.ts';
 import { addPasskey, logInWith, SoftwarePasskey } from '../../../test/support/authenticator.ts';
-import { type ApiReply, onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines, type TestAccount } from '../../../test/support/harness.ts';
 import { NAMED_HOST, operated, operatedWithPasskey, sessionOf } from '../../../test/support/passkeys.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const refusal = ({ status, body }: ApiReply): unknown[] => [status, body.error];
 const DELAY_MS = 72 * HOUR_MS;
 
-onBothDatabases('POST /v1/passkeys', NAMED_HOST, (suite) => {
+onEngines('both', 'POST /v1/passkeys', NAMED_HOST, (suite) => {
   it('201: the first passkey, by a mailed login, works at once, and its owner is told', async () => {
     const { t } = suite;
     const { session, email } = await operated(t);
@@ -160,7 +160,7 @@ onBothDatabases('POST /v1/passkeys', NAMED_HOST, (suite) => {
   });
 });
 
-onBothDatabases('DELETE /v1/passkeys/{id}', NAMED_HOST, (suite) => {
+onEngines('both', 'DELETE /v1/passkeys/{id}', NAMED_HOST, (suite) => {
   it('404: another person’s passkey looks like one that does not exist', async () => {
     const { t } = suite;
     const { id } = await operatedWithPasskey(t);
@@ -189,7 +189,7 @@ onBothDatabases('DELETE /v1/passkeys/{id}', NAMED_HOST, (suite) => {
   });
 });
 
-onBothDatabases('passkeys of a service that has no host name', {}, (suite) => {
+onEngines('both', 'passkeys of a service that has no host name', {}, (suite) => {
   it('409 passkeys_unavailable, with a hint', async () => {
     const { t } = suite;
     const { session } = await operated(t);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { nextDay, onBothDatabases } from '../../../test/support/harness.ts';
+import { nextDay, onEngines } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const send = ({ api, address }: TestAgent, to: string, headers?: Record<string, string>) =>
@@ -11,7 +11,7 @@ const received = async ({ api, address }: TestAgent): Promise<number> =>
   (await api.get(`/v1/inbox/${address}`)).body.total;
 const usage = async ({ api }: TestAgent) => (await api.get('/v1/usage')).body.emails;
 
-onBothDatabases('402 payment_required', {}, (suite) => {
+onEngines('both', '402 payment_required', {}, (suite) => {
   it('the 11th mail of a UTC day: price, payee and time of the next free mail; nothing is counted or delivered', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];
@@ -123,7 +123,7 @@ onBothDatabases('402 payment_required', {}, (suite) => {
   });
 });
 
-onBothDatabases('402 of the hourly limit', { limits: { free: { emails_per_hour: 3 } } }, (suite) => {
+onEngines('both', '402 of the hourly limit', { limits: { free: { emails_per_hour: 3 } } }, (suite) => {
   it('reason hourly_limit; the next hour has free mails up to the daily limit', async () => {
     const { t } = suite;
     const [ada, bob] = [await createAgent(t), await createAgent(t)];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isPaymentRequiredV1, isPaymentRequiredV2 } from '@x402/core/schemas';
 import { type Buyer, WARES, type Ware } from '../../../test/support/buyer.ts';
-import { type ApiReply, onBothDatabases, type Suite } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines, type Suite } from '../../../test/support/harness.ts';
 import { decode, encode, newWallet, payV1, payV2, sign, transferTo } from '../../../test/support/wallet.ts';
 
 const PAYMENTS = '/v1/billing/payments';
@@ -17,7 +17,7 @@ async function changed(buyer: Buyer, refusal: ApiReply, now: number, change: obj
   return { 'x-payment': encode({ x402Version: 1, scheme: 'exact', network: 'base', payload }) };
 }
 
-onBothDatabases('over the limit', {}, (suite) => {
+onEngines('both', 'over the limit', {}, (suite) => {
   for (const ware of WARES) describe(ware.name, () => guarantees(ware, suite));
 });
 
@@ -148,7 +148,7 @@ function guarantees(ware: Ware, suite: Suite): void {
 
 const reasonOf = ({ status, body }: ApiReply): string => `${status} ${body.error} ${body.reason}`;
 
-onBothDatabases('a payment', {}, (suite) => {
+onEngines('both', 'a payment', {}, (suite) => {
   const ware = WARES[0] as Ware;
 
   it('with an Idempotency-Key is one purchase too', async () => {

@@ -5,7 +5,7 @@ import { nodeWith, PAYEE } from '../../../test/support/chain-node.ts';
 import { type FacilitatorAnswer, startFacilitator } from '../../../test/support/facilitator.ts';
 import { freePort } from '../../../test/support/free-port.ts';
 import type { ApiReply, TestApp } from '../../../test/support/harness.ts';
-import { createApi, onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
+import { createApi, onEngines, startTestApp } from '../../../test/support/harness.ts';
 import { decode, newWallet, payV1, payV2 } from '../../../test/support/wallet.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { waitForReceipt } from './settlement-job.ts';
@@ -35,7 +35,7 @@ const options = {
   env: { X402_FACILITATOR_URL: facilitator.url, X402_RPC_URL: `${facilitator.url}rpc`, X402_PAY_TO: PAYEE },
 };
 
-onBothDatabases('a payment with a facilitator', options, (suite) => {
+onEngines('both', 'a payment with a facilitator', options, (suite) => {
   /** Prepares a buyer who got the 402, and sets the facilitator's answers. */
   async function begin(answers: Partial<typeof facilitator.answer> = {}) {
     const { t } = suite;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmationFor, openSession } from '../../../test/support/agents.ts';
-import { type ApiReply, onBothDatabases } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines } from '../../../test/support/harness.ts';
 import { NAMED_HOST, operatedWithPasskey } from '../../../test/support/passkeys.ts';
 
 const refusal = ({ status, body }: ApiReply): unknown[] => [status, body.error];
 const CONFIRM = '/v1/people/confirm';
 
-onBothDatabases('the roles of an operator who requires a passkey', NAMED_HOST, (suite) => {
+onEngines('both', 'the roles of an operator who requires a passkey', NAMED_HOST, (suite) => {
   it('the thief in the mailbox refuses a confirmed role by a mailed login: 403; the operator with a passkey may', async () => {
     const { t } = suite;
     const { account, email, strong } = await operatedWithPasskey(t);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { freshName } from '../../../test/contract/samples/sample.ts';
 import { confirmationFor, confirmOperator, mailsTo, openSession } from '../../../test/support/agents.ts';
-import { type Api, onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
 const ME = '/v1/account/me';
@@ -35,7 +35,7 @@ const addressesOf = async (api: Api): Promise<[string, boolean][]> =>
 const isMailed = async (t: TestApp, email: string, words: string): Promise<boolean> =>
   (await mailsTo(t, email)).some((mail) => mail.includes(words));
 
-onBothDatabases('M7: the older factor wins: operators', {}, (suite) => {
+onEngines('both', 'M7: the older factor wins: operators', {}, (suite) => {
   it('a thief names himself operator, confirms and takes the authority; within 7 days the owner’s key evicts him at once', async () => {
     const { t } = suite;
     const owner = await grownAccount(t);
@@ -149,7 +149,7 @@ onBothDatabases('M7: the older factor wins: operators', {}, (suite) => {
   });
 });
 
-onBothDatabases('the older factor wins: the recovery email', {}, (suite) => {
+onEngines('both', 'the older factor wins: the recovery email', {}, (suite) => {
   it('a thief replaces an old one: both log in for 7 days, the owner undoes it, and the thief’s address goes', async () => {
     const { t } = suite;
     const account = await t.createAccount();

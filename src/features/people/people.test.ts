@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { freshName } from '../../../test/contract/samples/sample.ts';
 import { confirmationFor, confirmOperator, mailsTo, openSession } from '../../../test/support/agents.ts';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
 const ME = '/v1/account/me';
@@ -23,7 +23,7 @@ const answer = (t: TestApp, token: string, decision: string, more: object = {}) 
 const askedMails = async (t: TestApp, email: string) =>
   (await mailsTo(t, email)).filter((mail) => mail.includes('/confirm#'));
 
-onBothDatabases('an address of a person', {}, (suite) => {
+onEngines('both', 'an address of a person', {}, (suite) => {
   it('is named with one mail; its link confirms it once, and opening the page decides nothing', async () => {
     const { t } = suite;
     const account = await t.createAccount();
@@ -123,7 +123,7 @@ onBothDatabases('an address of a person', {}, (suite) => {
   });
 });
 
-onBothDatabases('operators', {}, (suite) => {
+onEngines('both', 'operators', {}, (suite) => {
   it('are up to three, the fourth is told on the page; each of them decides, and all are told of one more', async () => {
     const { t } = suite;
     const account = await t.createAccount();

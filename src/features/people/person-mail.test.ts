@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { freshName } from '../../../test/contract/samples/sample.ts';
 import { confirmOperator, mailsTo, openSession } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 
 const OPERATOR = '/v1/account/operator-email';
 const freshEmail = (name: string) => `${freshName(name)}@example.com`;
 
-onBothDatabases('H5: a thief’s “operator” whom nobody confirmed', {}, (suite) => {
+onEngines('both', 'H5: a thief’s “operator” whom nobody confirmed', {}, (suite) => {
   it('gets one mail, and no approval, credential request or session', async () => {
     const { t } = suite;
     const email = freshEmail('victim');
@@ -58,7 +58,7 @@ onBothDatabases('H5: a thief’s “operator” whom nobody confirmed', {}, (sui
   });
 });
 
-onBothDatabases('mails to a person', { limits: { confirmation_mails_per_email_per_day: 5 } }, (suite) => {
+onEngines('both', 'mails to a person', { limits: { confirmation_mails_per_email_per_day: 5 } }, (suite) => {
   it('five confirmation mails in a day for one address over all accounts; what waits is known to a login', async () => {
     const { t } = suite;
     const email = freshEmail('popular');

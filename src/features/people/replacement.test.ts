@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmationFor, confirmOperator, mailsTo, openSession } from '../../../test/support/agents.ts';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { newPerson } from '../../../test/support/operators.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
@@ -28,7 +28,7 @@ async function afterNotice(t: TestApp): Promise<void> {
   await t.app.worker.runDue();
 }
 
-onBothDatabases('replacing operators who lost their mailboxes', {}, (suite) => {
+onEngines('both', 'replacing operators who lost their mailboxes', {}, (suite) => {
   it('takes 72 hours and the consent of the next; all are told, and the authority never falls to the key', async () => {
     const { t } = suite;
     const { account, lost, next } = await withLostOperator(t);

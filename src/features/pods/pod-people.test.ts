@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { openSession } from '../../../test/support/agents.ts';
 import { sessionOf } from '../../../test/support/confirmed.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { newPerson } from '../../../test/support/operators.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
-onBothDatabases('the people of a pod', {}, (suite) => {
+onEngines('both', 'the people of a pod', {}, (suite) => {
   it('are shown to the platform and to the pod, as the account shows them', async () => {
     const { t } = suite;
     const platform = await t.createAccount();

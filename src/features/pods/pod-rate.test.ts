@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { nextDay, onBothDatabases } from '../../../test/support/harness.ts';
+import { nextDay, onEngines } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
 const ME = '/v1/account/me';
 const limitHeaders = ({ headers }: { headers: Headers }) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`)));
 
-onBothDatabases('the rate limits of a pod', {}, (suite) => {
+onEngines('both', 'the rate limits of a pod', {}, (suite) => {
   it('429 rate_limited by the minute, the hour and the day, with the headers of the tightest limit; the platform is not affected', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
@@ -70,7 +70,7 @@ onBothDatabases('the rate limits of a pod', {}, (suite) => {
 
 const TIGHT = { free: { requests_per_day: 14, emails_per_day: 3, emails_per_hour: 3 } };
 
-onBothDatabases('the quotas of a platform and its pods', { limits: TIGHT }, (suite) => {
+onEngines('both', 'the quotas of a platform and its pods', { limits: TIGHT }, (suite) => {
   it('429: together they make no more requests a day than the platform’s limit', async () => {
     const { t } = suite;
     const platform = await t.createAccount();

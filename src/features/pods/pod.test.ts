@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { it } from 'node:test';
 import { setTier, suspend } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
 const UNKNOWN_POD = `pod_${'0'.repeat(26)}`;
 
-onBothDatabases('/v1/pods', {}, (suite) => {
+onEngines('both', '/v1/pods', {}, (suite) => {
   it('POST 201 with a working key and every field; GET returns the same without the key', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
@@ -217,7 +217,7 @@ onBothDatabases('/v1/pods', {}, (suite) => {
   });
 });
 
-onBothDatabases('pods per platform', { limits: { free: { pods: 3 }, paid: { pods: 4 } } }, (suite) => {
+onEngines('both', 'pods per platform', { limits: { free: { pods: 3 }, paid: { pods: 4 } } }, (suite) => {
   it('403 pod_limit_reached: of concurrent creations as many succeed as the tier allows; suspending a pod makes room', async () => {
     const { t } = suite;
     const platform = await t.createAccount();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
 const PROFILE = '/v1/agents/profile';
 
-onBothDatabases(PROFILE, {}, (suite) => {
+onEngines('both', PROFILE, {}, (suite) => {
   it('PATCH changes what was given, and others see it; GET returns the same', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount({ name: 'Before' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT } from 'jose';
 import { suspend } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { newSigningKey, proofOf, publishKey, RFC_8037_KEY } from '../../../test/support/signing-keys.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
@@ -27,7 +27,7 @@ it('content negotiation: picks the preferred type by the most specific range, el
     assert.equal(preferredType(accept, offers), type, accept);
 });
 
-onBothDatabases('GET /agents/{name}', {}, (suite) => {
+onEngines('both', 'GET /agents/{name}', {}, (suite) => {
   const agent = async (name: string) => {
     const { t } = suite;
     const registered = await t.api().post('/v1/register', { name, capabilities: ['search', '<b>bold</b>'] });
@@ -143,7 +143,7 @@ onBothDatabases('GET /agents/{name}', {}, (suite) => {
   });
 });
 
-onBothDatabases('an agent’s signing keys', {}, (suite) => {
+onEngines('both', 'an agent’s signing keys', {}, (suite) => {
   it('can be registered in base64url or hex, listed, published and deleted; their id is the RFC 7638 thumbprint', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();

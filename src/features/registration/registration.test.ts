@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type ApiReply, onBothDatabases, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
 const DOMAIN = 'agents.localhost';
@@ -30,7 +30,7 @@ const BAD_ADDRESSES = [
   'x'.repeat(300),
 ];
 
-onBothDatabases('POST /v1/register', {}, (suite) => {
+onEngines('both', 'POST /v1/register', {}, (suite) => {
   it('201 with a name: every field of the specification, and an address made from the name', async () => {
     const { t } = suite;
     const { status, body } = await register(t, { name: 'Ada Lovelace!' });
@@ -167,7 +167,7 @@ onBothDatabases('POST /v1/register', {}, (suite) => {
   });
 });
 
-onBothDatabases('POST /v1/register: the rate limit', { defaultLimits: true }, (suite) => {
+onEngines('both', 'POST /v1/register: the rate limit', { defaultLimits: true }, (suite) => {
   it('429 rate_limited with Retry-After: the sixth from one network within an hour; refused calls do not count', async () => {
     const { t } = suite;
     for (let i = 0; i < 5; i++) {
@@ -193,7 +193,7 @@ onBothDatabases('POST /v1/register: the rate limit', { defaultLimits: true }, (s
 
 for (const TRUST_PROXY of ['1', '127.0.0.0/8']) {
   const options = { defaultLimits: true, env: { TRUST_PROXY } };
-  onBothDatabases(`networks behind a trusted proxy, TRUST_PROXY=${TRUST_PROXY}`, options, (suite) => {
+  onEngines('both', `networks behind a trusted proxy, TRUST_PROXY=${TRUST_PROXY}`, options, (suite) => {
     const from = (t: TestApp, ip: string) =>
       t.api().post('/v1/register', { name: 'Proxied' }, { 'x-forwarded-for': ip });
 
@@ -215,7 +215,7 @@ for (const TRUST_PROXY of ['1', '127.0.0.0/8']) {
   });
 }
 
-onBothDatabases('networks without a trusted proxy', { defaultLimits: true }, (suite) => {
+onEngines('both', 'networks without a trusted proxy', { defaultLimits: true }, (suite) => {
   it('ignores X-Forwarded-For', async () => {
     const { t } = suite;
     const from = (ip: string) => t.api().post('/v1/register', { name: 'Direct' }, { 'x-forwarded-for': ip });

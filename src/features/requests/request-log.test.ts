@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { twoAgents } from '../../../test/support/operators.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { RequestLog } from './request-log-rules.ts';
@@ -16,7 +16,7 @@ interface Logged {
   actor: string;
 }
 
-onBothDatabases('GET /v1/requests', {}, (suite) => {
+onEngines('both', 'GET /v1/requests', {}, (suite) => {
   it('lists the calls of the account newest first, by pattern, with no word of what was sent', async () => {
     const { t } = suite;
     const { key, api, accountId } = await t.createAccount();

@@ -3,7 +3,7 @@ import { after, it } from 'node:test';
 import { confirmOperator, createAgent, openSession } from '../../../test/support/agents.ts';
 import { PAYEE } from '../../../test/support/chain-node.ts';
 import { startFacilitator } from '../../../test/support/facilitator.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { newWallet, payV1 } from '../../../test/support/wallet.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
@@ -44,7 +44,7 @@ async function begin(t: TestApp) {
   };
 }
 
-onBothDatabases('a payment that came with a held mail', options, (suite) => {
+onEngines('both', 'a payment that came with a held mail', options, (suite) => {
   it('keeps its nonce while the mail waits, and is settled once, when the mail is released', async () => {
     const { t } = suite;
     const { operator, send, pay, got, payments } = await begin(t);

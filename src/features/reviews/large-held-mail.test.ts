@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator, createAgent, openSession } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { CONTENT, digest, FILE, held, left } from '../../../test/support/large-mail.ts';
 import { generateMailKeys, messageOpener } from '../../client/sealed-mail.ts';
 
-onBothDatabases('a held mail of 20 MB', {}, (suite) => {
+onEngines('both', 'a held mail of 20 MB', {}, (suite) => {
   it('shares its pieces with the readable copies that it is released to, and is sealed for others; every byte is there', async () => {
     const { t } = suite;
     const agent = await createAgent(t);

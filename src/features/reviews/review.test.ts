@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator, createAgent, mailsTo, openSession, type TestAgent } from '../../../test/support/agents.ts';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
 const REVIEWS = '/v1/email/reviews';
@@ -37,7 +37,7 @@ const received = async (t: TestApp, { address }: TestAgent) =>
   t.sql('select id from messages where address = ? and visible = 1', address);
 const usedBy = async ({ api }: TestAgent): Promise<number> => (await api.get('/v1/usage')).body.emails.daily_used;
 
-onBothDatabases('held mail', {}, (suite) => {
+onEngines('both', 'held mail', {}, (suite) => {
   it('waits with 202, counts in the mails of the day, and reaches nobody until an operator approves it', async () => {
     const { t } = suite;
     const ada = await held(t);

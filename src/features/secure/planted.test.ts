@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { WebSocket } from 'ws';
 import { openSession } from '../../../test/support/agents.ts';
 import { sessionOf } from '../../../test/support/confirmed.ts';
-import { type Api, onBothDatabases, type TestAccount, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestAccount, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { freshEmail, linkTo, verify } from '../../../test/support/recovery.ts';
 import { publishKey, RFC_8037_KEY } from '../../../test/support/signing-keys.ts';
@@ -42,7 +42,7 @@ async function secure(api: Api, body: object = {}) {
   return reply.body;
 }
 
-onBothDatabases('M10: what a thief planted, after secure', {}, (suite) => {
+onEngines('both', 'M10: what a thief planted, after secure', {}, (suite) => {
   it('named keys, tokens, tickets and streams have ended', async () => {
     const { t } = suite;
     const owner = await settled(t);
@@ -197,7 +197,7 @@ onBothDatabases('M10: what a thief planted, after secure', {}, (suite) => {
   });
 });
 
-onBothDatabases('H3: a pod whose key its platform replaces', {}, (suite) => {
+onEngines('both', 'H3: a pod whose key its platform replaces', {}, (suite) => {
   it('has nothing left of its former holder, however old', async () => {
     const { t } = suite;
     const platform = await t.createAccount();

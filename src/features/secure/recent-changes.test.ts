@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { freshName } from '../../../test/contract/samples/sample.ts';
 import { createAgent } from '../../../test/support/agents.ts';
 import { delegate } from '../../../test/support/delegations.ts';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { type ChangeRow, rowsOfChanges } from './recent-change-policy.ts';
 
@@ -28,7 +28,7 @@ async function fill(t: TestApp, accountId: string, action: string, count: number
   await t.sql('update audit_chains set last_seq = ? where account_id = ?', seq + count, accountId);
 }
 
-onBothDatabases('N4: what `secure` shows', {}, (suite) => {
+onEngines('both', 'N4: what `secure` shows', {}, (suite) => {
   it('N4: 205 changes of the budget are one row with a count, and hide no webhook', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { freshName } from '../../../test/contract/samples/sample.ts';
 import { confirmOperator, openSession } from '../../../test/support/agents.ts';
 import { confirmAt } from '../../../test/support/confirmed.ts';
-import { onBothDatabases, type TestAccount, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { untilWaiting } from '../../../test/support/waiting-calls.ts';
 import { DAY_MS } from '../../kernel/period.ts';
@@ -33,7 +33,7 @@ async function plantsNothing(
   );
 }
 
-onBothDatabases('H1: a thief who calls while the owner’s `secure` runs', {}, (suite) => {
+onEngines('both', 'H1: a thief who calls while the owner’s `secure` runs', {}, (suite) => {
   it('plants nothing that outlives it: each call waits, and finds its key ended', async () => {
     const { t } = suite;
     const owner = await t.createAccount();

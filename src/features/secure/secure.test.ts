@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { openSession } from '../../../test/support/agents.ts';
 import { confirmAt, sessionOf } from '../../../test/support/confirmed.ts';
-import { onBothDatabases, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
 const SECURE = '/v1/account/secure';
@@ -20,7 +20,7 @@ async function settled(t: TestApp): Promise<TestAccount> {
   return account;
 }
 
-onBothDatabases('POST /v1/account/secure', {}, (suite) => {
+onEngines('both', 'POST /v1/account/secure', {}, (suite) => {
   it('H1: evicts a thief who made a backup key, where a rotation does not', async () => {
     const { t } = suite;
     const owner = await settled(t);
@@ -165,7 +165,8 @@ onBothDatabases('POST /v1/account/secure', {}, (suite) => {
   });
 });
 
-onBothDatabases(
+onEngines(
+  'both',
   'the bucket of secure',
   { limits: { secures_per_hour: 5, free: { requests_per_day: 100 } } },
   (suite) => {

@@ -4,7 +4,7 @@ import { freshName } from '../../../test/contract/samples/sample.ts';
 import { createAgent, openSession, type TestAgent } from '../../../test/support/agents.ts';
 import { confirmAt, sessionOf } from '../../../test/support/confirmed.ts';
 import { delegate, tokenFor } from '../../../test/support/delegations.ts';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { makePod, operatorSession } from '../../../test/support/pods.ts';
 import {
   addressPath,
@@ -34,7 +34,7 @@ async function secure(t: TestApp, api: Api, body: object = {}) {
   return { api: t.api(reply.body.api_key), changes };
 }
 
-onBothDatabases('N4: what a thief set, after secure', {}, (suite) => {
+onEngines('both', 'N4: what a thief set, after secure', {}, (suite) => {
   it('N4: policy, retention, display name, caps and profile are again as the owner had set them', async () => {
     const { t } = suite;
     const owner = await owning(t);

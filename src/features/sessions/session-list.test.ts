@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { openSession } from '../../../test/support/agents.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { operatorSession } from '../../../test/support/pods.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 
@@ -15,7 +15,7 @@ interface Entry {
   current: boolean;
 }
 
-onBothDatabases('GET and DELETE /v1/account/sessions', {}, (suite) => {
+onEngines('both', 'GET and DELETE /v1/account/sessions', {}, (suite) => {
   it('list the open sessions with every field, newest first, page by page, without their tokens', async () => {
     const { t } = suite;
     const email = 'list@example.org';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey } from 'node:crypto';
 import { it } from 'node:test';
 import { createTestDns, publish } from '../../../test/support/dns.ts';
-import { onBothDatabases, type TestAccount } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
@@ -16,7 +16,7 @@ const statusesOf = (body: { records: { purpose: string; status: string }[] }) =>
   Object.fromEntries(body.records.map(({ purpose, status }) => [purpose, status]));
 const ALL_FOUND = { ownership: 'found', mx: 'found', spf: 'found', dkim: 'found', dmarc: 'found' };
 
-onBothDatabases('/v1/stack', ROOMY, (suite) => {
+onEngines('both', '/v1/stack', ROOMY, (suite) => {
   it('POST returns 201 with every record to set and a DKIM key for this domain; GET returns the same', async () => {
     const { t } = suite;
     const account = await t.createAccount();
@@ -180,7 +180,7 @@ onBothDatabases('/v1/stack', ROOMY, (suite) => {
   });
 });
 
-onBothDatabases('stacks per account', { limits: { free: { stacks: 1 } } }, (suite) => {
+onEngines('both', 'stacks per account', { limits: { free: { stacks: 1 } } }, (suite) => {
   it('402 stack_limit: the free tier has one stack, pods included and under parallel calls; DELETE frees it', async () => {
     const { t } = suite;
     const account = await t.createAccount();

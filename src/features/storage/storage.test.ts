@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { deletionsIn } from '../../../test/support/job-effects.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
@@ -57,7 +57,7 @@ const noAnswer = async (): Promise<never> => {
 };
 const options = { limits, env: { DELIVERY: 'direct' }, resolveDns: noAnswer };
 
-onBothDatabases('storage of an account', options, (suite) => {
+onEngines('both', 'storage of an account', options, (suite) => {
   it('counts mail, drafts, sent mail that waits and vault versions, to the byte; what is deleted counts no more', async () => {
     const { t } = suite;
     const agent = await createAgent(t);

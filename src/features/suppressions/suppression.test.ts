@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { after, it } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { bounce, report } from '../../../test/support/delivery-reports.ts';
-import { onBothDatabases, type TestAccount, type TestApp, tokenIn } from '../../../test/support/harness.ts';
+import { onEngines, type TestAccount, type TestApp, tokenIn } from '../../../test/support/harness.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
 const PATH = '/v1/email/suppressions';
@@ -102,7 +102,7 @@ const listOf = async ({ api }: TestAccount): Promise<{ address: string; reason: 
 const eventsOf = async ({ api }: TestAccount, type: string): Promise<Record<string, unknown>[]> =>
   (await api.get(`/v1/events?type=${type}`)).body.events.map(({ data }: { data: unknown }) => data);
 
-onBothDatabases('suppressed recipients', { env }, (suite) => {
+onEngines('both', 'suppressed recipients', { env }, (suite) => {
   it('a mail that comes back because the address does not exist is the last one to it, until it is taken off the list', async () => {
     const { t } = suite;
     const ada = await sender(t);
@@ -232,7 +232,7 @@ onBothDatabases('suppressed recipients', { env }, (suite) => {
   });
 });
 
-onBothDatabases('mail that comes back too often', { env, limits: { bounces_counted_from: 10 } }, (suite) => {
+onEngines('both', 'mail that comes back too often', { env, limits: { bounces_counted_from: 10 } }, (suite) => {
   const fail = async (t: TestApp, ada: Sender, local: string) => {
     const mail = await sent(t, ada, `${local}@out.example`);
     assert.equal(await bounce(t, mail.returnPath, report([{ address: `${local}@out.example` }], mail.messageId)), 250);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { TELEMETRY } from '../../../test/contract/samples/trust.ts';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 
-onBothDatabases('POST /v1/telemetry/submit', {}, (suite) => {
+onEngines('both', 'POST /v1/telemetry/submit', {}, (suite) => {
   it('201: a single event becomes a shared observation of the caller, whichever agent it names', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 async function receive(t: TestApp, to: TestAgent, subject: string, text: string, headers: Record<string, string> = {}) {
   t.clock.advance(1000);
@@ -23,7 +23,7 @@ const subjects = async (of: TestAgent, query = ''): Promise<string[]> =>
 const thread = async ({ api }: TestAgent, id: string, query = '') =>
   (await api.get(`/v1/email/threads/${id}${query}`)).body;
 
-onBothDatabases('conversations', {}, (suite) => {
+onEngines('both', 'conversations', {}, (suite) => {
   it('list participants, counts, time and the beginning of the latest message', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

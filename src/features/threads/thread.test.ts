@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 /** The list entries of an inbox, newest first. */
 const messagesOf = async ({ api, address }: TestAgent) =>
@@ -20,7 +20,7 @@ async function send(t: TestApp, from: TestAgent, to: string, more: object = {}) 
   return reply.body;
 }
 
-onBothDatabases('threads', {}, (suite) => {
+onEngines('both', 'threads', {}, (suite) => {
   it('a mail joins the thread of the message that its In-Reply-To or References names', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

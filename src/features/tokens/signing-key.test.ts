@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { importJWK, SignJWT } from 'jose';
-import { type Api, onBothDatabases } from '../../../test/support/harness.ts';
+import { type Api, onEngines } from '../../../test/support/harness.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
 import { revokeSigningKey, rotateSigningKey, signingKeyPath } from './signing-key-rules.ts';
 
 const WANTED = { audience: 'https://api.example.com', scopes: ['a'] };
 
-onBothDatabases('a rotation of the signing key', {}, (suite) => {
+onEngines('both', 'a rotation of the signing key', {}, (suite) => {
   it('keeps old tokens valid, signs new ones with a new key, and removes the old key from the JWKS when its last token expires', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
@@ -44,7 +44,7 @@ onBothDatabases('a rotation of the signing key', {}, (suite) => {
 
 const kidOf = (token: string): string => JSON.parse(atob(token.split('.')[0] as string)).kid;
 
-onBothDatabases('a revocation of a stolen signing key', {}, (suite) => {
+onEngines('both', 'a revocation of a stolen signing key', {}, (suite) => {
   it('ends its tokens and those that the thief signs at once, takes it out of the JWKS, and a new key signs', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();

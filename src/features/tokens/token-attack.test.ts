@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
@@ -17,7 +17,7 @@ function forged(header: object, claims: object, key: KeyObject): string {
 const { privateKey: OURS } = generateKeyPairSync('ed25519');
 const env = { SIGNING_KEY: JSON.stringify(OURS.export({ format: 'jwk' })) };
 
-onBothDatabases('POST /v1/tokens/introspect refuses', { env }, (suite) => {
+onEngines('both', 'POST /v1/tokens/introspect refuses', { env }, (suite) => {
   const ours = async () => {
     const { t } = suite;
     const account = await t.createAccount();

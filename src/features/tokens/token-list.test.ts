@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, onBothDatabases } from '../../../test/support/harness.ts';
+import { type Api, onEngines } from '../../../test/support/harness.ts';
 
 const issue = async (api: Api, ttl: number, audience = 'https://api.example.com'): Promise<string> =>
   (await api.post('/v1/tokens/issue', { audience, scopes: ['a', 'b'], ttl })).body.jti;
 
-onBothDatabases('GET /v1/tokens', {}, (suite) => {
+onEngines('both', 'GET /v1/tokens', {}, (suite) => {
   it('lists the tokens of the account with every field, newest first, and no other account’s', async () => {
     const { t } = suite;
     const [{ api }, stranger] = [await t.createAccount(), await t.createAccount()];

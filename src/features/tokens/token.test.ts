@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { suspend, unsuspend } from '../../../test/support/agents.ts';
-import { onBothDatabases, startTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, startTestApp, type TestApp } from '../../../test/support/harness.ts';
 
 const WANTED = { audience: 'https://api.example.com/v1', scopes: ['mail.read', 'vault:write'] };
 const ISSUE = '/v1/tokens/issue';
 
 const introspect = async (t: TestApp, token: unknown) => (await t.api().post('/v1/tokens/introspect', { token })).body;
 
-onBothDatabases('POST /v1/tokens/issue', {}, (suite) => {
+onEngines('both', 'POST /v1/tokens/issue', {}, (suite) => {
   it('201: jose verifies the token with the JWKS, as RFC 9068 requires', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount({ name: 'Ada' });
@@ -110,7 +110,7 @@ onBothDatabases('POST /v1/tokens/issue', {}, (suite) => {
   });
 });
 
-onBothDatabases('the life of a token', {}, (suite) => {
+onEngines('both', 'the life of a token', {}, (suite) => {
   const issued = async () => {
     const account = await suite.t.createAccount();
     const { token, jti } = (await account.api.post(ISSUE, { ...WANTED, ttl: 60 })).body;

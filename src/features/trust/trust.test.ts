@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
+import { onEngines, startTestApp } from '../../../test/support/harness.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { scoreOf, tierOf } from './trust-rules.ts';
 
@@ -71,7 +71,7 @@ describe('the trust score', () => {
   });
 });
 
-onBothDatabases('GET /v1/trust/{agentId}', {}, (suite) => {
+onEngines('both', 'GET /v1/trust/{agentId}', {}, (suite) => {
   it('200: any agent can read any agent’s profile, and it follows from that agent’s observations', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, setTier } from '../../../test/support/agents.ts';
-import { nextDay, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { nextDay, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 import { purgeLimits } from '../limits/quota-rules.ts';
@@ -18,7 +18,7 @@ async function sender(t: TestApp) {
   return { ...agent, send };
 }
 
-onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
+onEngines('both', `GET ${USAGE}`, { defaultLimits: true }, (suite) => {
   it('200 with every field; a new account has used one request, this one', async () => {
     const { api, accountId } = await suite.t.createAccount();
     const { status, body } = await api.get(USAGE);
@@ -117,7 +117,7 @@ onBothDatabases(`GET ${USAGE}`, { defaultLimits: true }, (suite) => {
   });
 });
 
-onBothDatabases('GET /v1/usage/days', {}, (suite) => {
+onEngines('both', 'GET /v1/usage/days', {}, (suite) => {
   it('has the requests and emails of 30 days, and forgets older ones alone', async () => {
     const { t } = suite;
     const { api, send } = await sender(t);
@@ -140,7 +140,7 @@ onBothDatabases('GET /v1/usage/days', {}, (suite) => {
   });
 });
 
-onBothDatabases('GET /v1/pods/{pod_id}/usage', {}, (suite) => {
+onEngines('both', 'GET /v1/pods/{pod_id}/usage', {}, (suite) => {
   it('shows its platform what a pod used, and nobody else', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
@@ -162,7 +162,7 @@ onBothDatabases('GET /v1/pods/{pod_id}/usage', {}, (suite) => {
   });
 });
 
-onBothDatabases('GET /v1/usage and GET /v1/billing of a paid account', {}, (suite) => {
+onEngines('both', 'GET /v1/usage and GET /v1/billing of a paid account', {}, (suite) => {
   it('show the limits and the plan of its tier', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
@@ -174,7 +174,7 @@ onBothDatabases('GET /v1/usage and GET /v1/billing of a paid account', {}, (suit
   });
 });
 
-onBothDatabases('GET /v1/billing', {}, (suite) => {
+onEngines('both', 'GET /v1/billing', {}, (suite) => {
   it('200 with every field; verbose=false removes the note alone', async () => {
     const { api, accountId } = await suite.t.createAccount();
     const { status, body } = await api.get('/v1/billing');

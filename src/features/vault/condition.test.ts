@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Api, onBothDatabases } from '../../../test/support/harness.ts';
+import { type Api, onEngines } from '../../../test/support/harness.ts';
 
 const put = (api: Api, key: string, body: object = {}, headers?: Record<string, string>) =>
   api.put(`/v1/vault/${key}`, { ciphertext: 'c2VhbGVk', ...body }, headers);
 
-onBothDatabases('a conditional write', {}, (suite) => {
+onEngines('both', 'a conditional write', {}, (suite) => {
   it('If-Match and if_version store over that version only, otherwise 412 version_conflict with the latest version', async () => {
     const { api } = await suite.t.createAccount();
     await put(api, 'k');

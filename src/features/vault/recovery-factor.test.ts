@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator } from '../../../test/support/agents.ts';
 import { sessionOf } from '../../../test/support/confirmed.ts';
-import { onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { ask, freshEmail, linkTo, mailsTo, verify } from '../../../test/support/recovery.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
@@ -23,7 +23,7 @@ async function withOld(t: TestApp) {
   return { ...owner, old };
 }
 
-onBothDatabases('M7: the recovery address of a vault whose operator decides', {}, (suite) => {
+onEngines('both', 'M7: the recovery address of a vault whose operator decides', {}, (suite) => {
   it('is no stranger’s by the agent’s key; the operator’s, and the one that stands, may get a new seed', async () => {
     const { t } = suite;
     const account = await t.createAccount();
@@ -38,7 +38,7 @@ onBothDatabases('M7: the recovery address of a vault whose operator decides', {}
   });
 });
 
-onBothDatabases('an old recovery address of a vault', {}, (suite) => {
+onEngines('both', 'an old recovery address of a vault', {}, (suite) => {
   it('recovers for 7 days beside the new one, then the new one alone', async () => {
     const { t } = suite;
     const { api, accountId, old } = await withOld(t);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createCipheriv, createDecipheriv, hkdfSync, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { it } from 'node:test';
-import { onBothDatabases, tokenIn } from '../../../test/support/harness.ts';
+import { onEngines, tokenIn } from '../../../test/support/harness.ts';
 import { freshEmail, linkTo, mailsTo, verify } from '../../../test/support/recovery.ts';
 
 /** Seals as clients do (docs/vault.md): AES-256-GCM, base64url of IV, ciphertext and tag. */
@@ -20,7 +20,7 @@ const entryKey = (seed: Buffer, name: string): Buffer =>
   Buffer.from(hkdfSync('sha256', seed, Buffer.alloc(32), `signet:vault:v1:${name}`, 32));
 const passKey = (passphrase: string, salt: Buffer): Buffer => pbkdf2Sync(passphrase, salt, 1000, 32, 'sha256');
 
-onBothDatabases('recovery of a vault whose API key is lost', {}, (suite) => {
+onEngines('both', 'recovery of a vault whose API key is lost', {}, (suite) => {
   it('request a link, follow it, open the seed with the passphrase and the vault with the seed', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTier, suspend } from '../../../test/support/agents.ts';
-import { type ApiReply, onBothDatabases } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines } from '../../../test/support/harness.ts';
 import { ask, freshEmail, leave, linkTo, mailsTo, verify } from '../../../test/support/recovery.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
@@ -11,7 +11,7 @@ function wholeOf({ status, headers, text }: ApiReply) {
   return { status, text, headers: kept };
 }
 
-onBothDatabases('POST /v1/vault/recovery-email', {}, (suite) => {
+onEngines('both', 'POST /v1/vault/recovery-email', {}, (suite) => {
   it('replaces the seed and the address; the previous address recovers nothing, even with a link it has', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
@@ -57,7 +57,7 @@ onBothDatabases('POST /v1/vault/recovery-email', {}, (suite) => {
   });
 });
 
-onBothDatabases('POST /v1/vault/store', {}, (suite) => {
+onEngines('both', 'POST /v1/vault/store', {}, (suite) => {
   it('200 with an id; the seeds of an address come back in the order they were stored', async () => {
     const { t } = suite;
     const email = freshEmail();
@@ -101,7 +101,7 @@ onBothDatabases('POST /v1/vault/store', {}, (suite) => {
   });
 });
 
-onBothDatabases('POST /v1/vault/recover', {}, (suite) => {
+onEngines('both', 'POST /v1/vault/recover', {}, (suite) => {
   it('answers known and unknown addresses with the same bytes, and mails the known one only', async () => {
     const { t } = suite;
     const [known, unknown] = [freshEmail(), freshEmail()];
@@ -143,7 +143,7 @@ onBothDatabases('POST /v1/vault/recover', {}, (suite) => {
   });
 });
 
-onBothDatabases('GET /v1/vault/recover/verify', {}, (suite) => {
+onEngines('both', 'GET /v1/vault/recover/verify', {}, (suite) => {
   it('400 invalid_token for a used, expired, unknown or missing token', async () => {
     const { t } = suite;
     const email = freshEmail();
@@ -228,7 +228,7 @@ onBothDatabases('GET /v1/vault/recover/verify', {}, (suite) => {
   });
 });
 
-onBothDatabases('the space of all anonymous seeds', { limits: { legacy_vault_bytes: 250 } }, (suite) => {
+onEngines('both', 'the space of all anonymous seeds', { limits: { legacy_vault_bytes: 250 } }, (suite) => {
   it('429 beyond it, whoever asks; of parallel calls those that fit succeed', async () => {
     const { t } = suite;
     const seed = () => leave(t, freshEmail(), 'a'.repeat(100));
@@ -241,7 +241,7 @@ onBothDatabases('the space of all anonymous seeds', { limits: { legacy_vault_byt
   });
 });
 
-onBothDatabases('anonymous seeds of a network', { limits: { legacy_vault_entries_per_ip_per_hour: 2 } }, (suite) => {
+onEngines('both', 'anonymous seeds of a network', { limits: { legacy_vault_entries_per_ip_per_hour: 2 } }, (suite) => {
   it('429 with Retry-After beyond the hour’s; what is stored never expires', async () => {
     const { t } = suite;
     const first = freshEmail();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTier } from '../../../test/support/agents.ts';
-import { type Api, onBothDatabases, type TestApp } from '../../../test/support/harness.ts';
+import { type Api, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { monotonicMs } from '../../kernel/clock.ts';
 import { hashSecret, keyPrefix, mintKey } from '../../kernel/secret.ts';
 import { verifyChain } from '../audit/audit-rules.ts';
@@ -14,7 +14,7 @@ async function filled(t: TestApp, keys: number) {
   return account;
 }
 
-onBothDatabases('the limit of vault keys', {}, (suite) => {
+onEngines('both', 'the limit of vault keys', {}, (suite) => {
   it('402 payment_required with the terms for the eleventh key; a new version of an existing key is free', async () => {
     const { t } = suite;
     const { api } = await filled(t, 10);
@@ -87,7 +87,7 @@ onBothDatabases('the limit of vault keys', {}, (suite) => {
   });
 });
 
-onBothDatabases('the owner of a vault', {}, (suite) => {
+onEngines('both', 'the owner of a vault', {}, (suite) => {
   /** A pod of the account, with a key of its own. */
   async function pod({ t }: { t: TestApp }, parentId: string): Promise<Api> {
     const key = mintKey('pod');
@@ -142,7 +142,7 @@ onBothDatabases('the owner of a vault', {}, (suite) => {
   });
 });
 
-onBothDatabases('the record of a vault', {}, (suite) => {
+onEngines('both', 'the record of a vault', {}, (suite) => {
   const record = async (accountId: string) => {
     const rows = await suite.t.sql('select entry from audit_entries where account_id = ? order by seq', accountId);
     return rows.map(({ entry }) => JSON.parse(String(entry))).filter(({ category }) => category === 'vault');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import {
   answer,
   deliveriesOf,
@@ -14,7 +14,7 @@ import { DAY_MS } from '../../kernel/period.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-onBothDatabases('the delivery log', { showsReplyOf: () => true }, (suite) => {
+onEngines('both', 'the delivery log', { showsReplyOf: () => true }, (suite) => {
   it('lists every delivery once, newest first, and refuses a bad cursor with 400 invalid_cursor', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(200));

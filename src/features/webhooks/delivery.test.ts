@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { onBothDatabases, startTestApp } from '../../../test/support/harness.ts';
+import { onEngines, startTestApp } from '../../../test/support/harness.ts';
 import {
   addressed,
   answer,
@@ -23,7 +23,7 @@ import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const LEASE_MS = 300_000;
 
-onBothDatabases('the webhooks of an address', watchedNow, (suite) => {
+onEngines('both', 'the webhooks of an address', watchedNow, (suite) => {
   it('each get one signed POST for a mail, with the documented body and the id of the event', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(200, {}, 'thanks'), { secret: SECRET });
@@ -115,7 +115,7 @@ onBothDatabases('the webhooks of an address', watchedNow, (suite) => {
   });
 });
 
-onBothDatabases('a delivery that fails', { showsReplyOf: () => true }, (suite) => {
+onEngines('both', 'a delivery that fails', { showsReplyOf: () => true }, (suite) => {
   it('is retried on schedule with the same id and body, and fails after eight attempts', async (context) => {
     const { t } = suite;
     const ada = await watched(context, t, answer(500, {}, 'out of order'));
@@ -270,7 +270,7 @@ describe('a service that stops', () => {
   });
 });
 
-onBothDatabases('a receiver at a private address', {}, (suite) => {
+onEngines('both', 'a receiver at a private address', {}, (suite) => {
   it('M4: gets the delivery in development mode, and no part of its reply is shown', async (context) => {
     const { t } = suite;
     assert.equal(t.config.development, true);
@@ -284,7 +284,7 @@ onBothDatabases('a receiver at a private address', {}, (suite) => {
 
 const container = { env: { HOST: '0.0.0.0' } };
 
-onBothDatabases('M4: a service that listens on 0.0.0.0', container, (suite) => {
+onEngines('both', 'M4: a service that listens on 0.0.0.0', container, (suite) => {
   it('is in production: it refuses a webhook to a private address, although its own address is loopback', async () => {
     const { t } = suite;
     assert.equal(t.config.development, false);

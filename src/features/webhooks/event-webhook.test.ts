@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import { addressed, answer, type Behaviour, startReceiver } from '../../../test/support/webhook-receiver.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
@@ -9,7 +9,7 @@ const URL = 'http://127.0.0.1:9/hook';
 
 let keys = 0;
 
-onBothDatabases('webhooks for every event type', {}, (suite) => {
+onEngines('both', 'webhooks for every event type', {}, (suite) => {
   /** An agent with an address and a webhook to its own receiver. */
   async function watching(context: TestContext, fields: object, behave: Behaviour = answer(204)) {
     const receiver = await startReceiver(behave);

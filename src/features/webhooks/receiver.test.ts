@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { onBothDatabases, startTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import {
   answer,
   type Behaviour,
@@ -81,7 +81,7 @@ function ends(suite: { readonly t: TestApp }, what: string, behave: Behaviour, f
   });
 }
 
-onBothDatabases('a receiver that', {}, (suite) => {
+onEngines('both', 'a receiver that', {}, (suite) => {
   for (const receiver of RECEIVERS) ends(suite, ...receiver);
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { it, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { onBothDatabases } from '../../../test/support/harness.ts';
+import { onEngines } from '../../../test/support/harness.ts';
 import {
   answer,
   type Received,
@@ -15,7 +15,7 @@ import { verifyWebhook } from '../../client/webhook-proof.ts';
 
 const OLD = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-onBothDatabases('a rotated webhook secret', {}, (suite) => {
+onEngines('both', 'a rotated webhook secret', {}, (suite) => {
   const rotate = ({ api, hook }: Watched, body: object, family = '/v1/webhooks') =>
     api.post(`${family}/${hook}/rotate-secret`, body);
 

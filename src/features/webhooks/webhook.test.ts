@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
 import { freePort } from '../../../test/support/free-port.ts';
-import { type Api, type ApiReply, createApi, onBothDatabases } from '../../../test/support/harness.ts';
+import { type Api, type ApiReply, createApi, onEngines } from '../../../test/support/harness.ts';
 import { answer, startReceiver } from '../../../test/support/webhook-receiver.ts';
 
 let names = 0;
@@ -14,7 +14,7 @@ const SECRET = 'a secret that is never shown';
 const create = ({ api, address }: TestAgent, fields: object = {}): Promise<ApiReply> =>
   api.post(PATH, { address, url: URL, ...fields });
 
-onBothDatabases('webhooks', {}, (suite) => {
+onEngines('both', 'webhooks', {}, (suite) => {
   it('answers 201 with the fields of the specification and the events, and never the secret', async () => {
     const ada = await createAgent(suite.t);
     const made = await create(ada, { secret: SECRET });
@@ -128,7 +128,7 @@ const OF_ONE: Record<string, Call> = {
   'POST /v1/email/webhooks/{id}/test': (api, id) => api.post(`${PATH}/${id}/test`),
 };
 
-onBothDatabases('webhooks of another account', {}, (suite) => {
+onEngines('both', 'webhooks of another account', {}, (suite) => {
   it('are tested on every route of a webhook', () => {
     const routes = suite.t.app.endpoints.filter(({ path }) => path.startsWith(`${PATH}/{id}`));
     assert.deepEqual(routes.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(OF_ONE).sort());
@@ -177,7 +177,7 @@ async function publicAgent(): Promise<TestAgent> {
   return { key, accountId, api, address };
 }
 
-onBothDatabases('webhooks of a public service', publicly, (suite) => {
+onEngines('both', 'webhooks of a public service', publicly, (suite) => {
   it('are refused with 400 if the URL is not on the public internet', async () => {
     const ada = await publicAgent();
     for (const host of [
