@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A longer group saves little more: by then the code of the service is compiled. */
-const GROUP_MAX = 16;
+/** A longer group saves little more: by then the code of the service is compiled. Those of `test/` take longer. */
+const GROUP_MAX = { src: 16, test: 6 };
 
 /** A process that lives this long after its tests has left something open. It fails, and does not hold the run. */
 const LEFT_OPEN_MS = 60_000;
@@ -23,9 +23,13 @@ const OF_PROCESS =
 const isInBrowser = (root: string, file: string): boolean =>
   /\/support\/console\.ts'/.test(readFileSync(resolve(root, file), 'utf8'));
 
-/** Files under `test/` start processes of their own or measure the one they run in. */
-const isAlone = (root: string, file: string): boolean =>
-  /(^|\/)test\//.test(file) || OF_PROCESS.test(readFileSync(resolve(root, file), 'utf8'));
+const isAlone = (root: string, file: string): boolean => OF_PROCESS.test(readFileSync(resolve(root, file), 'utf8'));
+
+/** Deals files like cards, because the slow files of one feature are neighbours. */
+function deal(files: readonly string[], most: number): string[][] {
+  const count = Math.max(Math.min(2, files.length), Math.ceil(files.length / most));
+  return Array.from({ length: count }, (_, i) => files.filter((_file, j) => j % count === i));
+}
 
 /**
  * Writes a module that loads the files, and lets no test begin before, also none that a pattern leaves out: Node waits for
@@ -66,7 +70,7 @@ export interface Groups {
 
 /**
  * Lets one process run several test files, one after the other: loading and compiling the service takes longer than
- * most files do. The others get a process each, and come first, because the longest are among them.
+ * most files do. The longest come first.
  * @param files paths below `root`
  */
 export function groupFiles(root: string, files: readonly string[]): Groups {
@@ -74,11 +78,16 @@ export function groupFiles(root: string, files: readonly string[]): Groups {
   const inBrowser = files.filter((file) => isInBrowser(root, file));
   const alone = files.filter((file) => !inBrowser.includes(file) && isAlone(root, file));
   const together = files.filter((file) => !inBrowser.includes(file) && !alone.includes(file));
-  const count = Math.max(Math.min(2, together.length), Math.ceil(together.length / GROUP_MAX));
-  // Dealt like cards: the slow files of one feature are neighbours.
-  const groups = Array.from({ length: count }, (_, i) => together.filter((_file, j) => j % count === i));
-  const browsers = inBrowser.length > 0 ? [inBrowser] : [];
-  const processes = [...browsers, ...alone.map((file) => [file]), ...groups];
+  const ofTest = together.filter((file) => /(^|\/)test\//.test(file));
+  const processes = [
+    ...(inBrowser.length > 0 ? [inBrowser] : []),
+    ...alone.map((file) => [file]),
+    ...deal(ofTest, GROUP_MAX.test),
+    ...deal(
+      together.filter((file) => !ofTest.includes(file)),
+      GROUP_MAX.src,
+    ),
+  ];
   // The runner sorts by name.
   const names = processes.map((members, i) =>
     writeIndex(

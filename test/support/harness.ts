@@ -15,6 +15,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { sqlitePath } from '../../src/db/open.ts';
 import type { Log } from '../../src/kernel/log.ts';
 import { DAY_MS } from '../../src/kernel/period.ts';
+import { IS_FULL_RUN } from './full-run.ts';
 import { copyMigratedFile, migratedDatabase } from './migrated.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 import { readableMail } from './readable-mail.ts';
@@ -351,9 +352,6 @@ after(async () => {
   for (const key of [...shared.keys()]) await stopShared(key);
 });
 
-/** `npm run test:all` and the long profiles run every suite on both engines. */
-const RUNS_BOTH = Boolean(process.env.SIGNET_TEST_ALL || process.env.SIGNET_LONG);
-
 /**
  * Declares tests that run on a service: `onEngines('any', 'POST /v1/auth/keys', {}, (suite) => { it('…', async () => {
  * suite.t.api() … }) })`. Suites of one file with equal options share a service on each engine, started before the first
@@ -371,7 +369,7 @@ export function onEngines(
   const file = getCallSites(2)[1]?.scriptName;
   const { isolated, ...appOptions } = options;
   const isPlain = isDeepStrictEqual(JSON.parse(JSON.stringify(appOptions)), appOptions);
-  for (const engine of which === 'both' || RUNS_BOTH ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)) {
+  for (const engine of which === 'both' || IS_FULL_RUN ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)) {
     const own = isolated || !isPlain ? [shared.size, name] : [];
     const key = JSON.stringify([file, engine, appOptions, ...own]);
     const entry = shared.get(key) ?? { needs: 0 };
