@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { eventually } from './eventually.ts';
 
 export interface Postgres {
   /** For a superuser on the database `postgres`, over a Unix socket. */
@@ -30,7 +30,6 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 
 /** PostgreSQL refuses to run as root. The user `nobody` owns nothing else here. */
@@ -173,15 +172,13 @@ function serverArguments(dir: string, durable: boolean, maxConnections: number):
 }
 
 async function untilReady(url: string, server: ChildProcess, log: string): Promise<void> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  for (;;) {
-    try {
-      return await execute(url, 'select 1');
-    } catch (err) {
-      if (server.exitCode === null && server.signalCode === null && performance.now() < deadline) await sleep(20);
-      else throw new Error(`PostgreSQL did not start:\n${readFileSync(log, 'utf8')}`, { cause: err });
-    }
-  }
+  const look = async (): Promise<string> => {
+    if (server.exitCode !== null || server.signalCode !== null) return 'ended';
+    await execute(url, 'select 1');
+    return 'ready';
+  };
+  if ((await eventually(look, 'PostgreSQL is ready')) === 'ended')
+    throw new Error(`PostgreSQL did not start:\n${readFileSync(log, 'utf8')}`);
 }
 
 async function execute(url: string, statement: string): Promise<void> {
