@@ -1,5 +1,5 @@
 /**
- * Versions of the service in folders of their own, each as `bin/signet` runs it: its build with the flags of one, if it has
+ * Versions of the service, each in a folder from which `bin/signet` runs it: its build with the flags of one, if it has
  * `npm run build`, else its sources.
  */
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Not among temporary files: three runs on three days are to find it. */
 export const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'signet-bench');
 
-/** `bin/node` of a folder without a Node of its own takes this one: the Node that runs the benchmark. */
+/** `bin/node` takes the first Node here if its folder has none: the one that runs the benchmark. */
 export const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
 
 /** What decides how the service runs. */
@@ -81,7 +81,7 @@ const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(fo
 
 /**
  * Installs what the lock file of a version asks for at run time. A build needs esbuild too. It is ours, because the packages
- * for development are ten times as large and no other of them has a part in a build.
+ * for development are several times as large, and no other of them has a part in a build.
  */
 function install(folder: string, say: (line: string) => void): void {
   run('npm', ['ci', '--omit=dev'], folder);
