@@ -85,12 +85,12 @@ interface Run {
 
 /** Why a call has no ratio, or null. */
 function unasked(sides: readonly RestingSide[], name: CallName): string | null {
-  const answers = sides.map((side) => side.answers.get(name) as string);
-  const refusing = sides.find((_, at) => !answers[at]?.startsWith('2'));
-  if (refusing) return `${refusing.name}: ${refusing.answers.get(name)?.slice(0, 100)}`;
-  return answers.every((answer) => answer === answers[0])
-    ? null
-    : `statuses differ: ${[...new Set(answers)].join(', ')}`;
+  // The first side is theirs once more.
+  const asked = sides.slice(1).map((side) => ({ name: side.name, answer: side.answers.get(name) as string }));
+  const refusing = asked.find(({ answer }) => !answer.startsWith('2'));
+  if (refusing) return `${refusing.name}: ${refusing.answer.slice(0, 100)}`;
+  const answers = new Set(asked.map(({ answer }) => answer));
+  return answers.size === 1 ? null : `statuses differ: ${[...answers].join(', ')}`;
 }
 
 const none = (call: string, verdict: string): Compared => ({
@@ -125,7 +125,7 @@ async function measureCall({ sides, settings, say }: Run, name: CallName): Promi
 
 /** The first calls of fresh processes on the data that the others left. */
 async function measureFirst({ sides, settings, say }: Run, names: readonly CallName[]): Promise<Compared[]> {
-  const title = `first ${FIRST_CALLS.toLocaleString('en')} calls, ${names.length} kinds in turn`;
+  const title = `first ${FIRST_CALLS.toLocaleString('en')} calls, kinds in turn: ${names.length}`;
   for (const side of sides) {
     await side.stop();
     side.mix(names);
