@@ -8,6 +8,7 @@ import { type Row, ratios, tableOf } from './result.ts';
 const LAST = new URL('../last.json', import.meta.url);
 const PAGE = new URL('../../docs/performance.md', import.meta.url);
 const BEGIN = '<!-- from bench/last.json -->\n';
+const VERSUS_BEGIN = '<!-- from a run of versus -->\n';
 const END = '<!-- to here -->';
 
 /** What the same machine showed before the work on half the processor time began. */
@@ -73,9 +74,16 @@ export function keep({ machine, rows }: Kept, all: boolean): void {
     ...rows.filter(({ what }) => !old.some((row) => row.what === what)),
   ];
   writeFileSync(LAST, `${JSON.stringify({ machine, rows: merged }, null, 2)}\n`);
+  writeTable(BEGIN, machine, tableOf(merged, { head: 'before', of: ({ what }) => BEFORE[what] ?? '-' }));
+}
+
+/** Writes the table of a comparison with another version into the page. @param about versions and machine */
+export const keepVersus = (about: string, table: string): void => writeTable(VERSUS_BEGIN, about, table);
+
+function writeTable(begin: string, about: string, table: string): void {
   const page = readFileSync(PAGE, 'utf8');
-  const [from, to] = [page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)];
-  if (from < BEGIN.length || to < from) throw new Error('docs/performance.md has no place for the table');
-  const table = tableOf(merged, { head: 'before', of: ({ what }) => BEFORE[what] ?? '-' });
-  writeFileSync(PAGE, `${page.slice(0, from)}\n${machine}.\n\n${table}\n\n${page.slice(to)}`);
+  const from = page.indexOf(begin) + begin.length;
+  const to = page.indexOf(END, from);
+  if (from < begin.length || to < from) throw new Error('docs/performance.md has no place for the table');
+  writeFileSync(PAGE, `${page.slice(0, from)}\n${about}.\n\n${table}\n\n${page.slice(to)}`);
 }

@@ -7,11 +7,16 @@ import { percentile } from './result.ts';
 export interface LoadOptions {
   port: number;
   connections: number;
-  seconds: number;
+  /** The end of the load, by time. */
+  seconds?: number;
+  /** The end of the load, by requests, of which each connection sends an equal part. */
+  requests?: number;
   /** The bytes of the next request on a connection, counted from 0. */
   next(connection: number): Buffer;
   /** The processes whose processor time counts. */
   pids?: readonly number[];
+  /** The status of every reply, or its beginning. */
+  status?: string;
 }
 
 export interface Measured {
@@ -62,14 +67,20 @@ function endOfReply(text: string): number {
 /**
  * Keeps one request in flight on each connection and measures the time of each. It shares two cores with the service, so
  * it does as little as possible: requests are prepared bytes, and it reads only the status and length of a reply. Any
- * reply other than 2xx ends the run, because the speed of refusals does not matter.
+ * reply other than 2xx, or than `status`, ends the run, because the speed of refusals does not matter.
  */
-export async function runLoad({ port, connections, seconds, next, pids = [] }: LoadOptions): Promise<Measured> {
+export async function runLoad(options: LoadOptions): Promise<Measured> {
+  const { port, connections, seconds = Number.POSITIVE_INFINITY, requests = Number.POSITIVE_INFINITY } = options;
+  const { next, pids = [], status = '2' } = options;
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)));
   const measured = await timed(pids, async () => {
     const latencies: number[] = [];
     const until = performance.now() + seconds * 1000;
-    await Promise.all(sockets.map((socket, n) => drive(socket, () => next(n), latencies, until)));
+    const ends = sockets.map((socket, n) => {
+      const most = Math.ceil((requests - n) / connections);
+      return drive(socket, { next: () => next(n), latencies, until, most, status });
+    });
+    await Promise.all(ends);
     return latencies;
   });
   for (const socket of sockets) socket.destroy();
@@ -110,9 +121,34 @@ async function open(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Resolves with the first reply after `until`. */
-async function drive(socket: Socket, next: () => Buffer, latencies: number[], until: number): Promise<void> {
+/** The status that one request gets. */
+export async function statusOf(port: number, request: Buffer): Promise<string> {
+  const socket = await open(port);
+  const done = Promise.withResolvers<string>();
+  let received = '';
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString('latin1');
+    if (endOfReply(received) >= 0) done.resolve(received.slice(9, 12));
+  });
+  socket.on('close', () => done.reject(new Error('the service closed the connection')));
+  socket.on('error', done.reject);
+  socket.write(request);
+  return done.promise.finally(() => socket.destroy());
+}
+
+interface Drive {
+  next(): Buffer;
+  latencies: number[];
+  /** The time, and the number of replies, with which it ends. */
+  until: number;
+  most: number;
+  status: string;
+}
+
+/** Resolves with the first reply after `until`, or with the last of `most`. */
+async function drive(socket: Socket, { next, latencies, until, most, status }: Drive): Promise<void> {
   const done = Promise.withResolvers<void>();
+  let replies = 0;
   let sentAt = performance.now();
   let received = '';
 
@@ -120,11 +156,12 @@ async function drive(socket: Socket, next: () => Buffer, latencies: number[], un
     received += chunk.toString('latin1');
     const end = endOfReply(received);
     if (end < 0) return;
-    if (received[9] !== '2' || end !== received.length) throw new Error(`not a success:\n${received}`);
+    if (!received.startsWith(status, 9) || end !== received.length) throw new Error(`not a success:\n${received}`);
     received = '';
     const now = performance.now();
     latencies.push(now - sentAt);
-    if (now >= until) {
+    replies++;
+    if (replies >= most || now >= until) {
       done.resolve();
       return;
     }

@@ -41,14 +41,18 @@ export const ratios = ({ ratio, perCpu }: Row): string[] => [times(ratio), times
 /** The table in Markdown, aligned for a terminal. `past`: one more column, about the same question at another time. */
 export function tableOf(rows: readonly Row[], past: { head: string; of(row: Row): string } | null): string {
   const heads = ['question', 'ours', 'peer or goal', 'ratio', 'per processor second'];
-  const lines = [
+  return tableOfCells([
     [...heads, ...(past ? [past.head] : []), 'aim'],
     ...rows.map((row) => [
       ...[row.what, row.ours, row.peer ?? '-', ...ratios(row)],
       ...(past ? [past.of(row)] : []),
       row.aim,
     ]),
-  ];
+  ]);
+}
+
+/** The same of lines of cells, of which the first has the heads. */
+export function tableOfCells(lines: readonly string[][]): string {
   const widths = (lines[0] as string[]).map((_, column) =>
     Math.max(...lines.map((line) => (line[column] as string).length)),
   );
