@@ -163,12 +163,16 @@ export function createApi(baseUrl: string, key?: string): Api {
     headers: Record<string, string> = {},
   ): Promise<ApiReply> => {
     const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+    const sent = isRaw ? body : JSON.stringify(body);
+    // Node gives the body of a DELETE no length, and the service takes it for the next request of the connection.
+    const framed = sent !== undefined && { 'content-length': String(Buffer.byteLength(sent)) };
     const all = {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...framed,
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       ...headers,
     };
-    return send(new URL(baseUrl + path), { method, headers: all }, isRaw ? body : JSON.stringify(body));
+    return send(new URL(baseUrl + path), { method, headers: all }, sent);
   };
   return Object.assign(call, {
     get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
