@@ -32,6 +32,8 @@ export interface Overrides {
   showsReplyOf?: (address: string) => boolean;
   /** Milliseconds that a read of an inbox waits at most for mail that is being parsed. */
   settleMs?: number;
+  /** Milliseconds that a thread may take for a mail, for a calendar in it, or for the proof of its sender. */
+  readingMs?: number;
   /** Free bytes on the disk of a folder. The default asks the file system. */
   freeBytes?: (folder: string) => Promise<number>;
   /** Bytes of mail that may wait to be read, in all and for an address. */

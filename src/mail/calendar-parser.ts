@@ -7,10 +7,12 @@ const HEAP_MB = 128;
 
 /** Reads calendars of strangers in threads of their own. They start with the first one. */
 export class CalendarParser {
-  readonly #pool = new WorkerPool<null, CalendarMail | null>({
-    ...{ name: 'calendar', file: new URL('./calendar-worker.ts', import.meta.url) },
-    ...{ deadlineMs: DEADLINE_MS, workers: 2, heapMb: HEAP_MB, atATime: 'one' },
-  });
+  readonly #pool: WorkerPool<null, CalendarMail | null>;
+
+  constructor(deadlineMs = DEADLINE_MS) {
+    const file = new URL('./calendar-worker.ts', import.meta.url);
+    this.#pool = new WorkerPool({ name: 'calendar', file, deadlineMs, workers: 2, heapMb: HEAP_MB, atATime: 'one' });
+  }
 
   /** Null for what cannot be read, whatever the reason. `origin`: whose mail it is in. @throws {PoolClosedError} after {@link close} */
   async read(raw: Uint8Array, origin?: Origin): Promise<CalendarMail | null> {

@@ -9,7 +9,7 @@ export interface SenderAuthOptions {
   /** Like `resolve` of `node:dns/promises`: rejects with codes such as `ENOTFOUND`. */
   resolve: DNSResolver;
   /** Milliseconds for all look-ups of one mail together. */
-  deadlineMs?: number;
+  deadlineMs?: number | undefined;
   /** Milliseconds that the checks may take beyond that. */
   graceMs?: number;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eventually } from './eventually.ts';
 import type { TestApp } from './harness.ts';
 import { Dialogue } from './smtp-dialogue.ts';
 
@@ -59,6 +59,9 @@ export const CONTENT = FILE.toString('base64');
 
 /** How many blobs and pieces are left once none is being removed. */
 export async function left(t: TestApp): Promise<number> {
-  while ((await t.sql('select id from mail_blobs where purge_at = 0')).length > 0) await nextTurn();
+  await eventually(
+    async () => (await t.sql('select id from mail_blobs where purge_at = 0')).length === 0,
+    'none removed',
+  );
   return (await t.sql('select id from mail_blobs union all select blob_id from mail_blob_pieces')).length;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WebSocket } from 'ws';
+import { eventually } from './eventually.ts';
 import { type TestAccount, type TestApp, tokenIn } from './harness.ts';
 
 export interface Frame {
@@ -81,11 +82,8 @@ export const mailTo = async (account: { api: TestAccount['api']; address: string
 
 /** Waits until a service reports this many open sockets, streams and waiting polls. */
 export async function untilReaders(baseUrl: string, count: number): Promise<void> {
-  const readers = async (): Promise<number> => {
+  await eventually(async () => {
     const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
-    return Number(/^signet_event_readers (\d+)$/m.exec(metrics)?.[1]);
-  };
-  for (let waits = 0; waits < 500 && (await readers()) !== count; waits++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(await readers(), count);
+    return Number(/^signet_event_readers (\d+)$/m.exec(metrics)?.[1]) === count;
+  }, `${count} readers of events`);
 }

@@ -10,7 +10,7 @@ import { DAY_MS } from '../../kernel/period.ts';
 const typesOf = async ({ api }: TestAccount): Promise<string[]> =>
   (await api.get('/v1/events')).body.events.map(({ type }: { type: string }) => type);
 
-onEngines('both', 'approvals', {}, (suite) => {
+onEngines('any', 'approvals', {}, (suite) => {
   it('approve: 200, the charge is recorded beyond the cap and names the approval', async () => {
     const { account, id } = await asked(suite.t);
     const { api } = account;
@@ -89,7 +89,9 @@ onEngines('both', 'approvals', {}, (suite) => {
     await t.app.worker.runDue();
     assert.deepEqual(await typesOf(account), ['approval.requested', 'approval.resolved']);
   });
+});
 
+onEngines('both', 'approvals: what the database decides', {}, (suite) => {
   it('an approval expires without a read, with its event and its audit entry', async () => {
     const { t } = suite;
     const { account, id } = await asked(t);
@@ -151,7 +153,7 @@ onEngines('both', 'approvals', {}, (suite) => {
   });
 });
 
-onEngines('both', 'authority: operator', {}, (suite) => {
+onEngines('any', 'authority: operator', {}, (suite) => {
   async function handedOver() {
     const { t } = suite;
     const email = `${freshName('operator')}@example.com`;
@@ -228,7 +230,9 @@ onEngines('both', 'authority: operator', {}, (suite) => {
     assert.equal(me.recovery_email, null);
     assert.equal((await operator.post('/v1/account/recovery-email', { email: 'desk@example.com' })).status, 200);
   });
+});
 
+onEngines('both', 'authority: operator: what the database decides', {}, (suite) => {
   it('20 times: of the operator taking authority and the agent naming itself operator at once, never both succeed', async () => {
     const { t } = suite;
     for (let round = 0; round < 20; round++) {

@@ -37,7 +37,7 @@ export const calendarFeature = feature('calendar', (needs: Needs) => {
   const rules = new EventRules(events.append);
   const { readWritten } = needs.parser;
   const invitations = new InvitationRules({ database, mailboxes, outbox, mailDomain, baseUrl, readWritten });
-  const parser = new CalendarParser();
+  const parser = new CalendarParser(needs.overrides.readingMs);
   const incoming = new IncomingRules({ events: rules, limits, mailDomain });
   events.watchType('email.received', queueCalendars(jobs.enqueue));
   const queue = queueDecided(jobs.enqueue);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTier } from '../../../test/support/agents.ts';
 import { onEngines } from '../../../test/support/harness.ts';
 import { parseCalendarTime } from './time-rules.ts';
 
@@ -41,7 +42,10 @@ describe('a calendar time', () => {
   });
 });
 
-onEngines('both', 'POST /v1/calendar/events', {}, (suite) => {
+/** Few for a paid account, whose limit is tested; the free ones have room. */
+const LIMITS = { limits: { paid: { calendar_events: 5 } } };
+
+onEngines('any', 'POST /v1/calendar/events', LIMITS, (suite) => {
   it('201: times are in UTC, and both ids are the same', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
@@ -110,9 +114,10 @@ onEngines('both', 'POST /v1/calendar/events', {}, (suite) => {
   });
 });
 
-onEngines('both', 'the calendar limit', { limits: { free: { calendar_events: 5 } } }, (suite) => {
+onEngines('both', 'the calendar limit', LIMITS, (suite) => {
   it('12 concurrent creations, room for 5: five succeed, the others get 402 calendar_limit; a deletion makes room', async () => {
-    const { api } = await suite.t.createAccount();
+    const { api, accountId } = await suite.t.createAccount();
+    await setTier(suite.t, accountId, 'paid');
     const replies = await Promise.all(Array.from({ length: 12 }, () => api.post(PATH, EVENT)));
     const made = replies.filter(({ status }) => status === 201);
     assert.equal(made.length, 5);
@@ -126,7 +131,15 @@ onEngines('both', 'the calendar limit', { limits: { free: { calendar_events: 5 }
   });
 });
 
-onEngines('both', 'GET /v1/calendar/events', {}, (suite) => {
+onEngines('any', 'GET /v1/calendar/events', LIMITS, (suite) => {
+  it('400: a window that ends before it begins, invalid times, a cursor of another list', async () => {
+    const { api } = await suite.t.createAccount();
+    for (const query of ['from=2026-02-02&to=2026-02-01', 'from=soon', 'to=2026-02-30', 'limit=0', 'cursor=x'])
+      assert.equal((await api.get(`${PATH}?${query}`)).status, 400, query);
+  });
+});
+
+onEngines('both', 'GET /v1/calendar/events: what the database decides', LIMITS, (suite) => {
   const span = (summary: string, start: string, end: string) => ({
     summary,
     start: `2026-${start}:00Z`,
@@ -172,15 +185,9 @@ onEngines('both', 'GET /v1/calendar/events', {}, (suite) => {
     } while (cursor);
     assert.deepEqual(seen, ['5', '6', '0', '1', '2', '3', '4']);
   });
-
-  it('400: a window that ends before it begins, invalid times, a cursor of another list', async () => {
-    const { api } = await suite.t.createAccount();
-    for (const query of ['from=2026-02-02&to=2026-02-01', 'from=soon', 'to=2026-02-30', 'limit=0', 'cursor=x'])
-      assert.equal((await api.get(`${PATH}?${query}`)).status, 400, query);
-  });
 });
 
-onEngines('both', 'an event', {}, (suite) => {
+onEngines('any', 'an event', LIMITS, (suite) => {
   it('PATCH changes the given fields, raises the sequence, and checks the resulting times', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
@@ -199,26 +206,6 @@ onEngines('both', 'an event', {}, (suite) => {
     const whole = await api.patch(`${PATH}/${id}`, { start: '2026-01-14', end: '2026-01-14' });
     assert.equal(whole.body.all_day, true);
     assert.equal((await api.patch(`${PATH}/${id}`, { summary: 'x' })).body.end, '2026-01-15T00:00:00.000Z');
-  });
-
-  it('32 concurrent changes: each counts once, and none is lost', async () => {
-    const { api } = await suite.t.createAccount();
-    const { id } = (await api.post(PATH, EVENT)).body;
-    const calls = Array.from({ length: 32 }, (_, i) => api.patch(`${PATH}/${id}`, { summary: `${i}` }));
-    const sequences = (await Promise.all(calls)).map(({ body }) => body.sequence).sort((a, b) => a - b);
-    assert.deepEqual(
-      sequences,
-      Array.from({ length: 32 }, (_, i) => i + 1),
-    );
-  });
-
-  it('of 20 concurrent deletions one is 200, and the count falls by one', async () => {
-    const { api } = await suite.t.createAccount();
-    await api.post(PATH, EVENT);
-    const { id } = (await api.post(PATH, EVENT)).body;
-    const replies = await Promise.all(Array.from({ length: 20 }, () => api.delete(`${PATH}/${id}`)));
-    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, ...Array(19).fill(404)]);
-    assert.equal((await api.get(PATH)).body.total, 1);
   });
 
   it('of another account is answered like one that does not exist, and does not change', async () => {
@@ -258,5 +245,27 @@ onEngines('both', 'an event', {}, (suite) => {
       ['calendar.updated', 'updated', 'Moved', id],
       ['calendar.updated', 'deleted', 'Moved', id],
     ]);
+  });
+});
+
+onEngines('both', 'an event: what the database decides', LIMITS, (suite) => {
+  it('32 concurrent changes: each counts once, and none is lost', async () => {
+    const { api } = await suite.t.createAccount();
+    const { id } = (await api.post(PATH, EVENT)).body;
+    const calls = Array.from({ length: 32 }, (_, i) => api.patch(`${PATH}/${id}`, { summary: `${i}` }));
+    const sequences = (await Promise.all(calls)).map(({ body }) => body.sequence).sort((a, b) => a - b);
+    assert.deepEqual(
+      sequences,
+      Array.from({ length: 32 }, (_, i) => i + 1),
+    );
+  });
+
+  it('of 20 concurrent deletions one is 200, and the count falls by one', async () => {
+    const { api } = await suite.t.createAccount();
+    await api.post(PATH, EVENT);
+    const { id } = (await api.post(PATH, EVENT)).body;
+    const replies = await Promise.all(Array.from({ length: 20 }, () => api.delete(`${PATH}/${id}`)));
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, ...Array(19).fill(404)]);
+    assert.equal((await api.get(PATH)).body.total, 1);
   });
 });

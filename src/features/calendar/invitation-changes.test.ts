@@ -36,7 +36,7 @@ async function held(t: TestApp) {
   return { ada, boss, operator, decide };
 }
 
-onEngines('both', 'an invitation that waits for a review', {}, (suite) => {
+onEngines('any', 'an invitation that waits for a review', {}, (suite) => {
   it('is `invited` once it is released, and says why when it is not: rejected, expired, or refused at release', async () => {
     const { t } = suite;
     const { ada, boss, decide } = await held(t);
@@ -83,7 +83,7 @@ onEngines('both', 'an invitation that waits for a review', {}, (suite) => {
   });
 });
 
-onEngines('both', 'changes by mail', {}, (suite) => {
+onEngines('any', 'changes by mail', {}, (suite) => {
   const uid = 'series-1@example.com';
   const series = (address: string, more: readonly string[] = []): string[] => [
     ...[`UID:${uid}`, 'SEQUENCE:0', 'SUMMARY:Weekly', `ORGANIZER:mailto:${OUTSIDER}`, 'RRULE:FREQ=WEEKLY;COUNT=5'],

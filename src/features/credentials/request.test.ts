@@ -17,7 +17,7 @@ async function approvedRequest(t: TestApp, value = 'sk_test_value') {
   return made;
 }
 
-onEngines('both', 'POST /v1/credentials/request', {}, (suite) => {
+onEngines('any', 'POST /v1/credentials/request', {}, (suite) => {
   it('201 with the codes of both sides, the page and the expiry', async () => {
     const { t } = suite;
     const { api } = await operated(t);
@@ -63,7 +63,9 @@ onEngines('both', 'POST /v1/credentials/request', {}, (suite) => {
       assert.equal(refused.body.details[0].path, '/body/public_key');
     }
   });
+});
 
+onEngines('both', 'POST /v1/credentials/request: what the database decides', {}, (suite) => {
   it('429 credential_limit with Retry-After: of 20 parallel requests five are open; the next is possible when one ends', async () => {
     const { t } = suite;
     const { api } = await operated(t);
@@ -78,9 +80,9 @@ onEngines('both', 'POST /v1/credentials/request', {}, (suite) => {
   });
 });
 
-onEngines('both', 'POST /v1/credentials/poll', {}, (suite) => {
-  const status = async (api: Api, device: string) => (await api.post(POLL, { device_code: device })).body;
+const status = async (api: Api, device: string) => (await api.post(POLL, { device_code: device })).body;
 
+onEngines('any', 'POST /v1/credentials/poll', {}, (suite) => {
   it('authorization_pending within the interval; slow_down adds five seconds for good', async () => {
     const { t } = suite;
     const { account, request } = await asked(t);
@@ -101,21 +103,6 @@ onEngines('both', 'POST /v1/credentials/poll', {}, (suite) => {
       5,
       'the interval is the request’s own',
     );
-  });
-
-  it('of 20 parallel polls one gets the value; afterwards the request is expired', async () => {
-    const { t } = suite;
-    const { account, request } = await approvedRequest(t);
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, () => account.api.post(POLL, { device_code: request.device_code })),
-    );
-    const delivered = replies.filter(({ body }) => body.status === 'approved');
-    assert.equal(delivered.length, 1);
-    assert.equal(delivered[0]?.body.credential_value, 'sk_test_value');
-    assert.equal(replies.filter(({ body }) => body.status === 'expired').length, 19);
-    for (const { text } of replies.filter((reply) => reply !== delivered[0])) assert.ok(!text.includes('sk_test'));
-    const [row] = await t.sql('select status, sealed_value from credential_requests where id = ?', request.request_id);
-    assert.deepEqual({ ...row }, { status: 'delivered', sealed_value: null });
   });
 
   it('denied with the reason; expired at its expiry', async () => {
@@ -140,25 +127,6 @@ onEngines('both', 'POST /v1/credentials/poll', {}, (suite) => {
     assert.equal((await status(second.account.api, second.request.device_code)).status, 'expired');
   });
 
-  it('a value that was not collected is deleted, and its request a day later', async () => {
-    const { t } = suite;
-    const { request } = await approvedRequest(t);
-    const purge = () => t.app.database.transaction((tx) => purgeCredentials(tx, t.clock.now()));
-    const rows = () => t.sql('select sealed_value from credential_requests where id = ?', request.request_id);
-    await purge();
-    assert.match(String((await rows())[0]?.sealed_value), /^signet-sealed\.1\.[0-9a-f]{12}\.[\w-]+$/);
-    t.clock.advance(600_000);
-    await purge();
-    assert.deepEqual(
-      (await rows()).map((row) => row.sealed_value),
-      [null],
-    );
-    t.clock.advance(DAY_MS);
-    await purge();
-    assert.deepEqual(await rows(), []);
-    assert.deepEqual(await t.sql('select * from credential_links where request_id = ?', request.request_id), []);
-  });
-
   it('the same 404 for another account’s code and for an unknown one; the value stays for its owner', async () => {
     const { t } = suite;
     const { account, request } = await approvedRequest(t);
@@ -178,5 +146,41 @@ onEngines('both', 'POST /v1/credentials/poll', {}, (suite) => {
     assert.equal(first.body.status, 'approved');
     const again = await account.api.post(POLL, body, { 'idempotency-key': 'one' });
     assert.deepEqual([again.status, again.body.error], [409, 'idempotency_secret_spent']);
+  });
+});
+
+onEngines('both', 'POST /v1/credentials/poll: what the database decides', {}, (suite) => {
+  it('of 20 parallel polls one gets the value; afterwards the request is expired', async () => {
+    const { t } = suite;
+    const { account, request } = await approvedRequest(t);
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => account.api.post(POLL, { device_code: request.device_code })),
+    );
+    const delivered = replies.filter(({ body }) => body.status === 'approved');
+    assert.equal(delivered.length, 1);
+    assert.equal(delivered[0]?.body.credential_value, 'sk_test_value');
+    assert.equal(replies.filter(({ body }) => body.status === 'expired').length, 19);
+    for (const { text } of replies.filter((reply) => reply !== delivered[0])) assert.ok(!text.includes('sk_test'));
+    const [row] = await t.sql('select status, sealed_value from credential_requests where id = ?', request.request_id);
+    assert.deepEqual({ ...row }, { status: 'delivered', sealed_value: null });
+  });
+
+  it('a value that was not collected is deleted, and its request a day later', async () => {
+    const { t } = suite;
+    const { request } = await approvedRequest(t);
+    const purge = () => t.app.database.transaction((tx) => purgeCredentials(tx, t.clock.now()));
+    const rows = () => t.sql('select sealed_value from credential_requests where id = ?', request.request_id);
+    await purge();
+    assert.match(String((await rows())[0]?.sealed_value), /^signet-sealed\.1\.[0-9a-f]{12}\.[\w-]+$/);
+    t.clock.advance(600_000);
+    await purge();
+    assert.deepEqual(
+      (await rows()).map((row) => row.sealed_value),
+      [null],
+    );
+    t.clock.advance(DAY_MS);
+    await purge();
+    assert.deepEqual(await rows(), []);
+    assert.deepEqual(await t.sql('select * from credential_links where request_id = ?', request.request_id), []);
   });
 });

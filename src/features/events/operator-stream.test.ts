@@ -26,7 +26,7 @@ async function open(t: TestApp, token: string, stop: AbortSignal) {
   };
 }
 
-onEngines('both', 'GET /v1/operator/events/stream', {}, (suite) => {
+onEngines('any', 'GET /v1/operator/events/stream', {}, (suite) => {
   it('sends the events of every agent, and no more of one that he lost', async () => {
     const { t } = suite;
     const stop = new AbortController();

@@ -18,7 +18,7 @@ import {
 
 const LIMITS = { free: { emails_per_day: 10_000, emails_per_hour: 10_000 } };
 
-onEngines('both', 'a stream and its credential', { limits: LIMITS }, (suite) => {
+onEngines('any', 'a stream and its credential', { limits: LIMITS }, (suite) => {
   it('closes a socket opened by a ticket with 4401 when the key that created it is rotated, before it receives the event', async () => {
     const { t } = suite;
     const account = await withAddress(t);
@@ -98,7 +98,7 @@ onEngines('both', 'a stream and its credential', { limits: LIMITS }, (suite) => 
 
 const FEW = { free: { requests_per_day: 8, event_streams: 3 } };
 
-onEngines('both', 'a refused upgrade', { limits: FEW }, (suite) => {
+onEngines('any', 'a refused upgrade', { limits: FEW }, (suite) => {
   it('has the reply of any request: id, challenge, the error envelope, and verbose=false', async () => {
     const { t } = suite;
     const { status, headers, body } = await refusal(new WebSocket(wsUrl(t)));

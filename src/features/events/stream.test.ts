@@ -14,7 +14,7 @@ import {
 
 const LIMITS = { free: { emails_per_day: 10_000, emails_per_hour: 10_000 } };
 
-onEngines('both', 'GET /v1/ws', { limits: LIMITS }, (suite) => {
+onEngines('any', 'GET /v1/ws', { limits: LIMITS }, (suite) => {
   it('sends frames as events happen; a client that resumes with its last id gets each event once, in order', async () => {
     const { t } = suite;
     const account = await withAddress(t);
@@ -80,7 +80,7 @@ onEngines('both', 'GET /v1/ws', { limits: LIMITS }, (suite) => {
   });
 });
 
-onEngines('both', 'GET /v1/events/stream', { limits: LIMITS }, (suite) => {
+onEngines('any', 'GET /v1/events/stream', { limits: LIMITS }, (suite) => {
   it('resumes with Last-Event-ID: each event once and in order, then new events', async () => {
     const { t } = suite;
     const account = await withAddress(t);

@@ -6,7 +6,7 @@ import { twoAgents } from '../../../test/support/operators.ts';
 
 const LIMITS = { client_registrations_per_ip_per_hour: 40, client_documents_per_ip_per_hour: 5 };
 
-onEngines('both', 'GET /oauth/authorize and its clients', { limits: LIMITS }, (suite) => {
+onEngines('any', 'GET /oauth/authorize and its clients', { limits: LIMITS }, (suite) => {
   const open = (request: string) => suite.t.api().get(`/oauth/authorize?${request}`, { accept: 'text/html' });
 
   it('shows who asks, where the answer goes and what it may do, and cannot be framed or run what a client wrote', async () => {

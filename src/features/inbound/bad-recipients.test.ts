@@ -5,17 +5,17 @@ import { Dialogue } from '../../../test/support/smtp-dialogue.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
 import { BadRecipients } from '../../mail/bad-recipients.ts';
 
-let t: TestApp;
-before(async () => {
-  t = await startTestApp('sqlite', {
-    limits: { bad_recipients_per_session: 8, bad_recipients_per_network_per_hour: 16 },
-  });
-  const { api } = await t.createAccount();
-  await api.post('/v1/email/claim', { address: 'ada' });
-});
-after(() => t.stop());
-
 describe('a client that tries out recipients', () => {
+  let t: TestApp;
+  before(async () => {
+    t = await startTestApp('sqlite', {
+      limits: { bad_recipients_per_session: 8, bad_recipients_per_network_per_hour: 16 },
+    });
+    const { api } = await t.createAccount();
+    await api.post('/v1/email/claim', { address: 'ada' });
+  });
+  after(() => t.stop());
+
   const open = async (): Promise<Dialogue> => {
     const client = await Dialogue.open(t.app.smtpPort as number);
     await client.say('EHLO client.example');

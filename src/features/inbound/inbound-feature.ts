@@ -54,7 +54,10 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
     now,
     parse,
     memory: new ParsingMemory(overrides.parsingBytesMax),
-    authenticate: createSenderAuth({ resolve: (name, type) => resolveDns(name, type as DnsType) as Promise<string[]> }),
+    authenticate: createSenderAuth({
+      deadlineMs: overrides.readingMs,
+      resolve: (name, type) => resolveDns(name, type as DnsType) as Promise<string[]>,
+    }),
     onFault: (err, contentId) => onFault(err, 'mail could not be parsed; it will be tried again', { contentId }),
   });
   const count = needs.metrics.counter('code', 'signet_smtp_answers_total', 'Recipients and mails answered over SMTP.');

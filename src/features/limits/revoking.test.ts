@@ -48,7 +48,7 @@ async function spentAccount(t: TestApp) {
   return { ...owner, address, pod, least };
 }
 
-onEngines('both', 'N6: a named key with one scope spends the day', { limits: LIMITS }, (suite) => {
+onEngines('any', 'N6: a named key with one scope spends the day', { limits: LIMITS }, (suite) => {
   it('N6: its owner still lists and ends webhooks, signing keys, programs, domains, the feed, charges, addresses, pods and the account', async () => {
     const { api, address, pod } = await spentAccount(suite.t);
     const listed = async (path: string, of: string): Promise<{ id: string }[]> =>

@@ -62,7 +62,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
   };
-  const parser = new MimeParser();
+  const parser = new MimeParser({ deadlineMs: needs.overrides.readingMs });
   const { readWritten } = parser;
   const held = new HeldMail(ports);
   reviews.carryOutBy(held);
