@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { monotonicMs } from '../../src/kernel/clock.ts';
+import { eventually } from './eventually.ts';
 import type { TestApp } from './harness.ts';
 
 const WAITING = `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -9,10 +9,7 @@ export async function untilWaiting(t: TestApp, calls: readonly Promise<unknown>[
   if (t.engine === 'sqlite') return;
   let isAnswered = false;
   for (const call of calls) void call.then(() => (isAnswered = true));
-  const end = monotonicMs() + 60_000;
-  while (Number((await t.sql(WAITING))[0]?.n) < calls.length) {
-    assert.ok(!isAnswered, 'a call did not wait');
-    assert.ok(monotonicMs() < end, 'the calls do not wait for a lock');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  const areWaiting = async (): Promise<boolean> => Number((await t.sql(WAITING))[0]?.n) >= calls.length;
+  await eventually(async () => isAnswered || (await areWaiting()), 'the calls wait for a lock');
+  assert.ok(!isAnswered, 'a call did not wait');
 }

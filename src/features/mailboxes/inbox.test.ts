@@ -16,10 +16,10 @@ async function deliver(t: TestApp, to: string, ...subjects: string[]): Promise<v
 const numbers = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, i) => String(from + i));
 const subjectsOf = (body: { messages: { subject: string }[] }): string[] => body.messages.map(({ subject }) => subject);
 
-onEngines('both', 'GET /v1/email/inbox', {}, (suite) => {
-  const list = async ({ api, address }: { api: TestAccount['api']; address: string }, query = '') =>
-    api.get(`/v1/email/inbox?address=${encodeURIComponent(address)}${query}`);
+const list = ({ api, address }: { api: TestAccount['api']; address: string }, query = '') =>
+  api.get(`/v1/email/inbox?address=${encodeURIComponent(address)}${query}`);
 
+onEngines('both', 'GET /v1/email/inbox', {}, (suite) => {
   it('listing a free address claims it in any spelling, once, with one audit record', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator, createAgent, openSession, type TestAgent } from '../../../test/support/agents.ts';
+import { eventually } from '../../../test/support/eventually.ts';
 import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { deletionsIn } from '../../../test/support/job-effects.ts';
 import { DAY_MS } from '../../kernel/period.ts';
@@ -25,15 +26,14 @@ const mailTo = ({ address }: TestAgent, more: object = {}) => ({
 });
 
 const listOf = async ({ api, address }: TestAgent) => (await api.get(`/v1/email/inbox?address=${address}`)).body;
-/** What is kept back, after the mail that was accepted has been read. */
-const kept = async (agent: TestAgent, expected = 1) => {
-  for (let looks = 0; ; looks++) {
+/** What is kept back, once it is as much as expected. */
+const kept = (agent: TestAgent, expected = 1) =>
+  eventually(async () => {
     // Waits until the mail that was accepted has been read, for some seconds.
     await listOf(agent);
     const { messages } = (await agent.api.get(QUARANTINE)).body;
-    if (messages.length >= expected || looks === 5) return messages;
-  }
-};
+    return messages.length >= expected && messages;
+  });
 
 onEngines('both', 'quarantine', {}, (suite) => {
   it('hides a message everywhere; its event and the list of the quarantine say nothing of its content', async () => {

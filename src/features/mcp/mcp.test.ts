@@ -4,6 +4,7 @@ import { namedKey } from '../../../test/contract/gate.ts';
 import { createAgent, suspend } from '../../../test/support/agents.ts';
 import { onEngines } from '../../../test/support/harness.ts';
 import { mcpClient } from '../../../test/support/mcp.ts';
+import { untilRequestsWait } from '../../../test/support/stream-client.ts';
 
 const KB = 1024;
 
@@ -239,7 +240,7 @@ onEngines('both', 'POST /mcp', {}, (suite) => {
     const account = await createAgent(t);
     const { id, api_key } = await namedKey(account, ['mail:read']);
     const waiting = mcpClient(t, api_key).tool('wait_for_mail', { wait: 50 });
-    while (!(await t.api().get('/metrics')).text.includes('signet_waiting_requests 1')) await new Promise(setImmediate);
+    await untilRequestsWait(t);
     await account.api.delete(`/v1/account/keys/${id}`);
     assert.equal((await waiting).answer.status, 401);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onEngines } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 const ids = (body: { observations: { id: string }[] }): string[] => body.observations.map(({ id }) => id);
 
@@ -47,28 +47,27 @@ onEngines('both', 'POST /v1/observations', {}, (suite) => {
   });
 });
 
-onEngines('both', 'GET /v1/observations', {}, (suite) => {
-  async function rated() {
-    const { t } = suite;
-    const ada = await t.createAccount();
-    const bob = await t.createAccount();
-    const made: Record<string, string> = {};
-    for (const [name, owner, topic, shared] of [
-      ['ada-private', ada, 'one', false],
-      ['ada-shared', ada, 'one', true],
-      ['bob-private', bob, 'one', false],
-      ['bob-shared', bob, 'one', true],
-      ['ada-private-2', ada, 'two', false],
-      ['bob-shared-2', bob, 'two', true],
-    ] as const) {
-      t.clock.advance(1000);
-      made[name] = (await owner.api.post('/v1/observations', { topic, content: name, shared })).body.id;
-    }
-    return { ada, bob, made };
+async function rated(t: TestApp) {
+  const ada = await t.createAccount();
+  const bob = await t.createAccount();
+  const made: Record<string, string> = {};
+  for (const [name, owner, topic, shared] of [
+    ['ada-private', ada, 'one', false],
+    ['ada-shared', ada, 'one', true],
+    ['bob-private', bob, 'one', false],
+    ['bob-shared', bob, 'one', true],
+    ['ada-private-2', ada, 'two', false],
+    ['bob-shared-2', bob, 'two', true],
+  ] as const) {
+    t.clock.advance(1000);
+    made[name] = (await owner.api.post('/v1/observations', { topic, content: name, shared })).body.id;
   }
+  return { ada, bob, made };
+}
 
+onEngines('both', 'GET /v1/observations', {}, (suite) => {
   it('lists the caller’s own and shared observations, newest first, by scope, topic, agent and time', async () => {
-    const { ada, bob, made } = await rated();
+    const { ada, bob, made } = await rated(suite.t);
     const since = (await ada.api.get(`/v1/observations/${made['ada-private']}`)).body.created_at;
     const own = `agent_id=${ada.accountId}`;
     const others = `agent_id=${bob.accountId}`;
@@ -96,7 +95,7 @@ onEngines('both', 'GET /v1/observations', {}, (suite) => {
   });
 
   it('since is inclusive to the millisecond, and the reply repeats the filters', async () => {
-    const { ada, made } = await rated();
+    const { ada, made } = await rated(suite.t);
     const { created_at: at } = (await ada.api.get(`/v1/observations/${made['ada-private-2']}`)).body;
     const from = await ada.api.get(`/v1/observations?scope=mine&since=${at}`);
     assert.deepEqual(ids(from.body), [made['ada-private-2']]);
@@ -139,7 +138,7 @@ onEngines('both', 'GET /v1/observations', {}, (suite) => {
   });
 
   it('a private observation of another account gives the same reply as an unknown one', async () => {
-    const { ada, bob, made } = await rated();
+    const { ada, bob, made } = await rated(suite.t);
     const missing = await ada.api.get('/v1/observations/obs_00000000000000000000000000');
     const foreign = await ada.api.get(`/v1/observations/${made['bob-private']}`);
     assert.equal(foreign.status, 404);

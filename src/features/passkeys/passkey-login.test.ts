@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { confirmOperator } from '../../../test/support/agents.ts';
 import { logInWith, SoftwarePasskey } from '../../../test/support/authenticator.ts';
-import { type ApiReply, onEngines } from '../../../test/support/harness.ts';
+import { type ApiReply, onEngines, type Suite } from '../../../test/support/harness.ts';
 import { NAMED_HOST, operated, operatedWithPasskey, sessionOf } from '../../../test/support/passkeys.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/period.ts';
 
@@ -103,13 +103,18 @@ onEngines('both', 'POST /v1/auth/passkey', NAMED_HOST, (suite) => {
   });
 });
 
-onEngines('both', 'recovery codes', NAMED_HOST, (suite) => {
+const recovery = (suite: Suite) => {
   const withCodes = async () => {
     const made = await operatedWithPasskey(suite.t);
     const { codes } = (await made.strong.post('/v1/passkeys/recovery-codes')).body as { codes: string[] };
     return { ...made, codes };
   };
   const recover = (email: string, code: string) => suite.t.api().post('/v1/auth/passkey/recovery', { email, code });
+  return { withCodes, recover };
+};
+
+onEngines('both', 'recovery codes', NAMED_HOST, (suite) => {
+  const { withCodes, recover } = recovery(suite);
 
   it('200: ten codes, each logs in once, however it is typed; only hashes are stored; the owner is told', async () => {
     const { t } = suite;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { openSession } from '../../../test/support/agents.ts';
 import { addPasskey, SoftwarePasskey } from '../../../test/support/authenticator.ts';
-import { type Api, type ApiReply, onEngines, type TestAccount, tokenIn } from '../../../test/support/harness.ts';
+import { type Api, type ApiReply, onEngines, type TestAccount, tokenIn, type Suite } from '../../../test/support/harness.ts';
 import { NAMED_HOST, operated, operatedWithPasskey, sessionOf } from '../../../test/support/passkeys.ts';
 import { readableMail } from '../../../test/support/readable-mail.ts';
 import { HOUR_MS } from '../../kernel/period.ts';
@@ -19,7 +19,7 @@ async function pending({ api }: TestAccount): Promise<string> {
   return asked.body.approval_id;
 }
 
-onEngines('both', 'require_passkey', NAMED_HOST, (suite) => {
+const requiring = (suite: Suite) => {
   /** An operator with a passkey and recovery codes who requires a passkey. */
   async function strict() {
     const made = await operatedWithPasskey(suite.t);
@@ -36,6 +36,11 @@ onEngines('both', 'require_passkey', NAMED_HOST, (suite) => {
     const text = readableMail(mail ?? '');
     return /&token=([0-9A-Za-z]{32})/.exec(text)?.[1] ?? '';
   }
+  return { strict, mailedToken };
+};
+
+onEngines('both', 'require_passkey', NAMED_HOST, (suite) => {
+  const { strict, mailedToken } = requiring(suite);
 
   it('409 passkeys_needed without two passkeys, or one and codes; 200 with either', async () => {
     const { t } = suite;

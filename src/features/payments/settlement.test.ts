@@ -5,7 +5,7 @@ import { nodeWith, PAYEE } from '../../../test/support/chain-node.ts';
 import { type FacilitatorAnswer, startFacilitator } from '../../../test/support/facilitator.ts';
 import { freePort } from '../../../test/support/free-port.ts';
 import type { ApiReply, TestApp } from '../../../test/support/harness.ts';
-import { createApi, onEngines, startTestApp } from '../../../test/support/harness.ts';
+import { createApi, onEngines, startTestApp, type Suite } from '../../../test/support/harness.ts';
 import { decode, newWallet, payV1, payV2 } from '../../../test/support/wallet.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { waitForReceipt } from './settlement-job.ts';
@@ -35,7 +35,7 @@ const options = {
   env: { X402_FACILITATOR_URL: facilitator.url, X402_RPC_URL: `${facilitator.url}rpc`, X402_PAY_TO: PAYEE },
 };
 
-onEngines('both', 'a payment with a facilitator', options, (suite) => {
+const paying = (suite: Suite) => {
   /** Prepares a buyer who got the 402, and sets the facilitator's answers. */
   async function begin(answers: Partial<typeof facilitator.answer> = {}) {
     const { t } = suite;
@@ -51,6 +51,11 @@ onEngines('both', 'a payment with a facilitator', options, (suite) => {
     t.clock.advance(ms);
     await t.app.worker.runDue();
   }
+  return { begin, wait };
+};
+
+onEngines('both', 'a payment with a facilitator', options, (suite) => {
+  const { begin, wait } = paying(suite);
 
   it('is verified, delivered and settled; the reply, the list and an event name the transaction', async () => {
     const { t, buyer, refusal } = await begin();

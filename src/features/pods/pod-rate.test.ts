@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { eventually } from '../../../test/support/eventually.ts';
 import { nextDay, onEngines } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
@@ -41,9 +42,7 @@ onEngines('both', 'the rate limits of a pod', {}, (suite) => {
     const set = async (limits: object | null, status: number) => {
       await platform.api.patch(path, { rate_limits: limits });
       // On PostgreSQL every instance learns of the change through the database, this one included.
-      for (let i = 0; i < 1000 && (await pod.api.get(ME)).status !== status; i++)
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      assert.equal((await pod.api.get(ME)).status, status);
+      await eventually(async () => (await pod.api.get(ME)).status === status);
     };
     await set(null, 200);
     await set({ requests_per_hour: 1 }, 429);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT } from 'jose';
 import { suspend } from '../../../test/support/agents.ts';
-import { onEngines } from '../../../test/support/harness.ts';
+import { onEngines, type Suite } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { newSigningKey, proofOf, publishKey, RFC_8037_KEY } from '../../../test/support/signing-keys.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
@@ -27,7 +27,7 @@ it('content negotiation: picks the preferred type by the most specific range, el
     assert.equal(preferredType(accept, offers), type, accept);
 });
 
-onEngines('both', 'GET /agents/{name}', {}, (suite) => {
+const visiting = (suite: Suite) => {
   const agent = async (name: string) => {
     const { t } = suite;
     const registered = await t.api().post('/v1/register', { name, capabilities: ['search', '<b>bold</b>'] });
@@ -36,6 +36,11 @@ onEngines('both', 'GET /agents/{name}', {}, (suite) => {
   };
   const get = (path: string, accept?: string) =>
     fetch(suite.t.baseUrl + path, { headers: accept === undefined ? {} : { accept } });
+  return { agent, get };
+};
+
+onEngines('both', 'GET /agents/{name}', {}, (suite) => {
+  const { agent, get } = visiting(suite);
 
   it('returns JSON by the local part in any case or by account id', async () => {
     const { t } = suite;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { suspend, unsuspend } from '../../../test/support/agents.ts';
-import { onEngines, startTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { onEngines, startTestApp, type TestApp, type Suite } from '../../../test/support/harness.ts';
 
 const WANTED = { audience: 'https://api.example.com/v1', scopes: ['mail.read', 'vault:write'] };
 const ISSUE = '/v1/tokens/issue';
@@ -110,12 +110,17 @@ onEngines('both', 'POST /v1/tokens/issue', {}, (suite) => {
   });
 });
 
-onEngines('both', 'the life of a token', {}, (suite) => {
+const issuing = (suite: Suite) => {
   const issued = async () => {
     const account = await suite.t.createAccount();
     const { token, jti } = (await account.api.post(ISSUE, { ...WANTED, ttl: 60 })).body;
     return { ...account, token: token as string, jti: jti as string };
   };
+  return { issued };
+};
+
+onEngines('both', 'the life of a token', {}, (suite) => {
+  const { issued } = issuing(suite);
 
   it('introspection takes JSON or a form, and returns the claims until the token expires, then only {"active": false}', async () => {
     const { t } = suite;
