@@ -20,6 +20,35 @@ async function withMail(t: TestApp) {
   return { ada, idOf, note };
 }
 
+onEngines('any', 'metadata of mail', {}, (suite) => {
+  it('refuses what is too large or misshapen, and changes nothing', async () => {
+    const { ada, note } = await withMail(suite.t);
+    await note('one', { ticket: '42' });
+    const refused = async (metadata: unknown) => {
+      const { status, body } = await note('one', metadata);
+      return [status, body.error, body.limit?.name];
+    };
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`n${i}`, i]));
+    assert.deepEqual(await refused(many), [400, 'metadata_too_large', 'mail_metadata_names']);
+    const long = { a: 'x'.repeat(500), b: 'x'.repeat(500), c: 'x'.repeat(500), d: 'x'.repeat(500), e: 'x'.repeat(50) };
+    assert.deepEqual(await refused(long), [400, 'metadata_too_large', 'mail_metadata_bytes']);
+    for (const bad of [
+      { a: {} },
+      { a: [1] },
+      { 'a.b': '1' },
+      { '': '1' },
+      { ä: '1' },
+      'text',
+      [],
+      { a: 'x'.repeat(501) },
+    ])
+      assert.deepEqual((await refused(bad)).slice(0, 2), [400, 'invalid_request'], JSON.stringify(bad).slice(0, 40));
+    assert.deepEqual(subjectsOf(await inbox(ada, '&metadata.ticket=42')), ['one']);
+    for (const query of ['&metadata=1', '&metadata.a=1&metadata.a=2', '&metadata.=1', `&metadata.${'n'.repeat(41)}=1`])
+      assert.equal((await inbox(ada, query)).status, 400, query);
+  });
+});
+
 onEngines('both', 'metadata of mail', {}, (suite) => {
   it('notes what the owner writes, shows it everywhere and finds it', async () => {
     const { ada, idOf, note } = await withMail(suite.t);
@@ -59,33 +88,6 @@ onEngines('both', 'metadata of mail', {}, (suite) => {
     await note('one', { ticket: '42' });
     await ada.api.delete(`/v1/email/messages/${idOf('one')}?address=${ada.address}&permanent=true`);
     assert.deepEqual(await t.sql('select term from message_terms where item = ?', idOf('one')), []);
-  });
-
-  it('refuses what is too large or misshapen, and changes nothing', async () => {
-    const { ada, note } = await withMail(suite.t);
-    await note('one', { ticket: '42' });
-    const refused = async (metadata: unknown) => {
-      const { status, body } = await note('one', metadata);
-      return [status, body.error, body.limit?.name];
-    };
-    const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`n${i}`, i]));
-    assert.deepEqual(await refused(many), [400, 'metadata_too_large', 'mail_metadata_names']);
-    const long = { a: 'x'.repeat(500), b: 'x'.repeat(500), c: 'x'.repeat(500), d: 'x'.repeat(500), e: 'x'.repeat(50) };
-    assert.deepEqual(await refused(long), [400, 'metadata_too_large', 'mail_metadata_bytes']);
-    for (const bad of [
-      { a: {} },
-      { a: [1] },
-      { 'a.b': '1' },
-      { '': '1' },
-      { ä: '1' },
-      'text',
-      [],
-      { a: 'x'.repeat(501) },
-    ])
-      assert.deepEqual((await refused(bad)).slice(0, 2), [400, 'invalid_request'], JSON.stringify(bad).slice(0, 40));
-    assert.deepEqual(subjectsOf(await inbox(ada, '&metadata.ticket=42')), ['one']);
-    for (const query of ['&metadata=1', '&metadata.a=1&metadata.a=2', '&metadata.=1', `&metadata.${'n'.repeat(41)}=1`])
-      assert.equal((await inbox(ada, query)).status, 400, query);
   });
 
   it('goes with sent mail, drafts and replies, and never to the recipient', async () => {

@@ -8,7 +8,7 @@ import { untilRequestsWait } from '../../../test/support/stream-client.ts';
 
 const OPENS_PAGES = { capabilities: { elicitation: { url: {} } } };
 
-onEngines('both', 'tools that ask a person', {}, (suite) => {
+onEngines('any', 'tools that ask a person', {}, (suite) => {
   let people = 0;
   /** An agent that asks its operator about every charge. */
   async function asking() {

@@ -4,7 +4,7 @@ import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 const ids = (body: { observations: { id: string }[] }): string[] => body.observations.map(({ id }) => id);
 
-onEngines('both', 'POST /v1/observations', {}, (suite) => {
+onEngines('any', 'POST /v1/observations', {}, (suite) => {
   it('201: belongs to the caller and is private by default', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
@@ -65,6 +65,30 @@ async function rated(t: TestApp) {
   return { ada, bob, made };
 }
 
+onEngines('any', 'GET /v1/observations', {}, (suite) => {
+  it('400: a limit of 0 or 201, an invalid scope or time, a cursor of another list', async () => {
+    const { api } = await suite.t.createAccount();
+    for (const query of ['limit=0', 'limit=201', 'scope=theirs', 'since=yesterday'])
+      assert.equal((await api.get(`/v1/observations?${query}`)).status, 400, query);
+    for (const keys of [['x'], ['obs_'], ['a\0b'], [''], [1], ['a', 'b']]) {
+      const cursor = Buffer.from(JSON.stringify(keys)).toString('base64url');
+      assert.equal((await api.get(`/v1/observations?cursor=${cursor}`)).body.error, 'invalid_cursor');
+    }
+    const nul = Buffer.from(JSON.stringify(['a\0b'])).toString('base64url');
+    assert.equal((await api.get(`/v1/observations/topics?cursor=${nul}`)).body.error, 'invalid_cursor');
+  });
+
+  it('a private observation of another account gives the same reply as an unknown one', async () => {
+    const { ada, bob, made } = await rated(suite.t);
+    const missing = await ada.api.get('/v1/observations/obs_00000000000000000000000000');
+    const foreign = await ada.api.get(`/v1/observations/${made['bob-private']}`);
+    assert.equal(foreign.status, 404);
+    assert.equal(foreign.text, missing.text);
+    assert.equal((await ada.api.get(`/v1/observations/${made['bob-shared']}`)).status, 200);
+    assert.equal((await bob.api.get(`/v1/observations/${made['bob-private']}`)).status, 200);
+  });
+});
+
 onEngines('both', 'GET /v1/observations', {}, (suite) => {
   it('lists the caller’s own and shared observations, newest first, by scope, topic, agent and time', async () => {
     const { ada, bob, made } = await rated(suite.t);
@@ -123,28 +147,6 @@ onEngines('both', 'GET /v1/observations', {}, (suite) => {
       cursor = page.body.next_cursor;
     } while (cursor);
     assert.deepEqual(seen, made);
-  });
-
-  it('400: a limit of 0 or 201, an invalid scope or time, a cursor of another list', async () => {
-    const { api } = await suite.t.createAccount();
-    for (const query of ['limit=0', 'limit=201', 'scope=theirs', 'since=yesterday'])
-      assert.equal((await api.get(`/v1/observations?${query}`)).status, 400, query);
-    for (const keys of [['x'], ['obs_'], ['a\0b'], [''], [1], ['a', 'b']]) {
-      const cursor = Buffer.from(JSON.stringify(keys)).toString('base64url');
-      assert.equal((await api.get(`/v1/observations?cursor=${cursor}`)).body.error, 'invalid_cursor');
-    }
-    const nul = Buffer.from(JSON.stringify(['a\0b'])).toString('base64url');
-    assert.equal((await api.get(`/v1/observations/topics?cursor=${nul}`)).body.error, 'invalid_cursor');
-  });
-
-  it('a private observation of another account gives the same reply as an unknown one', async () => {
-    const { ada, bob, made } = await rated(suite.t);
-    const missing = await ada.api.get('/v1/observations/obs_00000000000000000000000000');
-    const foreign = await ada.api.get(`/v1/observations/${made['bob-private']}`);
-    assert.equal(foreign.status, 404);
-    assert.equal(foreign.text, missing.text);
-    assert.equal((await ada.api.get(`/v1/observations/${made['bob-shared']}`)).status, 200);
-    assert.equal((await bob.api.get(`/v1/observations/${made['bob-private']}`)).status, 200);
   });
 });
 
