@@ -140,7 +140,8 @@ async function send(url: URL, options: RequestOptions, body?: string | Uint8Arra
   const request = isTls
     ? httpsRequest(url, { agent: HTTPS, ...options })
     : httpRequest(url, { agent: HTTP, ...options });
-  request.end(body);
+  // A service that refuses a large body ends the connection when it has answered.
+  request.on('error', () => {}).end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const text = await readText(response);
   const headers = new Headers();

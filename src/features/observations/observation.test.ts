@@ -150,7 +150,8 @@ onEngines('both', 'GET /v1/observations', {}, (suite) => {
   });
 });
 
-onEngines('both', 'GET /v1/observations/topics', {}, (suite) => {
+// Isolated: every account's shared observations are listed.
+onEngines('both', 'GET /v1/observations/topics', { isolated: true }, (suite) => {
   it('counts the observations that the caller may read, in byte order with the latest time, without gaps between pages', async () => {
     const { t } = suite;
     const ada = await t.createAccount();
