@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { freePort } from '../../../test/support/free-port.ts';
 import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { openDatabase, sqlitePath } from '../../db/open.ts';
 import { ReservedNames } from '../../kernel/reserved-names.ts';
@@ -41,9 +43,9 @@ async function findings(t: TestApp, over: Partial<Deps> = {}): Promise<string> {
 onEngines('any', 'signet doctor', {}, (suite) => {
   it('fails for a port of another program and an unreachable relay, with the variable to set', async () => {
     const { t } = suite;
-    const other = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
-    const { port } = other.address() as { port: number };
+    const port = await freePort();
+    const other = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
+    await once(other, 'listening');
     const taken = await findings(t, { port, smtpPort: port });
     await new Promise((resolve) => other.close(resolve));
     assert.match(taken, /^fail api port: another program listens on .* set PORT /m);
