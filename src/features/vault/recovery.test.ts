@@ -185,7 +185,12 @@ onEngines('both', 'GET /v1/vault/recover/verify', {}, (suite) => {
     await setTier(t, accountId, 'paid');
     await api.post('/v1/vault/recovery-email', { email, encrypted_seed: 'c2VlZA' });
     const names = Array.from({ length: 230 }, (_, n) => `k${String(n).padStart(3, '0')}`);
-    await Promise.all(names.map((name) => api.put(`/v1/vault/${name}`, { ciphertext: name })));
+    // A busy service refuses some of so many at once.
+    for (let n = 0; n < names.length; n += 23)
+      for (const { status } of await Promise.all(
+        names.slice(n, n + 23).map((name) => api.put(`/v1/vault/${name}`, { ciphertext: name })),
+      ))
+        assert.equal(status, 201);
     await leave(t, email);
     const seen: string[] = [];
     const seeds: number[] = [];
