@@ -1,4 +1,5 @@
 /** A relay for tests that stops answering, or disconnects, at a chosen step of the dialogue. */
+import { once } from 'node:events';
 import net from 'node:net';
 
 /** `taken`: after the final dot, when the relay has the mail but has not replied. */
@@ -16,7 +17,7 @@ export interface StallingRelay {
   mails: { to: string; raw: string; acknowledged: boolean }[];
   /** Connections that wait for a reply that never comes. */
   stalled(): number;
-  /** Ends every connection, also the idle ones of a pool. Resolves when the other side must have noticed. */
+  /** Ends every connection, also the idle ones of a pool. Resolves when the other side has ended them, too. */
   hangUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -94,8 +95,7 @@ export async function startStallingRelay(at: { host: string; port: number } = AN
     mails: [],
     stalled: () => stalled.size,
     hangUp: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => void setTimeout(resolve, 20));
+      await Promise.all([...sockets].map((socket) => once(socket.end(), 'close')));
     },
     close: () => {
       for (const socket of sockets) socket.destroy();

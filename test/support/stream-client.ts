@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WebSocket } from 'ws';
 import { eventually } from './eventually.ts';
-import { type TestAccount, type TestApp, tokenIn } from './harness.ts';
+import { createApi, type TestAccount, type TestApp, tokenIn } from './harness.ts';
 
 export interface Frame {
   id: string;
@@ -80,10 +80,15 @@ export const mailTo = async (account: { api: TestAccount['api']; address: string
   assert.equal(sent.status, 201, sent.text);
 };
 
-/** Waits until a service reports this many open sockets, streams and waiting polls. */
-export async function untilReaders(baseUrl: string, count: number): Promise<void> {
-  await eventually(async () => {
-    const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
-    return Number(/^signet_event_readers (\d+)$/m.exec(metrics)?.[1]) === count;
-  }, `${count} readers of events`);
+async function untilMetric(baseUrl: string, name: string, value: number): Promise<void> {
+  const line = new RegExp(`^${name} ${value}$`, 'm');
+  await eventually(async () => line.test((await createApi(baseUrl).get('/metrics')).text), `${name} is ${value}`);
 }
+
+/** Waits until a service reports this many open sockets, streams and waiting polls. */
+export const untilReaders = (baseUrl: string, count: number): Promise<void> =>
+  untilMetric(baseUrl, 'signet_event_readers', count);
+
+/** Waits until this many requests wait for something to happen, so that it comes after the calls began. */
+export const untilRequestsWait = ({ baseUrl }: Pick<TestApp, 'baseUrl'>, count = 1): Promise<void> =>
+  untilMetric(baseUrl, 'signet_waiting_requests', count);

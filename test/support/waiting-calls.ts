@@ -10,6 +10,6 @@ export async function untilWaiting(t: TestApp, calls: readonly Promise<unknown>[
   let isAnswered = false;
   for (const call of calls) void call.then(() => (isAnswered = true));
   const areWaiting = async (): Promise<boolean> => Number((await t.sql(WAITING))[0]?.n) >= calls.length;
-  await eventually(async () => isAnswered || areWaiting(), 'the calls wait for a lock');
+  await eventually(async () => isAnswered || (await areWaiting()), 'the calls wait for a lock');
   assert.ok(!isAnswered, 'a call did not wait');
 }

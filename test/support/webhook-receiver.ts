@@ -87,6 +87,9 @@ export const watchedNow = {
   showsReplyOf: (): boolean => true,
 };
 
+/** Options of a service that shows what receivers reply. */
+export const shown = { showsReplyOf: (): boolean => true };
+
 /** The service under test. */
 export const WEBHOOKS = '/v1/email/webhooks';
 

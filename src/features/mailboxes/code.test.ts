@@ -1,32 +1,23 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
 import { type ApiReply, createApi, onEngines, startTestApp } from '../../../test/support/harness.ts';
+import { untilRequestsWait } from '../../../test/support/stream-client.ts';
 import { startApp } from '../../app.ts';
 
-const waitFor = ({ api, address }: TestAgent, query = ''): Promise<ApiReply> =>
+const waitForMail = ({ api, address }: TestAgent, query = ''): Promise<ApiReply> =>
   api.get(`/v1/email/wait?address=${address}&wait=60${query}`);
 
-/** Waits until a request waits, so that the mail comes after the call began. */
-async function untilWaiting({ baseUrl }: { baseUrl: string }): Promise<void> {
-  for (let looks = 0; looks < 2000; looks++) {
-    if (/^signet_waiting_requests 1$/m.test((await createApi(baseUrl).get('/metrics')).text)) return;
-    await sleep(10);
-  }
-  assert.fail('no request waits');
-}
-
-onEngines('both', 'GET /v1/email/wait', {}, (suite) => {
+onEngines('any', 'GET /v1/email/wait', {}, (suite) => {
   it('an old mail never answers; the next mail that fits does, with its code and links', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
     await t.sendSmtp({ to: ada.address, subject: 'Old', text: 'Your verification code is 111222.' });
     const old = await ada.api.get(`/v1/email/inbox?address=${ada.address}&wait=60`);
     assert.equal(old.body.count, 1);
-    const pending = waitFor(ada, '&code=true&from=EXAMPLE.com&subject=SIGN');
-    await untilWaiting(t);
+    const pending = waitForMail(ada, '&code=true&from=EXAMPLE.com&subject=SIGN');
+    await untilRequestsWait(t);
     const other = 'Your verification code is 333444.';
     await t.sendSmtp({ to: ada.address, subject: 'Other', text: other });
     await t.sendSmtp({ to: ada.address, from: 'x@example.org', subject: 'Sign in', text: other });
@@ -43,19 +34,6 @@ onEngines('both', 'GET /v1/email/wait', {}, (suite) => {
     assert.equal(since.body.message.subject, 'Old');
     const read = await ada.api.get(`/v1/email/messages/${body.message.message_id}?address=${ada.address}`);
     assert.deepEqual([read.body.code, read.body.links], [body.code, body.links]);
-  });
-
-  it('counts mail of the millisecond that `after` names, and none before it', async () => {
-    const { t } = suite;
-    const ada = await createAgent(t);
-    const now = t.clock.now();
-    await t.sendSmtp({ to: ada.address, subject: 'Now', text: 'Your verification code is 482913.' });
-    await ada.api.get(`/v1/email/inbox?address=${ada.address}&wait=60`);
-    const at = new Date(now).toISOString();
-    for (const after of [at, at.replace('Z', '900Z')])
-      assert.equal((await waitFor(ada, `&after=${after}`)).body.code?.code, '482913', after);
-    const later = await ada.api.get(`/v1/email/wait?wait=1&after=${new Date(now + 1).toISOString()}`);
-    assert.equal(later.body.message, null);
   });
 
   it('names the candidates of an ambiguous mail when the time is over', async () => {
@@ -75,12 +53,12 @@ onEngines('both', 'GET /v1/email/wait', {}, (suite) => {
     const { t } = suite;
     const ada = await createAgent(t);
     const html = (style: string) => `<p>Dear customer,</p><p style="${style}">Your verification code is 739201</p>`;
-    const pending = waitFor(ada);
-    await untilWaiting(t);
+    const pending = waitForMail(ada);
+    await untilRequestsWait(t);
     await t.sendSmtp({ to: ada.address, subject: 'a', html: html('color:#000') });
     assert.equal((await pending).body.code.code, '739201');
-    const hidden = waitFor(ada);
-    await untilWaiting(t);
+    const hidden = waitForMail(ada);
+    await untilRequestsWait(t);
     await t.sendSmtp({ to: ada.address, subject: 'b', html: html('display:none') });
     assert.equal((await hidden).body.code, null);
   });
@@ -88,8 +66,8 @@ onEngines('both', 'GET /v1/email/wait', {}, (suite) => {
   it('events say that there is a code, and never which; no log has it', async () => {
     const { t } = suite;
     const ada = await createAgent(t);
-    const pending = waitFor(ada);
-    await untilWaiting(t);
+    const pending = waitForMail(ada);
+    await untilRequestsWait(t);
     const text = 'Your code: 482 913 https://example.com/verify?token=abc';
     await t.sendSmtp({ to: ada.address, subject: '482913 is your verification code', text });
     assert.equal((await pending).body.code.code, '482913');
@@ -109,8 +87,8 @@ onEngines('both', 'GET /v1/email/wait', {}, (suite) => {
     const public_key = publicKey.export({ format: 'jwk' }).x;
     const keyed = await ada.api.post('/v1/email/claim', { address: ada.address, public_key });
     assert.ok(keyed.status < 300, keyed.text);
-    const pending = waitFor(ada);
-    await untilWaiting(t);
+    const pending = waitForMail(ada);
+    await untilRequestsWait(t);
     await t.sendSmtp({ to: ada.address, subject: 'Hi', text: 'Your verification code is 482913.' });
     const { body } = await pending;
     assert.deepEqual([body.code, body.links, body.sealed], [null, null, true]);
@@ -129,6 +107,21 @@ onEngines('both', 'GET /v1/email/wait', {}, (suite) => {
   });
 });
 
+onEngines('both', 'GET /v1/email/wait', {}, (suite) => {
+  it('counts mail of the millisecond that `after` names, and none before it', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const now = t.clock.now();
+    await t.sendSmtp({ to: ada.address, subject: 'Now', text: 'Your verification code is 482913.' });
+    await ada.api.get(`/v1/email/inbox?address=${ada.address}&wait=60`);
+    const at = new Date(now).toISOString();
+    for (const after of [at, at.replace('Z', '900Z')])
+      assert.equal((await waitForMail(ada, `&after=${after}`)).body.code?.code, '482913', after);
+    const later = await ada.api.get(`/v1/email/wait?wait=1&after=${new Date(now + 1).toISOString()}`);
+    assert.equal(later.body.message, null);
+  });
+});
+
 it('GET /v1/email/wait: mail that arrives at another instance answers', async () => {
   const t = await startTestApp('postgres');
   const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -136,7 +129,7 @@ it('GET /v1/email/wait: mail that arrives at another instance answers', async ()
   try {
     const ada = await createAgent(t);
     const pending = createApi(other.baseUrl, ada.key).get('/v1/email/wait?code=true&wait=60');
-    await untilWaiting(other);
+    await untilRequestsWait(other);
     await t.sendSmtp({ to: ada.address, subject: 'Hi', text: 'Your verification code is 482913.' });
     assert.equal((await pending).body.code.code, '482913');
   } finally {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { createAgent, type TestAgent } from '../../../test/support/agents.ts';
+import { IS_FULL_RUN } from '../../../test/support/full-run.ts';
 import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 /** A message as the plain model has it. */
@@ -87,7 +88,7 @@ onEngines('both', 'the counters of a mailbox', {}, (suite) => {
         for (const next of steps) await run(t, ada, model, next);
         await compare(t, ada, model);
       }),
-      { numRuns: 25 },
+      { numRuns: IS_FULL_RUN ? 25 : 10 },
     );
   });
 

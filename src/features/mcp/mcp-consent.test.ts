@@ -7,7 +7,7 @@ import { clientTokens } from '../../../test/support/oauth-client.ts';
 import { twoAgents } from '../../../test/support/operators.ts';
 import { SCOPE_NAMES } from '../../kernel/scopes.ts';
 
-onEngines('both', 'clients of people at /mcp', {}, (suite) => {
+onEngines('any', 'clients of people at /mcp', {}, (suite) => {
   it('use the tools of their scopes, and no endpoint besides', async () => {
     const { t } = suite;
     const { operator } = await twoAgents(t);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { onEngines } from '../../../test/support/harness.ts';
+import { onEngines, type TestApp } from '../../../test/support/harness.ts';
 
 const ids = (body: { observations: { id: string }[] }): string[] => body.observations.map(({ id }) => id);
 
-onEngines('both', 'POST /v1/observations', {}, (suite) => {
+onEngines('any', 'POST /v1/observations', {}, (suite) => {
   it('201: belongs to the caller and is private by default', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
@@ -47,28 +47,51 @@ onEngines('both', 'POST /v1/observations', {}, (suite) => {
   });
 });
 
-onEngines('both', 'GET /v1/observations', {}, (suite) => {
-  async function rated() {
-    const { t } = suite;
-    const ada = await t.createAccount();
-    const bob = await t.createAccount();
-    const made: Record<string, string> = {};
-    for (const [name, owner, topic, shared] of [
-      ['ada-private', ada, 'one', false],
-      ['ada-shared', ada, 'one', true],
-      ['bob-private', bob, 'one', false],
-      ['bob-shared', bob, 'one', true],
-      ['ada-private-2', ada, 'two', false],
-      ['bob-shared-2', bob, 'two', true],
-    ] as const) {
-      t.clock.advance(1000);
-      made[name] = (await owner.api.post('/v1/observations', { topic, content: name, shared })).body.id;
-    }
-    return { ada, bob, made };
+async function rated(t: TestApp) {
+  const ada = await t.createAccount();
+  const bob = await t.createAccount();
+  const made: Record<string, string> = {};
+  for (const [name, owner, topic, shared] of [
+    ['ada-private', ada, 'one', false],
+    ['ada-shared', ada, 'one', true],
+    ['bob-private', bob, 'one', false],
+    ['bob-shared', bob, 'one', true],
+    ['ada-private-2', ada, 'two', false],
+    ['bob-shared-2', bob, 'two', true],
+  ] as const) {
+    t.clock.advance(1000);
+    made[name] = (await owner.api.post('/v1/observations', { topic, content: name, shared })).body.id;
   }
+  return { ada, bob, made };
+}
 
+onEngines('any', 'GET /v1/observations', {}, (suite) => {
+  it('400: a limit of 0 or 201, an invalid scope or time, a cursor of another list', async () => {
+    const { api } = await suite.t.createAccount();
+    for (const query of ['limit=0', 'limit=201', 'scope=theirs', 'since=yesterday'])
+      assert.equal((await api.get(`/v1/observations?${query}`)).status, 400, query);
+    for (const keys of [['x'], ['obs_'], ['a\0b'], [''], [1], ['a', 'b']]) {
+      const cursor = Buffer.from(JSON.stringify(keys)).toString('base64url');
+      assert.equal((await api.get(`/v1/observations?cursor=${cursor}`)).body.error, 'invalid_cursor');
+    }
+    const nul = Buffer.from(JSON.stringify(['a\0b'])).toString('base64url');
+    assert.equal((await api.get(`/v1/observations/topics?cursor=${nul}`)).body.error, 'invalid_cursor');
+  });
+
+  it('a private observation of another account gives the same reply as an unknown one', async () => {
+    const { ada, bob, made } = await rated(suite.t);
+    const missing = await ada.api.get('/v1/observations/obs_00000000000000000000000000');
+    const foreign = await ada.api.get(`/v1/observations/${made['bob-private']}`);
+    assert.equal(foreign.status, 404);
+    assert.equal(foreign.text, missing.text);
+    assert.equal((await ada.api.get(`/v1/observations/${made['bob-shared']}`)).status, 200);
+    assert.equal((await bob.api.get(`/v1/observations/${made['bob-private']}`)).status, 200);
+  });
+});
+
+onEngines('both', 'GET /v1/observations', {}, (suite) => {
   it('lists the caller’s own and shared observations, newest first, by scope, topic, agent and time', async () => {
-    const { ada, bob, made } = await rated();
+    const { ada, bob, made } = await rated(suite.t);
     const since = (await ada.api.get(`/v1/observations/${made['ada-private']}`)).body.created_at;
     const own = `agent_id=${ada.accountId}`;
     const others = `agent_id=${bob.accountId}`;
@@ -96,7 +119,7 @@ onEngines('both', 'GET /v1/observations', {}, (suite) => {
   });
 
   it('since is inclusive to the millisecond, and the reply repeats the filters', async () => {
-    const { ada, made } = await rated();
+    const { ada, made } = await rated(suite.t);
     const { created_at: at } = (await ada.api.get(`/v1/observations/${made['ada-private-2']}`)).body;
     const from = await ada.api.get(`/v1/observations?scope=mine&since=${at}`);
     assert.deepEqual(ids(from.body), [made['ada-private-2']]);
@@ -125,31 +148,10 @@ onEngines('both', 'GET /v1/observations', {}, (suite) => {
     } while (cursor);
     assert.deepEqual(seen, made);
   });
-
-  it('400: a limit of 0 or 201, an invalid scope or time, a cursor of another list', async () => {
-    const { api } = await suite.t.createAccount();
-    for (const query of ['limit=0', 'limit=201', 'scope=theirs', 'since=yesterday'])
-      assert.equal((await api.get(`/v1/observations?${query}`)).status, 400, query);
-    for (const keys of [['x'], ['obs_'], ['a\0b'], [''], [1], ['a', 'b']]) {
-      const cursor = Buffer.from(JSON.stringify(keys)).toString('base64url');
-      assert.equal((await api.get(`/v1/observations?cursor=${cursor}`)).body.error, 'invalid_cursor');
-    }
-    const nul = Buffer.from(JSON.stringify(['a\0b'])).toString('base64url');
-    assert.equal((await api.get(`/v1/observations/topics?cursor=${nul}`)).body.error, 'invalid_cursor');
-  });
-
-  it('a private observation of another account gives the same reply as an unknown one', async () => {
-    const { ada, bob, made } = await rated();
-    const missing = await ada.api.get('/v1/observations/obs_00000000000000000000000000');
-    const foreign = await ada.api.get(`/v1/observations/${made['bob-private']}`);
-    assert.equal(foreign.status, 404);
-    assert.equal(foreign.text, missing.text);
-    assert.equal((await ada.api.get(`/v1/observations/${made['bob-shared']}`)).status, 200);
-    assert.equal((await bob.api.get(`/v1/observations/${made['bob-private']}`)).status, 200);
-  });
 });
 
-onEngines('both', 'GET /v1/observations/topics', {}, (suite) => {
+// Isolated: every account's shared observations are listed.
+onEngines('both', 'GET /v1/observations/topics', { isolated: true }, (suite) => {
   it('counts the observations that the caller may read, in byte order with the latest time, without gaps between pages', async () => {
     const { t } = suite;
     const ada = await t.createAccount();

@@ -56,14 +56,6 @@ function instead(purpose: string, value: string): void {
   dns.set(type, name, value);
 }
 
-beforeEach(() => {
-  for (const { type, name } of records) dns.clear(type, name);
-  for (const { type, name, value } of records) dns.set(type, name, value);
-  dns.clear('MX', 'people.example');
-  dns.set('MX', 'people.example', '127.0.0.1');
-  dns.clear('A', blocklistName('127.0.0.1', 'list.example'));
-});
-
 const findings = async (over: Partial<DnsDeps> = {}): Promise<string[]> =>
   (await examineDns({ ...SOUND, ...over }))
     .filter(({ status }) => status !== 'ok')
@@ -130,6 +122,14 @@ const MISTAKES: Record<string, { plant(): Partial<DnsDeps> | undefined; said: Re
 };
 
 describe('signet doctor --dns', () => {
+  beforeEach(() => {
+    for (const { type, name } of records) dns.clear(type, name);
+    for (const { type, name, value } of records) dns.set(type, name, value);
+    dns.clear('MX', 'people.example');
+    dns.set('MX', 'people.example', '127.0.0.1');
+    dns.clear('A', blocklistName('127.0.0.1', 'list.example'));
+  });
+
   it('finds nothing wrong with the records that signet dns prints', async () => {
     assert.deepEqual(await findings(), []);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { itInAll } from '../../../test/support/full-run.ts';
 import {
   type Api,
   nextDay,
@@ -99,7 +100,7 @@ describe('D: an operator with 50 agents', () => {
   });
   after(() => t?.stop());
 
-  it('D: opens the home 100 times in an hour, and no call of it is refused', async () => {
+  itInAll('D: opens the home 100 times in an hour, and no call of it is refused', async () => {
     const ask = async (path: string, headers?: Record<string, string>) => {
       const reply = await operator.get(path, headers);
       assert.equal(reply.status, 200, `${path}: ${reply.text}`);

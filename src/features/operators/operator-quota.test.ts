@@ -13,7 +13,7 @@ import {
 const ME = '/v1/account/me';
 const LIMITS = { free: { requests_per_day: 6 }, requests_per_person_per_day: 8 };
 
-onEngines('both', 'M7: the quota of an operator', { limits: LIMITS }, (suite) => {
+onEngines('any', 'M7: the quota of an operator', { limits: LIMITS }, (suite) => {
   it('an agent that spends its own leaves his alone, and his requests spend nothing of the agent’s', async () => {
     const { t } = suite;
     nextDay(t.clock);

@@ -29,7 +29,7 @@ interface Entry {
   current: boolean;
 }
 
-onEngines('both', 'Signet-Account', {}, (suite) => {
+onEngines('any', 'Signet-Account', {}, (suite) => {
   it('selects one of the agents of the address on each call; without it, the session acts for the account of its link', async () => {
     const { agents, operator } = await twoAgents(suite.t);
     assert.equal((await operator.get(ME)).body.id, agents[0].accountId);
@@ -142,6 +142,21 @@ onEngines('both', 'Signet-Account', {}, (suite) => {
 const pick = (row: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 
+onEngines('any', 'GET /v1/operator/agents', {}, (suite) => {
+  it('shows nothing of others: another operator and a session of the agent get empty lists, a key 403', async () => {
+    const { t } = suite;
+    const { agents } = await twoAgents(t);
+    const empty = { agents: [], waiting: [], next_cursor: null };
+    assert.deepEqual((await (await plainSession(t, agents[0])).get(AGENTS)).body, empty);
+    const other = await twoAgents(t);
+    const ids = (await other.operator.get(AGENTS)).body.agents.map((each: { account_id: string }) => each.account_id);
+    assert.deepEqual(ids, [other.agents[1].accountId, other.agents[0].accountId]);
+    const refused = await agents[0].api.get(AGENTS);
+    assert.deepEqual([refused.status, refused.body.error], [403, 'session_required']);
+    assert.equal((await t.api().get(AGENTS)).status, 401);
+  });
+});
+
 onEngines('both', 'GET /v1/operator/agents', {}, (suite) => {
   it('lists the agents of the address, newest first, page by page, with every field, and what waits for it', async () => {
     const { t } = suite;
@@ -183,22 +198,9 @@ onEngines('both', 'GET /v1/operator/agents', {}, (suite) => {
     assert.deepEqual(shown([...first.agents, ...rest.agents]), expected);
     assert.equal((await operator.get(`${AGENTS}?cursor=x`)).body.error, 'invalid_cursor');
   });
-
-  it('shows nothing of others: another operator and a session of the agent get empty lists, a key 403', async () => {
-    const { t } = suite;
-    const { agents } = await twoAgents(t);
-    const empty = { agents: [], waiting: [], next_cursor: null };
-    assert.deepEqual((await (await plainSession(t, agents[0])).get(AGENTS)).body, empty);
-    const other = await twoAgents(t);
-    const ids = (await other.operator.get(AGENTS)).body.agents.map((each: { account_id: string }) => each.account_id);
-    assert.deepEqual(ids, [other.agents[1].accountId, other.agents[0].accountId]);
-    const refused = await agents[0].api.get(AGENTS);
-    assert.deepEqual([refused.status, refused.body.error], [403, 'session_required']);
-    assert.equal((await t.api().get(AGENTS)).status, 401);
-  });
 });
 
-onEngines('both', 'M7: an agent that wants to keep its operator out', {}, (suite) => {
+onEngines('any', 'M7: an agent that wants to keep its operator out', {}, (suite) => {
   it('rotates in a loop: the operator’s session and his mailed link go on working', async () => {
     const { t } = suite;
     const { agents, email, operator } = await twoAgents(t);
@@ -233,30 +235,7 @@ onEngines('both', 'M7: an agent that wants to keep its operator out', {}, (suite
   });
 });
 
-onEngines('both', 'operator sessions in GET and DELETE /v1/account/sessions', {}, (suite) => {
-  it('an account lists those of its operators that were opened for it or selected it, each once', async () => {
-    const { t } = suite;
-    const { agents, email, operator } = await twoAgents(t);
-    const untouched = await t.createAccount();
-    await confirmOperator(t, untouched, email);
-    const sessionsOf = async (i: number): Promise<Entry[]> => (await agents[i]?.api.get(SESSIONS))?.body.sessions;
-    assert.deepEqual([(await sessionsOf(0)).length, (await sessionsOf(1)).length], [1, 0]);
-    for (let i = 0; i < 3; i++) await operator.get(ME, actingFor(agents[1]));
-    assert.deepEqual(await sessionsOf(1), await sessionsOf(0));
-    const [{ current, address }] = (await operator.get(SESSIONS, actingFor(agents[1]))).body.sessions;
-    assert.deepEqual([current, address], [true, email]);
-    const own = await plainSession(t, agents[1]);
-    assert.deepEqual(
-      (await own.get(`${SESSIONS}?limit=1`)).body.sessions.map((each: Entry) => each.operator),
-      [false],
-    );
-    assert.deepEqual((await untouched.api.get(SESSIONS)).body.sessions, [], 'it did not select this account');
-    await removeOperator(t, agents[1], email);
-    assert.equal((await sessionsOf(1)).length, 1, 'a former operator’s session is not shown');
-    t.clock.advance(24 * HOUR_MS);
-    assert.deepEqual(await sessionsOf(0), []);
-  });
-
+onEngines('any', 'operator sessions in GET and DELETE /v1/account/sessions', {}, (suite) => {
   it('an agent’s key ends it for this agent alone, and it does not come back', async () => {
     const { t } = suite;
     const { agents, operator } = await twoAgents(t);
@@ -287,5 +266,30 @@ onEngines('both', 'operator sessions in GET and DELETE /v1/account/sessions', {}
       assert.match(await stream.text(), /retry: 2000\n\n$/);
       assert.equal((await other.get(ME)).status, 200);
     }
+  });
+});
+
+onEngines('both', 'operator sessions in GET and DELETE /v1/account/sessions', {}, (suite) => {
+  it('an account lists those of its operators that were opened for it or selected it, each once', async () => {
+    const { t } = suite;
+    const { agents, email, operator } = await twoAgents(t);
+    const untouched = await t.createAccount();
+    await confirmOperator(t, untouched, email);
+    const sessionsOf = async (i: number): Promise<Entry[]> => (await agents[i]?.api.get(SESSIONS))?.body.sessions;
+    assert.deepEqual([(await sessionsOf(0)).length, (await sessionsOf(1)).length], [1, 0]);
+    for (let i = 0; i < 3; i++) await operator.get(ME, actingFor(agents[1]));
+    assert.deepEqual(await sessionsOf(1), await sessionsOf(0));
+    const [{ current, address }] = (await operator.get(SESSIONS, actingFor(agents[1]))).body.sessions;
+    assert.deepEqual([current, address], [true, email]);
+    const own = await plainSession(t, agents[1]);
+    assert.deepEqual(
+      (await own.get(`${SESSIONS}?limit=1`)).body.sessions.map((each: Entry) => each.operator),
+      [false],
+    );
+    assert.deepEqual((await untouched.api.get(SESSIONS)).body.sessions, [], 'it did not select this account');
+    await removeOperator(t, agents[1], email);
+    assert.equal((await sessionsOf(1)).length, 1, 'a former operator’s session is not shown');
+    t.clock.advance(24 * HOUR_MS);
+    assert.deepEqual(await sessionsOf(0), []);
   });
 });

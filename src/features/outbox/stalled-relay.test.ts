@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eventually } from '../../../test/support/eventually.ts';
 import { onEngines, startTestApp, type TestAccount, type TestApp } from '../../../test/support/harness.ts';
 import { STAGES, type Stage, type StallingRelay, startStallingRelay } from '../../../test/support/stalling-relay.ts';
-import { monotonicMs } from '../../kernel/clock.ts';
 import { createMailTransport } from '../../mail/smtp-out.ts';
 
 const relay = await startStallingRelay();
@@ -55,7 +54,7 @@ async function isDelayed(t: TestApp, relay: StallingRelay, how: 'hang' | 'close'
 const nameOf = (how: string, stage: Stage): string =>
   `${how}s at ${stage}: the mail stays pending, is retried after a minute, and keeps its Message-ID`;
 
-onEngines('both', 'a relay that stops answering', { env: envOf(relay) }, (suite) => {
+onEngines('any', 'a relay that stops answering', { env: envOf(relay) }, (suite) => {
   for (const stage of STAGES) it(nameOf('close', stage), () => isDelayed(suite.t, relay, 'close', stage));
   // At each other stage, to hang is to close for the database.
   it(nameOf('hang', 'taken'), () => isDelayed(suite.t, relay, 'hang', 'taken'));
@@ -108,8 +107,7 @@ it('a relay that hangs on the mails of agents takes those of the service', async
       recipients: ['slow@out.example'],
     }),
   );
-  const deadline = monotonicMs() + 60_000;
-  while (relay.stalled() < 8 && monotonicMs() < deadline) await nextTurn();
+  await eventually(() => relay.stalled() >= 8);
   assert.equal(relay.stalled(), 8);
   const own = await transport.send({ ...mail, id: 'own', envelopeFrom: '', recipients: ['ada@out.example'] });
   assert.equal(own.status, 'sent');

@@ -5,7 +5,7 @@ import { nodeWith, PAYEE } from '../../../test/support/chain-node.ts';
 import { type FacilitatorAnswer, startFacilitator } from '../../../test/support/facilitator.ts';
 import { freePort } from '../../../test/support/free-port.ts';
 import type { ApiReply, TestApp } from '../../../test/support/harness.ts';
-import { createApi, onEngines, startTestApp } from '../../../test/support/harness.ts';
+import { createApi, onEngines, type Suite, startTestApp } from '../../../test/support/harness.ts';
 import { decode, newWallet, payV1, payV2 } from '../../../test/support/wallet.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 import { waitForReceipt } from './settlement-job.ts';
@@ -35,7 +35,7 @@ const options = {
   env: { X402_FACILITATOR_URL: facilitator.url, X402_RPC_URL: `${facilitator.url}rpc`, X402_PAY_TO: PAYEE },
 };
 
-onEngines('both', 'a payment with a facilitator', options, (suite) => {
+const paying = (suite: Suite) => {
   /** Prepares a buyer who got the 402, and sets the facilitator's answers. */
   async function begin(answers: Partial<typeof facilitator.answer> = {}) {
     const { t } = suite;
@@ -51,6 +51,11 @@ onEngines('both', 'a payment with a facilitator', options, (suite) => {
     t.clock.advance(ms);
     await t.app.worker.runDue();
   }
+  return { begin, wait };
+};
+
+onEngines('any', 'a payment with a facilitator', options, (suite) => {
+  const { begin, wait } = paying(suite);
 
   it('is verified, delivered and settled; the reply, the list and an event name the transaction', async () => {
     const { t, buyer, refusal } = await begin();
@@ -124,38 +129,6 @@ onEngines('both', 'a payment with a facilitator', options, (suite) => {
     assert.equal(await buyer.owned(), FREE);
     facilitator.answer.verify = VALID;
     assert.equal((await buyer.buy(payment)).status, 201);
-    assert.equal(await buyer.owned(), FREE + 1);
-  });
-
-  it('stays pending and is tried again while the outcome is unknown; one mail, and no new 402', async () => {
-    const UNKNOWN: FacilitatorAnswer[] = [
-      'reset',
-      { status: 500, body: { success: false, errorReason: 'insufficient_funds' } },
-      { status: 302, body: {} },
-      { body: '<html>' },
-      { status: 401, body: {} },
-      ...['unexpected_settle_error', 'settlement_pending', 'invalid_transaction_state'].map(
-        (errorReason): FacilitatorAnswer => ({ body: { success: false, errorReason } }),
-      ),
-    ];
-    const { t, buyer, pay } = await begin();
-    const payment = await pay();
-    let next = 0;
-    facilitator.answer.settle = () => UNKNOWN[next++] ?? SETTLED();
-    const first = await buyer.buy(payment);
-    assert.deepEqual([first.status, receiptOf(first).errorReason], [201, 'settlement_pending']);
-    while (next < UNKNOWN.length) {
-      const again = await buyer.buy(payment);
-      assert.deepEqual([again.status, again.text], [201, first.text]);
-      assert.equal((await newest(buyer)).status, 'pending');
-      const before = next;
-      await wait(t, 60_000);
-      assert.ok(next > before, 'settlement is tried again');
-    }
-    await wait(t, 60_000);
-    assert.equal((await newest(buyer)).status, 'settled');
-    const last = await buyer.buy(payment);
-    assert.deepEqual([last.text, receiptOf(last).transaction], [first.text, '0xabc']);
     assert.equal(await buyer.owned(), FREE + 1);
   });
 
@@ -259,6 +232,42 @@ onEngines('both', 'a payment with a facilitator', options, (suite) => {
     assert.equal(decode(impatient['payment-response'] ?? '').errorReason, 'settlement_pending');
     open(SETTLED());
     assert.equal(receiptOf(await reply).transaction, '0xabc');
+  });
+});
+
+onEngines('both', 'a payment with a facilitator', options, (suite) => {
+  const { begin, wait } = paying(suite);
+
+  it('stays pending and is tried again while the outcome is unknown; one mail, and no new 402', async () => {
+    const UNKNOWN: FacilitatorAnswer[] = [
+      'reset',
+      { status: 500, body: { success: false, errorReason: 'insufficient_funds' } },
+      { status: 302, body: {} },
+      { body: '<html>' },
+      { status: 401, body: {} },
+      ...['unexpected_settle_error', 'settlement_pending', 'invalid_transaction_state'].map(
+        (errorReason): FacilitatorAnswer => ({ body: { success: false, errorReason } }),
+      ),
+    ];
+    const { t, buyer, pay } = await begin();
+    const payment = await pay();
+    let next = 0;
+    facilitator.answer.settle = () => UNKNOWN[next++] ?? SETTLED();
+    const first = await buyer.buy(payment);
+    assert.deepEqual([first.status, receiptOf(first).errorReason], [201, 'settlement_pending']);
+    while (next < UNKNOWN.length) {
+      const again = await buyer.buy(payment);
+      assert.deepEqual([again.status, again.text], [201, first.text]);
+      assert.equal((await newest(buyer)).status, 'pending');
+      const before = next;
+      await wait(t, 60_000);
+      assert.ok(next > before, 'settlement is tried again');
+    }
+    await wait(t, 60_000);
+    assert.equal((await newest(buyer)).status, 'settled');
+    const last = await buyer.buy(payment);
+    assert.deepEqual([last.text, receiptOf(last).transaction], [first.text, '0xabc']);
+    assert.equal(await buyer.owned(), FREE + 1);
   });
 
   it('503 for a wallet with 20 pending payments, because each was checked against its whole balance', async () => {

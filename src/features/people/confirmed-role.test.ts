@@ -7,7 +7,7 @@ import { NAMED_HOST, operatedWithPasskey } from '../../../test/support/passkeys.
 const refusal = ({ status, body }: ApiReply): unknown[] => [status, body.error];
 const CONFIRM = '/v1/people/confirm';
 
-onEngines('both', 'the roles of an operator who requires a passkey', NAMED_HOST, (suite) => {
+onEngines('any', 'the roles of an operator who requires a passkey', NAMED_HOST, (suite) => {
   it('the thief in the mailbox refuses a confirmed role by a mailed login: 403; the operator with a passkey may', async () => {
     const { t } = suite;
     const { account, email, strong } = await operatedWithPasskey(t);

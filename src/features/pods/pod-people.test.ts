@@ -7,7 +7,7 @@ import { newPerson } from '../../../test/support/operators.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { DAY_MS } from '../../kernel/period.ts';
 
-onEngines('both', 'the people of a pod', {}, (suite) => {
+onEngines('any', 'the people of a pod', {}, (suite) => {
   it('are shown to the platform and to the pod, as the account shows them', async () => {
     const { t } = suite;
     const platform = await t.createAccount();

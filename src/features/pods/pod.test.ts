@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { it } from 'node:test';
 import { setTier, suspend } from '../../../test/support/agents.ts';
+import { eventually } from '../../../test/support/eventually.ts';
 import { onEngines } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
 const UNKNOWN_POD = `pod_${'0'.repeat(26)}`;
 
-onEngines('both', '/v1/pods', {}, (suite) => {
+onEngines('any', '/v1/pods', {}, (suite) => {
   it('POST 201 with a working key and every field; GET returns the same without the key', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
@@ -118,11 +119,11 @@ onEngines('both', '/v1/pods', {}, (suite) => {
     const headers = { authorization: `Bearer ${pod.key}`, 'content-type': 'application/json' };
     // A counted request has passed authentication.
     const used = async () => (await platform.api.get('/v1/usage')).body.requests.used;
-    const before = await used();
+    let before = await used();
     const call = request(`${t.baseUrl}/v1/email/claim`, { method: 'POST', headers });
     const answered = once(call, 'response') as Promise<[IncomingMessage]>;
     call.write(body.slice(0, 5));
-    for (let asked = 1; (await used()) <= before + asked; asked++) assert.ok(asked < 500);
+    await eventually(async () => (await used()) > ++before);
     await platform.api.delete(`/v1/pods/${pod.podId}`);
     call.end(body.slice(5));
     const [response] = await answered;
@@ -187,6 +188,17 @@ onEngines('both', '/v1/pods', {}, (suite) => {
     assert.equal((await pod.api.get('/v1/account/me')).status, 200);
   });
 
+  it('400 for a scope that the platform itself does not have', async () => {
+    const { t } = suite;
+    const platform = await t.createAccount();
+    await t.sql(`update accounts set allowed_scopes = '["a","b"]' where id = ?`, platform.accountId);
+    const refused = await platform.api.post('/v1/pods', { allowed_scopes: ['a', 'c'] });
+    assert.deepEqual([refused.status, refused.body.details[0].path], [400, '/body/allowed_scopes/1']);
+    assert.deepEqual((await platform.api.post('/v1/pods', { allowed_scopes: ['b'] })).body.allowed_scopes, ['b']);
+  });
+});
+
+onEngines('both', '/v1/pods', {}, (suite) => {
   it('pages cover every pod once, newest first; 400 invalid_cursor for a cursor of another list', async () => {
     const { t } = suite;
     const platform = await t.createAccount();
@@ -205,15 +217,6 @@ onEngines('both', '/v1/pods', {}, (suite) => {
     assert.deepEqual(seen, made);
     const cursor = Buffer.from('["out_x"]').toString('base64url');
     assert.equal((await platform.api.get(`/v1/pods?cursor=${cursor}`)).body.error, 'invalid_cursor');
-  });
-
-  it('400 for a scope that the platform itself does not have', async () => {
-    const { t } = suite;
-    const platform = await t.createAccount();
-    await t.sql(`update accounts set allowed_scopes = '["a","b"]' where id = ?`, platform.accountId);
-    const refused = await platform.api.post('/v1/pods', { allowed_scopes: ['a', 'c'] });
-    assert.deepEqual([refused.status, refused.body.details[0].path], [400, '/body/allowed_scopes/1']);
-    assert.deepEqual((await platform.api.post('/v1/pods', { allowed_scopes: ['b'] })).body.allowed_scopes, ['b']);
   });
 });
 

@@ -5,7 +5,7 @@ import { makePod } from '../../../test/support/pods.ts';
 
 const PROFILE = '/v1/agents/profile';
 
-onEngines('both', PROFILE, {}, (suite) => {
+onEngines('any', PROFILE, {}, (suite) => {
   it('PATCH changes what was given, and others see it; GET returns the same', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount({ name: 'Before' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT } from 'jose';
 import { suspend } from '../../../test/support/agents.ts';
-import { onEngines } from '../../../test/support/harness.ts';
+import { onEngines, type Suite } from '../../../test/support/harness.ts';
 import { makePod } from '../../../test/support/pods.ts';
 import { newSigningKey, proofOf, publishKey, RFC_8037_KEY } from '../../../test/support/signing-keys.ts';
 import { preferredType } from '../../kernel/negotiation.ts';
@@ -27,7 +27,7 @@ it('content negotiation: picks the preferred type by the most specific range, el
     assert.equal(preferredType(accept, offers), type, accept);
 });
 
-onEngines('both', 'GET /agents/{name}', {}, (suite) => {
+const visiting = (suite: Suite) => {
   const agent = async (name: string) => {
     const { t } = suite;
     const registered = await t.api().post('/v1/register', { name, capabilities: ['search', '<b>bold</b>'] });
@@ -36,6 +36,11 @@ onEngines('both', 'GET /agents/{name}', {}, (suite) => {
   };
   const get = (path: string, accept?: string) =>
     fetch(suite.t.baseUrl + path, { headers: accept === undefined ? {} : { accept } });
+  return { agent, get };
+};
+
+onEngines('any', 'GET /agents/{name}', {}, (suite) => {
+  const { agent, get } = visiting(suite);
 
   it('returns JSON by the local part in any case or by account id', async () => {
     const { t } = suite;
@@ -82,36 +87,6 @@ onEngines('both', 'GET /agents/{name}', {}, (suite) => {
     assert.match(page, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; &quot;Co&quot;/);
   });
 
-  it('the page says that there is no independent evidence until 5 other agents reported; own and repeated reports do not count', async () => {
-    const { t } = suite;
-    const { api, accountId, handle } = await agent('Boaster');
-    const page = async () => (await get(`/agents/${handle}`, 'text/html')).text();
-    const report = (by: typeof api) =>
-      by.post('/v1/telemetry/submit', {
-        event: 'worked',
-        agent_id: accountId,
-        timestamp: new Date(t.clock.now()).toISOString(),
-        action_type: 'decision',
-        outcome: 'success',
-      });
-    assert.match(await page(), /It has no score yet/);
-    for (let i = 0; i < 10; i++) {
-      assert.ok((await report(api)).status < 300);
-      await api.post('/v1/observations', { topic: `topic ${i}`, content: 'I am good.', shared: true });
-    }
-    assert.match(await page(), /“verified” \(by its own reports, at a score of 750 or more\)/);
-    // The pods of one platform are one witness.
-    const platform = await t.createAccount();
-    for (const _ of [1, 2, 3, 4, 5]) await report((await makePod(t, platform)).api);
-    const peers = await Promise.all(Array.from({ length: 4 }, () => t.createAccount()));
-    for (const peer of peers) {
-      assert.match(await page(), /No independent evidence yet/);
-      for (const _ of [1, 2]) assert.ok((await report(peer.api)).status < 300);
-    }
-    assert.doesNotMatch(await page(), /No independent evidence yet/);
-    assert.match(await page(), /Nobody has checked who runs this agent/);
-  });
-
   it('returns the DID document when `Accept` asks for it', async () => {
     const { handle } = await agent('Grace');
     for (const type of ['application/did+json', 'application/did+ld+json']) {
@@ -143,7 +118,41 @@ onEngines('both', 'GET /agents/{name}', {}, (suite) => {
   });
 });
 
-onEngines('both', 'an agent’s signing keys', {}, (suite) => {
+onEngines('both', 'GET /agents/{name}', {}, (suite) => {
+  const { agent, get } = visiting(suite);
+
+  it('the page says that there is no independent evidence until 5 other agents reported; own and repeated reports do not count', async () => {
+    const { t } = suite;
+    const { api, accountId, handle } = await agent('Boaster');
+    const page = async () => (await get(`/agents/${handle}`, 'text/html')).text();
+    const report = (by: typeof api) =>
+      by.post('/v1/telemetry/submit', {
+        event: 'worked',
+        agent_id: accountId,
+        timestamp: new Date(t.clock.now()).toISOString(),
+        action_type: 'decision',
+        outcome: 'success',
+      });
+    assert.match(await page(), /It has no score yet/);
+    for (let i = 0; i < 10; i++) {
+      assert.ok((await report(api)).status < 300);
+      await api.post('/v1/observations', { topic: `topic ${i}`, content: 'I am good.', shared: true });
+    }
+    assert.match(await page(), /“verified” \(by its own reports, at a score of 750 or more\)/);
+    // The pods of one platform are one witness.
+    const platform = await t.createAccount();
+    for (const _ of [1, 2, 3, 4, 5]) await report((await makePod(t, platform)).api);
+    const peers = await Promise.all(Array.from({ length: 4 }, () => t.createAccount()));
+    for (const peer of peers) {
+      assert.match(await page(), /No independent evidence yet/);
+      for (const _ of [1, 2]) assert.ok((await report(peer.api)).status < 300);
+    }
+    assert.doesNotMatch(await page(), /No independent evidence yet/);
+    assert.match(await page(), /Nobody has checked who runs this agent/);
+  });
+});
+
+onEngines('any', 'an agent’s signing keys', {}, (suite) => {
   it('can be registered in base64url or hex, listed, published and deleted; their id is the RFC 7638 thumbprint', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
@@ -164,16 +173,6 @@ onEngines('both', 'an agent’s signing keys', {}, (suite) => {
     assert.deepEqual((await api.delete(`${KEYS}/${made.body.keyid}`)).body, { deleted: true, keyid: made.body.keyid });
     assert.equal((await api.delete(`${KEYS}/${made.body.keyid}`)).status, 404);
     assert.equal((await published()).length, 0);
-  });
-
-  it('400 for an invalid Ed25519 key; of 15 parallel calls 10 succeed and the others get 403 signing_key_limit', async () => {
-    const { api } = await suite.t.createAccount();
-    for (const wrong of ['A'.repeat(43).slice(1), 'x'.repeat(44), '!'.repeat(43), PUBLIC_KEY.slice(0, -1)])
-      assert.equal((await api.post(KEYS, { public_key: wrong })).status, 400, wrong);
-    const replies = await Promise.all(Array.from({ length: 15 }, () => publishKey(api, newSigningKey())));
-    assert.equal(replies.filter(({ status }) => status === 201).length, 10);
-    assert.equal(replies.filter(({ body }) => body.error === 'signing_key_limit').length, 5);
-    assert.equal((await api.get(KEYS)).body.count, 10);
   });
 
   it('M6: nobody publishes the key of another: each proof is for one account, one key and five minutes', async () => {
@@ -231,5 +230,17 @@ onEngines('both', 'an agent’s signing keys', {}, (suite) => {
       did.verificationMethod.map(({ publicKeyJwk }) => publicKeyJwk.kid),
       [keyid],
     );
+  });
+});
+
+onEngines('both', 'an agent’s signing keys', {}, (suite) => {
+  it('400 for an invalid Ed25519 key; of 15 parallel calls 10 succeed and the others get 403 signing_key_limit', async () => {
+    const { api } = await suite.t.createAccount();
+    for (const wrong of ['A'.repeat(43).slice(1), 'x'.repeat(44), '!'.repeat(43), PUBLIC_KEY.slice(0, -1)])
+      assert.equal((await api.post(KEYS, { public_key: wrong })).status, 400, wrong);
+    const replies = await Promise.all(Array.from({ length: 15 }, () => publishKey(api, newSigningKey())));
+    assert.equal(replies.filter(({ status }) => status === 201).length, 10);
+    assert.equal(replies.filter(({ body }) => body.error === 'signing_key_limit').length, 5);
+    assert.equal((await api.get(KEYS)).body.count, 10);
   });
 });

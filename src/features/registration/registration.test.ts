@@ -30,7 +30,7 @@ const BAD_ADDRESSES = [
   'x'.repeat(300),
 ];
 
-onEngines('both', 'POST /v1/register', {}, (suite) => {
+onEngines('any', 'POST /v1/register', {}, (suite) => {
   it('201 with a name: every field of the specification, and an address made from the name', async () => {
     const { t } = suite;
     const { status, body } = await register(t, { name: 'Ada Lovelace!' });
@@ -144,7 +144,9 @@ onEngines('both', 'POST /v1/register', {}, (suite) => {
       assert.equal(refused.body.details[0].path, path);
     }
   });
+});
 
+onEngines('both', 'POST /v1/register', {}, (suite) => {
   it('20 parallel registrations of one name: all 201, each with its own address', async () => {
     const { t } = suite;
     const replies = await Promise.all(times(20, () => register(t, { name: 'Legion' })));
@@ -167,9 +169,10 @@ onEngines('both', 'POST /v1/register', {}, (suite) => {
   });
 });
 
-onEngines('both', 'POST /v1/register: the rate limit', { defaultLimits: true }, (suite) => {
+onEngines('any', 'POST /v1/register: the rate limit', { defaultLimits: true }, (suite) => {
   it('429 rate_limited with Retry-After: the sixth from one network within an hour; refused calls do not count', async () => {
     const { t } = suite;
+    t.clock.advance(HOUR_MS);
     for (let i = 0; i < 5; i++) {
       assert.equal((await register(t, { address: 'postmaster' })).status, 400);
       assert.equal((await register(t, { name: `Visitor ${i}` })).status, 201);
@@ -181,7 +184,9 @@ onEngines('both', 'POST /v1/register: the rate limit', { defaultLimits: true }, 
     t.clock.advance(HOUR_MS);
     assert.equal((await register(t, { name: 'Visitor 6' })).status, 201);
   });
+});
 
+onEngines('both', 'POST /v1/register: the rate limit', { defaultLimits: true }, (suite) => {
   it('20 parallel registrations from one network: five 201, fifteen 429', async () => {
     const { t } = suite;
     t.clock.advance(HOUR_MS);
@@ -193,7 +198,7 @@ onEngines('both', 'POST /v1/register: the rate limit', { defaultLimits: true }, 
 
 for (const TRUST_PROXY of ['1', '127.0.0.0/8']) {
   const options = { defaultLimits: true, env: { TRUST_PROXY } };
-  onEngines('both', `networks behind a trusted proxy, TRUST_PROXY=${TRUST_PROXY}`, options, (suite) => {
+  onEngines('any', `networks behind a trusted proxy, TRUST_PROXY=${TRUST_PROXY}`, options, (suite) => {
     const from = (t: TestApp, ip: string) =>
       t.api().post('/v1/register', { name: 'Proxied' }, { 'x-forwarded-for': ip });
 
@@ -215,9 +220,10 @@ for (const TRUST_PROXY of ['1', '127.0.0.0/8']) {
   });
 }
 
-onEngines('both', 'networks without a trusted proxy', { defaultLimits: true }, (suite) => {
+onEngines('any', 'networks without a trusted proxy', { defaultLimits: true }, (suite) => {
   it('ignores X-Forwarded-For', async () => {
     const { t } = suite;
+    t.clock.advance(HOUR_MS);
     const from = (ip: string) => t.api().post('/v1/register', { name: 'Direct' }, { 'x-forwarded-for': ip });
     for (let i = 0; i < 5; i++) assert.equal((await from(`198.51.100.${i}`)).status, 201);
     assert.equal((await from('198.51.100.99')).status, 429);

@@ -28,7 +28,7 @@ async function fill(t: TestApp, accountId: string, action: string, count: number
   await t.sql('update audit_chains set last_seq = ? where account_id = ?', seq + count, accountId);
 }
 
-onEngines('both', 'N4: what `secure` shows', {}, (suite) => {
+onEngines('any', 'N4: what `secure` shows', {}, (suite) => {
   it('N4: 205 changes of the budget are one row with a count, and hide no webhook', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
@@ -90,6 +90,16 @@ onEngines('both', 'N4: what `secure` shows', {}, (suite) => {
       );
   });
 
+  it('N4: what is older than 30 days is not in it', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    assert.equal((await api.post('/v1/webhooks', HOOK)).status, 201);
+    t.clock.advance(30 * DAY_MS + 1);
+    assert.deepEqual(await changesShown(api), []);
+  });
+});
+
+onEngines('both', 'N4: what `secure` shows', {}, (suite) => {
   it('N4: no number of other entries hides a kind of change, and none is read for them', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
@@ -108,14 +118,6 @@ onEngines('both', 'N4: what `secure` shows', {}, (suite) => {
       [1, 2, 20_000, 1, 0],
     );
     assert.ok(changes.length < 20, `${changes.length}`);
-  });
-
-  it('N4: what is older than 30 days is not in it', async () => {
-    const { t } = suite;
-    const { api } = await t.createAccount();
-    assert.equal((await api.post('/v1/webhooks', HOOK)).status, 201);
-    t.clock.advance(30 * DAY_MS + 1);
-    assert.deepEqual(await changesShown(api), []);
   });
 });
 

@@ -16,7 +16,7 @@ const statusesOf = (body: { records: { purpose: string; status: string }[] }) =>
   Object.fromEntries(body.records.map(({ purpose, status }) => [purpose, status]));
 const ALL_FOUND = { ownership: 'found', mx: 'found', spf: 'found', dkim: 'found', dmarc: 'found' };
 
-onEngines('both', '/v1/stack', ROOMY, (suite) => {
+onEngines('any', '/v1/stack', ROOMY, (suite) => {
   it('POST returns 201 with every record to set and a DKIM key for this domain; GET returns the same', async () => {
     const { t } = suite;
     const account = await t.createAccount();
@@ -154,16 +154,6 @@ onEngines('both', '/v1/stack', ROOMY, (suite) => {
     assert.equal((await owner.api.get(`/v1/stack/${owned.id}`)).body.status, 'failed');
   });
 
-  it('when several accounts verify one domain at the same time, exactly one gets it', async () => {
-    const { t } = suite;
-    const domain = freshDomain();
-    const accounts = await Promise.all([t.createAccount(), t.createAccount(), t.createAccount()]);
-    const stacks = await Promise.all(accounts.map((account) => setUp(account, domain)));
-    for (const stack of stacks) publish(dns, stack);
-    const replies = await Promise.all(accounts.map((account, i) => verify(account, stacks[i])));
-    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409, 409]);
-  });
-
   it('another account’s stack gives the same 404 as a stack that does not exist', async () => {
     const { t } = suite;
     const stack = await setUp(await t.createAccount());
@@ -177,6 +167,18 @@ onEngines('both', '/v1/stack', ROOMY, (suite) => {
       const missing = await api(method, `/v1/stack/stk_${'0'.repeat(26)}${suffix}`);
       assert.deepEqual([theirs.status, theirs.text], [404, missing.text]);
     }
+  });
+});
+
+onEngines('both', '/v1/stack', ROOMY, (suite) => {
+  it('when several accounts verify one domain at the same time, exactly one gets it', async () => {
+    const { t } = suite;
+    const domain = freshDomain();
+    const accounts = await Promise.all([t.createAccount(), t.createAccount(), t.createAccount()]);
+    const stacks = await Promise.all(accounts.map((account) => setUp(account, domain)));
+    for (const stack of stacks) publish(dns, stack);
+    const replies = await Promise.all(accounts.map((account, i) => verify(account, stacks[i])));
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409, 409]);
   });
 });
 

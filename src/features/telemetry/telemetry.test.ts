@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { TELEMETRY } from '../../../test/contract/samples/trust.ts';
 import { onEngines } from '../../../test/support/harness.ts';
 
-onEngines('both', 'POST /v1/telemetry/submit', {}, (suite) => {
+onEngines('any', 'POST /v1/telemetry/submit', {}, (suite) => {
   it('201: a single event becomes a shared observation of the caller, whichever agent it names', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
@@ -65,7 +65,9 @@ onEngines('both', 'POST /v1/telemetry/submit', {}, (suite) => {
     assert.equal(score, 0);
     assert.deepEqual((await ada.api.get(`/v1/trust/${ada.accountId}`)).body.evidence, { self: 3, peer: 0 });
   });
+});
 
+onEngines('both', 'POST /v1/telemetry/submit', {}, (suite) => {
   it('two agents that repeatedly report on each other in parallel both succeed every time', async () => {
     const { t } = suite;
     const ada = await t.createAccount();

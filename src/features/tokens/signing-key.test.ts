@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { importJWK, SignJWT } from 'jose';
+import { eventually } from '../../../test/support/eventually.ts';
 import { type Api, onEngines } from '../../../test/support/harness.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
 import { revokeSigningKey, rotateSigningKey, signingKeyPath } from './signing-key-rules.ts';
 
 const WANTED = { audience: 'https://api.example.com', scopes: ['a'] };
 
-onEngines('both', 'a rotation of the signing key', {}, (suite) => {
+onEngines('any', 'a rotation of the signing key', {}, (suite) => {
   it('keeps old tokens valid, signs new ones with a new key, and removes the old key from the JWKS when its last token expires', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
@@ -44,6 +45,20 @@ onEngines('both', 'a rotation of the signing key', {}, (suite) => {
 
 const kidOf = (token: string): string => JSON.parse(atob(token.split('.')[0] as string)).kid;
 
+onEngines('any', 'a revocation of a stolen signing key', {}, (suite) => {
+  it('of a retired key leaves the key that signs in place', async () => {
+    const { t } = suite;
+    const { api } = await t.createAccount();
+    const path = signingKeyPath(t.config.dataDir);
+    const old = (await api.post('/v1/tokens/issue', WANTED)).body.token;
+    const { kid } = await rotateSigningKey(t.app.database, path, t.clock.now());
+    const revoked = await revokeSigningKey(t.app.database, path, kidOf(old), t.clock.now(), enqueueJob);
+    assert.deepEqual([revoked?.changed, revoked?.replacedBy], [true, null]);
+    assert.equal((await t.api().post('/v1/tokens/introspect', { token: old })).body.active, false);
+    assert.ok((await t.api().get('/.well-known/jwks.json')).body.keys.some((key: { kid: string }) => key.kid === kid));
+  });
+});
+
 onEngines('both', 'a revocation of a stolen signing key', {}, (suite) => {
   it('ends its tokens and those that the thief signs at once, takes it out of the JWKS, and a new key signs', async () => {
     const { t } = suite;
@@ -72,9 +87,11 @@ onEngines('both', 'a revocation of a stolen signing key', {}, (suite) => {
     assert.deepEqual(await published(), [revoked?.replacedBy]);
     assert.equal((await t.api().get(`/v1/audit/${issued.jti}`)).body.status, 'revoked');
 
-    let next = await api.post('/v1/tokens/issue', WANTED);
     // On PostgreSQL this instance learns of the change by a signal, and refuses to use the old key until then.
-    for (let i = 0; i < 1000 && next.status === 503; i++) next = await api.post('/v1/tokens/issue', WANTED);
+    const next = await eventually(async () => {
+      const reply = await api.post('/v1/tokens/issue', WANTED);
+      return reply.status !== 503 && reply;
+    });
     assert.deepEqual([next.status, kidOf(next.body.token)], [201, revoked?.replacedBy]);
     assert.equal(await isActive(next.body.token), true);
     assert.equal(await isActive(await forge(next.body.jti, claims.iat)), false, 'nor the id of a new token');
@@ -115,17 +132,5 @@ onEngines('both', 'a revocation of a stolen signing key', {}, (suite) => {
     );
     assert.equal(Number(counted[0]?.events), MANY);
     assert.ok((await told(other)).every((jti) => jti.startsWith('many-')));
-  });
-
-  it('of a retired key leaves the key that signs in place', async () => {
-    const { t } = suite;
-    const { api } = await t.createAccount();
-    const path = signingKeyPath(t.config.dataDir);
-    const old = (await api.post('/v1/tokens/issue', WANTED)).body.token;
-    const { kid } = await rotateSigningKey(t.app.database, path, t.clock.now());
-    const revoked = await revokeSigningKey(t.app.database, path, kidOf(old), t.clock.now(), enqueueJob);
-    assert.deepEqual([revoked?.changed, revoked?.replacedBy], [true, null]);
-    assert.equal((await t.api().post('/v1/tokens/introspect', { token: old })).body.active, false);
-    assert.ok((await t.api().get('/.well-known/jwks.json')).body.keys.some((key: { kid: string }) => key.kid === kid));
   });
 });

@@ -71,7 +71,7 @@ describe('the trust score', () => {
   });
 });
 
-onEngines('both', 'GET /v1/trust/{agentId}', {}, (suite) => {
+onEngines('any', 'GET /v1/trust/{agentId}', {}, (suite) => {
   it('200: any agent can read any agent’s profile, and it follows from that agent’s observations', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();
@@ -92,6 +92,15 @@ onEngines('both', 'GET /v1/trust/{agentId}', {}, (suite) => {
     });
   });
 
+  it('400 invalid_agent_id for an invalid id, 404 for an unknown agent', async () => {
+    const { api } = await suite.t.createAccount();
+    for (const id of ['ada', 'acc_', 'acc_a-b', 'ACC_a', 'acc_a%0A'])
+      assert.equal((await api.get(`/v1/trust/${id}`)).body.error, 'invalid_agent_id');
+    assert.equal((await api.get('/v1/trust/acc_nobody')).status, 404);
+  });
+});
+
+onEngines('both', 'GET /v1/trust/{agentId}', {}, (suite) => {
   it('64 parallel observations on 8 topics: each observation counts, and each topic counts once', async () => {
     const { api, accountId } = await suite.t.createAccount();
     const calls = Array.from({ length: 64 }, (_, i) =>
@@ -106,13 +115,6 @@ onEngines('both', 'GET /v1/trust/{agentId}', {}, (suite) => {
       topics.filter(({ topic }) => topic.startsWith('race')).map(({ count }) => count),
       [16, 16, 16, 16],
     );
-  });
-
-  it('400 invalid_agent_id for an invalid id, 404 for an unknown agent', async () => {
-    const { api } = await suite.t.createAccount();
-    for (const id of ['ada', 'acc_', 'acc_a-b', 'ACC_a', 'acc_a%0A'])
-      assert.equal((await api.get(`/v1/trust/${id}`)).body.error, 'invalid_agent_id');
-    assert.equal((await api.get('/v1/trust/acc_nobody')).status, 404);
   });
 });
 

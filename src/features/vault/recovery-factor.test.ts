@@ -23,7 +23,7 @@ async function withOld(t: TestApp) {
   return { ...owner, old };
 }
 
-onEngines('both', 'M7: the recovery address of a vault whose operator decides', {}, (suite) => {
+onEngines('any', 'M7: the recovery address of a vault whose operator decides', {}, (suite) => {
   it('is no stranger’s by the agent’s key; the operator’s, and the one that stands, may get a new seed', async () => {
     const { t } = suite;
     const account = await t.createAccount();
@@ -38,7 +38,7 @@ onEngines('both', 'M7: the recovery address of a vault whose operator decides', 
   });
 });
 
-onEngines('both', 'an old recovery address of a vault', {}, (suite) => {
+onEngines('any', 'an old recovery address of a vault', {}, (suite) => {
   it('recovers for 7 days beside the new one, then the new one alone', async () => {
     const { t } = suite;
     const { api, accountId, old } = await withOld(t);

@@ -20,7 +20,7 @@ const entryKey = (seed: Buffer, name: string): Buffer =>
   Buffer.from(hkdfSync('sha256', seed, Buffer.alloc(32), `signet:vault:v1:${name}`, 32));
 const passKey = (passphrase: string, salt: Buffer): Buffer => pbkdf2Sync(passphrase, salt, 1000, 32, 'sha256');
 
-onEngines('both', 'recovery of a vault whose API key is lost', {}, (suite) => {
+onEngines('any', 'recovery of a vault whose API key is lost', {}, (suite) => {
   it('request a link, follow it, open the seed with the passphrase and the vault with the seed', async () => {
     const { t } = suite;
     const { api, accountId } = await t.createAccount();

@@ -11,7 +11,7 @@ function wholeOf({ status, headers, text }: ApiReply) {
   return { status, text, headers: kept };
 }
 
-onEngines('both', 'POST /v1/vault/recovery-email', {}, (suite) => {
+onEngines('any', 'POST /v1/vault/recovery-email', {}, (suite) => {
   it('replaces the seed and the address; the previous address recovers nothing, even with a link it has', async () => {
     const { t } = suite;
     const { api } = await t.createAccount();
@@ -57,7 +57,7 @@ onEngines('both', 'POST /v1/vault/recovery-email', {}, (suite) => {
   });
 });
 
-onEngines('both', 'POST /v1/vault/store', {}, (suite) => {
+onEngines('any', 'POST /v1/vault/store', {}, (suite) => {
   it('200 with an id; the seeds of an address come back in the order they were stored', async () => {
     const { t } = suite;
     const email = freshEmail();
@@ -85,14 +85,6 @@ onEngines('both', 'POST /v1/vault/store', {}, (suite) => {
     assert.equal((await leave(t, email)).status, 200);
   });
 
-  it('of 20 parallel seeds for one address five are stored', async () => {
-    const { t } = suite;
-    const email = freshEmail();
-    const replies = await Promise.all(Array.from({ length: 20 }, () => leave(t, email)));
-    assert.equal(replies.filter(({ status }) => status === 200).length, 5);
-    assert.equal((await t.sql('select 1 from vault_seeds where email = ?', email)).length, 5);
-  });
-
   it('400 payload_too_large for a seed over 50 KB', async () => {
     const { t } = suite;
     assert.equal((await leave(t, freshEmail(), 'a'.repeat(51_200))).status, 200);
@@ -101,7 +93,17 @@ onEngines('both', 'POST /v1/vault/store', {}, (suite) => {
   });
 });
 
-onEngines('both', 'POST /v1/vault/recover', {}, (suite) => {
+onEngines('both', 'POST /v1/vault/store', {}, (suite) => {
+  it('of 20 parallel seeds for one address five are stored', async () => {
+    const { t } = suite;
+    const email = freshEmail();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => leave(t, email)));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 5);
+    assert.equal((await t.sql('select 1 from vault_seeds where email = ?', email)).length, 5);
+  });
+});
+
+onEngines('any', 'POST /v1/vault/recover', {}, (suite) => {
   it('answers known and unknown addresses with the same bytes, and mails the known one only', async () => {
     const { t } = suite;
     const [known, unknown] = [freshEmail(), freshEmail()];
@@ -143,7 +145,7 @@ onEngines('both', 'POST /v1/vault/recover', {}, (suite) => {
   });
 });
 
-onEngines('both', 'GET /v1/vault/recover/verify', {}, (suite) => {
+onEngines('any', 'GET /v1/vault/recover/verify', {}, (suite) => {
   it('400 invalid_token for a used, expired, unknown or missing token', async () => {
     const { t } = suite;
     const email = freshEmail();
@@ -162,7 +164,9 @@ onEngines('both', 'GET /v1/vault/recover/verify', {}, (suite) => {
       assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_token'], query);
     }
   });
+});
 
+onEngines('both', 'GET /v1/vault/recover/verify', {}, (suite) => {
   it('of 20 parallel requests with one link one succeeds; HEAD does not use the link', async () => {
     const { t } = suite;
     const email = freshEmail();
@@ -181,7 +185,12 @@ onEngines('both', 'GET /v1/vault/recover/verify', {}, (suite) => {
     await setTier(t, accountId, 'paid');
     await api.post('/v1/vault/recovery-email', { email, encrypted_seed: 'c2VlZA' });
     const names = Array.from({ length: 230 }, (_, n) => `k${String(n).padStart(3, '0')}`);
-    await Promise.all(names.map((name) => api.put(`/v1/vault/${name}`, { ciphertext: name })));
+    // A busy service refuses some of so many at once.
+    for (let n = 0; n < names.length; n += 23)
+      for (const { status } of await Promise.all(
+        names.slice(n, n + 23).map((name) => api.put(`/v1/vault/${name}`, { ciphertext: name })),
+      ))
+        assert.equal(status, 201);
     await leave(t, email);
     const seen: string[] = [];
     const seeds: number[] = [];
@@ -241,7 +250,7 @@ onEngines('both', 'the space of all anonymous seeds', { limits: { legacy_vault_b
   });
 });
 
-onEngines('both', 'anonymous seeds of a network', { limits: { legacy_vault_entries_per_ip_per_hour: 2 } }, (suite) => {
+onEngines('any', 'anonymous seeds of a network', { limits: { legacy_vault_entries_per_ip_per_hour: 2 } }, (suite) => {
   it('429 with Retry-After beyond the hour’s; what is stored never expires', async () => {
     const { t } = suite;
     const first = freshEmail();

@@ -81,7 +81,7 @@ function ends(suite: { readonly t: TestApp }, what: string, behave: Behaviour, f
   });
 }
 
-onEngines('both', 'a receiver that', {}, (suite) => {
+onEngines('any', 'a receiver that', {}, (suite) => {
   for (const receiver of RECEIVERS) ends(suite, ...receiver);
 });
 
