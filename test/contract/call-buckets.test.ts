@@ -49,7 +49,7 @@ const ENDS_NO_ACCESS: Record<string, string> = {
 };
 
 onEngines(
-  'both',
+  'any',
   'N6: the buckets of the table of endpoints',
   { limits: { free: { requests_per_day: 0 }, requests_per_person_per_day: 0 } },
   (suite) => {

@@ -21,7 +21,7 @@ interface Presented {
   headers?: Record<string, string>;
 }
 
-onEngines('both', 'kinds of credentials', ROOMY, (suite) => {
+onEngines('any', 'kinds of credentials', ROOMY, (suite) => {
   /** Calls every endpoint. `fresh` makes a credential, and a new one after a call that ended it. */
   async function expectAll(who: string, fresh: () => Promise<Presented>, expected: (endpoint: Endpoint) => string) {
     const { t } = suite;
@@ -144,7 +144,7 @@ onEngines('both', 'kinds of credentials', ROOMY, (suite) => {
   });
 });
 
-onEngines('both', 'access tokens', ROOMY, (suite) => {
+onEngines('any', 'access tokens', ROOMY, (suite) => {
   /** An access token with the scopes. `fields` limit the key that delegates. */
   async function delegated(scopes: readonly Scope[], fields: object = {}): Promise<string> {
     const { t } = suite;
