@@ -8,13 +8,10 @@ import { delegate, tokenFor } from '../support/delegations.ts';
 import { onEngines } from '../support/harness.ts';
 import { actingFor, plainToken, removeOperator, twoAgents } from '../support/operators.ts';
 import { makePod } from '../support/pods.ts';
-import { call, gateAnswer, namedKey, needKey, ROOMY, refusedScope } from './gate.ts';
+import { call, ENDING, gateAnswer, namedKey, needKey, ROOMY, refusedScope } from './gate.ts';
 import { nameOf } from './sample-requests.ts';
 
 /** Every endpoint that needs a credential × every other kind of credential, in every state of its account. */
-
-/** Calls that end the credential that makes them, or the state of its account. */
-const ENDING = new Set(['logout', 'rotateKey', 'secureAccount', 'deleteAccount', 'cancelAccountDeletion']);
 
 interface Presented {
   key: string;
