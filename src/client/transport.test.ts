@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
 import { startTestApp, type TestApp } from '../../test/support/harness.ts';
 import { SignetClient, type SignetOptions } from './signet-client.ts';
 import { SignetConnectionError, SignetError } from './signet-error.ts';
@@ -124,14 +125,17 @@ it('a call ends at its timeout, and when the caller’s signal aborts', async (t
   await assert.rejects(client({ retries: 0, timeoutMs: 50, fetch: counting }).getAccount(), { code: 'timeout' });
   const controller = new AbortController();
   const call = client({ fetch: counting }).getAccount({}, { signal: controller.signal });
-  setTimeout(() => controller.abort(new Error('enough')), 20);
+  await eventually(() => calls === 2);
+  controller.abort(new Error('enough'));
   await assert.rejects(call, /enough/);
   await assert.rejects(client({ fetch: counting }).getAccount({}, { signal: controller.signal }), /enough/);
   assert.equal(calls, 2);
   const waiting = await standIn(test, [refusal(503, 'shutting_down', { 'retry-after': '30' })]);
   const other = new AbortController();
-  setTimeout(() => other.abort(new Error('enough')), 50);
-  await assert.rejects(waiting.client().getAccount({}, { signal: other.signal }), /enough/);
+  const retrying = waiting.client().getAccount({}, { signal: other.signal });
+  await eventually(() => waiting.seen.length === 1);
+  other.abort(new Error('enough'));
+  await assert.rejects(retrying, /enough/);
 });
 
 it('a call that asks the service to wait gives it the time to', async (test) => {

@@ -51,17 +51,17 @@ const LONG_WITH_KEY: readonly string[] = [
 ];
 
 let t: TestApp;
-before(async () => {
-  t = await startTestApp('sqlite');
-});
-after(() => t.stop());
-
 const isOpen = ({ auth }: Endpoint): boolean => auth === 'none' || auth === 'optional';
 const writes = (): Endpoint[] => t.app.endpoints.filter(({ method }) => method !== 'GET');
 const pathOf = ({ path }: Endpoint): string => path.replace(/\{[^}]+\}/g, 'x');
 const LONG = JSON.stringify({ x: 'a'.repeat(SMALL_BYTES) });
 
 describe('a body of more than 16 KiB', () => {
+  before(async () => {
+    t = await startTestApp('sqlite');
+  });
+  after(() => t.stop());
+
   it('is refused unparsed by every route that anybody may call, except those that need more', async () => {
     for (const endpoint of writes().filter(isOpen)) {
       const { status } = await t.api()(endpoint.method, pathOf(endpoint), LONG);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../test/support/eventually.ts';
 import { freshDatabase, runSql, startTestApp, type TestApp } from '../../test/support/harness.ts';
 import { type Config, readConfig } from '../config.ts';
 import { migrate, openDatabase } from '../db/open.ts';
@@ -9,8 +9,6 @@ import { Instance } from './instances.ts';
 import { enqueueJob, freeJobs } from './queue.ts';
 import { type JobHandlers, JobWorker } from './worker.ts';
 
-/** Ten times what a few reports take. */
-const PATIENCE_S = 120;
 /** Half of those of the minute that an instance doubts at most. */
 const REPORTS_MAX = 12;
 
@@ -18,25 +16,20 @@ const NOON = Date.UTC(2026, 0, 14, 12);
 
 type Sql = (text: string) => Promise<Record<string, unknown>[]>;
 
-async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = process.uptime() + PATIENCE_S; !(await isSo()); await sleep(50))
-    assert.ok(process.uptime() < end, `not in ${PATIENCE_S} s: ${what}`);
-}
-
 /** Waits until something is so. @returns the reports of the only instance meanwhile */
 async function reportsUntil(sql: Sql, what: string, isSo: () => Promise<boolean> | boolean): Promise<number> {
   const seen = new Set<unknown>();
-  await until(what, async () => {
+  await eventually(async () => {
     for (const { seen_at: at } of await sql('select seen_at from instances')) seen.add(at);
     return isSo();
-  });
+  }, what);
   return seen.size;
 }
 
 /** As another instance does that has not heard of it for ten seconds. */
 async function remove(sql: Sql): Promise<void> {
   await sql('with gone as (delete from instances) update jobs set lease_until = 0, leased_by = null');
-  await until('it reports again', async () => (await sql('select 1 from instances')).length === 1);
+  await eventually(async () => (await sql('select 1 from instances')).length === 1, 'it reports again');
 }
 
 describe('an instance that finds itself removed', () => {
@@ -108,17 +101,17 @@ describe('an attempt that began before its instance was removed', () => {
     worker.start();
     try {
       await add('old@example.com');
-      await until('attempted', () => started.length === 1);
+      await eventually(() => started.length === 1, 'attempted');
       await remove(sql);
-      await until('it knows', () => !instance.holdsLeases());
+      await eventually(() => !instance.holdsLeases(), 'it knows');
       await add('new@example.com');
       let asked = 0;
       const reports = new Set<unknown>();
-      await until('two reports', async () => {
+      await eventually(async () => {
         for (const { seen_at: at } of await sql('select seen_at from instances')) reports.add(at);
         asked += instance.holdsLeases() ? 1 : 0;
         return reports.size > 2;
-      });
+      }, 'two reports');
       assert.deepEqual([asked, started], [0, ['old@example.com']]);
       release();
       const later = await reportsUntil(sql, 'new work', () => started.includes('new@example.com'));

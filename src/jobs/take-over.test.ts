@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { eventually } from '../../test/support/eventually.ts';
 import { startTestApp } from '../../test/support/harness.ts';
-
-/** Ten times what two reports and a look for stopped instances take. */
-const PATIENCE_S = 60;
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = process.uptime() + PATIENCE_S; !(await isSo()); await sleep(50))
-    assert.ok(process.uptime() < end, `not in ${PATIENCE_S} s: ${what}`);
-}
 
 describe('an instance that stands still holds locks on what it leased', () => {
   it('another one goes on reporting, so that it starts new work, and takes over when the locks end', async () => {
@@ -33,11 +25,11 @@ describe('an instance that stands still holds locks on what it leased', () => {
       // After each report it looks for instances that are gone, and meets the lock.
       for (const time of ['first', 'second']) {
         const before = await lastReport();
-        await until(`the ${time} report`, async () => (await lastReport()) > before);
+        await eventually(async () => (await lastReport()) > before, `the ${time} report`);
       }
       assert.ok(await hasRow(), 'the lock holds it');
       await stopped.query('rollback');
-      await until('taken over', async () => !(await hasRow()));
+      await eventually(async () => !(await hasRow()), 'taken over');
       assert.deepEqual(await t.sql(`select 1 from jobs where leased_by = 'ins_stopped'`), []);
     } finally {
       await stopped.end();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { createTransport } from 'nodemailer';
 import testCertificate from 'smtp-server/lib/tls-options.js';
@@ -180,20 +179,27 @@ describe('smtp listener: answers', () => {
   });
 
   it('answers 250 only after accept has resolved', async () => {
-    let stored = false;
+    const [heard, storing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const listener = await start({
       accept: async () => {
-        await sleep(80);
-        stored = true;
+        heard.resolve();
+        await storing.promise;
         return { ok: true, text: '2.0.0 Ok' };
       },
     });
     const client = await Dialogue.open(listener.port);
     await client.begin();
+    let answered = 0;
+    client.socket.on('data', () => answered++);
     client.send('\r\nhi\r\n.\r\n');
+    await heard.promise;
+    // What an answer would need: a whole delivery by another client comes and goes meanwhile.
+    const other = await Dialogue.open(listener.port);
+    assert.equal(await other.begin(), 354);
+    assert.equal(answered, 0);
+    storing.resolve();
     assert.equal((await client.reply()).code, 250);
-    assert.equal(stored, true);
-    client.close();
+    for (const each of [client, other]) each.close();
   });
 
   it('answers each RCPT with the result of the check, and 451 if it throws', async () => {

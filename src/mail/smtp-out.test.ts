@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { startTestListener } from '../../test/support/smtp-dialogue.ts';
 import { composeMail } from './compose.ts';
 import type { OutgoingMessage } from './smtp-out.ts';
 import { createMailTransport } from './smtp-out.ts';
 
-let dir = '';
-before(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'outbox-'));
-});
+const dir = mkdtempSync(join(tmpdir(), 'outbox-'));
 after(() => rm(dir, { recursive: true }));
 
 const RAW = await composeMail({

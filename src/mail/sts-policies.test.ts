@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, it, mock } from 'node:test';
+import { beforeEach, describe, it, mock } from 'node:test';
 import { getPolicy } from 'mailauth/lib/mta-sts.js';
 import { DAY_MS, HOUR_MS } from '../kernel/period.ts';
 import { type PolicyMemory, policyCaches, type StsPolicy } from './sts-policies.ts';
@@ -45,66 +45,68 @@ async function deliver(): Promise<string | undefined> {
   return policy.mode;
 }
 
-beforeEach(() => {
-  mock.timers.reset();
-  mock.timers.enable({ apis: ['Date'], now: START });
-  [id, fetches, stored, kept] = ['one', 0, null, []];
-  caches = policyCaches(memory);
-});
+describe('what is known of a policy', () => {
+  beforeEach(() => {
+    mock.timers.reset();
+    mock.timers.enable({ apis: ['Date'], now: START });
+    [id, fetches, stored, kept] = ['one', 0, null, []];
+    caches = policyCaches(memory);
+  });
 
-it('a policy that cannot be fetched is tried once an hour', async () => {
-  for (let n = 0; n < 3; n += 1) assert.equal(await deliver(), 'none');
-  assert.equal(fetches, 1);
-  mock.timers.tick(HOUR_MS - 1);
-  await deliver();
-  assert.equal(fetches, 1, 'the hour does not begin anew');
-  mock.timers.tick(1);
-  for (let n = 0; n < 3; n += 1) await deliver();
-  assert.equal(fetches, 2);
-  id = 'two';
-  for (let n = 0; n < 3; n += 1) await deliver();
-  assert.equal(fetches, 3, 'a new version at once');
-  assert.deepEqual(kept, []);
-});
-
-for (const mode of ['enforce', 'none'] as const)
-  it(`an old policy (${mode}) that cannot be fetched again stays in force, and is tried once an hour`, async () => {
-    stored = { policy: policyOf(mode), isOld: true };
-    for (let n = 0; n < 3; n += 1) assert.equal(await deliver(), mode);
-    mock.timers.tick(HOUR_MS - 1);
-    assert.equal(await deliver(), mode);
+  it('a policy that cannot be fetched is tried once an hour', async () => {
+    for (let n = 0; n < 3; n += 1) assert.equal(await deliver(), 'none');
     assert.equal(fetches, 1);
+    mock.timers.tick(HOUR_MS - 1);
+    await deliver();
+    assert.equal(fetches, 1, 'the hour does not begin anew');
     mock.timers.tick(1);
-    for (let n = 0; n < 3; n += 1) assert.equal(await deliver(), mode);
+    for (let n = 0; n < 3; n += 1) await deliver();
     assert.equal(fetches, 2);
+    id = 'two';
+    for (let n = 0; n < 3; n += 1) await deliver();
+    assert.equal(fetches, 3, 'a new version at once');
     assert.deepEqual(kept, []);
   });
 
-it('a valid policy whose successor cannot be fetched stays in force, and the successor is tried once an hour', async () => {
-  stored = { policy: policyOf('enforce'), isOld: false };
-  assert.equal(await deliver(), 'enforce');
-  assert.equal(fetches, 0);
-  id = 'two';
-  for (let n = 0; n < 3; n += 1) assert.equal(await deliver(), 'enforce');
-  assert.equal(fetches, 1);
-  // The record cannot be read for a while.
-  id = '';
-  assert.equal(await deliver(), 'enforce');
-  id = 'two';
-  assert.equal(await deliver(), 'enforce');
-  assert.equal(fetches, 1);
-  id = 'three';
-  for (let n = 0; n < 3; n += 1) assert.equal(await deliver(), 'enforce');
-  assert.equal(fetches, 2, 'another version at once');
-  mock.timers.tick(HOUR_MS);
-  for (let n = 0; n < 3; n += 1) await deliver();
-  assert.equal(fetches, 3);
-  assert.deepEqual(kept, [], 'the id of a policy that was not fetched is not stored');
-});
+  for (const mode of ['enforce', 'none'] as const)
+    it(`an old policy (${mode}) that cannot be fetched again stays in force, and is tried once an hour`, async () => {
+      stored = { policy: policyOf(mode), isOld: true };
+      for (let n = 0; n < 3; n += 1) assert.equal(await deliver(), mode);
+      mock.timers.tick(HOUR_MS - 1);
+      assert.equal(await deliver(), mode);
+      assert.equal(fetches, 1);
+      mock.timers.tick(1);
+      for (let n = 0; n < 3; n += 1) assert.equal(await deliver(), mode);
+      assert.equal(fetches, 2);
+      assert.deepEqual(kept, []);
+    });
 
-it('a policy that another instance has fetched counts at once', async () => {
-  assert.equal(await deliver(), 'none');
-  stored = { policy: policyOf('enforce'), isOld: false };
-  assert.equal(await deliver(), 'enforce');
-  assert.equal(fetches, 1);
+  it('a valid policy whose successor cannot be fetched stays in force, and the successor is tried once an hour', async () => {
+    stored = { policy: policyOf('enforce'), isOld: false };
+    assert.equal(await deliver(), 'enforce');
+    assert.equal(fetches, 0);
+    id = 'two';
+    for (let n = 0; n < 3; n += 1) assert.equal(await deliver(), 'enforce');
+    assert.equal(fetches, 1);
+    // The record cannot be read for a while.
+    id = '';
+    assert.equal(await deliver(), 'enforce');
+    id = 'two';
+    assert.equal(await deliver(), 'enforce');
+    assert.equal(fetches, 1);
+    id = 'three';
+    for (let n = 0; n < 3; n += 1) assert.equal(await deliver(), 'enforce');
+    assert.equal(fetches, 2, 'another version at once');
+    mock.timers.tick(HOUR_MS);
+    for (let n = 0; n < 3; n += 1) await deliver();
+    assert.equal(fetches, 3);
+    assert.deepEqual(kept, [], 'the id of a policy that was not fetched is not stored');
+  });
+
+  it('a policy that another instance has fetched counts at once', async () => {
+    assert.equal(await deliver(), 'none');
+    stored = { policy: policyOf('enforce'), isOld: false };
+    assert.equal(await deliver(), 'enforce');
+    assert.equal(fetches, 1);
+  });
 });

@@ -35,13 +35,15 @@ function withoutNames({ status, body }: WireReply, box: Mailbox): unknown {
   return JSON.parse(text);
 }
 
-onEngines('both', 'a key that is limited to an address', {}, (suite) => {
+onEngines('any', 'a key that is limited to an address', {}, (suite) => {
   it('gets its own address from every filtered endpoint, and of the other one what it gets of one that nobody has', async () => {
     const { t } = suite;
     requireAsks(t.app.endpoints);
+    // Reads leave it as it is.
+    const seen = await createWorld(t);
     for (const endpoint of withAddresses(t, 'filtered')) {
       const name = nameOf(endpoint);
-      const world = await createWorld(t);
+      const world = endpoint.method === 'GET' ? seen : await createWorld(t);
       const { account, own, other, nowhere } = world;
       const before = await stateOf(account, other);
       const namesBox =

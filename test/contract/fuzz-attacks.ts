@@ -1,8 +1,10 @@
 import { Ajv } from 'ajv';
+import { BODY_LIMIT_BYTES, bodyLimitOf } from '../../src/http/body-limit.ts';
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import type { ErrorCode } from '../../src/kernel/errors.ts';
 import type { WireRequest } from './contract-client.ts';
 import type { SchemaNode } from './contract-document.ts';
+import { inTurn } from './in-turn.ts';
 import { type Sample, wireOf } from './sample-requests.ts';
 
 /** A valid request with one thing made invalid. */
@@ -53,9 +55,12 @@ const ODD_TEXTS = [
   '%00%s%n',
   '\u202eabc',
 ];
+const LONE_SURROGATES = ['\ud800', '\udc00', '\udc00\ud800'];
 const LINE_BREAKS = ['\r\n', '\n', '\r', '\r\nBcc: evil@example.com'];
 const TEN_MEGABYTES = 10 * 1_048_576;
-const LARGE_BODY = Buffer.from(`{"junk":"${'a'.repeat(TEN_MEGABYTES)}"}`);
+const junkOf = (bytes: number): string => `{"junk":"${'a'.repeat(bytes)}"}`;
+const LARGE_BODY = Buffer.from(junkOf(TEN_MEGABYTES));
+const OVER_THE_USUAL = Buffer.from(junkOf(BODY_LIMIT_BYTES));
 
 /** A placeholder for raw JSON until the body becomes text. */
 const RAW = '@raw@';
@@ -111,20 +116,19 @@ function* unreadable(base: WireRequest, endpoint: Endpoint): Generator<Attack> {
     wire: { ...base, body },
     codes,
   });
-  for (const text of MALFORMED) yield bad(`malformed ${JSON.stringify(text)}`, text, ['invalid_json']);
+  for (const text of inTurn(MALFORMED)) yield bad(`malformed ${JSON.stringify(text)}`, text, ['invalid_json']);
   const invalidUtf8 = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xc0, 0x80]), Buffer.from('"}')]);
   yield bad('invalid UTF-8', invalidUtf8, ['invalid_json']);
   for (const text of ['[]', '"text"', 'null', '7', 'true', '[{}]']) {
     if (!fits(endpoint, JSON.parse(text))) yield bad(`body ${text}`, text, misfitCodes(endpoint));
   }
   const whole = JSON.stringify(base.body ?? {});
-  for (const type of MEDIA_TYPES) {
+  for (const type of inTurn(MEDIA_TYPES)) {
     const wire = { ...base, body: whole, headers: { ...base.headers, 'content-type': type } };
     yield { name: `content type ${type}`, wire, codes: ['unsupported_media_type'] };
   }
-  const isTooLarge = (endpoint.bodyLimitBytes ?? 0) < TEN_MEGABYTES;
-  const codes: ErrorCode[] = isTooLarge ? ['body_too_large'] : ['invalid_request'];
-  yield bad('10 MB', LARGE_BODY, codes);
+  if (bodyLimitOf(endpoint) <= BODY_LIMIT_BYTES) yield bad('1 MB and more', OVER_THE_USUAL, ['body_too_large']);
+  else yield bad('10 MB', LARGE_BODY, [bodyLimitOf(endpoint) < TEN_MEGABYTES ? 'body_too_large' : 'invalid_request']);
   const deep: ErrorCode[] = ['invalid_request', 'invalid_json'];
   // More than a call without a credential may send.
   yield bad('10,000 levels', nested('[', ']', 10_000), endpoint.anyBody ? deep : [...deep, 'body_too_large']);
@@ -142,14 +146,14 @@ function* strangeMembers(base: WireRequest, endpoint: Endpoint): Generator<Attac
   const codes = misfitCodes(endpoint);
   const members = ['"no_such_field":1', '"no_such_field":{"a":[]}', '"__proto__":{"a":1}', '"__proto__":null'];
   const whole = JSON.stringify(base.body ?? {});
-  for (const member of [
+  for (const member of inTurn([
     ...members,
     '"constructor":{"prototype":{"a":1}}',
     '"toString":"x"',
     '"":1',
     '"\\u0000":1',
     '"\\ud800":1',
-  ]) {
+  ])) {
     const body = whole === '{}' ? `{${member}}` : `{${member},${whole.slice(1)}`;
     yield { name: `member ${member}`, wire: { ...base, body }, codes };
   }
@@ -167,7 +171,7 @@ function* misfits(base: WireRequest, endpoint: Endpoint): Generator<Attack> {
     }
     const { [field]: _, ...without } = body;
     if (!fits(endpoint, without)) yield spoilt(`no ${field}`, without);
-    for (const raw of RAW_NUMBERS) yield spoilt(`${field} = ${raw}`, withRaw({ ...body, [field]: RAW }, raw));
+    for (const raw of inTurn(RAW_NUMBERS)) yield spoilt(`${field} = ${raw}`, withRaw({ ...body, [field]: RAW }, raw));
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -189,11 +193,11 @@ function* hostileTexts(base: WireRequest, endpoint: Endpoint): Generator<Attack>
   const declared = fieldsOf(endpoint).map(([field]) => ({ path: [field] as Path, text: 'text' }));
   for (const { path, text } of [...declared, ...textPaths(body)]) {
     const put = (value: string): WireRequest => ({ ...base, body: replaced(body, path, value) });
-    for (const bad of ['\0', '\ud800', '\udc00', '\udc00\ud800']) {
+    for (const bad of ['\0', ...inTurn(LONE_SURROGATES)]) {
       const name = `${path.join('.')} with ${JSON.stringify(bad)}`;
       yield { name, wire: put(text + bad), codes: misfitCodes(endpoint) };
     }
-    for (const odd of [...ODD_TEXTS, ...LINE_BREAKS]) {
+    for (const odd of inTurn([...ODD_TEXTS, ...LINE_BREAKS])) {
       const wire = put(text + odd);
       const codes = fits(endpoint, wire.body) ? null : misfitCodes(endpoint);
       yield { name: `${path.join('.')} with ${JSON.stringify(odd)}`, wire, codes };

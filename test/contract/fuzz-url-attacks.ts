@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../src/kernel/endpoint.ts';
 import { type Attack, type BodySchema, misfitCodes } from './fuzz-attacks.ts';
+import { inTurn } from './in-turn.ts';
 import { type Sample, wireOf } from './sample-requests.ts';
 
 const NOT_INTEGERS = [
@@ -24,9 +25,9 @@ const BAD_ENCODING = ['%', '%z', '%zz', '%f', '%ff', '%c0%80', '%ed%a0%80'];
 function misfitsOf(node: BodySchema): string[] {
   switch (node.type) {
     case 'integer':
-      return [...NOT_INTEGERS, ...(node.maximum === undefined ? [] : [String(node.maximum + 1)])];
+      return [...inTurn(NOT_INTEGERS), ...(node.maximum === undefined ? [] : [String(node.maximum + 1)])];
     case 'boolean':
-      return NOT_BOOLEANS;
+      return [...inTurn(NOT_BOOLEANS)];
     case 'string':
       return ['%00', 'a%00b', ...(node.enum ? ['no-such-word'] : []), 'a'.repeat((node.maxLength ?? 5000) + 1)];
     default:
@@ -56,12 +57,12 @@ export function* queryAttacks(endpoint: Endpoint, sample: Sample): Generator<Att
       yield { name: `?${name} twice`, wire: withPairs(`${name}=1`, `${name}=1`), codes };
       yield { name: `?${name} many times`, wire: withPairs(...Array(500).fill(`${name}=1`)), codes };
     }
-    for (const text of [...BAD_ENCODING, "'--", '%0d%0ax:y', '%F0%9F%92%A9', '..%2f..', '%5B%5D']) {
+    for (const text of inTurn([...BAD_ENCODING, "'--", '%0d%0ax:y', '%F0%9F%92%A9', '..%2f..', '%5B%5D'])) {
       yield { name: `?${name}=${text}`, wire: withPairs(`${name}=${text}`), codes: null };
     }
     // Reading a free address claims it, whatever the cursor. There we only check that nothing breaks.
     const refused: Attack['codes'] = endpoint.effect === 'none' ? ['invalid_cursor'] : null;
-    for (const text of name === 'cursor' ? FORGED_CURSORS : [])
+    for (const text of name === 'cursor' ? inTurn(FORGED_CURSORS) : [])
       yield { name: `?${name}=${text}`, wire: withPairs(`${name}=${text}`), codes: refused };
     yield { name: `?${name}[x]=1`, wire: withPairs(`${name}[x]=1`, `${name}[__proto__]=1`), codes: null };
   }
@@ -78,7 +79,7 @@ export function* pathAttacks(endpoint: Endpoint, sample: Sample): Generator<Atta
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (name === undefined) continue;
     const node = endpoint.params?.properties[name] as BodySchema;
-    for (const text of [...BAD_ENCODING, ...misfitsOf(node).filter((misfit) => misfit !== '')]) {
+    for (const text of [...inTurn(BAD_ENCODING), ...misfitsOf(node).filter((misfit) => misfit !== '')]) {
       const spoilt = given.with(i, text).join('/');
       const wire = { ...base, path: query === undefined ? spoilt : `${spoilt}?${query}` };
       yield { name: `path ${name} = ${text.slice(0, 60)}`, wire, codes: misfitCodes(endpoint) };

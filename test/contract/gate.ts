@@ -12,6 +12,9 @@ import { send, type WireReply } from './contract-client.ts';
 /** Room for the accounts that the matrices make. */
 export const ROOMY = { limits: { free: { named_keys: 1000, pods: 1000, delegations: 1000 } } };
 
+/** Calls that end the credential that makes them, or the state of its account. */
+export const ENDING = new Set(['logout', 'rotateKey', 'secureAccount', 'deleteAccount', 'cancelAccountDeletion']);
+
 /** The endpoints that need a credential. */
 export const needKey = (t: TestApp): Endpoint[] => t.app.endpoints.filter(({ auth }) => auth !== 'none');
 

@@ -142,9 +142,43 @@ export function requireSuccess(endpoint: Endpoint, reply: WireReply): void {
 /** The name of an endpoint in test names, with method and path. */
 export const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
+export interface Prepared {
+  endpoint: Endpoint;
+  sample: Sample;
+}
+
+const BATCH = 8;
+/** What a sample is given, such as a ticket, lasts longer. */
+const SHORT_MS = 10_000;
+
 /**
- * The endpoints for a check of what happens before a database is asked: on SQLite all, on PostgreSQL every fourth.
- * `npm run test:long` takes all.
+ * Prepares a few endpoints at a time. So what takes long, such as to read a whole database before and after, is done once
+ * for all of them.
  */
-export const aheadOfDatabase = (t: TestApp, endpoints: readonly Endpoint[]): Endpoint[] =>
-  endpoints.filter((_, i) => t.engine === 'sqlite' || process.env.SIGNET_LONG || i % 4 === 0);
+export async function* inBatches<T>(
+  t: TestApp,
+  endpoints: readonly Endpoint[],
+  prepare: (endpoint: Endpoint) => Promise<T>,
+): AsyncGenerator<T[]> {
+  for (let i = 0; i < endpoints.length; i += BATCH) {
+    const batch = new Map<Endpoint, T>();
+    const slow = new Set<Endpoint>();
+    for (const endpoint of endpoints.slice(i, i + BATCH)) {
+      const begun = t.clock.now();
+      batch.set(endpoint, await prepare(endpoint));
+      if (t.clock.now() - begun > SHORT_MS) slow.add(endpoint);
+    }
+    // What was prepared before the clock moved on may be over.
+    if (slow.size > 0)
+      for (const endpoint of batch.keys()) if (!slow.has(endpoint)) batch.set(endpoint, await prepare(endpoint));
+    yield [...batch.values()];
+  }
+}
+
+/** The same with the sample of each. */
+export const sampleBatches = (t: TestApp, endpoints: readonly Endpoint[]): AsyncGenerator<Prepared[]> =>
+  inBatches(t, endpoints, async (endpoint) => ({ endpoint, sample: await sampleOf(endpoint, t) }));
+
+/** The names of the endpoints of a batch. */
+export const namesOf = (batch: readonly { endpoint: Endpoint }[]): string =>
+  batch.map(({ endpoint }) => nameOf(endpoint)).join(', ');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { IS_FULL_RUN } from '../support/full-run.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/harness.ts';
 import { loginLinks, newPerson, plainToken } from '../support/operators.ts';
 
@@ -29,7 +30,9 @@ describe('the search of a stopped service’s database for secrets', () => {
       const clean = await startTestApp(engine);
       for (const secret of Object.values(cases)) await secret(clean, await clean.createAccount());
       await clean.stop();
-      for (const [name, secret] of Object.entries(cases)) {
+      // What a secret is does not depend on the engine, only how its rows are read.
+      const found = Object.entries(cases).slice(0, engine === 'sqlite' || IS_FULL_RUN ? undefined : 1);
+      for (const [name, secret] of found) {
         const t = await startTestApp(engine);
         const account = await t.createAccount();
         await keep(t, account, await secret(t, account));

@@ -3,10 +3,18 @@ import { it } from 'node:test';
 import { setTier } from '../support/agents.ts';
 import { onEngines, type TestApp } from '../support/harness.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';
-import { nameOf, sampleOf, sendSample } from './sample-requests.ts';
+import { nameOf, sampleBatches, sampleOf, sendSample } from './sample-requests.ts';
 
-const sentBy = async (t: TestApp, accountId: string | null): Promise<number> =>
-  accountId === null ? 0 : (await t.sql('select id from outbox where account_id = ?', accountId)).length;
+/** How many mails each account has sent. */
+const sentByEach = async (t: TestApp): Promise<Map<unknown, number>> =>
+  new Map(
+    (await t.sql('select account_id, count(*) as n from outbox group by account_id')).map(({ account_id, n }) => [
+      account_id,
+      Number(n),
+    ]),
+  );
+
+const sentBy = async (t: TestApp, accountId: string): Promise<number> => (await sentByEach(t)).get(accountId) ?? 0;
 
 /** Allows no recipient at all, as the authority of the account would. */
 const allowNobody = (t: TestApp, accountId: string): Promise<unknown> =>
@@ -24,15 +32,18 @@ async function makePodOfStrict(t: TestApp, accountId: string): Promise<void> {
   await setTier(t, platform.accountId, 'paid');
 }
 
-onEngines('both', 'the endpoints that send mail', NAMED_HOST, (suite) => {
+onEngines('any', 'the endpoints that send mail', NAMED_HOST, (suite) => {
   it('are those that say so: no other one makes an outgoing mail', async () => {
     const { t } = suite;
     const found: string[] = [];
-    for (const endpoint of t.app.endpoints.filter(({ method }) => method !== 'GET')) {
-      const sample = await sampleOf(endpoint, t);
-      const before = await sentBy(t, sample.accountId);
-      await sendSample(t, endpoint, sample);
-      if ((await sentBy(t, sample.accountId)) > before) found.push(endpoint.operation);
+    const writes = t.app.endpoints.filter(({ method }) => method !== 'GET');
+    for await (const batch of sampleBatches(t, writes)) {
+      const before = await sentByEach(t);
+      for (const { endpoint, sample } of batch) await sendSample(t, endpoint, sample);
+      const after = await sentByEach(t);
+      for (const { endpoint, sample } of batch)
+        if (sample.accountId !== null && after.get(sample.accountId) !== before.get(sample.accountId))
+          found.push(endpoint.operation);
     }
     const declared = t.app.endpoints.filter(({ sends }) => sends).map(({ operation }) => operation);
     const undeclared = found.filter((operation) => !declared.includes(operation));

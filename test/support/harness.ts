@@ -141,6 +141,8 @@ async function send(url: URL, options: RequestOptions, body?: string | Uint8Arra
   const request = isTls
     ? httpsRequest(url, { agent: HTTPS, ...options })
     : httpRequest(url, { agent: HTTP, ...options });
+  // Node sends a body of DELETE without its length.
+  if (body !== undefined) request.setHeader('content-length', Buffer.byteLength(body));
   // A service that refuses a large body ends the connection when it has answered.
   request.on('error', () => {}).end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
