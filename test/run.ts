@@ -18,6 +18,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { groupFiles } from './groups.ts';
+import { buildService } from './support/built.ts';
 import { migrateOnce } from './support/migrated.ts';
 import { startPostgres } from './support/postgres.ts';
 import { testFolder } from './support/test-folder.ts';
@@ -73,7 +74,8 @@ const selected = given.filter((argument) => !argument.startsWith('-')).flatMap(f
 const folder = mkdtempSync(join(testFolder(), 'signet-run-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.env.SIGNET_TEST_FOLDER = folder;
-const groups = groupFiles(root, selected.length > 0 ? [...new Set(selected)] : everyFile());
+const files = selected.length > 0 ? [...new Set(selected)] : everyFile();
+const groups = groupFiles(root, files);
 process.on('exit', groups.remove);
 
 let runner: ChildProcess | undefined;
@@ -93,6 +95,8 @@ const started = (): ReturnType<typeof startPostgres> =>
 const server = process.env.SIGNET_TEST_POSTGRES ? undefined : await started();
 const postgres = server?.url ?? (process.env.SIGNET_TEST_POSTGRES as string);
 const migrated = await migrateOnce(postgres);
+// These start the service as its users do.
+if (files.some((file) => /(^|\/)test\/(process|long)\//.test(file))) buildService(root);
 /** @returns the exit code of Node's test runner, 1 if a signal ended it */
 async function run(files: readonly string[], concurrency = 2): Promise<number> {
   runner = spawn(
