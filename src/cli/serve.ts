@@ -24,7 +24,7 @@ export async function serve(service: Service, output: Output): Promise<number> {
   const log = createLog(service.logLevel, { isTTY: output.isTerminal && !output.json, write: output.write });
   if (service.workers > 1 && cluster.isPrimary) return supervise(service.workers, log);
   const running = await service.start(log);
-  // Before anything says that it runs: what ends it then would not finish its work.
+  // Heeded before anything says that it runs: a signal right after that would end it with open work.
   const stopped = firstSignal();
   const { baseUrl, smtp, database, mailDomain, stop } = running;
   const listening = { api: baseUrl, smtp, database, mail_domain: mailDomain };

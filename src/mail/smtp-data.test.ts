@@ -42,10 +42,10 @@ describe('smtp listener: smuggling', { concurrency: 8 }, () => {
           }
           client.send(bytes.subarray(60));
         } else client.send(bytes);
-        // A second message would get more replies before the one to QUIT.
         assert.equal((await client.reply()).code, 250);
-        assert.deepEqual(await client.rest(), []);
-        client.close();
+        // A second message would get its replies before this one.
+        client.send('QUIT\r\n');
+        for (const code of [221, 0]) assert.equal((await client.reply()).code, code);
         await listener.close(0);
         assert.equal(listener.accepted.length, 1);
         assert.deepEqual(listener.asked, ['agent@agents.example']);

@@ -10,7 +10,7 @@ import { after, before, describe } from 'node:test';
 import { getCallSites, isDeepStrictEqual } from 'node:util';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
-import { type App, type AppOptions, startApp } from '../../src/app.ts';
+import type { App, AppOptions } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { sqlitePath } from '../../src/db/open.ts';
 import type { Log } from '../../src/kernel/log.ts';
@@ -276,6 +276,8 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const faults: TestApp['faults'] = [];
   const keep = (fields: Record<string, unknown>, message: string): void => void faults.push({ fields, message });
   const log: Log = { debug: () => {}, info: () => {}, warn: keep, error: keep };
+  // Loaded here: tests that start a process of their own need the rest of this file alone.
+  const { startApp } = await import('../../src/app.ts');
   const app = await startApp(config, log, {
     // No test of one process cuts the power: what waits for the disk is tested with services of their own.
     ...{ clock, checkReplies: true, resolveDns: noDns, synchronous: 'OFF' },

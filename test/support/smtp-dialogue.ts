@@ -71,9 +71,9 @@ export class Dialogue {
     return this.say('DATA');
   }
 
-  /** Ends the dialogue with QUIT. @returns the codes of all replies that come before the one to it */
+  /** Ends the dialogue with QUIT. @returns the codes of all replies before the one to it, or before the server closed */
   async rest(): Promise<number[]> {
-    this.send('QUIT\r\n');
+    this.socket.end('QUIT\r\n');
     const codes: number[] = [];
     for (;;) {
       const { code } = await this.reply();
