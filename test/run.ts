@@ -21,6 +21,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { groupFiles } from './groups.ts';
+import { buildService } from './support/built.ts';
 import { migrateOnce } from './support/migrated.ts';
 import { startPostgres } from './support/postgres.ts';
 import { testFolder } from './support/test-folder.ts';
@@ -115,6 +116,8 @@ const started = (): ReturnType<typeof startPostgres> =>
 const server = process.env.SIGNET_TEST_POSTGRES ? undefined : await started();
 const postgres = server?.url ?? (process.env.SIGNET_TEST_POSTGRES as string);
 const migrated = await migrateOnce(postgres);
+// These start the service as its users do.
+if (files.some((file) => /(^|\/)test\/(process|long)\//.test(file))) buildService(root);
 /** @returns the exit code of Node's test runner, 1 if a signal ended it */
 async function run(files: readonly string[], concurrency = 2): Promise<number> {
   runner = spawn(

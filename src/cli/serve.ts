@@ -24,6 +24,8 @@ export async function serve(service: Service, output: Output): Promise<number> {
   const log = createLog(service.logLevel, { isTTY: output.isTerminal && !output.json, write: output.write });
   if (service.workers > 1 && cluster.isPrimary) return supervise(service.workers, log);
   const running = await service.start(log);
+  // Heeded before anything says that it runs: a signal right after that would end it with open work.
+  const stopped = firstSignal();
   const { baseUrl, smtp, database, mailDomain, stop } = running;
   const listening = { api: baseUrl, smtp, database, mail_domain: mailDomain };
   // The supervisor says it once for all workers.
@@ -31,7 +33,7 @@ export async function serve(service: Service, output: Output): Promise<number> {
   else if (output.isTerminal && !output.json) output.write(welcome(running));
   else log.info(listening, `signet listens on ${baseUrl}`);
   releaseMemoryWhenIdle();
-  const signal = await firstSignal();
+  const signal = await stopped;
   log.info({ signal }, 'stopping: finishing open work');
   const overdue = setTimeout(() => {
     log.error({}, 'stopped with work still open');

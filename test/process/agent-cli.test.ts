@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { itInAll } from '../support/full-run.ts';
 import { type Env, type Run, root, signet, succeeds } from './command-line.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
@@ -194,7 +195,7 @@ describe('signet for agents', () => {
     assert.equal(other.code, 3, other.stderr);
   });
 
-  it('runs every example of docs/cli.md', async () => {
+  itInAll('runs every example of docs/cli.md', async () => {
     const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');
     const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
     assert.ok(blocks.length >= 6);

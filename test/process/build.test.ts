@@ -8,16 +8,19 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { eventually } from '../support/eventually.ts';
+import { itInAll } from '../support/full-run.ts';
 import { freshDatabase } from '../support/harness.ts';
 import { Dialogue } from '../support/smtp-dialogue.ts';
 import { root } from './command-line.ts';
-import { startService, untilNoticed } from './service.ts';
+import { startService } from './service.ts';
 import { mailOf } from './smtp-session.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-build-'));
@@ -31,14 +34,20 @@ describe('npm run build', () => {
     execFileSync('sh', ['bin/node', 'bin/build.ts', built], { cwd: root });
   });
 
+  it('dates what is run before it reads the first source, so that one that changes meanwhile counts as later', () => {
+    const times = readdirSync(built).map((name) => statSync(join(built, name)).mtimeMs);
+    assert.ok(statSync(join(built, 'main.js')).mtimeMs < Math.max(...times) - 10);
+  });
+
   it('takes the place of a former build', () => {
     assert.deepEqual(readdirSync(folder), ['service']);
     assert.ok(existsSync(join(built, 'main.js')) && !existsSync(join(built, 'former.js')));
   });
 
-  // What is found by an address: migrations, threads, pages, the modules of the console, the driver.
+  // What is found by an address: migrations, threads, pages, the modules of the console, the driver. All tests here run
+  // such a service.
   for (const engine of ['sqlite', 'postgres'] as const)
-    it(`makes a service that does the same on ${engine}`, async () => {
+    itInAll(`makes a service that does the same on ${engine}`, async () => {
       const { env, drop } = await freshDatabase(engine);
       const command = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning', join(built, 'main.js'), 'serve'];
       const service = await startService({ ...env, NODE_COMPILE_CACHE: join(folder, 'compiled') }, command);
@@ -51,7 +60,7 @@ describe('npm run build', () => {
         assert.equal((await dialogue.reply()).code, 250);
         dialogue.close();
         const listed = async () => (await api.get(`/v1/email/inbox?address=${address}`)).body.messages;
-        await untilNoticed(async () => (await listed()).length === 1);
+        await eventually(async () => (await listed()).length === 1);
         assert.equal((await listed())[0].snippet, 'The text of From afar.', 'a thread has read it');
         const page = await (await fetch(`${service.baseUrl}/dashboard`)).text();
         const [module = ''] = /\/assets\/[^"]+\/console\/console\.js/.exec(page) ?? [];

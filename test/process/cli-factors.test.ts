@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { ANY_ENGINE } from '../support/full-run.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { createAccount, type Env, operatorEntries, refuses, succeeds } from './command-line.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
@@ -11,7 +12,7 @@ const HOURS_72 = 72 * 3_600_000;
 
 const isIn72Hours = (at: string): boolean => Math.abs(Date.parse(at) - Date.now() - HOURS_72) < 60_000;
 
-for (const engine of ['sqlite', 'postgres'] as const) {
+for (const engine of ANY_ENGINE) {
   describe(`signet account, what takes 72 hours [${engine}]`, () => {
     let env: Env;
     let service: Service;

@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
+import { eventually } from '../support/eventually.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { createAccount, type Env, operatorEntries, refuses, root, signet, succeeds } from './command-line.ts';
-import { ROOMY_LIMITS, type Service, startService, untilNoticed } from './service.ts';
+import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
 const UNKNOWN = `acc_${'0'.repeat(26)}`;
 
@@ -34,7 +34,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 
     /** On SQLite the next request shows a change. On PostgreSQL the signal can take longer. */
     const follows = async (holds: () => Promise<boolean>): Promise<void> =>
-      engine === 'sqlite' ? assert.ok(await holds()) : untilNoticed(holds);
+      engine === 'sqlite' ? assert.ok(await holds()) : void (await eventually(holds));
 
     it('account set-tier: the API shows the tier at once (PostgreSQL: within 5 s), and the account’s chain has one entry by the operator', async () => {
       const { id, api } = await createAccount(service);
@@ -169,7 +169,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal((await api.post('/v1/email/claim', { address })).status, 201);
       const shown = async () => (await succeeds(env, 'account', 'show', id, '--json')).json();
       // The service writes its counts each second.
-      await untilNoticed(async () => (await shown()).usage.requests.used === 1);
+      await eventually(async () => (await shown()).usage.requests.used === 1);
       const { account, keys, addresses, usage } = await shown();
       assert.equal(account.name, 'Grace');
       assert.deepEqual([keys[0].prefix, keys[0].kind, keys[0].status], [key.slice(0, 16), 'platform', 'active']);
@@ -247,7 +247,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const clients = Array.from({ length: 8 }, async () => {
         while (load.on) keys.push((await createAccount(service)).key);
       });
-      await sleep(200);
+      await eventually(() => keys.length >= 20);
       const known = keys.length;
       const file = join(folder, 'copy.db');
       const copied = await signet(env, 'backup', file, '--json');

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type * as client from '../../src/client/client.ts';
 import { openMessage, SignetClient, SignetCryptoError, type Vault } from '../../src/client/client.ts';
-import { closePages, launchChromium, skipWithoutChromium } from '../support/console.ts';
-import { startTestApp, type TestApp } from '../support/harness.ts';
+import { closePages, launchChromium, sharedApp, skipWithoutChromium } from '../support/console.ts';
+import type { TestApp } from '../support/harness.ts';
 
 /** Loads the library in a page of the service, from the path where the service serves it. */
 type InPage = (library: typeof client, input: { baseUrl: string; key: string; seed: number[] }) => Promise<unknown>;
@@ -18,7 +18,7 @@ describe('the client library in Chromium', { skip: skipWithoutChromium }, () => 
   const faults: string[] = [];
 
   before(async () => {
-    t = await startTestApp('sqlite');
+    t = await sharedApp();
     const { client: inNode, account } = await SignetClient.createKey({ baseUrl: t.baseUrl });
     const seed = crypto.getRandomValues(new Uint8Array(32));
     vault = inNode.vault(seed);
@@ -30,7 +30,6 @@ describe('the client library in Chromium', { skip: skipWithoutChromium }, () => 
   });
   after(async () => {
     await closePages(browser);
-    await t?.stop();
   });
 
   /** Runs in the page. The function cannot use names from outside itself. */
@@ -49,7 +48,7 @@ describe('the client library in Chromium', { skip: skipWithoutChromium }, () => 
     const opened = await vault.get('from-browser');
     assert.equal(new TextDecoder().decode(opened.content), 'Grüße aus Chromium');
     assert.deepEqual(opened.metadata, { by: 'page' });
-    const [row] = await t.sql('select ciphertext from vault_versions');
+    const [row] = await t.sql(`select ciphertext from vault_versions where key = 'from-browser'`);
     assert.match(String(row?.ciphertext), /^[A-Za-z0-9_-]+$/);
   });
 

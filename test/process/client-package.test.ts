@@ -3,10 +3,11 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
+import { describeInAll } from '../support/full-run.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 
 const run = promisify(execFile);
@@ -44,7 +45,7 @@ void signet.getAccount().then((account) => account.colour);
 void signet.paginate('getAccount', {});
 `;
 
-describe('signet/client as a package', () => {
+describeInAll('signet/client as a package', () => {
   let t: TestApp;
   const folder = mkdtempSync(join(tmpdir(), 'signet-client-'));
   const at = (name: string): string => join(folder, name);

@@ -8,10 +8,11 @@ import {
   launchChromium,
   openConsole,
   openPage,
+  sharedApp,
   skipWithoutChromium,
   type WatchedPage,
 } from '../support/console.ts';
-import { startTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { Keyboard } from '../support/keyboard.ts';
 import { followLink, loginLinks, newPerson } from '../support/operators.ts';
 
@@ -29,7 +30,7 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
   let newcomer: TestAgent;
 
   before(async () => {
-    t = await startTestApp('sqlite');
+    t = await sharedApp();
     const email = newPerson(t);
     agent = await createAgent(t, {}, await t.createAccount({ name: 'buyer' }));
     await confirmOperator(t, agent, email);
@@ -54,9 +55,7 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     await openConsole(watched, t, await followLink(t, link as string));
   });
   after(async () => {
-    await closePages(browser).finally(async () => {
-      await t?.stop();
-    });
+    await closePages(browser);
   });
 
   const one = (text: string): string => `.need:has-text("${text}")`;

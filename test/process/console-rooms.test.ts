@@ -32,8 +32,6 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
   let page: Page;
   let keys: Keyboard;
   let owner: TestAccount;
-  /** From the address to a page to work with, without a cache. */
-  let openedMs = 0;
   const dns = createTestDns();
 
   before(async () => {
@@ -45,9 +43,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     keys = new Keyboard(page);
     // The browser has the time of the service, so that no step depends on the day of the run.
     await page.clock.setFixedTime(t.clock.now());
-    const began = performance.now();
     await openConsole(watched, t, owner.key);
-    openedMs = performance.now() - began;
   });
   after(async () => {
     await closePages(browser).finally(async () => {
@@ -317,8 +313,7 @@ describe('the rooms of the console, in Chromium', { skip: skipWithoutChromium },
     await at.context().close();
   });
 
-  it('nothing ran, left the page or could not be read', (test) => {
-    test.diagnostic(`the console opened in ${Math.round(openedMs)} ms`);
+  it('nothing ran, left the page or could not be read', () => {
     assert.deepEqual([watched.faults, unreadable], [[], []]);
   });
 });

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { itInAll } from '../support/full-run.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -98,11 +99,11 @@ describe('the example of CONTRIBUTING.md', () => {
       );
   });
 
-  it('compiles', async () => {
+  itInAll('compiles', async () => {
     assert.equal(await inCopy(join(folder, 'node_modules/.bin/tsc')), '');
   });
 
-  it('passes its own test, on both databases', async () => {
+  itInAll('passes its own test, on both databases', async () => {
     const flags = ['--disable-warning=ExperimentalWarning', '--test', '--test-reporter=tap'];
     const printed = await inCopy(process.execPath, ...flags, 'src/features/notes/note.test.ts');
     assert.match(printed, /^# fail 0$/m);

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { freshDatabase } from '../support/harness.ts';
 import { type DkimRecord, missingForDkimpy, passesDkimpy, passesMailauth } from './dkim-verifiers.ts';
@@ -101,15 +101,14 @@ describe('a conversation through OpenSMTPD', { skip: missing ?? false }, () => {
     return body as { id: string; thread_id: string; rfc_message_id: string };
   }
   /** Waits for a message with this subject. */
-  async function received(subject: string): Promise<Listed> {
-    for (let waits = 0; waits < 1000; waits++) {
-      const { messages } = (await agent.get('/v1/email/inbox?address=ada')).body;
-      const found = messages.find((message: Listed) => message.subject === subject);
-      if (found) return found;
-      await sleep(50);
-    }
-    assert.fail(`no mail ${JSON.stringify(subject)} within 50 s; the relay says:\n${relay.log()}`);
-  }
+  const received = (subject: string): Promise<Listed> =>
+    eventually(
+      async () => {
+        const { messages } = (await agent.get('/v1/email/inbox?address=ada')).body;
+        return messages.find((message: Listed) => message.subject === subject) ?? assert.fail(relay.log());
+      },
+      `mail ${JSON.stringify(subject)}`,
+    );
   const read = async ({ message_id }: Listed): Promise<Full> =>
     (await agent.get(`/v1/email/messages/${message_id}?address=ada`)).body;
 
@@ -180,17 +179,13 @@ describe('a conversation through OpenSMTPD', { skip: missing ?? false }, () => {
 
   it('a bounce from the relay marks the mail as failed, with the relay’s error, and puts no mail into the inbox', async () => {
     const { id } = await send({ to: 'nobody@out.example', subject: 'Anybody?', text: 'Hello?' });
-    for (let waits = 0; ; waits++) {
+    const failed = await eventually(async () => {
       const [entry] = (await agent.get('/v1/email/outbox?limit=1')).body.messages;
-      assert.equal(entry.id, id);
-      if (entry.status === 'failed') {
-        assert.match(entry.error, /5\.1\.1 no such user/);
-        assert.equal(entry.recipients[0].status, 'failed');
-        break;
-      }
-      assert.ok(waits < 1000, `no bounce within 50 s; the relay says:\n${relay.log()}`);
-      await sleep(50);
-    }
+      return entry.status === 'failed' ? entry : assert.fail(relay.log());
+    }, 'a bounce');
+    assert.equal(failed.id, id);
+    assert.match(failed.error, /5\.1\.1 no such user/);
+    assert.equal(failed.recipients[0].status, 'failed');
     const { messages } = (await agent.get('/v1/email/inbox?address=ada&limit=100')).body;
     assert.ok(messages.every(({ subject }: Listed) => !/deliver/i.test(subject)));
   });

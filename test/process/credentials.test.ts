@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createDecipheriv, createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { credentialFingerprint } from '../../src/client/client.ts';
 import { axeFaults, closePages, launchChromium, shot, skipWithoutChromium } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Api, freshDatabase, tokenIn } from '../support/harness.ts';
 import { Keyboard } from '../support/keyboard.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
@@ -68,17 +68,14 @@ describe('an agent asks its operator for a credential, in Chromium', { skip: ski
   }
 
   /** Waits for `count` mails with a link to a page and returns the newest one. */
-  async function mailWith(page: string, count: number): Promise<string> {
-    for (let waits = 0; waits < 1000; waits++) {
+  const mailWith = (page: string, count: number): Promise<string> =>
+    eventually(() => {
       const dir = join(dataDir, 'outbox');
-      const files = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith('.eml')) : [];
+      const files = readdirSync(dir).filter((name) => name.endsWith('.eml'));
       const texts = files.sort().map((name) => readFileSync(join(dir, name), 'utf8'));
       const mails = texts.filter((text) => text.includes(page));
-      if (mails.length >= count) return mails.at(-1) as string;
-      await sleep(50);
-    }
-    throw new Error('no link was mailed');
-  }
+      return mails.length >= count && mails.at(-1);
+    });
 
   /** Waits for `count` mails and returns the link of the newest one to the page. */
   const mailedLink = async (count: number): Promise<string> =>

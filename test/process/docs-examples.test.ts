@@ -11,6 +11,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createTestDns } from '../support/dns.ts';
 import { programsOf } from '../support/doc-programs.ts';
+import { IS_FULL_RUN } from '../support/full-run.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/harness.ts';
 import { twoAgents } from '../support/operators.ts';
 import { PROGRAMS } from './docs-programs.ts';
@@ -228,7 +229,7 @@ async function runPage(page: string): Promise<void> {
   try {
     for (const block of blocksOf(readFileSync(join(root, 'docs', page), 'utf8')))
       if (!NOT_RUN.some(isAt(page, block))) await runBlock(page, block, { t, shell, cwd });
-    await PROGRAMS[page]?.({ t, cwd, variable: (name) => shell.run(`printf %s "$${name}"`) });
+    if (IS_FULL_RUN) await PROGRAMS[page]?.({ t, cwd, variable: (name) => shell.run(`printf %s "$${name}"`) });
   } finally {
     shell.close();
     rmSync(cwd, { recursive: true, force: true });

@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.ts';
+import { itInAll } from '../support/full-run.ts';
 import { freshDatabase } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf, openSmtpSession } from './smtp-session.ts';
@@ -70,16 +71,13 @@ async function sendMails({ smtpPort }: Service, to: string): Promise<Map<number,
 }
 
 /** Waits for strace, which writes its last lines a moment after the service ends. */
-async function readWhole(path: string): Promise<string> {
-  for (let waits = 0; waits < 3000; waits++) {
+const readWhole = (path: string): Promise<string> =>
+  eventually(() => {
     const trace = readFileSync(path, 'utf8');
     const first = /^\d+/.exec(trace)?.[0];
     // strace pads process ids to five digits.
-    if (first && new RegExp(`\\n${first} +\\+\\+\\+ exited with`).test(trace)) return trace;
-    await sleep(20);
-  }
-  throw new Error('the trace has no end');
-}
+    return first && new RegExp(`\\n${first} +\\+\\+\\+ exited with`).test(trace) && trace;
+  }, 'the trace has an end');
 
 interface Traced {
   events: TraceEvent[];
@@ -145,7 +143,7 @@ describe('an acknowledged change survives a power cut', { skip }, () => {
     assert.ok(largestGroup(events, replies) > 1, 'the load must put several commits into one fsync');
   });
 
-  it('finds early replies with the same check and load when PRAGMA synchronous is lowered to NORMAL', async () => {
+  itInAll('finds early replies with the same check and load when PRAGMA synchronous is lowered to NORMAL', async () => {
     const { events, replies, acknowledged } = await traceUnderLoad(ENTRY.lowered);
     assert.equal(replies.length, acknowledged);
     assert.ok(unsyncedReplies(events, replies).length > 0);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
+import { eventually } from '../support/eventually.ts';
 import { freshDatabase, tokenIn } from '../support/harness.ts';
 import { readableMail } from '../support/readable-mail.ts';
 import { type Service, startService } from './service.ts';
@@ -22,8 +22,7 @@ const mailsIn = (dataDir: string): string[] => {
 async function mailTo(dataDir: string, address: string, page: string): Promise<string> {
   const found = () =>
     mailsIn(dataDir).find((mail) => mail.includes(`To: ${address}`) && readableMail(mail).includes(page));
-  await until(async () => found() !== undefined);
-  return readableMail(found() as string);
+  return readableMail(await eventually(found));
 }
 
 /** An agent whose mail an operator sees first, and the key of a session of the operator. */
@@ -41,15 +40,6 @@ async function prepare({ api }: Service, dataDir: string) {
   const put = await api(session).put('/v1/email/policy', { outbound: { hold: 'always' } });
   assert.equal(put.status, 200, put.text);
   return { key, session, from };
-}
-
-/** Waits for what a job does. */
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < 3000; looks += 1) {
-    if (await isDone()) return;
-    await sleep(20);
-  }
-  assert.fail('it did not happen within a minute');
 }
 
 // On PostgreSQL the jobs of a process that died wait for its leases; the transactions are the same.
@@ -85,7 +75,7 @@ it('kill -9 before the decision, in its middle and before the mail is sent: it g
     await crash();
     const api = service.api(key);
     const outbox = async () => (await api.get('/v1/email/outbox')).body.messages as { status: string }[];
-    await until(async () => (await outbox()).every(({ status }) => status === 'sent'));
+    await eventually(async () => (await outbox()).every(({ status }) => status === 'sent'));
     const { messages } = (await api.get(`/v1/inbox/${from}`)).body;
     const subjects = (list: { subject: string }[]) => list.map(({ subject }) => subject).sort();
     assert.deepEqual(subjects(messages), ['first', 'second']);

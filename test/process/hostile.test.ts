@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { HOSTILE_MAILS, type HostileMail } from '../corpus/hostile-mails.ts';
+import { eventually } from '../support/eventually.ts';
 import { freshDatabase } from '../support/harness.ts';
 import { Dialogue } from '../support/smtp-dialogue.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf } from './smtp-session.ts';
 
-/** The longest time that one mail may block the service. */
+/** The longest time that one mail may block the service, looked at in npm run test:long -- hostile. */
 const BLOCKED_MS = 50;
+const IS_TIMED = Boolean(process.env.SIGNET_LONG);
 const DOMAIN = 'agents.localhost';
 
 /** RFC 5321 4.5.2. */
@@ -84,11 +85,11 @@ async function inboxOf(address: string): Promise<Shown[]> {
 }
 
 /** Lists an inbox once it has so many, however long the service takes for others' mail. */
-async function untilShown(address: string, count = 1): Promise<Shown[]> {
-  let shown = await inboxOf(address);
-  for (let waits = 0; waits < 30 && shown.length < count; waits += 1) shown = await inboxOf(address);
-  return shown;
-}
+const untilShown = (address: string, count = 1): Promise<Shown[]> =>
+  eventually(async () => {
+    const shown = await inboxOf(address);
+    return shown.length >= count && shown;
+  }, `${count} mails to ${address}`);
 
 /** Delivers once. @returns the longest time that the main thread blocked others, and its busy time */
 async function suffer({ raw, problem, subject = 'hi' }: HostileMail): Promise<{ cpuMs: number; lagMs: number }> {
@@ -97,10 +98,7 @@ async function suffer({ raw, problem, subject = 'hi' }: HostileMail): Promise<{ 
   const before = await mainThread();
   assert.equal(await deliver([address], message), 250);
   // Processed completely: the list replies when the mail is parsed.
-  for (let waits = 0; waits < 20; waits += 1) {
-    if ((await service.api(key).get(`/v1/inbox/${address}?limit=1`)).body.total === 1) break;
-    await sleep(100);
-  }
+  await eventually(async () => (await service.api(key).get(`/v1/inbox/${address}?limit=1`)).body.total === 1);
   const after = await mainThread();
   const shown = await untilShown(address);
   assert.equal(shown.length, 1);
@@ -114,18 +112,20 @@ async function suffer({ raw, problem, subject = 'hi' }: HostileMail): Promise<{ 
 
 describe('hostile mail against the running service', () => {
   for (const mail of HOSTILE_MAILS) {
-    it(`${mail.what}: delivered once with its raw bytes, and blocks others for less than ${BLOCKED_MS} ms`, async (t) => {
-      // Both late and busy: on a shared machine other processes can cause a wait, but then the main thread was not busy
-      // that long. A fault of this code would repeat in every attempt.
-      const seen: string[] = [];
-      for (let attempt = 0; attempt < 3; attempt += 1) {
-        const { lagMs, cpuMs } = await suffer(mail);
-        seen.push(`late by ${lagMs.toFixed(0)} ms, busy for ${cpuMs.toFixed(0)} ms`);
-        t.diagnostic(seen.at(-1) as string);
-        if (lagMs < BLOCKED_MS || cpuMs < BLOCKED_MS) return;
-      }
-      assert.fail(seen.join('; '));
-    });
+    if (!IS_TIMED) it(`${mail.what}: delivered once with its raw bytes`, async () => void (await suffer(mail)));
+    else
+      it(`${mail.what}: delivered once with its raw bytes, and blocks others for less than ${BLOCKED_MS} ms`, async (t) => {
+        // Both late and busy: on a shared machine other processes can cause a wait, but then the main thread was not busy
+        // that long. A fault of this code would repeat in every attempt.
+        const seen: string[] = [];
+        for (let attempt = 0; attempt < 3; attempt += 1) {
+          const { lagMs, cpuMs } = await suffer(mail);
+          seen.push(`late by ${lagMs.toFixed(0)} ms, busy for ${cpuMs.toFixed(0)} ms`);
+          t.diagnostic(seen.at(-1) as string);
+          if (lagMs < BLOCKED_MS || cpuMs < BLOCKED_MS) return;
+        }
+        assert.fail(seen.join('; '));
+      });
   }
 
   it('many of them at once: all arrive in the inbox, and an honest mail after them too', async () => {
@@ -164,7 +164,7 @@ describe('a second mail after a false end of the first', () => {
         `Subject: outer\r\n\r\nfirst${falseEnd}MAIL FROM:<admin@${DOMAIN}>\r\nRCPT TO:<${victim}>\r\nDATA\r\nSubject: smuggled\r\n\r\nx\r\n.\r\n`,
       );
       assert.equal((await client.reply()).code, 250, JSON.stringify(falseEnd));
-      assert.deepEqual(await client.rest(80), [], JSON.stringify(falseEnd));
+      assert.deepEqual(await client.rest(), [], JSON.stringify(falseEnd));
       client.close();
     }
     const mails = await untilShown(mine, FALSE_ENDS.length);
@@ -271,8 +271,8 @@ describe('hostile commands', () => {
       '\n'.repeat(10_000),
     ]) {
       const client = await Dialogue.open(service.smtpPort);
-      client.send(Buffer.from(bytes, 'latin1'));
-      await client.rest(50);
+      client.send(Buffer.from(`${bytes}\r\n`, 'latin1'));
+      await client.rest();
       client.close();
     }
     const address = await newInbox();

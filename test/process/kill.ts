@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../src/config.ts';
+import { eventually } from '../support/eventually.ts';
 import { runSql } from '../support/harness.ts';
 
 /** The seed for the times of the kills. Set it to the number that a failed run printed to repeat that run. */
@@ -24,6 +24,6 @@ export function createRandom(start: number): () => number {
  */
 export async function outliveLeases(config: Config): Promise<void> {
   const others = `select pid from pg_stat_activity where datname = current_database() and application_name = 'signet'`;
-  while ((await runSql(config, others, [])).length > 0) await sleep(10);
+  await eventually(async () => (await runSql(config, others, [])).length === 0);
   if (!process.env.SIGNET_LONG) await runSql(config, 'update instances set seen_at = 0', []);
 }

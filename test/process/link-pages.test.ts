@@ -10,10 +10,11 @@ import {
   closePages,
   launchChromium,
   openPage,
+  sharedApp,
   skipWithoutChromium,
   type WatchedPage,
 } from '../support/console.ts';
-import { startTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { Keyboard } from '../support/keyboard.ts';
 import { followLink, loginLinks, newPerson } from '../support/operators.ts';
 
@@ -35,7 +36,7 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
   const unreadable: string[] = [];
 
   before(async () => {
-    t = await startTestApp('sqlite');
+    t = await sharedApp();
     email = newPerson(t);
     agent = await createAgent(t, {}, await t.createAccount({ name: HOSTILE }));
     await confirmOperator(t, agent, email);
@@ -45,7 +46,7 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
     keys = new Keyboard(page);
   });
   after(async () => {
-    await closePages(browser).finally(() => t?.stop());
+    await closePages(browser);
   });
 
   const look = async (name: string): Promise<void> => void unreadable.push(...(await axeFaults(page, name)));

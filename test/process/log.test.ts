@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/eventually.ts';
+import { ANY_ENGINE } from '../support/full-run.ts';
 import { freshDatabase, tokenIn } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf, openSmtpSession } from './smtp-session.ts';
@@ -11,19 +12,11 @@ import { mailOf, openSmtpSession } from './smtp-session.ts';
 const WRITTEN = ['heliotrope', 'wintergreen', 'cornflower'] as const;
 
 /** The login mail in the development outbox. */
-async function loginMail(dir: string): Promise<string> {
-  for (let waits = 0; waits < 1000; waits++) {
-    try {
-      const files = readdirSync(dir).filter((name) => name.endsWith('.eml'));
-      const mail = files.map((file) => readFileSync(join(dir, file), 'utf8')).find((text) => text.includes('/login#'));
-      if (mail) return mail;
-    } catch {
-      // The folder is made with the first mail.
-    }
-    await sleep(25);
-  }
-  throw new Error('no login mail');
-}
+const loginMail = (dir: string): Promise<string> =>
+  eventually(() => {
+    const files = readdirSync(dir).filter((name) => name.endsWith('.eml'));
+    return files.map((file) => readFileSync(join(dir, file), 'utf8')).find((text) => text.includes('/login#'));
+  });
 
 /** Uses the service in every way that involves a secret. @returns the secrets */
 async function useSecrets(service: Service, outbox: string): Promise<string[]> {
@@ -65,7 +58,7 @@ async function useSecrets(service: Service, outbox: string): Promise<string[]> {
 }
 
 describe('logs at LOG_LEVEL=trace', () => {
-  for (const engine of ['sqlite', 'postgres'] as const) {
+  for (const engine of ANY_ENGINE) {
     it(`on ${engine}: JSON lines that never contain a key, a token, a person's address or a word of a mail`, async () => {
       const { env, drop } = await freshDatabase(engine);
       const service = await startService({ ...env, LIMITS: ROOMY_LIMITS, LOG_LEVEL: 'trace' });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { axeFaults, closePages, launchChromium, skipWithoutChromium } from '../support/console.ts';
-import { startTestApp, type TestApp, tokenIn } from '../support/harness.ts';
+import { axeFaults, closePages, launchChromium, sharedApp, skipWithoutChromium } from '../support/console.ts';
+import { type TestApp, tokenIn } from '../support/harness.ts';
 import { Keyboard } from '../support/keyboard.ts';
 
 const STORED = "sessionStorage.getItem('signet.credential')";
@@ -15,7 +15,7 @@ describe('a login link in a tab that is logged in, in Chromium', { skip: skipWit
   const people = { ada: { email: 'ada@example.com', id: '' }, eve: { email: 'eve@example.com', id: '' } };
 
   before(async () => {
-    t = await startTestApp('sqlite');
+    t = await sharedApp();
     for (const [name, person] of Object.entries(people)) {
       const { body } = await t.api().post('/v1/auth/keys', { name, email: person.email });
       person.id = body.account_id;
@@ -24,7 +24,6 @@ describe('a login link in a tab that is logged in, in Chromium', { skip: skipWit
   });
   after(async () => {
     await closePages(browser);
-    await t?.stop();
   });
 
   /** A link as it arrives by mail. */

@@ -1,5 +1,5 @@
 /**
- * The service with `PRAGMA synchronous` lowered, which only this file can do. The durability test must find its early
+ * The service, from the sources, with `PRAGMA synchronous` lowered, which only this file can do. The durability test must find its early
  * replies.
  */
 import { startApp } from '../../src/app.ts';

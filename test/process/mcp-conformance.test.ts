@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { describeInAll } from '../support/full-run.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 
 /**
@@ -17,7 +18,7 @@ const SUITE = fileURLToPath(
 const EXPECTED = (revision: string): string =>
   fileURLToPath(new URL(`./mcp-conformance-${revision}.yml`, import.meta.url));
 
-describe('MCP conformance', () => {
+describeInAll('MCP conformance', () => {
   let t: TestApp;
   const proxy = createServer((incoming, outgoing) => {
     const { port } = new URL(t.baseUrl);

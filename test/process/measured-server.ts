@@ -1,7 +1,8 @@
 /**
- * The service, run with `--expose-gc`: at SIGUSR2 it collects its garbage and prints its memory use, for the tests of
+ * The service, from the sources, run with `--expose-gc`: at SIGUSR2 it collects its garbage and prints its memory use, for the tests of
  * the cost of a connection. An argument sets after how many milliseconds without progress a stream is closed.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startApp } from '../../src/app.ts';
 import { createLog } from '../../src/cli/log.ts';
 import { processConfig } from '../../src/config.ts';
@@ -14,7 +15,7 @@ log.info({ api: app.baseUrl, smtp: `${config.smtpHost}:${app.smtpPort}` }, 'list
 process.once('SIGTERM', () => void app.stop());
 process.on('SIGUSR2', async () => {
   for (let round = 0; round < 3; round++) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (let turns = 0; turns < 100; turns++) await nextTurn();
     globalThis.gc?.();
   }
   const { rss, heapUsed, external } = process.memoryUsage();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/free-port.ts';
+import { describeInAll } from '../support/full-run.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 import { registerClient } from '../support/oauth-client.ts';
 import { twoAgents } from '../support/operators.ts';
@@ -12,7 +13,7 @@ const SUITE = fileURLToPath(
 );
 
 /** The official conformance suite, as a client that a person lets in. */
-describe('MCP conformance of the authorization server', () => {
+describeInAll('MCP conformance of the authorization server', () => {
   let t: TestApp;
   before(async () => {
     t = await startTestApp('sqlite');

@@ -5,8 +5,15 @@ import { after, before, describe, it } from 'node:test';
 import * as oauth from 'openid-client';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { confirmOperator } from '../support/agents.ts';
-import { axeFaults, closePages, launchChromium, openConsole, skipWithoutChromium } from '../support/console.ts';
-import { startTestApp, type TestAccount, type TestApp, tokenIn } from '../support/harness.ts';
+import {
+  axeFaults,
+  closePages,
+  launchChromium,
+  openConsole,
+  sharedApp,
+  skipWithoutChromium,
+} from '../support/console.ts';
+import { type TestAccount, type TestApp, tokenIn } from '../support/harness.ts';
 import { Keyboard } from '../support/keyboard.ts';
 import { documentServer } from '../support/oauth-client.ts';
 
@@ -35,7 +42,7 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
   let local: Server | undefined;
 
   before(async () => {
-    t = await startTestApp('sqlite');
+    t = await sharedApp();
     agents = [await t.createAccount({ name: 'one' }), await t.createAccount({ name: 'two' })];
     for (const agent of agents) await confirmOperator(t, agent, EMAIL);
     local = createServer((_request, response) => void answer(response));
@@ -50,7 +57,6 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
     await closePages(browser);
     await documents?.close();
     local?.close();
-    await t?.stop();
   });
 
   /** Everything that a client knows comes from the refusal of its first call (RFC 9728 5). */

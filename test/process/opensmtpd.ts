@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/eventually.ts';
 
 /** Debian's OpenSMTPD, as a relay from another project. */
 export interface OpenSmtpd {
@@ -64,10 +64,8 @@ export async function startOpenSmtpd(ports: {
       rmSync(dir, { recursive: true });
     },
   };
-  for (let waits = 0; waits < 500 && child.exitCode === null; waits++) {
-    if (await greets(ports.port)) return relay;
-    await sleep(20);
-  }
+  const isUp = await eventually(async () => (await greets(ports.port)) || (child.exitCode !== null && 'ended'));
+  if (isUp === true) return relay;
   await relay.stop();
   throw new Error(`smtpd did not start:\n${log}`);
 }

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
+import { eventually } from '../support/eventually.ts';
 
 export interface Arrived {
   from: string;
@@ -51,14 +51,7 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.server.address() as AddressInfo).port,
-    mailTo: async (address) => {
-      for (let waits = 0; waits < 6000; waits++) {
-        const found = mails.find(({ to }) => to.includes(address));
-        if (found) return found;
-        await sleep(10);
-      }
-      throw new Error(`no mail to ${address} within a minute`);
-    },
+    mailTo: (address) => eventually(() => mails.find(({ to }) => to.includes(address)), `mail to ${address}`),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

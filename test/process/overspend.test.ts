@@ -3,12 +3,13 @@ import { after, before, describe, it } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { verifyChain } from '../../src/features/audit/audit-rules.ts';
+import { IS_FULL_RUN } from '../support/full-run.ts';
 import { type Engine, freshDatabase, runSql } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
-/** `SIGNET_OVERSPEND_CHARGES=1000` is the full size. The default is smaller, because every push waits for it. */
+/** `SIGNET_OVERSPEND_CHARGES=1000` is the full size. The others are smaller, because every push waits for them. */
 const CLIENTS = 64;
-const CHARGES = Number(process.env.SIGNET_OVERSPEND_CHARGES ?? 15);
+const CHARGES = Number(process.env.SIGNET_OVERSPEND_CHARGES ?? (IS_FULL_RUN ? 15 : 5));
 const AMOUNT = 7;
 
 /** Caps, one of which is the tightest in each case. None is a multiple of the amount. */

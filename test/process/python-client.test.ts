@@ -9,6 +9,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { OPERATIONS } from '../../src/client/operations.ts';
 import { SignetClient } from '../../src/client/signet-client.ts';
 import { randomSeed, writeSeed } from '../../src/client/vault-seed.ts';
+import { itInAll } from '../support/full-run.ts';
 import { root } from './command-line.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
@@ -57,7 +58,7 @@ describe('the Python client', { skip }, () => {
     assert.deepEqual(JSON.parse((await python(['-c', list])).stdout), Object.keys(OPERATIONS).sort());
   });
 
-  it('does the twelve jobs, sync and async, and shares a vault with the TypeScript client', async () => {
+  itInAll('does the twelve jobs, sync and async, and shares a vault with the TypeScript client', async () => {
     const seed = writeSeed(randomSeed());
     const { client, account } = await SignetClient.register({ baseUrl: service.baseUrl, seed }, { name: 'shared' });
     await client.vault.put('from-typescript', 'Grüße');
@@ -72,14 +73,14 @@ describe('the Python client', { skip }, () => {
       .map(([, code = '']) => code.replace('http://127.0.0.1:8787', service.baseUrl))
       .join('\n');
 
-  it('runs every example of its README and of docs/python.md', async () => {
+  itInAll('runs every example of its README and of docs/python.md', async () => {
     assert.match((await python(['-c', examplesOf('docs/python.md')])).stdout, /Hello, me\.[\s\S]*correct horse/);
     const { stdout } = await python(['-c', examplesOf('clients/python/README.md')]);
     for (const shown of ['482913', 'correct horse', 'email.received', 'not_found 404'])
       assert.ok(stdout.includes(shown), `${shown} in ${stdout}`);
   });
 
-  it('has a type for every reply, which type checkers hold its examples to', { skip: skipTypes }, async () => {
+  itInAll('has a type for every reply, which type checkers hold its examples to', { skip: skipTypes }, async () => {
     const pages = ['docs/python.md', 'clients/python/README.md'];
     const examples = pages.map((page, index) => {
       const path = join(folder, `examples_${index}.py`);
@@ -93,7 +94,7 @@ describe('the Python client', { skip }, () => {
     assert.doesNotMatch(readFileSync(join(source, 'signet_client/_operations.py'), 'utf8'), /-> Json:/);
   });
 
-  it('installs with pip without a network, with its types', { skip: skipPip }, async () => {
+  itInAll('installs with pip without a network, with its types', { skip: skipPip }, async () => {
     // A build writes beside the sources.
     cpSync(source, join(folder, 'source'), { recursive: true });
     const flags = [

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, readConfig } from '../../src/config.ts';
+import { eventually } from '../support/eventually.ts';
+import { itInAll } from '../support/full-run.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { startStallingRelay } from '../support/stalling-relay.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 import { mailOf, openSmtpSession } from './smtp-session.ts';
-
-/** Ten times the promised time after a start, milliseconds. */
-const BOUND_MS = { sqlite: 20_000, postgres: 150_000 };
 
 const relay = await startStallingRelay();
 after(() => relay.close());
@@ -16,11 +14,6 @@ beforeEach(() => {
   relay.trouble = null;
   relay.mails.length = 0;
 });
-
-async function until(isSo: () => Promise<boolean> | boolean, boundMs = BOUND_MS.postgres): Promise<void> {
-  for (const ends = performance.now() + boundMs; performance.now() < ends; await sleep(10)) if (await isSo()) return;
-  assert.fail(`the condition was not met within ${boundMs} ms`);
-}
 
 /** A service with one agent that sends through the relay. */
 async function start(env: Record<string, string>) {
@@ -70,7 +63,7 @@ async function leaveHalfRead(service: Service, config: Config, engine: keyof typ
   const mail = mailOf('half read', 'ada@agents.localhost') + '\r\nMany words.'.repeat(21_000);
   assert.equal(await smtp.deliver(['ada@agents.localhost'], mail), 250);
   smtp.close();
-  await until(async () => (await runSql(config, 'select id from half_read', [])).length === 1);
+  await eventually(async () => (await runSql(config, 'select id from half_read', [])).length === 1);
   // Only a take-over ends this lease.
   await runSql(config, 'update mail_contents set parse_lease_until = 4000000000000', []);
 }
@@ -81,31 +74,34 @@ describe('kill -9 while a mail is handed over and another is read', () => {
     ['sqlite', 'taken', 2],
     ['postgres', 'taken', 2],
   ] as const)
-    it(`${engine}, ${stage === 'DATA' ? 'before the relay has the mail: sent once' : 'after the relay has the mail, before its reply: sent again with the same Message-ID'}`, async (context) => {
-      const { env, drop } = await freshDatabase(engine);
-      const { service, key, config, send } = await start(env);
-      await leaveHalfRead(service, config, engine);
-      relay.trouble = { stage, how: 'hang' };
-      assert.equal((await send()).body.status, 'pending');
-      if (stage === 'taken') await until(() => relay.mails.length === 1);
-      else await until(() => relay.stalled() > 0);
-      await service.kill('SIGKILL');
-      relay.trouble = null;
-      // It goes on by itself: at once on SQLite, and on PostgreSQL when the instance is known to be gone, 12.5 s later.
-      const again = await service.restart();
-      const restarted = performance.now();
-      try {
-        await until(async () => (await subjectsOf(again, key)).length > 0, BOUND_MS[engine]);
-        await until(async () => (await statusOf(again, key)) === 'sent', BOUND_MS[engine]);
-        context.diagnostic(`went on after ${Math.round(performance.now() - restarted)} ms`);
-        assert.deepEqual(await subjectsOf(again, key), ['half read']);
-        assert.equal(relay.mails.length, copies);
-        assert.equal(new Set(idsOf()).size, 1);
-      } finally {
-        await again.kill('SIGKILL');
-        await drop();
-      }
-    });
+    (engine === 'sqlite' ? it : itInAll)(
+      `${engine}, ${stage === 'DATA' ? 'before the relay has the mail: sent once' : 'after the relay has the mail, before its reply: sent again with the same Message-ID'}`,
+      async (context) => {
+        const { env, drop } = await freshDatabase(engine);
+        const { service, key, config, send } = await start(env);
+        await leaveHalfRead(service, config, engine);
+        relay.trouble = { stage, how: 'hang' };
+        assert.equal((await send()).body.status, 'pending');
+        if (stage === 'taken') await eventually(() => relay.mails.length === 1);
+        else await eventually(() => relay.stalled() > 0);
+        await service.kill('SIGKILL');
+        relay.trouble = null;
+        // It goes on by itself: at once on SQLite, and on PostgreSQL when the instance is known to be gone, 12.5 s later.
+        const again = await service.restart();
+        const restarted = performance.now();
+        try {
+          await eventually(async () => (await subjectsOf(again, key)).length > 0);
+          await eventually(async () => (await statusOf(again, key)) === 'sent');
+          context.diagnostic(`went on after ${Math.round(performance.now() - restarted)} ms`);
+          assert.deepEqual(await subjectsOf(again, key), ['half read']);
+          assert.equal(relay.mails.length, copies);
+          assert.equal(new Set(idsOf()).size, 1);
+        } finally {
+          await again.kill('SIGKILL');
+          await drop();
+        }
+      },
+    );
 });
 
 describe('an instance that is stopped for a while', () => {
@@ -132,18 +128,18 @@ describe('an instance that is stopped for a while', () => {
       assert.equal((await other.api(key).post('/v1/email/send', mail)).body.status, 'pending');
       await runSql(config, 'drop rule leased on jobs', []);
       let reads = 0;
-      await until(async () => {
+      await eventually(async () => {
         reads += 1;
         return (await subjectsOf(other, key)).length > 0;
       });
       context.diagnostic(`${reads} reads were answered meanwhile`);
       // Only three would be if each waited 5 s for the mail that the stopped instance was reading.
       assert.ok(reads > 4, `${reads} reads were answered`);
-      await until(async () => (await statusOf(other, key)) === 'sent');
+      await eventually(async () => (await statusOf(other, key)) === 'sent');
       service.signal('SIGCONT');
-      await until(async () => (await statusOf(service, key)) === 'sent');
+      await eventually(async () => (await statusOf(service, key)) === 'sent');
       assert.equal((await send()).body.status, 'pending');
-      await until(() => relay.mails.length === 2);
+      await eventually(() => relay.mails.length === 2);
       assert.equal(new Set(idsOf()).size, 2);
       assert.deepEqual(await subjectsOf(service, key), ['half read']);
     } finally {
@@ -159,10 +155,8 @@ describe('SIGTERM while a relay hangs', () => {
     const { service, key, config, send } = await start(env);
     relay.trouble = { stage: 'RCPT', how: 'hang' };
     await send();
-    await until(() => relay.stalled() > 0);
-    const began = performance.now();
+    await eventually(() => relay.stalled() > 0);
     assert.deepEqual(await service.kill('SIGTERM'), { code: 0, signal: null });
-    assert.ok(performance.now() - began < 60_000, 'it took far longer than the promised time');
     relay.trouble = null;
     // The second attempt is due a minute later.
     const [job] = await runSql(config, 'select run_at, lease_until from jobs', []);
@@ -170,7 +164,7 @@ describe('SIGTERM while a relay hangs', () => {
     await runSql(config, 'update jobs set run_at = 0', []);
     const again = await service.restart();
     try {
-      await until(async () => (await statusOf(again, key)) === 'sent');
+      await eventually(async () => (await statusOf(again, key)) === 'sent');
       assert.equal(relay.mails.length, 1);
     } finally {
       await again.kill('SIGKILL');

@@ -22,9 +22,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { eventually } from '../support/eventually.ts';
+import { describeInAll, itInAll } from '../support/full-run.ts';
 import { runSql } from '../support/harness.ts';
 import { createDatabase, startPostgres } from '../support/postgres.ts';
 import { createAccount, type Env, refuses, root, signet, succeeds } from './command-line.ts';
@@ -73,7 +74,7 @@ describe('signet restore', () => {
     const clients = Array.from({ length: 4 }, async () => {
       while (load.on) keys.push((await createAccount(service)).key);
     });
-    while (keys.length < 20) await sleep(5);
+    await eventually(() => keys.length >= 20);
     const known = [...keys];
     await succeeds(env, 'backup', there('copy.db'), '--include-key-with', there('passphrase'));
     await refuses(env, 1, /another service runs on this folder/, 'restore', there('copy.db'));
@@ -183,22 +184,25 @@ describe('signet restore', () => {
     assert.ok((await succeeds(away, 'account', 'list', '--json')).json().accounts.length >= 20);
   });
 
-  it('the recipes of docs/backup.md, run from another folder: the database is where the service looks', async () => {
-    // A root of the file system in which the paths of the page exist, made by replacing them.
-    for (const name of ['srv/signet', 'backups', 'run/secrets', 'bin', 'elsewhere'])
-      mkdirSync(there(name), { recursive: true });
-    cpSync(env.DATA_DIR as string, there('srv/signet/data'), { recursive: true });
-    for (const name of ['signet.db', 'whole.db']) copyFileSync(there('copy.db'), there(`backups/${name}`));
-    copyFileSync(there('passphrase'), there('run/secrets/backup-passphrase'));
-    symlinkSync(join(root, 'bin/signet'), there('bin/signet'));
-    for (const name of ['restore', 'another machine']) await follow(name, folder, {});
-    assert.deepEqual(readdirSync(there('elsewhere')), []);
-    for (const name of ['data', 'new']) {
-      const at = { ...env, DATA_DIR: there(`srv/signet/${name}`) };
-      assert.equal((await succeeds(at, 'audit', 'verify', '--json')).json().ok, true);
-      assert.ok((await succeeds(at, 'account', 'list', '--json')).json().accounts.length >= 20);
-    }
-  });
+  itInAll(
+    'the recipes of docs/backup.md, run from another folder: the database is where the service looks',
+    async () => {
+      // A root of the file system in which the paths of the page exist, made by replacing them.
+      for (const name of ['srv/signet', 'backups', 'run/secrets', 'bin', 'elsewhere'])
+        mkdirSync(there(name), { recursive: true });
+      cpSync(env.DATA_DIR as string, there('srv/signet/data'), { recursive: true });
+      for (const name of ['signet.db', 'whole.db']) copyFileSync(there('copy.db'), there(`backups/${name}`));
+      copyFileSync(there('passphrase'), there('run/secrets/backup-passphrase'));
+      symlinkSync(join(root, 'bin/signet'), there('bin/signet'));
+      for (const name of ['restore', 'another machine']) await follow(name, folder, {});
+      assert.deepEqual(readdirSync(there('elsewhere')), []);
+      for (const name of ['data', 'new']) {
+        const at = { ...env, DATA_DIR: there(`srv/signet/${name}`) };
+        assert.equal((await succeeds(at, 'audit', 'verify', '--json')).json().ok, true);
+        assert.ok((await succeeds(at, 'account', 'list', '--json')).json().accounts.length >= 20);
+      }
+    },
+  );
 });
 
 describe('signet backup --every', () => {
@@ -224,23 +228,25 @@ describe('signet backup --every', () => {
         .split('\n')
         .filter((line) => line.includes('"path"'))
         .map((line) => JSON.parse(line));
-    while (made().length < 2 && run.child.exitCode === null) await sleep(20);
+    /** One that ended does nothing more; what is asserted below says why. */
+    const until = (isSo: () => boolean) => eventually(() => isSo() || run.child.exitCode !== null);
+    await until(() => made().length >= 2);
     // While the database is away no copy is made, and none is deleted.
     const elsewhere = join(folder, 'elsewhere');
     cpSync(env.DATA_DIR, elsewhere, { recursive: true });
     rmSync(env.DATA_DIR, { recursive: true });
-    while (!run.stderr().includes('no copy was made') && run.child.exitCode === null) await sleep(20);
+    await until(() => run.stderr().includes('no copy was made'));
     const left = readdirSync(copies);
     // Nor while the folder of the copies is.
     const warnings = () => run.stderr().split('no copy was made: ENOENT').length;
     const warned = warnings();
     renameSync(copies, `${copies}-away`);
-    while (warnings() === warned && run.child.exitCode === null) await sleep(20);
+    await until(() => warnings() !== warned);
     assert.ok(!existsSync(copies));
     renameSync(`${copies}-away`, copies);
     cpSync(elsewhere, env.DATA_DIR, { recursive: true });
     const count = made().length;
-    while (made().length <= count && run.child.exitCode === null) await sleep(20);
+    await until(() => made().length > count);
     run.child.kill('SIGTERM');
     assert.deepEqual(await run.exited, { code: 0, signal: null });
     const last = made()
@@ -261,7 +267,7 @@ const SERVERS = globSync('/usr/lib/postgresql/*/bin')
   .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
 const skip = SERVERS.length === 0 && 'SKIPPED: no PostgreSQL with pg_dump is installed, so its recipe was not run';
 
-describe('backup and restore of PostgreSQL', { skip }, () => {
+describeInAll('backup and restore of PostgreSQL', { skip }, () => {
   it('the recipe of docs/backup.md: a dump made under load comes back into a service that had gone on', async () => {
     const [tools = ''] = SERVERS;
     const server = await startPostgres({ tools });
@@ -280,7 +286,7 @@ describe('backup and restore of PostgreSQL', { skip }, () => {
     const clients = Array.from({ length: 4 }, async () => {
       while (load.on) keys.push((await createAccount(service)).key);
     });
-    while (keys.length < 20) await sleep(5);
+    await eventually(() => keys.length >= 20);
     const known = [...keys];
     await follow('postgresql backup', folder, { ...env, PATH: tools });
     load.on = false;

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, readConfig } from '../../src/config.ts';
 import { WEBHOOK_SECRET } from '../../src/features/webhooks/webhook-data.ts';
 import { SEAL_PREFIX, Sealer } from '../../src/kernel/sealing.ts';
+import { eventually } from '../support/eventually.ts';
+import { ANY_ENGINE } from '../support/full-run.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { outliveLeases } from './kill.ts';
 import { launch, startService } from './service.ts';
@@ -57,10 +58,8 @@ async function unseal(config: Config): Promise<void> {
 /** Starts the service and kills it once it has sealed more than `sealed` secrets. @returns how many it has sealed */
 async function killWhileSealing(env: Record<string, string>, config: Config, sealed: number): Promise<number> {
   const { child, exited, stderr } = launch(env);
-  while ((await countSealed(config)) <= sealed) {
-    assert.equal(child.exitCode, null, `the service ended: ${stderr()}`);
-    await sleep(5);
-  }
+  await eventually(async () => (await countSealed(config)) > sealed || child.exitCode !== null);
+  assert.equal(child.exitCode, null, `the service ended: ${stderr()}`);
   child.kill('SIGKILL');
   await exited;
   if (config.databaseUrl !== null) await outliveLeases(config);
@@ -68,7 +67,7 @@ async function killWhileSealing(env: Record<string, string>, config: Config, sea
 }
 
 describe('a service that is killed while it seals what an earlier version stored in the clear', () => {
-  for (const engine of ['sqlite', 'postgres'] as const)
+  for (const engine of ANY_ENGINE)
     it(`${engine}: seals the rest at the next start, and loses no secret`, async () => {
       const fresh = await freshDatabase(engine);
       const env = { ...fresh.env, PORT: '0', SMTP_PORT: '0', MASTER_KEY: KEY.toString('base64') };

@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.ts';
 import { type Api, createApi } from '../support/harness.ts';
 
 /** How a process ended: with an exit code or by a signal. */
@@ -91,16 +90,12 @@ async function untilListening({ child, exited, stdout, stderr }: Output): Promis
   void exited.then(() => {
     ended = true;
   });
-  const deadline = performance.now() + START_MS;
-  for (;;) {
-    const listening = LISTENING.exec(stdout());
-    if (listening) return listening;
-    if (ended || performance.now() > deadline) {
-      child.kill('SIGKILL');
-      throw new Error(`the service did not start:\n${stdout()}${stderr()}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  // One that ended will not listen.
+  await eventually(() => ended || LISTENING.test(stdout())).catch(() => {});
+  const listening = LISTENING.exec(stdout());
+  if (listening) return listening;
+  child.kill('SIGKILL');
+  throw new Error(`the service did not start:\n${stdout()}${stderr()}`);
 }
 
 /** Starts the service on free ports and waits until it listens. `command` replaces `signet serve`. */
@@ -138,9 +133,3 @@ export const ROOMY_LIMITS = JSON.stringify({
   pod_changes_per_hour: 1e6,
   logins_per_email_per_hour: 1e6,
 });
-
-/** Waits until a running service noticed a change: the promise is five seconds, the bound twelve times as wide. */
-export async function untilNoticed(isDone: () => Promise<boolean>): Promise<void> {
-  for (const deadline = process.uptime() + 60; process.uptime() < deadline; await sleep(50)) if (await isDone()) return;
-  assert.fail('the service did not notice the change');
-}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Config, readConfig } from '../../src/config.ts';
+import { IS_FULL_RUN } from '../support/full-run.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { assertNothingHalfWritten, untilNothingHidden } from './consistency.ts';
 import { createRandom, outliveLeases, seed } from './kill.ts';
@@ -13,12 +14,12 @@ const SESSIONS = 32;
 const CLIENTS = 4;
 const MAILS = process.env.SIGNET_LONG ? 1000 : 320;
 const MAILS_PER_SESSION = Math.ceil(MAILS / SESSIONS);
-/** The longest time between the chosen mail and the kill. */
-const JITTER_MS = 4;
+/** The most turns of this process between the chosen mail and the kill. */
+const JITTER_TURNS = 40;
 /** The mail of each session that is too large to be read before it is stored, and its size. */
 const LARGE = { index: 5, bytes: 270_000 };
 /** PostgreSQL commits each mail separately, so fewer rounds take the same time. */
-const ROUNDS = process.env.SIGNET_LONG ? { sqlite: 100, postgres: 20 } : { sqlite: 3, postgres: 1 };
+const ROUNDS = process.env.SIGNET_LONG ? { sqlite: 100, postgres: 20 } : { sqlite: IS_FULL_RUN ? 3 : 1, postgres: 1 };
 
 const LONG_TEXT = '\r\nMany words.'.repeat(LARGE.bytes / 13);
 
@@ -89,7 +90,7 @@ async function killAmidst(
     ),
   );
   await Promise.race([reached.promise, Promise.all(load)]);
-  await sleep(jitter);
+  for (let turns = 0; turns < jitter; turns++) await nextTurn();
   state.isOver = true;
   assert.equal((await service.kill('SIGKILL')).signal, 'SIGKILL');
   await Promise.all(load);
@@ -157,7 +158,7 @@ describe('kill -9 while mail comes in', () => {
         const inboxes = await createInboxes(service);
         for (let n = 0; n < ROUNDS[engine]; n++) {
           const at = 1 + Math.floor(random() * (MAILS - SESSIONS));
-          await killAmidst(service, { promised, inboxes, name: `r${n}` }, at, random() * JITTER_MS);
+          await killAmidst(service, { promised, inboxes, name: `r${n}` }, at, random() * JITTER_TURNS);
           if (engine === 'postgres') await outliveLeases(config);
           service = await service.restart();
           waitedMs = Math.max(waitedMs, await untilNothingHidden(config));

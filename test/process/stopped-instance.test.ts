@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { readConfig } from '../../src/config.ts';
+import { eventually } from '../support/eventually.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
-
-/** More than ten times what PostgreSQL waits before it ends an idle transaction. */
-const PATIENCE_S = 120;
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = process.uptime() + PATIENCE_S; !(await isSo()); await sleep(50))
-    assert.ok(process.uptime() < end, `not in ${PATIENCE_S} s: ${what}`);
-}
 
 const sealed = (text: string) => ({ ciphertext: Buffer.from(text).toString('base64') });
 
@@ -56,17 +48,17 @@ describe('an instance that stands still inside a transaction [postgres]', () => 
     await locker.query(`begin; select 1 from vault_entries where key = 'plan' for update`);
     const once = { 'idempotency-key': 'stopped-once' };
     const call = stopped.api(key).put('/v1/vault/plan', sealed('stopped'), once);
-    await until('it waits for the row', async () => (await sessions(`wait_event_type = 'Lock'`)) === 1);
+    await eventually(async () => (await sessions(`wait_event_type = 'Lock'`)) === 1, 'it waits for the row');
     stopped.signal('SIGSTOP');
     await locker.query('rollback');
-    await until('it has the row', async () => (await sessions(`wait_event_type = 'Lock'`)) === 0);
+    await eventually(async () => (await sessions(`wait_event_type = 'Lock'`)) === 0, 'it has the row');
 
     // One call waits for up to ten seconds; without a bound all of them would in vain.
     let served = 0;
-    await until('another instance serves the account', async () => {
+    await eventually(async () => {
       served = (await other.api(key).put('/v1/vault/plan', sealed('other'))).status;
       return served !== 503;
-    });
+    }, 'another instance serves the account');
     assert.equal(served, 200);
 
     stopped.signal('SIGCONT');

@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/eventually.ts';
 
 const TOOLS = ['ip', 'unshare', 'unbound', 'caddy', 'smtpd', 'openssl', 'curl'];
 const DNS = '203.0.113.53';
@@ -146,10 +146,7 @@ export class TestInternet {
   }
 
   async until(isSo: () => boolean, what: string): Promise<void> {
-    for (let waits = 0; waits < 1200; waits++) {
-      if (isSo()) return;
-      await sleep(100);
-    }
+    if (await eventually(isSo).catch(() => false)) return;
     const logs = [...this.#logs].map(([name, text]) => `--- ${name}\n${text.slice(-3000)}`);
     throw new Error(`${what}\n${logs.join('\n')}`);
   }

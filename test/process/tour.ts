@@ -12,12 +12,12 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 
 /** The ports of the README. Free ones replace them, so that two tours at once do not meet. */
 const API = '127.0.0.1:8787';
 const SMTP = '127.0.0.1:2525';
-const START_MS = 120_000;
 
 const root = path.join(import.meta.dirname, '../..');
 const README = path.join(root, 'README.md');
@@ -71,15 +71,10 @@ async function startService(dataDir: string, apiPort: number, smtpPort: number):
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     log += text;
   });
-  const deadline = performance.now() + START_MS;
-  while (!log.includes('signet listens on')) {
-    if (child.exitCode !== null || performance.now() > deadline) {
-      await stop();
-      throw new Error(`npm start did not start the service:\n${log}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return stop;
+  await eventually(() => log.includes('signet listens on') || child.exitCode !== null).catch(() => {});
+  if (log.includes('signet listens on')) return stop;
+  await stop();
+  throw new Error(`npm start did not start the service:\n${log}`);
 }
 
 /** One bash for the whole tour, so that variables of one step exist in the next. */

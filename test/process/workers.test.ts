@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/eventually.ts';
 import { freshDatabase } from '../support/harness.ts';
 import { refuses } from './command-line.ts';
 import { launch, ROOMY_LIMITS, startService } from './service.ts';
@@ -18,17 +18,6 @@ const commandOf = (pid: number): string => {
   }
 };
 
-/** Far longer than anything here takes. */
-const PATIENCE_MS = 60_000;
-
-async function until(isSo: () => boolean, what: string, seen = () => ''): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!isSo()) {
-    assert.ok(performance.now() < deadline, `${what}\n${seen()}`);
-    await sleep(20);
-  }
-}
-
 it('WORKERS=2 on SQLite stops the start with one line', async () => {
   const { env, drop } = await freshDatabase('sqlite');
   await refuses({ ...env, WORKERS: '2' }, 2, /WORKERS is "2"; .*SQLite.*DATABASE_URL/, 'serve');
@@ -42,16 +31,12 @@ it('WORKERS=2: a SIGTERM while the first one starts ends the service', async () 
   // The shell before has children as well, which for a moment have its command line.
   const pid = run.child.pid as number;
   const starting = () =>
-    (/^[^\0]*node\0/.test(commandOf(pid)) ? childrenOf(pid) : []).find((one) => commandOf(one).includes('main.ts'));
+    (/^[^\0]*node\0/.test(commandOf(pid)) ? childrenOf(pid) : []).find((one) => /\/main\.[jt]s\0/.test(commandOf(one)));
   const { child } = run;
   // A service that ended by itself has nothing to wait for, and its output says why.
   const ended = () => child.exitCode !== null || child.signalCode !== null;
-  await until(
-    () => ended() || starting() !== undefined,
-    'the first one starts',
-    () => run.stdout() + run.stderr(),
-  );
-  const worker = starting() as number;
+  const worker = await eventually(() => starting() ?? (ended() && 'none'), 'the first one starts');
+  assert.ok(worker !== 'none', run.stdout() + run.stderr());
   run.child.kill('SIGTERM');
   assert.deepEqual(await run.exited, { code: 0, signal: null }, run.stdout() + run.stderr());
   assert.throws(() => process.kill(worker, 0), 'no worker is left');
@@ -64,7 +49,7 @@ it('WORKERS=2: both serve one port and count together; a killed one comes back, 
   const workers = (): number[] => childrenOf(service.pid);
   const close = { connection: 'close' };
   const isReady = (pid: number): boolean => service.stdout().includes(`"worker":${pid}`);
-  await until(() => workers().filter(isReady).length === 2, 'both start');
+  await eventually(() => workers().filter(isReady).length === 2, 'both start');
   assert.equal(service.stdout().match(/signet listens on/g)?.length, 1);
 
   for (let i = 0; i < 40; i++) assert.equal((await service.api().get('/health', close)).status, 200);
@@ -85,13 +70,13 @@ it('WORKERS=2: both serve one port and count together; a killed one comes back, 
       if (made?.status === 201) keys.push(made.body.api_key);
     }
   });
-  await until(() => keys.length >= 20, 'accounts are made');
+  await eventually(() => keys.length >= 20, 'accounts are made');
   const [victim = 0, other] = workers();
   process.kill(victim, 'SIGKILL');
   const known = keys.length;
   // The other one goes on alone.
-  await until(() => keys.length >= known + 20, 'the other worker goes on');
-  await until(
+  await eventually(() => keys.length >= known + 20, 'the other worker goes on');
+  await eventually(
     () => workers().filter(isReady).length === 2 && !workers().includes(victim),
     'the killed worker comes back',
   );
@@ -104,7 +89,7 @@ it('WORKERS=2: both serve one port and count together; a killed one comes back, 
   // With none left the service goes on, too.
   const gone = workers();
   for (const pid of gone) process.kill(pid, 'SIGKILL');
-  await until(() => workers().filter((pid) => isReady(pid) && !gone.includes(pid)).length === 2, 'both come back');
+  await eventually(() => workers().filter((pid) => isReady(pid) && !gone.includes(pid)).length === 2, 'both come back');
 
   const before = workers();
   assert.deepEqual(await service.kill('SIGTERM'), { code: 0, signal: null });

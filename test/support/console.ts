@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import type { TestApp } from './harness.ts';
+import { IS_FULL_RUN } from './full-run.ts';
+import { startTestApp, type TestApp } from './harness.ts';
 
 /** Debian's Chromium. A machine without it skips these tests with a message. CI has it. */
 export const CHROMIUM = '/usr/bin/chromium';
@@ -14,7 +15,20 @@ export const skipWithoutChromium = existsSync(CHROMIUM)
 const SHOTS = 'coverage/console';
 
 let launched: Browser | undefined;
-after(() => launched?.close());
+let app: Promise<TestApp> | undefined;
+after(async () => {
+  await launched?.close();
+  await (await app)?.stop();
+});
+
+/**
+ * The service that the test files of this process share, for those that make their own accounts and people in it. What
+ * changes what others see, such as its settings or a day that passes, needs its own.
+ */
+export function sharedApp(): Promise<TestApp> {
+  app ??= startTestApp('sqlite');
+  return app;
+}
 
 /** The browser of this process. Its test files use it one after the other. */
 export async function launchChromium(): Promise<Browser> {
@@ -64,27 +78,35 @@ export async function openConsole(watched: WatchedPage, t: TestApp, credential: 
   await page.waitForSelector('#desk main h1');
 }
 
-/** Keeps a picture of the page, for people to look at. */
+/** Keeps a picture of the page in a full run, for people to look at. */
 export async function shot(page: Page, name: string): Promise<void> {
+  if (!IS_FULL_RUN) return;
   mkdirSync(SHOTS, { recursive: true });
   await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Every rule runs in both themes and in both widths. What depends on both at once runs in all four looks. */
+/**
+ * In a full run every rule runs in both themes and in both widths, and what depends on both at once in all four looks. Else
+ * every rule runs in one look, and what depends on how a page is seen also in the one that differs most.
+ */
 const LOOKS = [
-  { colorScheme: 'light', width: 1280, isWhole: true },
-  { colorScheme: 'dark', width: 1280, isWhole: false },
-  { colorScheme: 'dark', width: 390, isWhole: true },
-  { colorScheme: 'light', width: 390, isWhole: false },
-] as const;
+  { colorScheme: 'light', width: 1280, isWhole: true, isAlways: true },
+  { colorScheme: 'dark', width: 1280, isWhole: false, isAlways: false },
+  { colorScheme: 'dark', width: 390, isWhole: IS_FULL_RUN, isAlways: true },
+  { colorScheme: 'light', width: 390, isWhole: false, isAlways: false },
+].filter(({ isAlways }) => isAlways || IS_FULL_RUN) as {
+  colorScheme: 'light' | 'dark';
+  width: number;
+  isWhole: boolean;
+}[];
 
 /** The rules about what is seen: a narrow window shows other elements, and each theme has its colours. */
 const SEEN = ['color-contrast', 'link-in-text-block', 'target-size'];
 
 /**
- * What axe-core finds on the page as it is now, in both themes and both widths. Keeps a picture of both themes.
+ * What axe-core finds on the page as it is now, in both themes and both widths. Keeps a picture of both themes in a full run.
  * @param within a selector of the part to check, such as an open dialog
  */
 export async function axeFaults(page: Page, name: string, within?: string): Promise<string[]> {

@@ -10,12 +10,12 @@ import { after, before, describe } from 'node:test';
 import { getCallSites, isDeepStrictEqual } from 'node:util';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
-import { type App, type AppOptions, startApp } from '../../src/app.ts';
+import type { App, AppOptions } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { sqlitePath } from '../../src/db/open.ts';
 import type { Log } from '../../src/kernel/log.ts';
 import { DAY_MS } from '../../src/kernel/period.ts';
-import { IS_FULL_RUN } from './full-run.ts';
+import { ANY_ENGINE, BOTH_ENGINES } from './full-run.ts';
 import { copyMigratedFile, migratedDatabase } from './migrated.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
 import { readableMail } from './readable-mail.ts';
@@ -284,6 +284,8 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const faults: TestApp['faults'] = [];
   const keep = (fields: Record<string, unknown>, message: string): void => void faults.push({ fields, message });
   const log: Log = { debug: () => {}, info: () => {}, warn: keep, error: keep };
+  // Loaded here: tests that start a process of their own need the rest of this file alone.
+  const { startApp } = await import('../../src/app.ts');
   const app = await startApp(config, log, {
     // No test of one process cuts the power: what waits for the disk is tested with services of their own.
     ...{ clock, checkReplies: true, resolveDns: noDns, synchronous: 'OFF' },
@@ -384,7 +386,7 @@ export function onEngines(
   const file = getCallSites(2)[1]?.scriptName;
   const { isolated, ...appOptions } = options;
   const isPlain = isDeepStrictEqual(JSON.parse(JSON.stringify(appOptions)), appOptions);
-  for (const engine of which === 'both' || IS_FULL_RUN ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)) {
+  for (const engine of which === 'both' ? BOTH_ENGINES : ANY_ENGINE) {
     const own = isolated ? [shared.size, name] : [isPlain ? appOptions : numberOf(options)];
     const key = JSON.stringify([file, engine, ...own]);
     const entry = shared.get(key) ?? { needs: 0 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { eventually } from './eventually.ts';
 
 /** More than any page has that takes the focus. */
 const TABS_MAX = 150;
-const TRIES_MAX = 600;
 
 // The page runs the text of these. A string would be an expression: a function that nobody calls.
 const IS_BEFORE = new Function(
@@ -76,11 +76,10 @@ export class Keyboard {
   async room(title: string, heading = title): Promise<void> {
     const palette = this.#page.locator('dialog.palette');
     // While the console changes its key there is no palette.
-    for (let tries = 0; (await palette.count()) === 0; tries++) {
-      assert.ok(tries < TRIES_MAX, 'the palette never opens');
-      if (tries > 0) await this.#page.waitForTimeout(50);
-      await this.#page.keyboard.press('Control+k');
-    }
+    await eventually(async () => {
+      if ((await palette.count()) === 0) await this.#page.keyboard.press('Control+k');
+      return (await palette.count()) > 0;
+    }, 'the palette opens');
     await this.#page.waitForSelector('dialog.palette [role="option"]');
     await this.#page.keyboard.insertText(`Go to ${title}`);
     await this.#page.waitForSelector(`dialog.palette [role="option"]:has-text("Go to ${title}")[aria-selected="true"]`);

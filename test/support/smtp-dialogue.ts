@@ -71,14 +71,14 @@ export class Dialogue {
     return this.say('DATA');
   }
 
-  /** Reads all further replies, until the server has been quiet for a while or has closed. */
-  async rest(quietMs = 150): Promise<number[]> {
+  /** Ends the dialogue with QUIT. @returns the codes of all replies before the one to it, or before the server closed */
+  async rest(): Promise<number[]> {
+    this.socket.end('QUIT\r\n');
     const codes: number[] = [];
     for (;;) {
-      const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), quietMs));
-      const next = await Promise.race([this.reply(), timeout]);
-      if (next === null || next.code === 0) return codes;
-      codes.push(next.code);
+      const { code } = await this.reply();
+      if (code === 0 || code === 221) return codes;
+      codes.push(code);
     }
   }
 
