@@ -5,9 +5,9 @@ import { devOutboxRoutes } from './dev-outbox-routes.ts';
 import { KeptMails } from './dev-outbox-rules.ts';
 
 /** The mails of a development server in a browser. Servers that send mail have no such pages. */
-export const devOutboxFeature = feature('dev-outbox', ({ config }: FeatureContext) => {
+export const devOutboxFeature = feature('dev-outbox', ({ config, overrides }: FeatureContext) => {
   const keepsMail = config.development && config.delivery === 'file';
-  const parser = new MimeParser();
+  const parser = new MimeParser({ deadlineMs: overrides.readingMs });
   return {
     pages: keepsMail ? devOutboxRoutes(new KeptMails(join(config.dataDir, 'outbox'), parser)) : [],
     stop: () => parser.close(),

@@ -18,7 +18,8 @@ onEngines('both', 'a mail of 20 MB', {}, (suite) => {
     const { t } = suite;
     const { api, address, key } = await createAgent(t);
     assert.equal(await held(t, 'taken over SMTP', () => deliver(t, address, MAIL)), 250);
-    const list = await held(t, 'parsed', () => api.get(`/v1/email/inbox?address=${address}`));
+    await held(t, 'parsed', () => t.app.provided.intake.idle());
+    const list = await api.get(`/v1/email/inbox?address=${address}`);
     const id = list.body.messages[0].message_id;
     const at = `/v1/email/messages/${id}`;
     const get = (path: string) =>
