@@ -81,9 +81,15 @@ export class WorkerPool<Context, Reply, Question = never, Answer = never> {
   #dispatch(): void {
     for (;;) {
       const slotFor = this.#chooser();
-      const job = this.#queue.take((next) => slotFor(next) !== undefined);
+      // Asked once for each: a thread may count as slow a moment later, and the job that was taken would have none.
+      const chosen = new Map<Job, WorkerSlot>();
+      const job = this.#queue.take((next) => {
+        const slot = slotFor(next);
+        if (slot) chosen.set(next, slot);
+        return slot !== undefined;
+      });
       if (job === undefined) return;
-      slotFor(job)?.run(job);
+      chosen.get(job)?.run(job);
     }
   }
 
