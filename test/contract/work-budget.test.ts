@@ -37,7 +37,9 @@ function differencesOf(before: readonly string[], after: readonly string[]): str
   const [was, is] = [byName(before), byName(after)];
   const found = [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
     const [old, now] = [was.get(name) ?? NONE, is.get(name) ?? NONE];
-    return COLUMNS.flatMap((column, i) => (old[i] === now[i] ? [] : [`  ${name}: ${column} was ${old[i]}, is ${now[i]}`]));
+    return COLUMNS.flatMap((column, i) =>
+      old[i] === now[i] ? [] : [`  ${name}: ${column} was ${old[i]}, is ${now[i]}`],
+    );
   });
   return found.length === 0 && before.join() !== after.join() ? ['  the order of the calls'] : found;
 }
