@@ -6,7 +6,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { createAgent } from './support/agents.ts';
 import { eventually } from './support/eventually.ts';
+import { itInAll } from './support/full-run.ts';
 import { onEngines, type TestApp, tokenIn } from './support/harness.ts';
 
 /**
@@ -81,12 +83,12 @@ function keepMailing(t: TestApp, to: string): () => Promise<void> {
     });
   };
   subscribe(REQUESTS, note);
+  const mail = { subject: 'Your code', text: 'Your verification code is 482913.' };
   const sending = (async () => {
+    const friend = await createAgent(t);
     while (isOn) {
       await eventually(() => !isOn || waiting > 0);
-      if (!isOn) break;
-      await t.sendSmtp({ to, subject: 'Your code', text: 'Your verification code is 482913.' });
-      await t.app.provided.intake.idle();
+      if (isOn) await friend.api.post('/v1/email/send', { ...mail, from: friend.address, to });
     }
   })();
   return async () => {
@@ -116,7 +118,7 @@ async function runPage(t: TestApp, path: string): Promise<string> {
 }
 
 /** Ahead of the clock of this machine, which says where the commands wait from. */
-const AHEAD = { startAt: Date.now() + 3_600_000 };
+const AHEAD = { startAt: Date.now() + 3_600_000, limits: { free: { emails_per_hour: 1000, emails_per_day: 1000 } } };
 
 onEngines('any', 'a newcomer', AHEAD, (suite) => {
   it('does every everyday job with the commands of /llms.txt alone, and no call is refused', async () => {
@@ -142,7 +144,8 @@ onEngines('any', 'a newcomer', AHEAD, (suite) => {
       assert.match(output, said);
   });
 
-  it('does them with the skill too', async () => {
+  // It shows the same commands.
+  itInAll('does them with the skill too', async () => {
     assert.match(await runPage(suite.t, '/skill.md'), /"action":"charge\.made"/);
   });
 });

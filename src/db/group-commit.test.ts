@@ -44,12 +44,10 @@ let database: Database;
 /** Another connection: it sees what is committed, and nothing else. */
 let outside: DatabaseSync;
 
-const committed = (): unknown[] =>
-  outside
-    .prepare('select id from notes order by id')
-    .all()
-    .map(({ id }) => id);
-
+const committed = (): unknown[] => {
+  const rows = outside.prepare('select id from notes order by id').all();
+  return rows.map(({ id }) => id);
+};
 describe('the shared commits of SQLite', () => {
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'signet-group-'));

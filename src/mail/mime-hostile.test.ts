@@ -10,7 +10,8 @@ import { fallbackParse } from './mime-fallback.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 import { PoolClosedError } from './worker-pool.ts';
 
-const parser = new MimeParser();
+/** As long as a busy machine needs: the deadline has tests below. */
+const parser = new MimeParser({ deadlineMs: 600_000 });
 after(() => parser.close());
 
 const parse = (text: string): Promise<ParsedMail> => parser.parse(Buffer.from(text));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
 import { createSenderAuth } from './sender-auth.ts';
 
 const SPF: Record<string, string> = { 'example.com': 'v=spf1 ip4:203.0.113.9 -all' };
@@ -53,11 +54,13 @@ describe('sender authentication of hostile mail', () => {
     const bad = raw(`From: ada@example.com\r\nDKIM-Signature: v=1; a=${' '.repeat(120_000)}x;\r\n\r\nx`);
     assert.deepEqual(await impatient(bad, 'ada@example.com'), TEMPERROR);
     clearInterval(ticking);
-    assert.ok(turns > 10, 'timers ran meanwhile');
-    const check = () => impatient(raw('From: ada@example.com\r\n\r\nx'), 'ada@example.com');
-    let next = await check();
+    // One can still come first when this thread was held until the end.
+    assert.ok(turns > 1, 'timers ran meanwhile');
     // A new thread starts within the same two seconds. On a busy machine the first one may not.
-    for (let tries = 0; tries < 10 && next.spf === 'temperror'; tries++) next = await check();
+    const next = await eventually(async () => {
+      const results = await impatient(raw('From: ada@example.com\r\n\r\nx'), 'ada@example.com');
+      return results.provenDomain !== null && results;
+    });
     assert.deepEqual([next.spf, next.provenDomain], ['pass', 'example.com']);
   });
 });

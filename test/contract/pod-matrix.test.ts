@@ -66,14 +66,28 @@ const linesOf = (snapshot: Snapshot): Line[] =>
     rows.map((row) => ({ line: `${table}: ${row}`, ids: row.match(RESOURCE) ?? [] })),
   );
 
+type Index = ReadonlyMap<string, readonly Line[]>;
+
+/** The lines that name each id. */
+const byId = (lines: readonly Line[]): Index => {
+  const index = new Map<string, Line[]>();
+  for (const each of lines)
+    for (const id of each.ids) {
+      const known = index.get(id);
+      if (known) known.push(each);
+      else index.set(id, [each]);
+    }
+  return index;
+};
+
 /** The rows of the owner, and every id in them. A caller's rows are its own, even if they name its platform. */
-function holdings(lines: readonly Line[], { account, callers }: Owner): { rows: Set<string>; ids: Set<string> } {
+function holdings(index: Index, { account, callers }: Owner): { rows: Set<string>; ids: Set<string> } {
   const others = new Set(callers.map(({ accountId }) => accountId));
-  const strange = lines.filter(({ ids }) => !ids.some((id) => others.has(id)));
-  const owned = strange.filter(({ ids }) => ids.includes(account.accountId));
-  const ids = new Set(owned.flatMap((row) => row.ids));
+  const strange = (id: string): Line[] =>
+    (index.get(id) ?? []).filter(({ ids }) => !ids.some((each) => others.has(each)));
+  const ids = new Set(strange(account.accountId).flatMap((row) => row.ids));
   // One step further: what a row of the owner refers to, such as the content of a message, belongs to the owner.
-  const rows = strange.filter((row) => row.ids.some((id) => ids.has(id)));
+  const rows = [...ids].flatMap(strange);
   return { rows: new Set(rows.map(({ line }) => line)), ids };
 }
 
@@ -142,18 +156,18 @@ async function refuseCallers(t: TestApp, { endpoint, owner, sample }: Held, ids:
 /** Tries a few endpoints. @returns those that refused every caller */
 async function holdApart(t: TestApp, batch: readonly Held[], take: () => Promise<Snapshot>): Promise<Held[]> {
   await settle(t);
-  const old = linesOf(await take());
+  const old = byId(linesOf(await take()));
   const guarded: Held[] = [];
   const before = batch.map(({ owner }) => holdings(old, owner));
   for (const [i, held] of batch.entries())
     if (await refuseCallers(t, held, before[i]?.ids ?? new Set())) guarded.push(held);
   await t.app.provided.intake.idle();
   const lines = linesOf(await take());
-  const there = new Set(lines.map(({ line }) => line));
+  const [there, index] = [new Set(lines.map(({ line }) => line)), byId(lines)];
   for (const [i, { endpoint, owner }] of batch.entries()) {
     const rows = before[i]?.rows ?? new Set();
     const lost = [...rows].filter((row) => !there.has(row));
-    const gained = [...holdings(lines, owner).rows].filter((row) => !rows.has(row));
+    const gained = [...holdings(index, owner).rows].filter((row) => !rows.has(row));
     const changed = [...lost, ...gained].filter((row) => !SHARED[endpoint.operation]?.test(row));
     assert.deepEqual(changed, [], `${nameOf(endpoint)}: rows of the owner that others changed`);
   }
