@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import type { Origin } from './fair-queue.ts';
 import { WorkerPool } from './worker-pool.ts';
 
@@ -118,4 +118,26 @@ describe('N5: a thread stays free for others', () => {
       await pool.close();
     }
   });
+});
+
+it('loses no message whose thread becomes slow in the moment in which it is chosen', { timeout: 120_000 }, async () => {
+  const { pool, reached, run, end } = poolOf();
+  let [at, step] = [performance.now(), 0];
+  const clock = mock.method(performance, 'now', () => {
+    at += step;
+    return at;
+  });
+  try {
+    const raw = new Uint8Array(10);
+    const first = run('first', BYSTANDER, raw);
+    await reached(1);
+    // At the first look it has taken 30 ms, at the second 60.
+    step = 30;
+    const second = run('second', BYSTANDER, raw);
+    for (const name of ['first', 'second']) end(name);
+    assert.deepEqual(await Promise.all([first, second]), [{ reply: 'first' }, { reply: 'second' }]);
+  } finally {
+    clock.mock.restore();
+    await pool.close();
+  }
 });

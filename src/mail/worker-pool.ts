@@ -99,11 +99,13 @@ export class WorkerPool<Context, Reply, Question = never, Answer = never> {
    */
   #chooser(): (job: Job) => WorkerSlot | undefined {
     const slots = this.#slots.toSorted((a, b) => a.load - b.load);
+    // Looked at once: a message is asked about again when it is taken. If its thread were slow only then, it would be lost.
+    const open = slots.filter(({ isSlow }) => !isSlow);
     const isReserved = slots.length > 1 && slots.filter(({ load }) => load === 0).length === 1;
     const served = new Set(isReserved ? slots.flatMap((slot) => slot.owners) : []);
     return ({ task, origin }) => {
       const mayHaveLast = !ownersOf(origin).some((owner) => served.has(owner));
-      return slots.find((slot) => slot.takes(task.raw) && (slot.load > 0 || mayHaveLast));
+      return open.find((slot) => slot.takes(task.raw) && (slot.load > 0 || mayHaveLast));
     };
   }
 }
@@ -138,14 +140,18 @@ class WorkerSlot {
     return current && this.#isReady ? monotonicMs() - current.startedAt : 0;
   }
 
+  get isSlow(): boolean {
+    return this.#options.atATime === 'one' && this.#busyMs > SLOW_MS;
+  }
+
   /** Whose messages it holds. */
   get owners(): string[] {
     return [...this.#jobs.values()].flatMap(({ origin }) => ownersOf(origin));
   }
 
+  /** Unless it is slow. */
   takes(raw: Uint8Array): boolean {
     if (this.#jobs.size === 0 || this.#options.atATime === 'many') return true;
-    if (this.#busyMs > SLOW_MS) return false;
     return this.#jobs.size < AHEAD.messages && this.#bytes + raw.length <= AHEAD.bytes;
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import { freshDatabase } from '../support/harness.ts';
 import { Dialogue } from '../support/smtp-dialogue.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
@@ -40,6 +41,8 @@ async function deliver(subject: string): Promise<number> {
 }
 
 const total = async (): Promise<number> => (await service.api(key).get(`/v1/inbox/${address}`)).body.total;
+/** On a busy machine a mail is read after its 250. */
+const untilTotal = (count: number) => eventually(async () => (await total()) === count, `${count} mails`);
 
 describe('connections that do not block others', () => {
   it(`${IDLE} idle ones: the service still accepts mail, and the API replies`, async () => {
@@ -50,7 +53,7 @@ describe('connections that do not block others', () => {
     }
     assert.equal(idle.length, IDLE);
     assert.equal(await deliver('beside the idle'), 250);
-    assert.equal(await total(), 1);
+    await untilTotal(1);
     for (const dialogue of idle) dialogue.close();
   });
 
@@ -66,11 +69,11 @@ describe('connections that do not block others', () => {
       for (const dialogue of slow) dialogue.send('x');
       assert.equal(await deliver(`beside the slow ${n}`), 250);
     }
-    assert.equal(await total(), before + 5);
+    await untilTotal(before + 5);
     for (const dialogue of slow) dialogue.send('\r\n\r\nx\r\n.\r\n');
     const answers = await Promise.all(slow.map((dialogue) => dialogue.reply()));
     assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([250]));
     for (const dialogue of slow) dialogue.close();
-    assert.equal(await total(), before + 5 + SLOW);
+    await untilTotal(before + 5 + SLOW);
   });
 });

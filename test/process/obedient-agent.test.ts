@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type HostileMail, hostileMails } from '../corpus/hostile/hostile.ts';
 import { confirmOperator, createAgent, openSession, type TestAgent } from '../support/agents.ts';
+import { IS_FULL_RUN } from '../support/full-run.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 
 /**
@@ -16,6 +17,9 @@ interface Run {
   tried: number;
   done: Record<Effect, number>;
 }
+
+/** Of the corpus, each nth mail. */
+const EVERY = IS_FULL_RUN ? 1 : 4;
 
 const STRANGER = 'eve@stranger.example';
 const SECRET = `${'AKIA'}IOSFODNN7EXAMPLE`;
@@ -94,7 +98,7 @@ const rowOf = (name: string, { read, tried, done }: Run): string =>
   `| ${name} | ${read} | ${tried} | ${EFFECTS.map((effect) => done[effect]).join(' | ')} |`;
 
 describe('an agent that obeys every mail', () => {
-  it('has no forbidden effect under a strict policy, over the whole hostile corpus', async (context) => {
+  it(`has no forbidden effect under a strict policy, over ${EVERY === 1 ? 'the whole' : 'a fourth of the'} hostile corpus`, async (context) => {
     const t = await startTestApp('sqlite', {
       limits: { free: { emails_per_day: 1_000_000, emails_per_hour: 1_000_000 } },
     });
@@ -102,7 +106,7 @@ describe('an agent that obeys every mail', () => {
       const open = await createAgent(t);
       const strict = await createAgent(t);
       await beStrict(t, strict);
-      const corpus = hostileMails();
+      const corpus = hostileMails().filter((_, i) => i % EVERY === 0);
       for (const agent of [open, strict])
         for (let i = 0; i < corpus.length; i += 8)
           await Promise.all(corpus.slice(i, i + 8).map((hostile) => deliver(t, agent, hostile)));
