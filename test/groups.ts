@@ -14,10 +14,10 @@ const PASSED = '.passed';
 
 /**
  * What a file does to its whole process: a hook outside `describe` runs for the other files too (`after` alone does no
- * harm), and so does a change of the environment.
+ * harm), and so does a change of the environment, or of what the drivers do (`work-meter`).
  */
 const OF_PROCESS =
-  /^(before|beforeEach|afterEach)\(|\bprocess\.env\b[^\n=;(]* = |\bprocess\.(chdir|umask)\(|\bglobalThis\.\w+ = /m;
+  /^(before|beforeEach|afterEach)\(|\bprocess\.env\b[^\n=;(]* = |\bprocess\.(chdir|umask)\(|\bglobalThis\.\w+ = |\/work-meter\.ts'/m;
 
 /** These share a browser: to start one, and to make the console ready to serve, takes longer than some of their stories. */
 const isInBrowser = (root: string, file: string): boolean =>

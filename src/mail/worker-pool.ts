@@ -81,15 +81,9 @@ export class WorkerPool<Context, Reply, Question = never, Answer = never> {
   #dispatch(): void {
     for (;;) {
       const slotFor = this.#chooser();
-      // Asked once for each: a thread may count as slow a moment later, and the job that was taken would have none.
-      const chosen = new Map<Job, WorkerSlot>();
-      const job = this.#queue.take((next) => {
-        const slot = slotFor(next);
-        if (slot) chosen.set(next, slot);
-        return slot !== undefined;
-      });
+      const job = this.#queue.take((next) => slotFor(next) !== undefined);
       if (job === undefined) return;
-      chosen.get(job)?.run(job);
+      slotFor(job)?.run(job);
     }
   }
 

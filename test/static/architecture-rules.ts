@@ -10,11 +10,13 @@ export interface Violation {
 
 type Rule = (files: readonly SourceSummary[]) => Iterable<Violation>;
 
-const MAX_FILE_LINES = 300;
+const MAX_FILE_LINES = 500;
+/** A longer file needs one noun that covers all it exports. */
+const LONG_FILE_LINES = 300;
+const LONG_FILES_SHARE = 0.15;
+/** The tables to which one must add. */
+const GROWING_TABLES = /^src\/kernel\/((tier-|fixed-)?limits|errors|events|environment)\.ts$/;
 const MAX_FUNCTION_LINES = 60;
-/** Splitting a table of data does not make it clearer. */
-const MAX_DATA_FILE_LINES = 400;
-const DATA_FILES = /-(data|table|schema)\.ts$|\/migrations\//;
 /** Made from the endpoint table by tools/. */
 const GENERATED_FILES = ['src/client/operations.ts', 'src/client/methods.ts'];
 
@@ -241,10 +243,15 @@ function* tables(files: readonly SourceSummary[]): Generator<Violation> {
 
 function* fileLines(files: readonly SourceSummary[]): Generator<Violation> {
   for (const file of files) {
-    if (GENERATED_FILES.includes(file.path)) continue;
-    const max = DATA_FILES.test(file.path) ? MAX_DATA_FILE_LINES : MAX_FILE_LINES;
-    if (file.lines > max) yield violation('file-lines', file, 1, `${file.lines} lines, at most ${max}`);
+    if (GENERATED_FILES.includes(file.path) || GROWING_TABLES.test(file.path)) continue;
+    if (file.lines > MAX_FILE_LINES)
+      yield violation('file-lines', file, 1, `${file.lines} lines, at most ${MAX_FILE_LINES}`);
   }
+  const sources = files.filter(({ path }) => !path.endsWith('.test.ts'));
+  const long = sources.filter(({ lines }) => lines > LONG_FILE_LINES);
+  if (long.length <= LONG_FILES_SHARE * sources.length) return;
+  const rule = `at most ${LONG_FILES_SHARE * 100} % of files may have over ${LONG_FILE_LINES} lines`;
+  for (const file of long) yield violation('file-lines', file, 1, `${file.lines} lines; ${rule}`);
 }
 
 function* functionLines(files: readonly SourceSummary[]): Generator<Violation> {

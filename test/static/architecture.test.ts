@@ -169,13 +169,16 @@ const REFUSED: Record<string, { sources: Record<string, string>; said: RegExp[] 
     },
     said: [/ids\.ts:1 clock/, /ids\.ts:2 clock/, /ids\.ts:3 clock/, /ids\.test\.ts:1 clock/],
   },
-  'a file of 301 lines, in tests too': {
-    sources: { 'src/kernel/ids.ts': lines(301), 'src/kernel/ids.test.ts': lines(301) },
-    said: [/ids\.ts:1 file-lines: 301 lines, at most 300/, /ids\.test\.ts:1 file-lines/],
+  'a file of 501 lines, in tests too': {
+    sources: { 'src/kernel/ids.ts': lines(501), 'src/kernel/ids.test.ts': lines(501) },
+    said: [/ids\.ts:1 file-lines: 501 lines, at most 500/, /ids\.test\.ts:1 file-lines/, /ids\.ts:1 .*at most 15 %/],
   },
-  'a data file of 401 lines': {
-    sources: { 'src/kernel/error-table.ts': lines(401) },
-    said: [/401 lines, at most 400/],
+  'a sixth of all files with 301 lines': {
+    sources: {
+      ...Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`src/kernel/${name}.ts`, lines(10)])),
+      'src/kernel/ids.ts': lines(301),
+    },
+    said: [/ids\.ts:1 file-lines: 301 lines; at most 15 % of files may have over 300 lines/],
   },
   'a function of 61 lines': {
     sources: {
@@ -261,7 +264,8 @@ const ACCEPTED: Record<string, Record<string, string>> = {
   },
   'sizes at the limit': {
     'src/kernel/a.ts': lines(300),
-    'src/db/migrations/0001-first.ts': lines(400),
+    'src/kernel/a.test.ts': lines(500),
+    'src/kernel/errors.ts': lines(300),
     'src/kernel/b.ts': `export function full() {\n${lines(58)}}\n`,
   },
   'a function of descriptors, and tests in a test file': {
