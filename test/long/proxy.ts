@@ -5,6 +5,8 @@ export interface PostgresProxy {
   url(database: string): string;
   cut(): void;
   mend(): void;
+  /** Connections with bytes that do not get on. */
+  held(): number;
   close(): void;
 }
 
@@ -43,6 +45,7 @@ export async function startProxy(postgresUrl: string): Promise<PostgresProxy> {
       isCut = false;
       for (const socket of sockets) socket.resume();
     },
+    held: () => [...sockets].filter((socket) => socket.readableLength > 0).length,
     close: () => {
       for (const socket of sockets) socket.destroy();
       server.close();
