@@ -41,10 +41,11 @@ const flags = given.filter((argument) => argument.startsWith('-') && !OWN_FLAGS.
 
 const NAMES = /\b(?:describe|it|onEngines)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
 
-/** The long profiles run only by `npm run test:long`. */
+/** The long profiles run only by `npm run test:long`, and what reads sources by `npm run check`. */
 const everyFile = (): string[] =>
   globSync(EVERY_TEST, { cwd: root })
     .filter((file) => process.env.SIGNET_LONG || !file.startsWith('test/long/'))
+    .filter((file) => !file.startsWith('test/static/'))
     .sort();
 
 const isPath = (argument: string): boolean => /[*/]|\.ts$/.test(argument);
