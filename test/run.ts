@@ -81,7 +81,7 @@ function filesOf(argument: string): string[] {
 function printAdded(): never {
   for (const file of everyFile()) {
     const added = [
-      ...namesIn(file, /\b(?:itInAll|describeInAll)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs),
+      ...namesIn(file, /\b(?:itInAll|describeInAll|itHere)\)?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs),
       ...namesIn(file, /\bonEngines\(\s*'any',\s*(['"`])((?:\\.|(?!\1).)*)\1/gs).map((name) => `${name} [postgres]`),
     ];
     if (added.length > 0) process.stdout.write(`${file}\n${added.map((name) => `  ${name}\n`).join('')}`);
