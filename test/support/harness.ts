@@ -141,7 +141,7 @@ async function send(url: URL, options: RequestOptions, body?: string | Uint8Arra
   const request = isTls
     ? httpsRequest(url, { agent: HTTPS, ...options })
     : httpRequest(url, { agent: HTTP, ...options });
-  // Node sends a body of DELETE without its length.
+  // Node gives the body of a DELETE no length, and the service takes it for the next request of the connection.
   if (body !== undefined) request.setHeader('content-length', Buffer.byteLength(body));
   // A service that refuses a large body ends the connection when it has answered.
   request.on('error', () => {}).end(body);
@@ -168,11 +168,8 @@ export function createApi(baseUrl: string, key?: string): Api {
   ): Promise<ApiReply> => {
     const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
     const sent = isRaw ? body : JSON.stringify(body);
-    // Node gives the body of a DELETE no length, and the service takes it for the next request of the connection.
-    const framed = sent !== undefined && { 'content-length': String(Buffer.byteLength(sent)) };
     const all = {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...framed,
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       ...headers,
     };
