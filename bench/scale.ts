@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Endpoint } from '../src/kernel/endpoint.ts';
+import type { Endpoint } from '../src/api/endpoint.ts';
 import { send } from '../test/contract/contract-client.ts';
 import { type Sample, sampleOf, wireOf } from '../test/contract/sample-requests.ts';
 import { type Engine, startTestApp, type TestApp } from '../test/support/harness.ts';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import { findCode } from '../src/mail/screening/code-rules.ts';
-import { type ScreenedMail, screen } from '../src/mail/screening/findings.ts';
-import { safetyOf } from '../src/mail/screening/verdict-rules.ts';
+import { findCode } from '../src/mail/screening/mail-code.ts';
+import { type ScreenedMail, screen } from '../src/mail/screening/mail-screening.ts';
+import { safetyOf } from '../src/mail/screening/verdict.ts';
 import { nearMails } from '../test/corpus/codes/near-numbers.ts';
 import { plainMails } from '../test/corpus/codes/negatives.ts';
 import { observedMails, observedPlain } from '../test/corpus/codes/observed.ts';

@@ -6,10 +6,10 @@
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../package.json' with { type: 'json' };
-import { readClientModules } from '../src/dashboard/client-modules.ts';
+import { importsOfModules, readClientModules } from '../src/web/site/client-modules.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = resolve(process.argv[2] ?? join(root, 'dist'));
@@ -22,10 +22,12 @@ for (const [name, script] of readClientModules()) writeFileSync(join(modules, na
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
 const flags = ['-p', join(root, 'src/client'), '--outDir', modules];
 execFileSync(process.execPath, [compiler, ...flags, '--noEmit', 'false', '--declaration', '--emitDeclarationOnly']);
-for (const name of readdirSync(modules).filter((file) => file.endsWith('.d.ts'))) {
-  const path = join(modules, name);
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/(['"]\.\/[\w-]+)\.ts(['"])/g, '$1.js$2'));
-}
+const declarations = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('.d.ts'),
+);
+for (const path of declarations)
+  writeFileSync(join(modules, basename(path)), importsOfModules(readFileSync(join(modules, path), 'utf8')));
+rmSync(join(modules, 'generated'), { recursive: true });
 
 const { name, version, license } = packageJson;
 const description = 'The typed client of Signet, the identity service for AI agents. Node and browsers, no dependency.';

@@ -1,26 +1,26 @@
 import type { Server } from 'node:http';
-import type { Config } from './config.ts';
-import type { Metrics } from './http/metrics.ts';
-import type { PipelinePorts } from './http/pipeline.ts';
+import type { Erasure } from './api/account/erasure.ts';
+import type { ExportPart } from './api/account/export-file.ts';
+import type { SecurePart, YoungPart } from './api/account/lockdown-parts.ts';
+import type { CountOpenItems, OpenItemKind } from './api/account/open-items.ts';
+import type { NoticeHandlers } from './api/account/removal-notices.ts';
+import type { Endpoint } from './api/endpoint.ts';
+import type { Dispatch } from './api/inner-call.ts';
+import type { EnqueueJob, JobLane, WaitingJobs } from './api/job-types.ts';
+import type { Limits } from './api/limits.ts';
+import type { Database, Tx } from './api/transaction.ts';
+import type { ClientNetworks } from './base/client-network.ts';
+import type { Log } from './base/log.ts';
+import type { SealedColumn, Secrets } from './base/sealing.ts';
+import type { Config } from './config/service-config.ts';
+import type { EventLog } from './events/event-log.ts';
+import type { PipelinePorts } from './http/pipeline/request-pipeline.ts';
+import type { Metrics } from './http/server/metrics.ts';
 import type { DiskGuard } from './jobs/disk-guard.ts';
+import type { JobEffects } from './jobs/job-effects.ts';
 import type { TimedWork } from './jobs/timers.ts';
 import type { JobHandlers } from './jobs/worker.ts';
-import type { ClientNetworks } from './kernel/client-network.ts';
-import type { Dispatch } from './kernel/dispatch.ts';
-import type { Endpoint } from './kernel/endpoint.ts';
-import type { Erasure } from './kernel/erasure.ts';
-import type { ExportPart } from './kernel/export.ts';
-import type { JobEffects } from './kernel/job-effects.ts';
-import type { EnqueueJob, JobLane, WaitingJobs } from './kernel/jobs.ts';
-import type { Limits } from './kernel/limits.ts';
-import type { Log } from './kernel/log.ts';
-import type { NoticeHandlers } from './kernel/notices.ts';
-import type { CountOpenItems, OpenItemKind } from './kernel/open-items.ts';
-import type { SealedColumn, Secrets } from './kernel/sealing.ts';
-import type { SecurePart, YoungPart } from './kernel/securing.ts';
-import type { Database, Tx } from './kernel/transaction.ts';
-import type { DnsResolve } from './mail/dns-lookup.ts';
-import type { EventLog } from './push/event-log.ts';
+import type { DnsResolve } from './mail/smtp-out/dns-lookup.ts';
 
 /** Settings that only tests and benchmarks change. */
 export interface Overrides {

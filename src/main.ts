@@ -1,4 +1,4 @@
-import { isAgentCommand } from './cli/agent-commands.ts';
+import { isAgentCommand } from './cli/agent/agent-commands.ts';
 
 // Every file that any command makes may hold mail or keys, whatever the umask of the shell.
 process.umask(0o077);
@@ -13,10 +13,10 @@ const args = process.argv.slice(2);
 /** Loads only what the command needs: the agents' commands start without the service. */
 async function run(): Promise<number> {
   if (isAgentCommand(args)) {
-    const { runAgentCli } = await import('./cli/agent-cli.ts');
+    const { runAgentCli } = await import('./cli/agent/agent-cli.ts');
     return runAgentCli(args, { in: process.stdin, out: process.stdout, err: process.stderr });
   }
-  const { runAdministration } = await import('./administration.ts');
+  const { runAdministration } = await import('./cli/admin/administration.ts');
   const first = args.findIndex((arg) => !arg.startsWith('-'));
   return runAdministration(args[first] === 'admin' ? args.toSpliced(first, 1) : args);
 }

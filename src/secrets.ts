@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
+import type { Database } from './api/transaction.ts';
+import { makePrivateFile, readIfThere } from './base/private-file.ts';
+import { makeMasterKey, parseMasterKey, type SealedColumn, type Secrets } from './base/sealing.ts';
+import type { Config } from './config/service-config.ts';
 import { examineKeys, type GivenKeys, MasterKeyError, openSecrets } from './db/master-keys.ts';
 import { openDatabase } from './db/open.ts';
 import { hasOlderValue, hasPlainValue, sealColumn } from './db/sealed-values.ts';
 import { SETTING_VALUES } from './db/settings.ts';
 import type { FeatureContext, FeatureParts } from './feature.ts';
-import { makeMasterKey, parseMasterKey, type SealedColumn, type Secrets } from './kernel/sealing.ts';
-import type { Database } from './kernel/transaction.ts';
-import { makePrivateFile, readIfThere } from './mail/private-file.ts';
 
 /**
  * The key of development servers on PostgreSQL. Everyone can know it, so it protects nothing. It lets several instances

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
-import { errorsOf } from '../src/http/openapi.ts';
-import type { Endpoint } from '../src/kernel/endpoint.ts';
-import { ERRORS } from '../src/kernel/errors.ts';
+import type { Endpoint } from '../src/api/endpoint.ts';
+import { ERRORS } from '../src/api/errors.ts';
+import { errorsOf } from '../src/apidocs/openapi/openapi-document.ts';
 
-/** Writes src/client/operations.ts from the endpoint table, so that the client always matches the service. */
+/** Writes src/client/generated/operations.ts from the endpoint table, so that the client always matches the service. */
 
 export interface Schema {
   type?: string | string[];
@@ -26,7 +26,7 @@ export interface Schema {
 }
 
 const HEADER = `// Made from the endpoint table by \`npm run generate\`: change the endpoint, not this file.
-import type { CallOptions, Operation } from './operation.ts';
+import type { CallOptions, Operation } from '../operation.ts';
 `;
 
 export const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
@@ -226,7 +226,7 @@ function methodOf(endpoint: Endpoint): string {
 export const isCallable = ({ replies }: Endpoint): boolean =>
   !(101 in replies) && schemaOf(replies[200]).contentMediaType !== 'text/event-stream';
 
-/** Builds the text of src/client/operations.ts from a table. */
+/** Builds the text of src/client/generated/operations.ts from a table. */
 export function clientSource(endpoints: readonly Endpoint[]): string {
   const all = endpoints.filter(isCallable);
   const types = all.map((endpoint) => {

@@ -1,4 +1,4 @@
-import { VARIABLES, type Variable } from '../src/kernel/environment.ts';
+import { VARIABLES, type Variable } from '../src/config/environment.ts';
 
 /** The lists of variables in compose.yaml and deploy/, by the name of their marker in the file. */
 

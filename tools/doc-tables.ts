@@ -1,10 +1,10 @@
-import { VARIABLES, type Variable } from '../src/kernel/environment.ts';
-import { ERRORS, type ErrorCode } from '../src/kernel/errors.ts';
-import { EVENTS } from '../src/kernel/events.ts';
-import { FIXED_LIMITS } from '../src/kernel/fixed-limits.ts';
-import { DEFAULT_LIMITS, LIMIT_TABLE, SERVICE_LIMITS } from '../src/kernel/limits.ts';
-import { SCOPES } from '../src/kernel/scopes.ts';
-import { TIER_LIMITS } from '../src/kernel/tier-limits.ts';
+import { ERRORS, type ErrorCode } from '../src/api/errors.ts';
+import { EVENTS } from '../src/api/events.ts';
+import { DEFAULT_LIMITS, LIMIT_TABLE, SERVICE_LIMITS } from '../src/api/limits.ts';
+import { FIXED_LIMITS } from '../src/api/metering/fixed-limits.ts';
+import { TIER_LIMITS } from '../src/api/metering/tier-limits.ts';
+import { SCOPES } from '../src/api/scopes.ts';
+import { VARIABLES, type Variable } from '../src/config/environment.ts';
 import { ERROR_HELP } from './error-help.ts';
 
 /** The tables of docs/ that are generated from a table in the code, by the name of their marker in the page. */

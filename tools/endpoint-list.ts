@@ -1,10 +1,10 @@
+import type { Endpoint } from '../src/api/endpoint.ts';
+import type { Database } from '../src/api/transaction.ts';
 import { createContext, endpointsOf } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
+import type { Log } from '../src/base/log.ts';
+import { makeMasterKey, Sealer } from '../src/base/sealing.ts';
+import { readConfig } from '../src/config/service-config.ts';
 import { buildFeatures } from '../src/features.ts';
-import type { Endpoint } from '../src/kernel/endpoint.ts';
-import type { Log } from '../src/kernel/log.ts';
-import { makeMasterKey, Sealer } from '../src/kernel/sealing.ts';
-import type { Database } from '../src/kernel/transaction.ts';
 
 const absent = async (): Promise<never> => {
   throw new Error('no database is open');

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../src/kernel/errors.ts';
+import type { ErrorCode } from '../src/api/errors.ts';
 
 /** What to do about an error, for docs/errors-and-limits.md, where the message in the error table is not enough. */
 export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {

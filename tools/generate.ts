@@ -7,7 +7,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openApiDocument } from '../src/http/openapi.ts';
+import { openApiDocument } from '../src/apidocs/openapi/openapi-document.ts';
 import { clientSource } from './client-source.ts';
 import { DEPLOY_TABLES } from './deploy-tables.ts';
 import { DOC_TABLES } from './doc-tables.ts';
@@ -39,9 +39,9 @@ async function generatedFiles(): Promise<Map<string, string>> {
   const endpoints = await listEndpoints();
   const files = new Map([
     ['docs/openapi.json', `${JSON.stringify(openApiDocument(endpoints, DEFAULT_BASE_URL), null, 2)}\n`],
-    ['src/client/operations.ts', clientSource(endpoints)],
-    ['src/client/methods.ts', methodSource(endpoints)],
-    ['src/cli/operation-table.ts', operationTable(endpoints)],
+    ['src/client/generated/operations.ts', clientSource(endpoints)],
+    ['src/client/generated/methods.ts', methodSource(endpoints)],
+    ['src/cli/agent/operation-table.ts', operationTable(endpoints)],
     ['clients/python/signet_client/_operations.py', pythonSource(endpoints)],
     ['clients/python/signet_client/replies.py', pythonTypes(endpoints)],
   ]);

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../src/kernel/endpoint.ts';
+import type { Endpoint } from '../src/api/endpoint.ts';
 
 /** Where a client has an operation: `email` and `send` make `signet.email.send`. */
 export interface MethodName {

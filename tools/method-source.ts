@@ -1,9 +1,9 @@
-import type { Endpoint } from '../src/kernel/endpoint.ts';
-import { EVENT_TYPES, EVENTS } from '../src/kernel/events.ts';
+import type { Endpoint } from '../src/api/endpoint.ts';
+import { EVENT_TYPES, EVENTS } from '../src/api/events.ts';
 import { comment, inputOf, isCallable, pascal, type Schema, schemaOf, typeOf } from './client-source.ts';
 import { methodNames } from './method-names.ts';
 
-/** Writes src/client/methods.ts: the methods by group (`signet.email.send`), and the type of each event. */
+/** Writes src/client/generated/methods.ts: the methods by group (`signet.email.send`), and the type of each event. */
 
 export const ownFieldOf = (endpoint: Endpoint): 'address' | 'from' | undefined => {
   const { path, method, query, body } = endpoint;
@@ -33,7 +33,7 @@ function eventTypes(): string {
 }
 
 const HEADER = `// Made from the endpoint table by \`npm run generate\`: change the endpoint, not this file.
-import type { CallOptions } from './operation.ts';
+import type { CallOptions } from '../operation.ts';
 `;
 
 /** Which field of a call takes the only address of the caller, when it is left out. */
@@ -45,7 +45,7 @@ function ownFields(endpoints: readonly Endpoint[]): string {
   return `{\n${rows.join('')}}`;
 }
 
-/** Builds the text of src/client/methods.ts from a table. */
+/** Builds the text of src/client/generated/methods.ts from a table. */
 export function methodSource(endpoints: readonly Endpoint[]): string {
   const all = endpoints.filter(isCallable);
   const names = methodNames(all);

@@ -1,10 +1,10 @@
-import type { Endpoint } from '../src/kernel/endpoint.ts';
+import type { Endpoint } from '../src/api/endpoint.ts';
 import { inputOf, isCallable, type Schema } from './client-source.ts';
 
-/** Writes src/cli/operation-table.ts: what `signet call` needs to know about each operation. */
+/** Writes src/cli/agent/operation-table.ts: what `signet call` needs to know about each operation. */
 
 const HEADER = `// Made from the endpoint table by \`npm run generate\`: change the endpoint, not this file.
-import type { OperationName } from '../client/operations.ts';
+import type { OperationName } from '../../client/generated/operations.ts';
 
 /** The kind of a field's value; \`!\` marks a required field, \`?\` one that may be null. */
 export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'amount' | 'texts' | 'json';
@@ -41,7 +41,7 @@ function kindOf(schema: Schema): string {
   return (kinds.has('text') && kinds.has('integer') && kinds.size === 2 ? 'amount' : 'json') + nullable;
 }
 
-/** Builds the text of src/cli/operation-table.ts from a table. */
+/** Builds the text of src/cli/agent/operation-table.ts from a table. */
 export function operationTable(endpoints: readonly Endpoint[]): string {
   const rows = endpoints.filter(isCallable).map((endpoint) => {
     const { properties = {}, required = [] } = inputOf(endpoint);

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../src/kernel/endpoint.ts';
+import type { Endpoint } from '../src/api/endpoint.ts';
 import { bodyForm, inputOf, isCallable, pageOf, pascal, queryNames, replyForm, type Schema } from './client-source.ts';
 import { methodNames } from './method-names.ts';
 import { ownFieldOf } from './method-source.ts';

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../src/kernel/endpoint.ts';
-import { EVENT_TYPES, EVENTS } from '../src/kernel/events.ts';
+import type { Endpoint } from '../src/api/endpoint.ts';
+import { EVENT_TYPES, EVENTS } from '../src/api/events.ts';
 import { isCallable, pascal, replyForm, type Schema, successOf } from './client-source.ts';
 
 /** Writes clients/python/signet_client/replies.py: the type of every reply, and of every event. */

@@ -3,8 +3,8 @@
  * Otherwise like `signet serve`: same configuration, log line and stop.
  */
 import { type AppOptions, startApp } from '../../src/app.ts';
-import { createLog } from '../../src/cli/log.ts';
-import { processConfig } from '../../src/config.ts';
+import { createLog } from '../../src/cli/admin/service-log.ts';
+import { processConfig } from '../../src/config/service-config.ts';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as Pick<AppOptions, 'batchMax' | 'synchronous'>;
 const config = processConfig();

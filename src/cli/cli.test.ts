@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runCli } from './cli.ts';
+import { runCli } from './admin/command-line.ts';
 import type { Ports } from './ports.ts';
 
 const refuse = (): never => assert.fail('no command may run');

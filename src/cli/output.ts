@@ -1,4 +1,4 @@
-import { ApiError } from '../kernel/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { CommandError } from './ports.ts';
 
 /** Where a command prints its result. */

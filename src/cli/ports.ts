@@ -1,5 +1,5 @@
-import type { Tier } from '../kernel/limits.ts';
-import type { Log } from '../kernel/log.ts';
+import type { Tier } from '../api/limits.ts';
+import type { Log } from '../base/log.ts';
 
 /**
  * Ends a command with its message as one line on stderr. Exit code 1: failure or not found. Exit code 2: wrong usage or

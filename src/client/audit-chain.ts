@@ -1,5 +1,5 @@
 import { fromBase64, utf8 } from './encoding.ts';
-import type { ListAuditEntriesReply, ListAuditSealsReply } from './operations.ts';
+import type { ListAuditEntriesReply, ListAuditSealsReply } from './generated/operations.ts';
 import { SignetCryptoError } from './signet-error.ts';
 
 /** Verifies an account's audit chain offline. */

@@ -5,9 +5,9 @@ export { type AuditChain, type AuditEntry, type AuditKey, type AuditSeal, verify
 export type { CodeWait, ReceivedCode } from './code-wait.ts';
 export { credentialFingerprint } from './credential-fingerprint.ts';
 export type { EventStreamOptions } from './event-stream.ts';
-export type * from './methods.ts';
+export type * from './generated/methods.ts';
+export type * from './generated/operations.ts';
 export type { CallOptions, FullReply } from './operation.ts';
-export type * from './operations.ts';
 export { openCredential } from './sealed-credential.ts';
 export {
   generateMailKeys,

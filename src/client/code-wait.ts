@@ -1,6 +1,6 @@
-import { systemNow } from './clock.ts';
+import { systemNow } from './client-clock.ts';
+import type { WaitForMailInput, WaitForMailReply } from './generated/operations.ts';
 import type { CallOptions, FullReply } from './operation.ts';
-import type { WaitForMailInput, WaitForMailReply } from './operations.ts';
 
 export interface CodeWait extends Pick<WaitForMailInput, 'address' | 'from' | 'subject' | 'after'> {
   /** How long to wait in all. Default 120. */

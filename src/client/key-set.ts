@@ -1,4 +1,4 @@
-import { systemNow } from './clock.ts';
+import { systemNow } from './client-clock.ts';
 import { fromBase64 } from './encoding.ts';
 import { SignetCryptoError } from './signet-error.ts';
 import { Timeout } from './timeout.ts';

@@ -1,6 +1,6 @@
-import { METHODS, type MethodGroups, OWN_ADDRESS } from './methods.ts';
+import { METHODS, type MethodGroups, OWN_ADDRESS } from './generated/methods.ts';
+import { OPERATIONS, type OperationName } from './generated/operations.ts';
 import type { CallOptions } from './operation.ts';
-import { OPERATIONS, type OperationName } from './operations.ts';
 
 type Perform = (name: OperationName, input: object, options?: CallOptions) => Promise<unknown>;
 

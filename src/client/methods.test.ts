@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp } from '../../test/support/harness.ts';
 import { twoAgents } from '../../test/support/operators.ts';
-import { METHODS } from './methods.ts';
-import { OPERATIONS } from './operations.ts';
+import { METHODS } from './generated/methods.ts';
+import { OPERATIONS } from './generated/operations.ts';
 import { SignetClient } from './signet-client.ts';
 import { randomSeed, writeSeed } from './vault-seed.ts';
 

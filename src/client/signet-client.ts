@@ -1,8 +1,12 @@
 import { type CodeWait, type ReceivedCode, waitForCode } from './code-wait.ts';
 import { type EventStreamOptions, followEvents } from './event-stream.ts';
-import { GroupMaker } from './method-groups.ts';
-import { type EmailMethods, type EventsMethods, type MethodGroups, Methods, type SignetEvent } from './methods.ts';
-import type { CallOptions, FullReply, Operation } from './operation.ts';
+import {
+  type EmailMethods,
+  type EventsMethods,
+  type MethodGroups,
+  Methods,
+  type SignetEvent,
+} from './generated/methods.ts';
 import {
   type CreateKeyInput,
   type CreateKeyReply,
@@ -12,7 +16,9 @@ import {
   type PagedItems,
   type RegisterInput,
   type RegisterReply,
-} from './operations.ts';
+} from './generated/operations.ts';
+import { GroupMaker } from './method-groups.ts';
+import type { CallOptions, FullReply, Operation } from './operation.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 import { Vault, type VaultOptions } from './vault.ts';
 import { readSeed } from './vault-seed.ts';

@@ -1,4 +1,4 @@
-import { systemNow } from './clock.ts';
+import { systemNow } from './client-clock.ts';
 import { type Bytes, fromBase64, textOf, utf8 } from './encoding.ts';
 import { KeySet } from './key-set.ts';
 import { SignetCryptoError } from './signet-error.ts';

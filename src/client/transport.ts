@@ -1,4 +1,4 @@
-import { systemNow } from './clock.ts';
+import { systemNow } from './client-clock.ts';
 import { randomBytes, toHex } from './encoding.ts';
 import type { CallOptions, FullReply, Operation } from './operation.ts';
 import { SignetConnectionError, SignetError, type SignetErrorDetail } from './signet-error.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { onEngines, type TestApp, tokenIn } from '../../test/support/harness.ts';
-import type { PutVaultEntryInput } from './operations.ts';
+import type { PutVaultEntryInput } from './generated/operations.ts';
 import { SignetClient } from './signet-client.ts';
 import { SignetCryptoError } from './signet-error.ts';
 import { openRecovered, type Vault } from './vault.ts';

@@ -1,6 +1,11 @@
 import { textOf } from './encoding.ts';
+import type {
+  DeleteVaultEntryReply,
+  ListVaultKeysReply,
+  Operations,
+  PutVaultEntryReply,
+} from './generated/operations.ts';
 import type { CallOptions } from './operation.ts';
-import type { DeleteVaultEntryReply, ListVaultKeysReply, Operations, PutVaultEntryReply } from './operations.ts';
 import { SignetCryptoError, SignetError } from './signet-error.ts';
 import { checkVaultVersion, openVaultEntry, proveVaultVersion, sealVaultEntry, VERSION_PROOF } from './vault-seal.ts';
 import { requireNotOlder, SeenVersions, type VersionStore } from './vault-versions.ts';

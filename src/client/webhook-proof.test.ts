@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { webhookHeaders } from '../push/webhook-signature.ts';
+import { webhookHeaders } from '../features/mail/webhooks/webhook-signature.ts';
 import { SignetCryptoError } from './signet-error.ts';
 import { verifyWebhook, type WebhookCheck } from './webhook-proof.ts';
 

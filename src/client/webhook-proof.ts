@@ -1,4 +1,4 @@
-import { systemNow } from './clock.ts';
+import { systemNow } from './client-clock.ts';
 import { type Bytes, bytesOf, concat, fromBase64, fromHex, utf8 } from './encoding.ts';
 import { SignetCryptoError } from './signet-error.ts';
 import { hmacHolds } from './web-crypto.ts';

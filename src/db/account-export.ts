@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { iso } from '../kernel/clock.ts';
-import type { ColumnKind } from '../kernel/column-map.ts';
-import { arrayOf, type ExportPart, jsonArray } from '../kernel/export.ts';
-import type { Reader } from '../kernel/transaction.ts';
+import { arrayOf, type ExportPart, jsonArray } from '../api/account/export-file.ts';
+import type { Reader } from '../api/transaction.ts';
+import { iso } from '../base/clock.ts';
+import type { ColumnKind } from './column-map.ts';
 import { tables } from './statement.ts';
 
 interface Exported {

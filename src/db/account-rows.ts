@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Erasure } from '../kernel/erasure.ts';
-import type { Reader } from '../kernel/transaction.ts';
+import type { Erasure } from '../api/account/erasure.ts';
+import type { Reader } from '../api/transaction.ts';
 import { tables } from './statement.ts';
 
 /** Where the rows of an account are found. */

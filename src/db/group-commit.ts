@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { ApiError } from '../kernel/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import type { Appends } from './appends.ts';
 
 interface Pending {

@@ -1,4 +1,4 @@
-import type { AccountLog, Change, Tx } from '../kernel/transaction.ts';
+import type { AccountLog, Change, Tx } from '../api/transaction.ts';
 import type { Engine } from './statement.ts';
 
 /** Rows without an order have one end for all accounts, at which there is nothing to know. */

@@ -1,6 +1,6 @@
-import { column, columnMap, type RecordOf, type RowOf } from '../kernel/column-map.ts';
-import { type SealedColumn, Sealer, type Secrets } from '../kernel/sealing.ts';
-import type { Database, Reader, Tx } from '../kernel/transaction.ts';
+import type { Database, Reader, Tx } from '../api/transaction.ts';
+import { type SealedColumn, Sealer, type Secrets } from '../base/sealing.ts';
+import { column, columnMap, type RecordOf, type RowOf } from './column-map.ts';
 import { sealColumn } from './sealed-values.ts';
 import { ensureServiceKey, findFormerKey, findServiceKey } from './settings.ts';
 import { tables } from './statement.ts';

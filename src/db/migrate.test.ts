@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { type Engine, freshDatabase, runSql, startTestApp } from '../../test/support/harness.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/service-config.ts';
 import { forPostgres, forSqlite } from './migration-sql.ts';
 import { migration as bounces } from './migrations/0006-bounces.ts';
 import { migration as people } from './migrations/0022-people.ts';

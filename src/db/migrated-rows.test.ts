@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { freshDatabase, runSql } from '../../test/support/harness.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/service-config.ts';
 import { forPostgres, forSqlite, type Migration } from './migration-sql.ts';
 import { migration as deletionAskers } from './migrations/0085-who-asked-for-a-deletion.ts';
 import { migration as formerSettings } from './migrations/0086-former-settings.ts';

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Database } from '../kernel/transaction.ts';
+import type { Database } from '../api/transaction.ts';
 import { lockFolder } from './folder-lock.ts';
 import { migratePostgres, migrateSqlite } from './migrate.ts';
 import { openPostgres } from './postgres.ts';

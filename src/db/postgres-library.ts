@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type pg from 'pg';
-import { atFirstUse } from '../kernel/at-first-use.ts';
+import { atFirstUse } from '../base/lazy.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
 import { freshDatabase, runSql } from '../../test/support/harness.ts';
-import { type Config, readConfig } from '../config.ts';
-import { ApiError } from '../kernel/errors.ts';
-import { type Database, type Tx, together, Unconfirmed } from '../kernel/transaction.ts';
+import { ApiError } from '../api/errors.ts';
+import { type Database, type Tx, together, Unconfirmed } from '../api/transaction.ts';
+import { type Config, readConfig } from '../config/service-config.ts';
 import { openDatabase } from './open.ts';
 import { tables } from './statement.ts';
 

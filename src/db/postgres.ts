@@ -1,8 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { ApiError } from '../kernel/errors.ts';
-import { type Database, type Statement, type Tx, together, Unconfirmed } from '../kernel/transaction.ts';
+import { ApiError } from '../api/errors.ts';
+import { type Database, type Statement, type Tx, together, Unconfirmed } from '../api/transaction.ts';
 import { runAfterCommit } from './after-commit.ts';
 import { Appends, type AppendsWriter } from './appends.ts';
 import { postgresLibrary } from './postgres-library.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import type { TestApp } from '../../test/support/harness.ts';
-import type { Statement } from '../kernel/transaction.ts';
+import type { Statement } from '../api/transaction.ts';
 import { createCompiler, declarations, tables } from './statement.ts';
 
 /**
@@ -159,7 +159,13 @@ function walked(plan: unknown): string[] {
 
 describe('the plan of every statement', () => {
   it('covers the statements of every layer', () => {
-    for (const part of ['src/features/keys/', 'src/features/mailboxes/', 'src/jobs/', 'src/push/', 'src/db/settings'])
+    for (const part of [
+      'src/features/account/keys/',
+      'src/features/mail/mailboxes/',
+      'src/jobs/',
+      'src/events/',
+      'src/db/settings',
+    ])
       assert.ok(
         declared.some(({ where }) => where.startsWith(part)),
         `none of ${part}`,
@@ -208,7 +214,7 @@ describe('the plan of every statement', () => {
 
   it('on PostgreSQL, scans no table either: also one that was empty when it was planned', async () => {
     const { freshDatabase } = await import('../../test/support/harness.ts');
-    const { readConfig } = await import('../config.ts');
+    const { readConfig } = await import('../config/service-config.ts');
     const { openDatabase, migrate } = await import('./open.ts');
     const fresh = await freshDatabase('postgres');
     const config = readConfig(fresh.env);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
-import type { Database } from '../kernel/transaction.ts';
+import type { Database } from '../api/transaction.ts';
 import { openSqlite, SqliteConnection } from './sqlite.ts';
 import { tables } from './statement.ts';
 

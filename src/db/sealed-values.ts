@@ -1,5 +1,5 @@
-import { SEAL_PREFIX, type Sealed, type SealedColumn, type Sealer, sealedBy } from '../kernel/sealing.ts';
-import type { Database } from '../kernel/transaction.ts';
+import type { Database } from '../api/transaction.ts';
+import { SEAL_PREFIX, type Sealed, type SealedColumn, type Sealer, sealedBy } from '../base/sealing.ts';
 import { tables } from './statement.ts';
 
 /** Rows of one transaction: few enough that other writers hardly wait. */

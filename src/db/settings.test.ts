@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { freshDatabase } from '../../test/support/harness.ts';
-import { readConfig } from '../config.ts';
-import { makeMasterKey } from '../kernel/sealing.ts';
+import { makeMasterKey } from '../base/sealing.ts';
+import { readConfig } from '../config/service-config.ts';
 import { openSecrets } from './master-keys.ts';
 import { migrate, openDatabase, sqlitePath } from './open.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { RowOf } from '../kernel/column-map.ts';
-import { column, columnMap } from '../kernel/column-map.ts';
-import { type FormerKey, type Sealed, type SealedColumn, type Sealer, sealedBy } from '../kernel/sealing.ts';
-import type { Reader, Tx } from '../kernel/transaction.ts';
+import type { Reader, Tx } from '../api/transaction.ts';
+import { type FormerKey, type Sealed, type SealedColumn, type Sealer, sealedBy } from '../base/sealing.ts';
+import type { RowOf } from './column-map.ts';
+import { column, columnMap } from './column-map.ts';
 import { tables } from './statement.ts';
 
 /** All settings are secrets. */

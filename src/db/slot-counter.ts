@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../kernel/transaction.ts';
+import type { Reader, Tx } from '../api/transaction.ts';
 import { tables } from './statement.ts';
 
 /** How many of one kind of thing each account has, held below a limit. */

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { ApiError } from '../kernel/errors.ts';
-import type { Database, Statement, Tx } from '../kernel/transaction.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Database, Statement, Tx } from '../api/transaction.ts';
 import { runAfterCommit } from './after-commit.ts';
 import { Appends, type AppendsWriter } from './appends.ts';
 import { GroupCommit } from './group-commit.ts';

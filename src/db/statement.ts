@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Statement } from '../kernel/transaction.ts';
+import type { Statement } from '../api/transaction.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql as raw } from 'kysely';
-import { changeOf, type Reader, type Tx } from '../kernel/transaction.ts';
+import { changeOf, type Reader, type Tx } from '../api/transaction.ts';
 import { jsonRows } from './json-rows.ts';
 import { lateRows } from './late-rows.ts';
 import { tables } from './statement.ts';

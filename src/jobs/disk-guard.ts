@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Log } from '../kernel/log.ts';
+import type { Log } from '../base/log.ts';
 
 export interface DiskGuardOptions {
   folder: string;

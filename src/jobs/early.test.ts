@@ -4,7 +4,7 @@ import { confirmOperator, createAgent, openSession } from '../../test/support/ag
 import { addPasskey, SoftwarePasskey } from '../../test/support/authenticator.ts';
 import { onEngines, type TestApp } from '../../test/support/harness.ts';
 import { NAMED_HOST, operatedWithPasskey } from '../../test/support/passkeys.ts';
-import { DAY_MS, HOUR_MS } from '../kernel/period.ts';
+import { DAY_MS, HOUR_MS } from '../base/period.ts';
 
 /** What waits for a time of its own, and until when. */
 const waiting = async (t: TestApp): Promise<string[]> => {

@@ -1,8 +1,8 @@
+import type { Database, Tx } from '../api/transaction.ts';
+import { monotonicMs } from '../base/clock.ts';
+import { randomBase62 } from '../base/secret.ts';
 import { databaseTime } from '../db/database-clock.ts';
 import { tables } from '../db/statement.ts';
-import { monotonicMs } from '../kernel/clock.ts';
-import { randomBase62 } from '../kernel/secret.ts';
-import type { Database, Tx } from '../kernel/transaction.ts';
 
 interface Row {
   id: string;

@@ -1,6 +1,6 @@
+import type { JobKind } from '../api/job-types.ts';
 import { jsonRows } from '../db/json-rows.ts';
 import { tables } from '../db/statement.ts';
-import type { JobKind } from '../kernel/jobs.ts';
 
 interface Row {
   id: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { NOON, onBothEngines } from '../../test/support/job-bench.ts';
-import type { JobOutcome } from '../kernel/jobs.ts';
-import type { Database } from '../kernel/transaction.ts';
+import type { JobOutcome } from '../api/job-types.ts';
+import type { Database } from '../api/transaction.ts';
 import { enqueueJob } from './queue.ts';
 
 onBothEngines('a job and trouble', (bench) => {

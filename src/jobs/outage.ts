@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { monotonicMs } from '../kernel/clock.ts';
-import { ApiError } from '../kernel/errors.ts';
+import { ApiError } from '../api/errors.ts';
+import { monotonicMs } from '../base/clock.ts';
 
 /**
  * PostgreSQL: the connection failed (class 08), a transaction gave way to another (40), the server lacks disk, memory or

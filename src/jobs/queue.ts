@@ -1,6 +1,6 @@
-import { newId } from '../kernel/ids.ts';
-import { type JobKind, type JobLane, type JobPayloads, laneOf } from '../kernel/jobs.ts';
-import type { Reader, Tx } from '../kernel/transaction.ts';
+import { type JobKind, type JobLane, type JobPayloads, laneOf } from '../api/job-types.ts';
+import type { Reader, Tx } from '../api/transaction.ts';
+import { newId } from '../base/ids.ts';
 import {
   advance,
   bringForward,

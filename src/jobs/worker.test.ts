@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type Login, NOON, onBothEngines } from '../../test/support/job-bench.ts';
-import type { JobOutcome } from '../kernel/jobs.ts';
+import type { JobOutcome } from '../api/job-types.ts';
 import { enqueueJob, runJobNow } from './queue.ts';
 
 const SECOND_MS = 1000;

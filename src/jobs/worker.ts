@@ -1,6 +1,6 @@
-import { monotonicMs } from '../kernel/clock.ts';
-import { type JobHandler, type JobKind, type JobLane, type JobOutcome, laneOf } from '../kernel/jobs.ts';
-import type { Database, Tx } from '../kernel/transaction.ts';
+import { type JobHandler, type JobKind, type JobLane, type JobOutcome, laneOf } from '../api/job-types.ts';
+import type { Database, Tx } from '../api/transaction.ts';
+import { monotonicMs } from '../base/clock.ts';
 import { throughOutage } from './outage.ts';
 import {
   finishJob,

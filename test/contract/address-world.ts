@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ByAddress } from '../../src/kernel/endpoint.ts';
-import { SCOPE_NAMES } from '../../src/kernel/scopes.ts';
+import type { ByAddress } from '../../src/api/endpoint.ts';
+import { SCOPE_NAMES } from '../../src/api/scopes.ts';
 import type { Api, TestAccount, TestApp } from '../support/harness.ts';
 import { expect, freshName } from './samples/sample.ts';
 

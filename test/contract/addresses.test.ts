@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { EVENTS, type EventType } from '../../src/kernel/events.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
+import { EVENTS, type EventType } from '../../src/api/events.ts';
 import { onEngines, type TestApp } from '../support/harness.ts';
 import { ASKS, createWorld, type Mailbox, requireAsks, stateOf, type World } from './address-world.ts';
 import { send, type WireReply } from './contract-client.ts';

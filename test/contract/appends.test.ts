@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { ApiError } from '../../src/api/errors.ts';
+import { type AccountLog, changeOf, type Tx } from '../../src/api/transaction.ts';
 import { tables } from '../../src/db/statement.ts';
-import { appendAudit, verifyChain } from '../../src/features/audit/audit-rules.ts';
-import { ApiError } from '../../src/kernel/errors.ts';
-import { type AccountLog, changeOf, type Tx } from '../../src/kernel/transaction.ts';
-import { EventLog, eventSeq, lastEventSeq, purgeEvents, readEvents } from '../../src/push/event-log.ts';
+import { EventLog, eventSeq, lastEventSeq, purgeEvents, readEvents } from '../../src/events/event-log.ts';
+import { appendAudit, verifyChain } from '../../src/features/record/audit/audit-log.ts';
 import { onEngines, type TestApp } from '../support/harness.ts';
 
 /** The same numbers at every run. */

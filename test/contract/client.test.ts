@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TSchema } from 'typebox';
+import { type Endpoint, endpoint, reply } from '../../src/api/endpoint.ts';
+import { guidance, nullable, oneOf, record } from '../../src/api/fields.ts';
+import { Type } from '../../src/base/schema.ts';
+import { OPERATIONS, type OperationName } from '../../src/client/generated/operations.ts';
 import type { Operation } from '../../src/client/operation.ts';
-import { OPERATIONS, type OperationName } from '../../src/client/operations.ts';
 import { SignetClient } from '../../src/client/signet-client.ts';
-import { readClientModules } from '../../src/dashboard/client-modules.ts';
-import { type Endpoint, endpoint, reply } from '../../src/kernel/endpoint.ts';
-import { guidance, nullable, oneOf, record } from '../../src/kernel/fields.ts';
-import { Type } from '../../src/kernel/schema.ts';
+import { readClientModules } from '../../src/web/site/client-modules.ts';
 import { clientSource } from '../../tools/client-source.ts';
 import { startTestApp, type TestApp } from '../support/harness.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';

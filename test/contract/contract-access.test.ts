@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { hashSecret, keyPrefix, mintKey } from '../../src/kernel/secret.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
+import { hashSecret, keyPrefix, mintKey } from '../../src/base/secret.ts';
 import { suspend } from '../support/agents.ts';
 import { eventually } from '../support/eventually.ts';
 import { onEngines, type TestApp } from '../support/harness.ts';

@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
 
 /**
  * An HTTP client that sends its input unchanged: raw bytes, paths without URL normalization, any header. It reads the

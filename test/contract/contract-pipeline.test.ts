@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { createServer, type HttpServer } from '../../src/http/server.ts';
-import { type Endpoint, endpoint, reply } from '../../src/kernel/endpoint.ts';
-import { record } from '../../src/kernel/fields.ts';
-import { Type } from '../../src/kernel/schema.ts';
+import { type Endpoint, endpoint, reply } from '../../src/api/endpoint.ts';
+import { record } from '../../src/api/fields.ts';
+import { Type } from '../../src/base/schema.ts';
+import { createServer, type HttpServer } from '../../src/http/server/http-server.ts';
+import { createMetrics } from '../../src/http/server/metrics.ts';
 import { send, type WireReply } from './contract-client.ts';
 
 const never = async (): Promise<never> => {

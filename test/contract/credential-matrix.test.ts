@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { DAY_MS } from '../../src/kernel/period.ts';
-import { SCOPE_NAMES, type Scope } from '../../src/kernel/scopes.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
+import { SCOPE_NAMES, type Scope } from '../../src/api/scopes.ts';
+import { DAY_MS } from '../../src/base/period.ts';
 import { suspend } from '../support/agents.ts';
 import { delegate, tokenFor } from '../support/delegations.ts';
 import { onEngines } from '../support/harness.ts';

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
-import { BODY_LIMIT_BYTES, bodyLimitOf } from '../../src/http/body-limit.ts';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import type { ErrorCode } from '../../src/kernel/errors.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
+import type { ErrorCode } from '../../src/api/errors.ts';
+import { BODY_LIMIT_BYTES, bodyLimitOf } from '../../src/http/server/body-limit.ts';
 import type { WireRequest } from './contract-client.ts';
 import type { SchemaNode } from './contract-document.ts';
 import { inTurn } from './in-turn.ts';

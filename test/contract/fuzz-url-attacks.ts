@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
 import { type Attack, type BodySchema, misfitCodes } from './fuzz-attacks.ts';
 import { inTurn } from './in-turn.ts';
 import { type Sample, wireOf } from './sample-requests.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { errorsOf } from '../../src/http/openapi.ts';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import { ERRORS, type ErrorCode } from '../../src/kernel/errors.ts';
-import { LIMIT_TABLE } from '../../src/kernel/limits.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
+import { ERRORS, type ErrorCode } from '../../src/api/errors.ts';
+import { LIMIT_TABLE } from '../../src/api/limits.ts';
+import { errorsOf } from '../../src/apidocs/openapi/openapi-document.ts';
 import { onEngines, type TestApp } from '../support/harness.ts';
 import { NAMED_HOST } from '../support/passkeys.ts';
 import { send, type WireReply } from './contract-client.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
-import type { Scope } from '../../src/kernel/scopes.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
+import type { Scope } from '../../src/api/scopes.ts';
 import type { TestAccount, TestApp } from '../support/harness.ts';
 import { send, type WireReply } from './contract-client.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
 import { confirmOperator } from '../support/agents.ts';
 import { onEngines, type TestAccount, type TestApp } from '../support/harness.ts';
 import { newPerson } from '../support/operators.ts';

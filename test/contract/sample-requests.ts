@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Endpoint } from '../../src/kernel/endpoint.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
 import type { TestApp } from '../support/harness.ts';
 import { kindHeaders, send, type WireReply, type WireRequest } from './contract-client.ts';
 import { accessAndMailSamples } from './samples/access-and-mail.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { SCOPE_NAMES } from '../../src/kernel/scopes.ts';
+import { SCOPE_NAMES } from '../../src/api/scopes.ts';
 import { onEngines } from '../support/harness.ts';
 import { makePod } from '../support/pods.ts';
 import { send } from './contract-client.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { describe, it } from 'node:test';
-import { ERRORS } from '../../src/kernel/errors.ts';
+import { ERRORS } from '../../src/api/errors.ts';
 import { assertChainsHold } from '../process/consistency.ts';
 import { createRandom, seed } from '../process/kill.ts';
 import { type Engine, startTestApp } from '../support/harness.ts';

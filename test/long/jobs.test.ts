@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
-import { HOUR_MS } from '../../src/kernel/period.ts';
+import { HOUR_MS } from '../../src/base/period.ts';
 import { onEngines } from '../support/harness.ts';
 import { startStallingRelay } from '../support/stalling-relay.ts';
 import { answer, startReceiver } from '../support/webhook-receiver.ts';

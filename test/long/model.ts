@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { within } from '../../src/kernel/deadline.ts';
+import { within } from '../../src/base/deadline.ts';
 import { ROOMY_LIMITS, type Service } from '../process/service.ts';
 import { type ApiReply, createApi } from '../support/harness.ts';
 import { assertLived, type Insist, type Life, live } from './life.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { assertChainsHold, assertNothingHalfWritten, untilNothingHidden } from '../process/consistency.ts';
 import { createRandom, seed } from '../process/kill.ts';
 import { type Service, startService } from '../process/service.ts';

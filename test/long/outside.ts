@@ -1,4 +1,4 @@
-import { within } from '../../src/kernel/deadline.ts';
+import { within } from '../../src/base/deadline.ts';
 import { mailOf, openSmtpSession } from '../process/smtp-session.ts';
 import { type StallingRelay, startStallingRelay } from '../support/stalling-relay.ts';
 import { answer, type Receiver, startReceiver } from '../support/webhook-receiver.ts';

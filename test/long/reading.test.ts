@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { htmlToText } from '../../src/mail/html-text.ts';
-import { MimeParser } from '../../src/mail/mime.ts';
-import { fallbackParse } from '../../src/mail/mime-fallback.ts';
-import { stripQuoted } from '../../src/mail/reply-text.ts';
+import { htmlToText } from '../../src/mail/mime/html-text.ts';
+import { fallbackParse } from '../../src/mail/mime/mime-fallback.ts';
+import { stripQuoted } from '../../src/mail/mime/reply-text.ts';
+import { MimeParser } from '../../src/mail/reading/mime-parser.ts';
 import { HEAD, HOSTILE_MIME, WORST_HEADS, WORST_HTML, WORST_QUOTES } from '../support/worst-mail.ts';
 import { sizeOf } from './size.ts';
 

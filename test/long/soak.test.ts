@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { assertChainsHold } from '../process/consistency.ts';
 import { startService } from '../process/service.ts';
 import { freshDatabase } from '../support/harness.ts';

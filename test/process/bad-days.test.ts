@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { outlive } from '../long/outlive.ts';
 import { startProxy } from '../long/proxy.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { readConfig } from '../../src/config.ts';
-import { newId } from '../../src/kernel/ids.ts';
+import { newId } from '../../src/base/ids.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { ANY_ENGINE } from '../support/full-run.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { createAccount, type Env, operatorEntries, refuses, succeeds } from './command-line.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { eventually } from '../support/eventually.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { createAccount, type Env, operatorEntries, refuses, root, signet, succeeds } from './command-line.ts';

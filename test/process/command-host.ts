@@ -2,7 +2,7 @@
  * Runs one administrator's command after the other in one process. The service's code is loaded once, not for each
  * command.
  */
-import { runAdministration } from '../../src/administration.ts';
+import { runAdministration } from '../../src/cli/admin/administration.ts';
 import type { HostedCommand, HostedRun } from './command-line.ts';
 
 process.umask(0o077);

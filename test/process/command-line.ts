@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { isAgentCommand } from '../../src/cli/agent-commands.ts';
-import { readConfig } from '../../src/config.ts';
+import { isAgentCommand } from '../../src/cli/agent/agent-commands.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { verifyChain } from '../../src/features/audit/audit-rules.ts';
+import { verifyChain } from '../../src/features/record/audit/audit-log.ts';
 import { type Api, runSql } from '../support/harness.ts';
 import type { Service } from './service.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/service-config.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { verifyChain } from '../../src/features/audit/audit-rules.ts';
+import { verifyChain } from '../../src/features/record/audit/audit-log.ts';
 import { eventually } from '../support/eventually.ts';
 import { runSql } from '../support/harness.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { HOUR_MS } from '../../src/kernel/period.ts';
+import { HOUR_MS } from '../../src/base/period.ts';
 import { createAgent } from '../support/agents.ts';
 import {
   axeFaults,

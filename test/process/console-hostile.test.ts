@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { words } from '../../src/console/words.ts';
-import { DAY_MS } from '../../src/kernel/period.ts';
+import { DAY_MS } from '../../src/base/period.ts';
+import { words } from '../../src/web/console/words/console-words.ts';
 import { HOSTILE_MAILS } from '../corpus/hostile-mails.ts';
 import { confirmOperator, createAgent, type TestAgent } from '../support/agents.ts';
 import {

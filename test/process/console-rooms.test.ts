@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { EVENT_TYPES } from '../../src/kernel/events.ts';
-import { DAY_MS } from '../../src/kernel/period.ts';
+import { EVENT_TYPES } from '../../src/api/events.ts';
+import { DAY_MS } from '../../src/base/period.ts';
 import { setTier } from '../support/agents.ts';
 import { WARES, type Ware } from '../support/buyer.ts';
 import {

@@ -23,7 +23,7 @@ const WIRING: readonly Edit[] = [
   {
     path: 'src/features.ts',
     after: /^/,
-    add: "import { notesFeature } from './features/notes/notes-feature.ts';\n",
+    add: "import { notesFeature } from './features/vault/notes/notes-feature.ts';\n",
   },
   { path: 'src/features.ts', after: /const FEATURES = \[[^\]]*?(?=\])/, add: '  notesFeature,\n' },
 ];
@@ -84,11 +84,11 @@ describe('the example of CONTRIBUTING.md', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has a migration, a store, rules, routes and a test', () => {
+  it('has a migration, a store, logic, routes and a test', () => {
     for (const part of [
       /migrations\/\d{4}-notes/,
       /note-store/,
-      /note-rules/,
+      /note\.ts/,
       /note-routes/,
       /notes-feature/,
       /note\.test/,
@@ -105,7 +105,7 @@ describe('the example of CONTRIBUTING.md', () => {
 
   itInAll('passes its own test, on both databases', async () => {
     const flags = ['--disable-warning=ExperimentalWarning', '--test', '--test-reporter=tap'];
-    const printed = await inCopy(process.execPath, ...flags, 'src/features/notes/note.test.ts');
+    const printed = await inCopy(process.execPath, ...flags, 'src/features/vault/notes/note.test.ts');
     assert.match(printed, /^# fail 0$/m);
     assert.match(printed, /^# tests [1-9]/m);
   });

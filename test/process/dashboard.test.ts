@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { rooms } from '../../src/console/words-rooms-data.ts';
+import { rooms } from '../../src/web/console/words/words-rooms.ts';
 import { type ApiReply, onEngines, type TestApp, tokenIn } from '../support/harness.ts';
 import { askFor, registerClient } from '../support/oauth-client.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
-import { dkimRecord } from '../../src/mail/zone-records.ts';
+import { dkimRecord } from '../../src/mail/smtp-out/zone-records.ts';
 import { startTestListener } from '../support/smtp-dialogue.ts';
 import { refuses, succeeds } from './command-line.ts';
 

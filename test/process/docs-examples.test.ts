@@ -35,7 +35,7 @@ const ELSEWHERE: Record<string, string> = {
 const PROGRAMS_ELSEWHERE: Record<string, string> = {
   'client.md': 'test/process/client-package.test.ts',
   'passkeys.md': 'test/process/passkeys.test.ts',
-  'payments.md': 'src/features/payments/chain.test.ts',
+  'payments.md': 'src/features/service/payments/chain.test.ts',
   'python.md': 'test/process/python-client.test.ts',
 };
 

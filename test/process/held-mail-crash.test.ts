@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { eventually } from '../support/eventually.ts';
 import { freshDatabase, tokenIn } from '../support/harness.ts';
 import { readableMail } from '../support/readable-mail.ts';

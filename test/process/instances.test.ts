@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { eventually } from '../support/eventually.ts';
 import { IS_FULL_RUN } from '../support/full-run.ts';
 import { freshDatabase, runSql, tokenIn } from '../support/harness.ts';

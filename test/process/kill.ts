@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/service-config.ts';
 import { eventually } from '../support/eventually.ts';
 import { runSql } from '../support/harness.ts';
 

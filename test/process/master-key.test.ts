@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { itInAll } from '../support/full-run.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { answer, startReceiver } from '../support/webhook-receiver.ts';

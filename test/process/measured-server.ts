@@ -4,8 +4,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startApp } from '../../src/app.ts';
-import { createLog } from '../../src/cli/log.ts';
-import { processConfig } from '../../src/config.ts';
+import { createLog } from '../../src/cli/admin/service-log.ts';
+import { processConfig } from '../../src/config/service-config.ts';
 
 const config = processConfig();
 const log = createLog(config.logLevel, process.stdout);

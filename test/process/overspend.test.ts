@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { verifyChain } from '../../src/features/audit/audit-rules.ts';
+import { verifyChain } from '../../src/features/record/audit/audit-log.ts';
 import { IS_FULL_RUN } from '../support/full-run.ts';
 import { type Engine, freshDatabase, runSql } from '../support/harness.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { HOUR_MS } from '../../src/kernel/period.ts';
+import { HOUR_MS } from '../../src/base/period.ts';
 import { confirmOperator } from '../support/agents.ts';
 import { axeFaults, closePages, launchChromium, skipWithoutChromium } from '../support/console.ts';
 import { programsOf } from '../support/doc-programs.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
-import { OPERATIONS } from '../../src/client/operations.ts';
+import { OPERATIONS } from '../../src/client/generated/operations.ts';
 import { SignetClient } from '../../src/client/signet-client.ts';
 import { randomSeed, writeSeed } from '../../src/client/vault-seed.ts';
 import { itInAll } from '../support/full-run.ts';

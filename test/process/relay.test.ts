@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config/service-config.ts';
 import { eventually } from '../support/eventually.ts';
 import { itInAll } from '../support/full-run.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';

@@ -22,7 +22,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeInAll, itInAll } from '../support/full-run.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config/service-config.ts';
 import { IS_FULL_RUN } from '../support/full-run.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { assertNothingHalfWritten, untilNothingHidden } from './consistency.ts';

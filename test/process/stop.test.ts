@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { describe, it } from 'node:test';
-import { readConfig } from '../../src/config.ts';
-import { ConfigError } from '../../src/kernel/setting.ts';
+import { ConfigError } from '../../src/config/config-variable.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { eventually } from '../support/eventually.ts';
 import { ANY_ENGINE } from '../support/full-run.ts';
 import { freshDatabase } from '../support/harness.ts';

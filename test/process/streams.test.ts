@@ -3,7 +3,7 @@ import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Api, freshDatabase, runSql } from '../support/harness.ts';
 import { untilReaders } from '../support/stream-client.ts';

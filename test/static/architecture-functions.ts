@@ -4,8 +4,10 @@ import { descendants, lineAt } from './syntax.ts';
 export interface MeasuredFunction {
   name: string;
   line: number;
-  /** From the first to the last line, with everything nested in it except descriptors in `endpoint({…})`. */
+  /** From the first to the last line, without the bodies of functions in it and descriptors in `endpoint({…})`. */
   lines: number;
+  /** With the functions in it. In a test file, where they are tests, the same as `lines`. */
+  linesWithNested: number;
 }
 
 const FUNCTIONS: ReadonlySet<SyntaxKind> = new Set([
@@ -18,19 +20,17 @@ const FUNCTIONS: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.SetAccessor,
 ]);
 
-/**
- * Measures every function together with its nested functions, so that a closure cannot avoid the limit. Descriptors in
- * `endpoint({…})` are data and do not count. In a test file nested functions, such as the tests in `describe`, count
- * only by themselves.
- */
+/** Measures every function, alone and together with those in it. Descriptors in `endpoint({…})` are data and do not count. */
 export function functionsIn(file: SourceFile, path: string): MeasuredFunction[] {
   const isTest = path.endsWith('.test.ts');
   const functions = descendants(file).filter(isFunction);
   return functions.map((node) => {
     const name = nameOf(node);
-    const held = outermostParts(node, isTest);
-    const lines = 1 + linesSpanned(node) - held.reduce((sum, part) => sum + linesSpanned(part), 0);
-    return { name, line: lineAt(file, node.getStart(file)), lines };
+    const without = (parts: readonly Node[]): number =>
+      1 + linesSpanned(node) - parts.reduce((sum, part) => sum + linesSpanned(part), 0);
+    const lines = without(outermostParts(node, true));
+    const linesWithNested = isTest ? lines : without(outermostParts(node, false));
+    return { name, line: lineAt(file, node.getStart(file)), lines, linesWithNested };
   });
 }
 
@@ -50,11 +50,11 @@ function nameOf(node: Node): string {
   return named?.getText(node.getSourceFile()) ?? (node.kind === SyntaxKind.Constructor ? 'constructor' : '(anonymous)');
 }
 
-/** The parts of a function that do not count: descriptors, and in a test file the bodies of nested functions. */
-function outermostParts(node: Node, isTest: boolean): Node[] {
+/** The parts of a function that do not count: descriptors, and the bodies of functions in it if they count alone. */
+function outermostParts(node: Node, functionsToo: boolean): Node[] {
   const parts: Node[] = [];
   const visit = (child: Node): void => {
-    if (isTest && isFunction(child)) parts.push((child as Node & { body?: Node }).body ?? child);
+    if (functionsToo && isFunction(child)) parts.push((child as Node & { body?: Node }).body ?? child);
     else if (isCallExpression(child) && isIdentifier(child.expression) && child.expression.text === 'endpoint')
       parts.push(child);
     else child.forEachChild(visit);

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import { type Found, readSources, type SourceSummary } from './architecture-sources.ts';
 import type { Sources } from './syntax.ts';
 
@@ -15,93 +16,100 @@ const MAX_FILE_LINES = 500;
 const LONG_FILE_LINES = 300;
 const LONG_FILES_SHARE = 0.15;
 /** The tables to which one must add. */
-const GROWING_TABLES = /^src\/kernel\/((tier-|fixed-)?limits|errors|events|environment)\.ts$/;
+const GROWING_TABLES =
+  /^src\/(api\/(limits|errors|events)|api\/metering\/(tier|fixed)-limits|config\/environment)\.ts$/;
 const MAX_FUNCTION_LINES = 60;
-/** Made from the endpoint table by tools/. */
-const GENERATED_FILES = ['src/client/operations.ts', 'src/client/methods.ts'];
+const MAX_LINES_WITH_NESTED = 150;
+const MAX_FOLDER_FILES = 25;
+const MAX_DEPTH = 5;
+/** Written by `npm run generate`. */
+const GENERATED_FILES = /^src\/client\/generated\/|^src\/cli\/agent\/operation-table\.ts$/;
+const MIGRATIONS = /^src\/db\/migrations\//;
 
 /** Names without a meaning. `index` only as the whole name: a search index is a thing. */
-const EMPTY_NAMES = /\/index\.ts$|[/.-](utils?|helpers?|common|misc)(?=[/.-])/;
+const EMPTY_NAMES = /\/index\.ts$|[/.-](utils?|helpers?|common|misc)(?=[/.-])|-(rules|data)\.ts$/;
+/** Names that browsers load, in a folder that is called the same. */
+const ENTRY_NAMES = ['src/client/client.ts', 'src/web/console/entries/console.ts'];
 
 type Allowed = readonly string[] | 'all';
 
-// Which place may import which. A place is a folder, one of three files at the top, or a role in a feature
-// (`src/features/budgets/charge-rules.ts` is `rules`); `own` is the same feature, `other` another one.
-const FOLDERS: Record<string, Allowed> = {
-  kernel: ['kernel'],
-  db: ['kernel', 'db'],
-  mail: ['kernel', 'mail'],
-  http: ['kernel', 'http'],
-  push: ['kernel', 'push', 'db'],
-  jobs: ['kernel', 'jobs', 'db'],
+// Which place may import which. A place is a room, one of five files at the top, or a kind of file in a feature
+// (`src/features/money/charge-routes.ts` is `routes`); `own` is the same feature, `other` another one.
+const ROOMS: Record<string, Allowed> = {
+  base: ['base'],
+  api: ['base', 'api'],
+  config: ['base', 'api', 'config', 'mail/address'],
+  db: ['base', 'api', 'db'],
+  workers: ['base', 'workers'],
+  'mail/address': ['base', 'api', 'mail/address'],
+  mail: ['base', 'api', 'workers', 'mail/address', 'mail'],
+  jobs: ['base', 'api', 'db', 'jobs'],
+  events: ['base', 'api', 'db', 'events'],
+  http: ['base', 'api', 'mail/address', 'http'],
   // An independent library: it runs without the rest of this project.
   client: ['client'],
-  cli: ['kernel', 'http', 'client', 'cli'],
-  // The documentation as web pages.
-  docsite: ['kernel', 'http', 'client', 'docsite', 'feature'],
-  dashboard: ['kernel', 'http', 'client', 'dashboard', 'feature'],
-  // Runs in browsers. The client is its only way to the service.
-  console: ['client', 'console'],
-  // A page knows no other page. The list of pages knows them all, and only the entry knows the list.
-  'console page': ['client', 'console'],
-  'console pages': ['client', 'console', 'console page'],
-  'console entry': ['client', 'console', 'console page', 'console pages'],
+  // What describes the API to people and programs.
+  apidocs: ['base', 'api', 'http', 'client', 'apidocs', 'feature'],
+  'web/site': ['base', 'api', 'http', 'client', 'apidocs', 'web/site', 'feature'],
+  // The console runs in browsers. The client is its only way to the service. A page knows no other page.
+  'web/console/words': ['client', 'web/console/words'],
+  'web/console/ui': ['client', 'web/console/words', 'web/console/ui'],
+  'web/console/parts': ['client', 'web/console/words', 'web/console/ui', 'web/console/parts'],
+  'web/console/pages': ['client', 'web/console/words', 'web/console/ui', 'web/console/parts'],
+  'web/console/entries': [
+    ...['client', 'web/console/words', 'web/console/ui', 'web/console/parts'],
+    ...['web/console/pages', 'web/console/entries'],
+  ],
+  cli: ['base', 'api', 'cli'],
+  // The agents' commands start without the service.
+  'cli/agent': ['base', 'client', 'cli', 'cli/agent'],
+  'cli/admin': 'all',
 };
 const FILES: Record<string, Allowed> = {
-  config: ['kernel', 'config-keys', 'config-mail'],
-  'config-keys': ['kernel'],
-  'config-mail': ['kernel'],
   // The types of what a feature gets and provides. Types only.
-  feature: ['kernel', 'config', 'http', 'jobs', 'mail', 'push'],
-  features: ['feature', 'own feature', 'other feature', 'dashboard', 'docsite'],
+  feature: ['base', 'api', 'config', 'http', 'jobs', 'mail', 'mail/address', 'events'],
+  features: ['feature', 'own feature', 'other feature', 'apidocs', 'web/site'],
   // The master key, and what is sealed by it.
-  secrets: ['kernel', 'config', 'db', 'feature', 'mail'],
+  secrets: ['base', 'api', 'config', 'db', 'feature'],
   app: 'all',
-  // What the administrator's commands open, and copies of the database.
-  'command-context': 'all',
-  backups: 'all',
-  // What the administrator's commands do.
-  administration: 'all',
-  'administration-mail': 'all',
   main: 'all',
 };
-const ROLES: Record<string, Allowed> = {
+
+/** Lowest first: a wing imports only itself and those before it. */
+const WINGS = ['service', 'account', 'money', 'identity', 'mail', 'record', 'vault', 'calendar', 'mcp', 'top'];
+/** Wings that are the folder of their only feature. */
+const FEATURE_WINGS = ['money', 'calendar', 'mcp'];
+
+const KINDS: Record<string, Allowed> = {
   // Composes a feature: everything of its own except SQL, and the types of what other features provide.
   feature: [
-    ...['kernel', 'config', 'feature', 'http', 'db', 'mail', 'push', 'jobs'],
-    ...['data', 'rules', 'routes', 'client', 'job', 'mailer', 'page', 'server', 'policy'].map((role) => `own ${role}`),
-    ...['other data', 'other rules', 'other mailer'],
+    ...['base', 'api', 'config', 'feature', 'http', 'db', 'mail', 'mail/address', 'events', 'jobs', 'workers'],
+    ...['data', 'logic', 'routes', 'client', 'job', 'mailer', 'page'].map((kind) => `own ${kind}`),
+    ...['other data', 'other logic', 'other mailer'],
   ],
-  data: ['kernel', 'own data'],
-  store: ['kernel', 'db', 'own data'],
+  // Schemas, and the columns of tables.
+  data: ['base', 'api', 'db', 'mail', 'mail/address', 'own data', 'own pure logic', 'other data'],
+  store: ['base', 'api', 'db', 'mail', 'own data', 'own pure logic'],
   // Talks to another service and knows only what it sends.
-  client: ['kernel', 'own data'],
-  // Decides from its arguments: no storage, no network.
-  policy: ['kernel', 'own policy', 'own data', 'other data'],
-  rules: [
-    ...['kernel', 'db', 'jobs', 'mail', 'push'],
-    ...['own store', 'own client', 'own policy', 'own rules', 'own data'],
-    ...['other rules', 'other data', 'other mailer'],
+  client: ['base', 'api', 'own data'],
+  // Decides, free of HTTP.
+  logic: [
+    ...['base', 'api', 'db', 'jobs', 'mail', 'mail/address', 'events', 'workers'],
+    ...['own store', 'own client', 'own logic', 'own data', 'other logic', 'other data', 'other mailer'],
   ],
   job: [
-    'kernel',
-    'db',
-    'mail',
-    'push',
-    'own store',
-    'own client',
-    'own rules',
-    'own data',
-    'other rules',
-    'other data',
+    ...['base', 'api', 'db', 'jobs', 'mail', 'mail/address', 'events'],
+    ...['own store', 'own client', 'own logic', 'own data', 'other logic', 'other data'],
   ],
-  mailer: ['kernel', 'mail', 'own store', 'own rules', 'own data', 'other rules', 'other data', 'other mailer'],
-  server: ['kernel', 'mail', 'own rules', 'own data', 'other rules', 'other data'],
-  page: ['kernel', 'own rules', 'own data'],
-  routes: ['kernel', 'http', 'own rules', 'own page', 'own data', 'other data'],
+  mailer: [
+    ...['base', 'api', 'jobs', 'mail', 'mail/address'],
+    ...['own store', 'own logic', 'own data', 'other logic', 'other data', 'other mailer'],
+  ],
+  page: ['base', 'api', 'own logic', 'own data'],
+  routes: ['base', 'api', 'http', 'mail/address', 'own logic', 'own page', 'own data', 'other data'],
 };
-/** Files with only data, named after their content. */
-const DATA_ROLES = ['data', 'table', 'schema'];
+/** Endings of files with only data. */
+const DATA_ENDINGS = ['table', 'schema'];
 
 /** Packages that only one folder may import, so that they can be replaced. */
 const PACKAGES: readonly { name: RegExp; users: RegExp }[] = [
@@ -110,39 +118,66 @@ const PACKAGES: readonly { name: RegExp; users: RegExp }[] = [
   { name: /^(pg$|pg[-/]|node:sqlite$)/, users: /^src\/db\// },
   // Browsers have neither packages nor Node's modules.
   { name: /^[^.]/, users: /^src\/(?!client\/)/ },
-  { name: /^(?!\.|lit-html($|\/))/, users: /^src\/(?!console\/)/ },
+  { name: /^(?!\.|lit-html($|\/))/, users: /^src\/(?!web\/console\/)/ },
 ];
 
 /** Files that may contain SQL: stores, the two layers with their own tables, and the database itself. */
-const QUERY_FILES = /-store\.ts$|^src\/(db|jobs|push)\//;
+const QUERY_FILES = /-store\.ts$|^src\/(db|jobs|events)\//;
 
 interface Place {
   place: string;
   allowed: Allowed;
+  /** Such as `mail/outbox`. */
   feature?: string;
 }
 
 /** The place of a file. Undefined if the design has no place for it. */
 function placeOf(path: string): Place | undefined {
-  const parts = path.split('/');
-  const [, folder = '', feature = ''] = parts;
-  if (parts.length === 2) return lookUp(FILES, folder.replace(/\.ts$/, ''));
-  if (folder === 'console') return lookUp(FOLDERS, `console${consoleRole(feature)}`);
-  if (folder !== 'features') return lookUp(FOLDERS, folder);
-  const role = /-([a-z]+)\.ts$/.exec(parts[3] ?? '')?.[1] ?? '';
-  const found = parts.length === 4 ? lookUp(ROLES, DATA_ROLES.includes(role) ? 'data' : role) : undefined;
-  return found && { ...found, feature };
+  const [, ...folders] = path.split('/').slice(0, -1);
+  if (folders.length === 0) return lookUp(FILES, path.replace(/^src\/|\.ts$/g, ''));
+  if (folders[0] === 'features') return featurePlace(path, folders);
+  for (let depth = folders.length; depth > 0; depth--) {
+    const found = lookUp(ROOMS, folders.slice(0, depth).join('/'));
+    if (found) return found;
+  }
+  return undefined;
 }
 
-function consoleRole(name: string): string {
-  if (name.endsWith('-page.ts')) return ' page';
-  return name === 'pages.ts' ? ' pages' : /^(console|front|links|admin)\.ts$/.test(name) ? ' entry' : '';
+/** A feature is a folder of a wing, or a wing. It may have rooms, without rooms in them. */
+function featurePlace(path: string, folders: readonly string[]): Place | undefined {
+  const [, wing = '', feature] = folders;
+  const isWing = FEATURE_WINGS.includes(wing);
+  if (!WINGS.includes(wing) || folders.length > (isWing ? 3 : 4) || !(isWing || feature)) return undefined;
+  const ending = /-([a-z]+)\.ts$/.exec(path)?.[1] ?? '';
+  const kind = DATA_ENDINGS.includes(ending) ? 'data' : Object.hasOwn(KINDS, ending) ? ending : 'logic';
+  const found = lookUp(KINDS, kind);
+  return found && { ...found, feature: isWing ? wing : `${wing}/${feature}` };
 }
 
 function lookUp(table: Record<string, Allowed>, place: string): Place | undefined {
   const allowed = Object.hasOwn(table, place) ? table[place] : undefined;
   return allowed && { place, allowed };
 }
+
+/** The logic that needs no storage, network or mail: all it imports is of the kind, or data. */
+function pureLogic(files: readonly SourceSummary[]): (path: string) => boolean {
+  const known = new Map(files.map((file) => [file.path, file]));
+  const results = new Map<string, boolean>();
+  const isPure = (path: string): boolean => {
+    const seen = results.get(path);
+    if (seen !== undefined) return seen;
+    // Circles are refused elsewhere.
+    results.set(path, true);
+    const pure = (known.get(path)?.imports ?? []).every(({ target }) => {
+      const place = target === undefined ? undefined : placeOf(target)?.place;
+      return target === undefined || place === 'logic' ? !target || isPure(target) : PURE.includes(place ?? '');
+    });
+    results.set(path, pure);
+    return pure;
+  };
+  return isPure;
+}
+const PURE = ['base', 'api', 'mail/address', 'data'];
 
 /** Tests may import anything. The rules on size, names and the clock apply to them too. */
 const production = (files: readonly SourceSummary[]): SourceSummary[] =>
@@ -156,28 +191,38 @@ const violation = (rule: string, file: SourceSummary, line: number, message: str
 });
 
 function* places(files: readonly SourceSummary[]): Generator<Violation> {
-  const roles = new Set([...Object.keys(ROLES), ...DATA_ROLES]);
-  const known = `folders: ${Object.keys(FOLDERS)}; endings in features/*: ${[...roles].map((role) => `-${role}.ts`)}`;
+  const known = `rooms: ${Object.keys(ROOMS)}; wings of features: ${WINGS}`;
   for (const file of production(files)) {
     if (!placeOf(file.path)) yield violation('place', file, 1, `the design has no such place (${known})`);
   }
 }
 
 function* imports(files: readonly SourceSummary[]): Generator<Violation> {
+  const isPure = pureLogic(files);
   for (const file of production(files)) {
     const from = placeOf(file.path);
     for (const { target, line } of file.imports) {
       if (!from || target === undefined) continue;
       const to = target.startsWith('src/') ? placeOf(target) : undefined;
-      const relation = to?.feature ? `${to.feature === from.feature ? 'own' : 'other'} ${to.place}` : to?.place;
+      const relation = to?.feature
+        ? `${to.feature === from.feature ? 'own' : 'other'} ${to.place}`
+        : (to?.place ?? 'this');
       // The version of the software is in package.json, the only file outside src that src uses.
-      const isVersion = target === 'package.json' && file.path === 'src/kernel/version.ts';
-      const allowed = from.allowed === 'all' ? to || target === 'package.json' : from.allowed.includes(relation ?? '');
+      const isVersion = target === 'package.json' && file.path === 'src/base/version.ts';
+      const allowed =
+        from.allowed === 'all'
+          ? to || target === 'package.json'
+          : from.allowed.includes(relation) ||
+            (relation === 'own logic' && from.allowed.includes('own pure logic') && isPure(target));
       if (!allowed && !isVersion)
-        yield violation('import', file, line, `${from.place} may not import ${relation ?? 'this'}: ${target}`);
+        yield violation('import', file, line, `${from.place} may not import ${relation}: ${target}`);
+      else if (to?.feature && from.feature && wingOf(to.feature) > wingOf(from.feature))
+        yield violation('wing', file, line, `${from.feature} may not import a wing above it: ${target}`);
     }
   }
 }
+
+const wingOf = (feature: string): number => WINGS.indexOf(feature.replace(/\/.*/, ''));
 
 function* packages(files: readonly SourceSummary[]): Generator<Violation> {
   for (const file of production(files)) {
@@ -242,12 +287,12 @@ function* tables(files: readonly SourceSummary[]): Generator<Violation> {
 }
 
 function* fileLines(files: readonly SourceSummary[]): Generator<Violation> {
-  for (const file of files) {
-    if (GENERATED_FILES.includes(file.path) || GROWING_TABLES.test(file.path)) continue;
+  const bounded = files.filter(({ path }) => !GENERATED_FILES.test(path) && !GROWING_TABLES.test(path));
+  for (const file of bounded) {
     if (file.lines > MAX_FILE_LINES)
       yield violation('file-lines', file, 1, `${file.lines} lines, at most ${MAX_FILE_LINES}`);
   }
-  const sources = files.filter(({ path }) => !path.endsWith('.test.ts'));
+  const sources = production(bounded);
   const long = sources.filter(({ lines }) => lines > LONG_FILE_LINES);
   if (long.length <= LONG_FILES_SHARE * sources.length) return;
   const rule = `at most ${LONG_FILES_SHARE * 100} % of files may have over ${LONG_FILE_LINES} lines`;
@@ -256,16 +301,38 @@ function* fileLines(files: readonly SourceSummary[]): Generator<Violation> {
 
 function* functionLines(files: readonly SourceSummary[]): Generator<Violation> {
   for (const file of files) {
-    for (const { name, line, lines } of file.functions) {
-      const message = `${name} has ${lines} lines, at most ${MAX_FUNCTION_LINES}`;
-      if (lines > MAX_FUNCTION_LINES) yield violation('function-lines', file, line, message);
+    for (const { name, line, lines, linesWithNested } of file.functions) {
+      const message =
+        lines > MAX_FUNCTION_LINES
+          ? `${name} has ${lines} lines, at most ${MAX_FUNCTION_LINES}`
+          : `${name} has ${linesWithNested} lines with the functions in it, at most ${MAX_LINES_WITH_NESTED}`;
+      if (lines > MAX_FUNCTION_LINES || linesWithNested > MAX_LINES_WITH_NESTED)
+        yield violation('function-lines', file, line, message);
     }
   }
 }
 
+function* folders(files: readonly SourceSummary[]): Generator<Violation> {
+  const counted = production(files).filter(({ path }) => !GENERATED_FILES.test(path) && !MIGRATIONS.test(path));
+  for (const [folder, inIt] of Map.groupBy(counted, ({ path }) => dirname(path))) {
+    const [first] = inIt;
+    const message = `${folder} has ${inIt.length} files, at most ${MAX_FOLDER_FILES}: make rooms`;
+    if (first && inIt.length > MAX_FOLDER_FILES) yield violation('folder', first, 1, message);
+  }
+}
+
 function* names(files: readonly SourceSummary[]): Generator<Violation> {
+  const first = new Map<string, string>();
   for (const file of files) {
+    const folders = dirname(file.path).split('/').slice(1);
+    const name = basename(file.path).replace(/\.(test\.|d\.)?ts$/, '');
     if (EMPTY_NAMES.test(file.path)) yield violation('name', file, 1, 'says nothing of what is in it');
+    if (folders.length > MAX_DEPTH) yield violation('name', file, 1, `is more than ${MAX_DEPTH} folders below src`);
+    const path = ENTRY_NAMES.includes(file.path) || file.path.endsWith('.test.ts') ? folders : [...folders, name];
+    if (new Set(path).size < path.length) yield violation('name', file, 1, 'has a name twice in its path');
+    const other = first.get(basename(file.path));
+    if (other !== undefined) yield violation('name', file, 1, `is called like ${other}`);
+    first.set(basename(file.path), file.path);
   }
 }
 
@@ -287,17 +354,22 @@ const RULES: readonly Rule[] = [
   circles,
   tables,
   fileLines,
+  folders,
   functionLines,
   names,
   // A library has one entry point.
   onlyIn('barrel', ['src/client/client.ts'], (file) => file.reexports),
   onlyIn('any', [], (file) => file.any),
   // The agents' commands start without the configuration of the service.
-  onlyIn('environment', ['src/config.ts', 'src/cli/agent-environment.ts'], (file) => file.environment),
-  onlyIn('clock', ['src/kernel/clock.ts', 'src/client/clock.ts'], (file) => file.clock),
+  onlyIn(
+    'environment',
+    ['src/config/service-config.ts', 'src/cli/agent/agent-environment.ts'],
+    (file) => file.environment,
+  ),
+  onlyIn('clock', ['src/base/clock.ts', 'src/client/client-clock.ts'], (file) => file.clock),
 ];
 
-/** Finds every violation of the design in these sources (paths like `src/kernel/ids.ts`). */
+/** Finds every violation of the design in these sources (paths like `src/base/ids.ts`). */
 export async function architectureViolations(sources: Sources): Promise<Violation[]> {
   const files = await readSources(sources);
   return RULES.flatMap((rule) => [...rule(files)]);

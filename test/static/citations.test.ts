@@ -44,9 +44,9 @@ describe('citations', () => {
     assert.deepEqual(missingPages('docs/vault.md', said), [
       'docs/vault.md:1 cites plans.md, which is not in the repository',
     ]);
-    assert.deepEqual(missingPages('src/kernel/ids.ts', '/** (notes.md, Ids) */\n// docs/nowhere.md'), [
-      'src/kernel/ids.ts:1 cites notes.md, which is not in the repository',
-      'src/kernel/ids.ts:2 cites docs/nowhere.md, which is not in the repository',
+    assert.deepEqual(missingPages('src/base/ids.ts', '/** (notes.md, Ids) */\n// docs/nowhere.md'), [
+      'src/base/ids.ts:1 cites notes.md, which is not in the repository',
+      'src/base/ids.ts:2 cites docs/nowhere.md, which is not in the repository',
     ]);
   });
 });

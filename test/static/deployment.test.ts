@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig } from '../../src/config.ts';
-import { VARIABLES } from '../../src/kernel/environment.ts';
-import { RELEASE } from '../../src/kernel/version.ts';
+import { RELEASE } from '../../src/base/version.ts';
+import { VARIABLES } from '../../src/config/environment.ts';
+import { readConfig } from '../../src/config/service-config.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const known = (name: string): boolean => Object.hasOwn(VARIABLES, name);

@@ -4,7 +4,7 @@ import type { Node, SourceFile } from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/async';
 import { createVirtualFileSystem } from 'typescript/unstable/fs';
 
-/** Source text by path relative to the repository, `src/kernel/ids.ts`. */
+/** Source text by path relative to the repository, `src/base/ids.ts`. */
 export type Sources = ReadonlyMap<string, string>;
 
 /** Reads the project's own sources. @throws Error if there are none, so that no rule passes on an empty list */
@@ -60,6 +60,6 @@ export function descendants(node: Node): Node[] {
 export const lineAt = (node: Node, position: number): number =>
   node.getSourceFile().getLineAndCharacterOfPosition(position).line + 1;
 
-/** Resolves an import: `./ids.ts` in `src/kernel/page.ts` is `src/kernel/ids.ts`. Undefined for a package. */
+/** Resolves an import: `./ids.ts` in `src/base/page.ts` is `src/base/ids.ts`. Undefined for a package. */
 export const resolveImport = (from: string, specifier: string): string | undefined =>
   specifier.startsWith('.') ? path.posix.join(path.posix.dirname(from), specifier) : undefined;

@@ -1,6 +1,6 @@
-import { createAccountChanges } from '../../src/features/operator/operator-rules.ts';
-import type { Tier } from '../../src/kernel/limits.ts';
-import { hashSecret } from '../../src/kernel/secret.ts';
+import type { Tier } from '../../src/api/limits.ts';
+import { hashSecret } from '../../src/base/secret.ts';
+import { createAccountChanges } from '../../src/features/top/admin/service-operator.ts';
 import { type TestAccount, type TestApp, tokenIn } from './harness.ts';
 import { readableMail } from './readable-mail.ts';
 

@@ -1,5 +1,5 @@
-import { newId } from '../../src/kernel/ids.ts';
-import { DAY_MS } from '../../src/kernel/period.ts';
+import { newId } from '../../src/base/ids.ts';
+import { DAY_MS } from '../../src/base/period.ts';
 import { type Api, type TestAccount, type TestApp, tokenIn } from './harness.ts';
 
 let people = 0;

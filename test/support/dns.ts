@@ -1,4 +1,4 @@
-import type { DnsResolve } from '../../src/mail/dns-lookup.ts';
+import type { DnsResolve } from '../../src/mail/smtp-out/dns-lookup.ts';
 
 export interface TestDns {
   resolve: DnsResolve;

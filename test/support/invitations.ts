@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import ICAL from 'ical.js';
-import { Intake } from '../../src/features/inbound/intake-rules.ts';
-import { ParsingMemory } from '../../src/features/inbound/parsing-memory-rules.ts';
-import { createArrivals } from '../../src/features/mailboxes/arrival-rules.ts';
-import { MimeParser } from '../../src/mail/mime.ts';
-import { createSenderAuth } from '../../src/mail/sender-auth.ts';
-import { receivedHeader } from '../../src/mail/smtp-trace.ts';
+import { Intake } from '../../src/features/mail/inbound/intake.ts';
+import { ParsingMemory } from '../../src/features/mail/inbound/parsing-memory.ts';
+import { createArrivals } from '../../src/features/mail/mailboxes/pending-parses.ts';
+import { MimeParser } from '../../src/mail/reading/mime-parser.ts';
+import { createSenderAuth } from '../../src/mail/sender-auth/sender-auth-check.ts';
+import { receivedHeader } from '../../src/mail/smtp-in/smtp-trace.ts';
 import type { TestApp } from './harness.ts';
 
 const parser = new MimeParser({ deadlineMs: 60_000 });

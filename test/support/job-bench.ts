@@ -1,10 +1,10 @@
 import { after, before, beforeEach, describe } from 'node:test';
-import { type Config, readConfig } from '../../src/config.ts';
+import type { JobAttempt, JobOutcome } from '../../src/api/job-types.ts';
+import type { Database } from '../../src/api/transaction.ts';
+import { type Config, readConfig } from '../../src/config/service-config.ts';
 import { migrate, openDatabase } from '../../src/db/open.ts';
 import { enqueueJob } from '../../src/jobs/queue.ts';
 import { type JobHandlers, JobWorker } from '../../src/jobs/worker.ts';
-import type { JobAttempt, JobOutcome } from '../../src/kernel/jobs.ts';
-import type { Database } from '../../src/kernel/transaction.ts';
 import { type Engine, freshDatabase, runSql } from './harness.ts';
 
 export const NOON = Date.UTC(2026, 0, 14, 12);

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/kernel/period.ts';
+import { DAY_MS } from '../../src/base/period.ts';
 import { confirmOperator } from './agents.ts';
 import { type Api, type TestAccount, type TestApp, tokenIn } from './harness.ts';
 import { readableMail } from './readable-mail.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Config } from '../../src/config.ts';
+import type { Endpoint, Reply } from '../../src/api/endpoint.ts';
+import type { Config } from '../../src/config/service-config.ts';
 import { sqlitePath } from '../../src/db/open.ts';
-import type { Endpoint, Reply } from '../../src/kernel/endpoint.ts';
 import { readableMail } from './readable-mail.ts';
 
 /**

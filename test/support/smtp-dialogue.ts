@@ -6,8 +6,8 @@ import type {
   ReceivedMail,
   SmtpListener,
   SmtpListenerOptions,
-} from '../../src/mail/smtp-in.ts';
-import { startSmtpListener } from '../../src/mail/smtp-in.ts';
+} from '../../src/mail/smtp-in/smtp-listener.ts';
+import { startSmtpListener } from '../../src/mail/smtp-in/smtp-listener.ts';
 
 export type Reply = { code: number; lines: string[] };
 

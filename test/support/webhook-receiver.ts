@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { TestAccount, TestApp } from './harness.ts';
 
 export interface Received {

@@ -61,7 +61,7 @@ const accounts = [
 const limits = [
   'create table request_meters (account_id text not null, day text not null, used integer not null, primary key (account_id, day)) clustered',
   'create index request_meters_by_day on request_meters (day)',
-  // Hits are a JSON array of milliseconds, never longer than the limit (kernel/sliding-window.ts).
+  // Hits are a JSON array of milliseconds, never longer than the limit (base/sliding-window.ts).
   'create table rate_windows (bucket text primary key, hits text not null, expires_at integer not null) clustered',
   'create index rate_windows_by_expiry on rate_windows (expires_at)',
   `create table quota_counters (

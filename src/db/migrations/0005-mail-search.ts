@@ -12,7 +12,7 @@ export const migration: Migration = {
       where search_doc is null and visible = 1 and encryption is null`,
     'create table message_labels (address text not null, label text not null, message_id text not null, primary key (address, label, message_id)) clustered',
 
-    // The words alone, without the text; every word carries a mark of its address (features/mailboxes/search-data.ts).
+    // The words alone, without the text; every word carries a mark of its address (features/mail/mailboxes/search/search-words.ts).
     {
       sqlite: `create virtual table message_words using fts5 (
         sender, recipients, subject, body, content = '', contentless_delete = 1, tokenize = 'ascii')`,

@@ -1,25 +1,25 @@
+import type { Securing } from '../../api/account/lockdown-parts.ts';
+import type { Tx } from '../../api/transaction.ts';
 import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
-import type { Securing } from '../../kernel/securing.ts';
-import type { Tx } from '../../kernel/transaction.ts';
-import { CalendarParser } from '../../mail/calendar-parser.ts';
-import type { MimeParser } from '../../mail/mime.ts';
-import type { MailboxRules } from '../mailboxes/mailbox-rules.ts';
-import type { OutboxRules } from '../outbox/outbox-rules.ts';
-import { CALENDAR_EVENTS, FEED_TOKEN } from './calendar-data.ts';
+import { CalendarParser } from '../../mail/calendar/calendar-parser.ts';
+import type { MimeParser } from '../../mail/reading/mime-parser.ts';
+import type { MailboxRules } from '../mail/mailboxes/mailbox.ts';
+import type { OutboxRules } from '../mail/outbox/sent-mail.ts';
+import { EventRules } from './calendar-event.ts';
+import { EventChangeRules } from './calendar-event-change.ts';
+import { calendarEventRoutes } from './calendar-event-routes.ts';
+import { FeedRules } from './calendar-feed.ts';
 import { createCalendarReader, queueCalendars } from './calendar-mail-job.ts';
-import { EventChangeRules } from './event-change-rules.ts';
-import { calendarEventRoutes } from './event-routes.ts';
-import { EventRules } from './event-rules.ts';
+import { CALENDAR_EVENTS, FEED_TOKEN } from './calendar-table.ts';
 import { feedRoutes } from './feed-routes.ts';
-import { FeedRules } from './feed-rules.ts';
 import { createDecided, queueDecided } from './held-invitation-job.ts';
-import { IncomingRules } from './incoming-rules.ts';
-import { HELD_INVITATIONS, INVITATIONS } from './invitation-data.ts';
-import { InvitationRules } from './invitation-rules.ts';
+import { IncomingRules } from './incoming-invitation.ts';
+import { InvitationRules } from './invitation.ts';
+import { HELD_INVITATIONS, INVITATIONS } from './invitation-table.ts';
 
-declare module '../../kernel/jobs.ts' {
+declare module '../../api/job-types.ts' {
   interface JobPayloads {
     /** Reads the calendar in a mail. */
     'calendar.mail': { address: string; messageId: string };

@@ -1,10 +1,10 @@
-import type { EnqueueJob, JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
-import type { Database, Tx } from '../../kernel/transaction.ts';
-import { CALENDAR_BYTES_MAX } from '../../mail/calendar-data.ts';
-import type { CalendarParser } from '../../mail/calendar-parser.ts';
-import type { AppendedEvent } from '../../push/event-log.ts';
-import { findMessage, readParts, requireAttachment } from '../mailboxes/message-rules.ts';
-import type { IncomingRules } from './incoming-rules.ts';
+import type { EnqueueJob, JobAttempt, JobOutcome } from '../../api/job-types.ts';
+import type { Database, Tx } from '../../api/transaction.ts';
+import type { AppendedEvent } from '../../events/event-log.ts';
+import type { CalendarParser } from '../../mail/calendar/calendar-parser.ts';
+import { CALENDAR_BYTES_MAX } from '../../mail/calendar/itip-message.ts';
+import { findMessage, readParts, requireAttachment } from '../mail/mailboxes/messages/message.ts';
+import type { IncomingRules } from './incoming-invitation.ts';
 
 export interface CalendarMailDeps {
   database: Database;

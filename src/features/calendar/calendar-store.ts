@@ -1,8 +1,8 @@
+import type { Reader, Tx } from '../../api/transaction.ts';
+import type { Sealed } from '../../base/sealing.ts';
+import type { RowOf } from '../../db/column-map.ts';
 import { tables } from '../../db/statement.ts';
-import type { RowOf } from '../../kernel/column-map.ts';
-import type { Sealed } from '../../kernel/sealing.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { CALENDARS, type Calendar } from './calendar-data.ts';
+import { CALENDARS, type Calendar } from './calendar-table.ts';
 
 const sql = tables<{ calendars: RowOf<typeof CALENDARS> }>();
 

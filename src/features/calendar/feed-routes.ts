@@ -1,10 +1,10 @@
-import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { ApiError } from '../../kernel/errors.ts';
-import { isCurrent } from '../../kernel/etag.ts';
-import { guidance, line, media, named, nullable, record, secret, text } from '../../kernel/fields.ts';
-import { Type } from '../../kernel/schema.ts';
-import { requireScope } from '../../kernel/scopes.ts';
-import type { FeedRules } from './feed-rules.ts';
+import { type Endpoint, endpoint, reply } from '../../api/endpoint.ts';
+import { ApiError } from '../../api/errors.ts';
+import { guidance, line, media, named, nullable, record, secret, text } from '../../api/fields.ts';
+import { requireScope } from '../../api/scopes.ts';
+import { isCurrent } from '../../base/etag.ts';
+import { Type } from '../../base/schema.ts';
+import type { FeedRules } from './calendar-feed.ts';
 
 export interface FeedRouteDeps {
   rules: FeedRules;

@@ -1,13 +1,13 @@
-import type { EnqueueJob, JobAttempt, JobOutcome } from '../../kernel/jobs.ts';
-import type { Database, Tx } from '../../kernel/transaction.ts';
-import { findOutbox, type OutboxEntry } from '../mailboxes/sent-rules.ts';
-import type { EventRules } from './event-rules.ts';
-import { findEvent } from './event-store.ts';
+import type { EnqueueJob, JobAttempt, JobOutcome } from '../../api/job-types.ts';
+import type { Database, Tx } from '../../api/transaction.ts';
+import { findOutbox, type OutboxEntry } from '../mail/mailboxes/messages/sent-snippet.ts';
+import type { EventRules } from './calendar-event.ts';
+import { findEvent } from './calendar-event-store.ts';
 import { deleteHeld, findHeld, heldOf } from './held-invitation-store.ts';
-import type { AttendeeStatus, HeldInvitation } from './invitation-data.ts';
 import { invitationsOf, saveInvitation } from './invitation-store.ts';
+import type { AttendeeStatus, HeldInvitation } from './invitation-table.ts';
 
-declare module '../../kernel/jobs.ts' {
+declare module '../../api/job-types.ts' {
   interface JobPayloads {
     /** Says of an attendee what became of the mail that was held. `refusal`: why it is not sent; null when it was let go. */
     'calendar.held': { outboxId: string; refusal: string | null };

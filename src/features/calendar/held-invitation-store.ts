@@ -1,7 +1,7 @@
+import type { Reader, Tx } from '../../api/transaction.ts';
+import type { RowOf } from '../../db/column-map.ts';
 import { tables } from '../../db/statement.ts';
-import type { RowOf } from '../../kernel/column-map.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
-import { HELD_INVITATIONS, type HeldInvitation } from './invitation-data.ts';
+import { HELD_INVITATIONS, type HeldInvitation } from './invitation-table.ts';
 
 type Row = RowOf<typeof HELD_INVITATIONS>;
 

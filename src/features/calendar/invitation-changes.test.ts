@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { confirmOperator, createAgent, openSession, type TestAgent } from '../../../test/support/agents.ts';
 import { type Api, onEngines, type TestApp } from '../../../test/support/harness.ts';
 import { calendarText, receiveCalendar } from '../../../test/support/invitations.ts';
-import { DAY_MS } from '../../kernel/period.ts';
+import { DAY_MS } from '../../base/period.ts';
 
 const EVENTS = '/v1/calendar/events';
 const MEETING = { summary: 'Tea', start: '2026-01-20T09:00:00Z', end: '2026-01-20T10:00:00Z' };

@@ -1,9 +1,9 @@
+import type { Reader, Tx } from '../../api/transaction.ts';
+import type { RowOf } from '../../db/column-map.ts';
 import { isAmong } from '../../db/json-rows.ts';
 import { tables } from '../../db/statement.ts';
-import type { RowOf } from '../../kernel/column-map.ts';
-import type { Reader, Tx } from '../../kernel/transaction.ts';
-import type { CalendarEvent, ShownEvent } from './calendar-data.ts';
-import { INVITATIONS, type Invitation } from './invitation-data.ts';
+import type { CalendarEvent, ShownEvent } from './calendar-table.ts';
+import { INVITATIONS, type Invitation } from './invitation-table.ts';
 
 type Row = RowOf<typeof INVITATIONS>;
 

@@ -5,7 +5,7 @@ import { onEngines } from '../../../test/support/harness.ts';
 import { mcpClient } from '../../../test/support/mcp.ts';
 import { clientTokens } from '../../../test/support/oauth-client.ts';
 import { twoAgents } from '../../../test/support/operators.ts';
-import { SCOPE_NAMES } from '../../kernel/scopes.ts';
+import { SCOPE_NAMES } from '../../api/scopes.ts';
 
 onEngines('any', 'clients of people at /mcp', {}, (suite) => {
   it('use the tools of their scopes, and no endpoint besides', async () => {

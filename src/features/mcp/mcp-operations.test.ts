@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { createAgent } from '../../../test/support/agents.ts';
 import { startTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { mcpClient } from '../../../test/support/mcp.ts';
-import { revealsSecret } from '../../http/effect.ts';
-import type { Endpoint } from '../../kernel/endpoint.ts';
-import { isBarred } from './operation-rules.ts';
+import type { Endpoint } from '../../api/endpoint.ts';
+import { revealsSecret } from '../../http/transact.ts';
+import { isBarred } from './operation-index.ts';
 
 /** What no model may call: operations that change who may do what, and those that show secrets. By method and path. */
 const NOT_FOR_MODELS: Record<string, RegExp> = {

@@ -1,16 +1,16 @@
-import { ACCOUNT_HEADER, type Authenticate, bearerToken } from '../../http/authenticate.ts';
-import { type Endpoint, endpoint, reply } from '../../kernel/endpoint.ts';
-import { ApiError } from '../../kernel/errors.ts';
-import { record, text } from '../../kernel/fields.ts';
-import type { Principal } from '../../kernel/principal.ts';
-import { Type } from '../../kernel/schema.ts';
-import { TOOL_GROUPS, type ToolGroup } from '../../kernel/tool.ts';
-import { type Caller, type Json, RPC_CODES, type RpcError, type RpcId } from './mcp-data.ts';
+import { type Endpoint, endpoint, reply } from '../../api/endpoint.ts';
+import { ApiError } from '../../api/errors.ts';
+import { record, text } from '../../api/fields.ts';
+import type { Principal } from '../../api/principal.ts';
+import { TOOL_GROUPS, type ToolGroup } from '../../api/tool.ts';
+import { Type } from '../../base/schema.ts';
+import { ACCOUNT_HEADER, type Authenticate, bearerToken } from '../../http/pipeline/authenticate.ts';
+import { mayCall } from './allowed-origin.ts';
+import type { Answer, Methods } from './json-rpc-methods.ts';
+import { type Caller, type Json, RPC_CODES, type RpcError, type RpcId } from './mcp-messages.ts';
+import { readMessage } from './mcp-protocol.ts';
 import { RpcBody, RpcReply } from './mcp-schema.ts';
-import type { Answer, Methods } from './method-rules.ts';
-import { mayCall } from './origin-rules.ts';
-import { readMessage } from './protocol-rules.ts';
-import type { Toolbox } from './toolbox-rules.ts';
+import type { Toolbox } from './toolbox.ts';
 
 export interface McpRouteDeps {
   authenticate: Authenticate;

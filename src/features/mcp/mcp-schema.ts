@@ -1,5 +1,5 @@
-import { nullable, record, text } from '../../kernel/fields.ts';
-import { Type } from '../../kernel/schema.ts';
+import { nullable, record, text } from '../../api/fields.ts';
+import { Type } from '../../base/schema.ts';
 
 const anything = (description: string) => Type.Unsafe<Record<string, unknown>>({ type: 'object', description });
 const RpcIdField = Type.Unsafe<string | number>({ type: ['string', 'number'] });

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { cleanMails } from '../../../test/corpus/hostile/clean.ts';
 import { hostileMails } from '../../../test/corpus/hostile/hostile.ts';
 import { observedClean, observedHostile } from '../../../test/corpus/hostile/observed.ts';
-import { type ScreenedMail, screen } from './findings.ts';
-import { withoutInvisible } from './invisible-rules.ts';
-import { safetyOf } from './verdict-rules.ts';
+import { withoutInvisible } from './invisible-text.ts';
+import { type ScreenedMail, screen } from './mail-screening.ts';
+import { safetyOf } from './verdict.ts';
 
 /** Judges a mail as one of an unknown sender without proof. */
 function judged(mail: ScreenedMail) {

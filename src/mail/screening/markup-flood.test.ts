@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findLinks } from './link-rules.ts';
-import { visibleText } from './visible-text-rules.ts';
+import { findLinks } from './mail-links.ts';
+import { visibleText } from './visible-text.ts';
 
 const isFlood = (html: string): boolean => visibleText(html).isFlood === true;
 const attributes = (count: number): string => Array.from({ length: count }, (_, n) => ` a${n}`).join('');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { htmlToText } from '../html-text.ts';
-import { screen } from './findings.ts';
-import { visibleText } from './visible-text-rules.ts';
+import { htmlToText } from '../mime/html-text.ts';
+import { screen } from './mail-screening.ts';
+import { visibleText } from './visible-text.ts';
 
 /** What hides all that is inside. */
 const HIDING: readonly ((inside: string) => string)[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findLinks } from './link-rules.ts';
-import { visibleText } from './visible-text-rules.ts';
+import { findLinks } from './mail-links.ts';
+import { visibleText } from './visible-text.ts';
 
 /** Each hides HIDE from a reader and shows SHOW. */
 const TRICKS: Readonly<Record<string, string>> = {

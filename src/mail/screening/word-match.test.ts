@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cleanMails } from '../../../test/corpus/hostile/clean.ts';
 import { hostileMails } from '../../../test/corpus/hostile/hostile.ts';
-import { CODE_PHRASES, OFFERS, OTHER_NUMBERS, TYPE_VERBS } from './code-words-data.ts';
-import { MODEL_WORDS } from './model-words-data.ts';
-import { Words } from './word-match-rules.ts';
-import { headsOf } from './word-start-rules.ts';
+import { CODE_PHRASES, OFFERS, OTHER_NUMBERS, TYPE_VERBS } from './code-words.ts';
+import { MODEL_WORDS } from './model-words.ts';
+import { Words } from './word-match.ts';
+import { headsOf } from './word-start.ts';
 
 const TABLES = { ...MODEL_WORDS, CODE_PHRASES, OFFERS, OTHER_NUMBERS, TYPE_VERBS };
 /** A character that is no letter, after which a text is searched with the words of all alphabets. */

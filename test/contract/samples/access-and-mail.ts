@@ -1,5 +1,5 @@
-import { readConsoleTree } from '../../../src/dashboard/console-tree.ts';
-import { DAY_MS, HOUR_MS } from '../../../src/kernel/period.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/base/period.ts';
+import { readConsoleTree } from '../../../src/web/site/console-tree.ts';
 import { confirmOperator, openSession } from '../../support/agents.ts';
 import { sessionOf } from '../../support/confirmed.ts';
 import { type TestApp, tokenIn } from '../../support/harness.ts';

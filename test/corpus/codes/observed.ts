@@ -1,4 +1,4 @@
-import { visibleText } from '../../../src/mail/screening/visible-text-rules.ts';
+import { visibleText } from '../../../src/mail/screening/visible-text.ts';
 import type { CodeMail } from './positives.ts';
 
 /** Mails written one by one after the shapes that services use: [language, subject, text or HTML, code]. */

@@ -1,4 +1,4 @@
-import type { ScreenedMail } from '../../../src/mail/screening/findings.ts';
+import type { ScreenedMail } from '../../../src/mail/screening/mail-screening.ts';
 import { PHRASES, type Phrases } from './phrases.ts';
 
 /** An ordinary mail, and words that a person sees in it. */

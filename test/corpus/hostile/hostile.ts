@@ -1,4 +1,4 @@
-import type { ScreenedMail } from '../../../src/mail/screening/findings.ts';
+import type { ScreenedMail } from '../../../src/mail/screening/mail-screening.ts';
 import { PHRASES, type Phrases } from './phrases.ts';
 
 /** A mail that is made to deceive its reader. */

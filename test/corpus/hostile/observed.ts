@@ -1,4 +1,4 @@
-import type { ScreenedMail } from '../../../src/mail/screening/findings.ts';
+import type { ScreenedMail } from '../../../src/mail/screening/mail-screening.ts';
 
 /** Mails written one by one, apart from the templates: [name, from, subject, text or HTML, more]. */
 type Observed = readonly [name: string, from: string, subject: string, body: string, more?: Partial<ScreenedMail>];

@@ -1,0 +1,23 @@
+import type { SERVICE_LIMITS } from '../limits.ts';
+
+/**
+ * Buckets of calls that have an hourly limit of their own for each credential, so that nothing else can use it up.
+ * `revoke` holds each write that takes something away, `inspect` the reads that show what can be taken away. Calls over
+ * `inspect` count against `requests_per_day` like other reads; the other buckets neither count against it nor depend on it.
+ */
+export const CALL_BUCKETS = {
+  inspect: 'inspections_per_hour',
+  rotate: 'key_rotations_per_hour',
+  activate: 'backup_activations_per_hour',
+  secure: 'secures_per_hour',
+  revoke: 'revocations_per_hour',
+  pods: 'pod_changes_per_hour',
+} as const satisfies Record<string, keyof typeof SERVICE_LIMITS>;
+export type CallBucket = keyof typeof CALL_BUCKETS;
+
+/**
+ * Calls that replace the key that makes them. They are counted after their body has arrived, and the count is taken back
+ * when they are refused, so that a thief with the same key cannot use them up and leave the key as it is.
+ */
+export const replacesKey = (bucket: CallBucket | undefined): bucket is 'rotate' | 'secure' =>
+  bucket === 'rotate' || bucket === 'secure';

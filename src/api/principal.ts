@@ -1,0 +1,92 @@
+import type { RateLimits } from '../base/period.ts';
+import type { PendingDeletion } from './account/pending-deletion.ts';
+import type { Tier, TierLimits } from './limits.ts';
+import type { Scope } from './scopes.ts';
+
+/** The account whose quotas a call counts against. */
+export interface Payer {
+  accountId: string;
+  /** For a pod, its platform. */
+  quotaAccountId: string;
+  limits: TierLimits;
+  rateLimits: RateLimits | null;
+}
+
+/** How a caller that holds an access token came to act for the account. */
+export interface Delegated {
+  /** The delegation that its token was got for. */
+  id: string;
+  /** The ids of all delegations from the first one to that one. */
+  chain: readonly string[];
+  /** The accounts that act: the holder first, then those that passed the delegation on. */
+  actors: readonly [string, ...string[]];
+  /** The named key that its token was got with: what is passed on ends with that key. */
+  keyId: string | null;
+  /** The holder, which pays with its own quotas, so that it cannot use up those of the account. */
+  payer: Payer;
+}
+
+/** The consent of a person by which a client came to act for the account. */
+export interface GrantedClient {
+  /** The grant, `grt_…`. */
+  id: string;
+  clientId: string;
+}
+
+/** How a session was opened: by a mailed link, a passkey, or a recovery code. */
+export type SessionMethod = 'link' | 'passkey' | 'recovery';
+
+/** Who is calling, as the authenticator found it. */
+export interface Principal {
+  accountId: string;
+  /** The platform of a pod; null for a platform account. */
+  parentId: string | null;
+  tier: Tier;
+  /** What the tier allows. */
+  limits: TierLimits;
+  credential: 'api_key' | 'session';
+  /** The kind of key. A session counts as the platform key of its account. */
+  kind: 'platform' | 'pod' | 'backup';
+  /** The id of the named key; null for every other credential. */
+  namedKeyId: string | null;
+  /** Set for an access token: `accountId` is the account that it acts on. Null: the account itself calls. */
+  delegation: Delegated | null;
+  /** Set for an access token that a client got with an authorization code. It is accepted at `/mcp` alone. */
+  grant: GrantedClient | null;
+  /** The scopes of a named key or an access token. Null: all. */
+  scopes: readonly Scope[] | null;
+  /** The addresses that a named key is limited to, or the delegation that it came by. Null: every address. */
+  addresses: readonly string[] | null;
+  /** When the credential ends, in milliseconds since the epoch; Infinity for a key without an end. */
+  expiresAt: number;
+  /** SHA-256 of the presented key; null for a session. */
+  keyHash: string | null;
+  /** SHA-256 of the session's token; null for a key. */
+  sessionHash: string | null;
+  /**
+   * What the buckets `rotate` and `activate` count by: the hash of the first key of the line of rotations that the key
+   * continues, or of the session's token.
+   */
+  lineage: string;
+  /** True for a session that an operator's login link opened, on an account of which its address is a confirmed operator. */
+  operator: boolean;
+  /** The person's address that opened the session; null for a key. */
+  person: string | null;
+  /** How the session was opened; null for a key. */
+  method: SessionMethod | null;
+  /** The person whose own quota the requests count against. Null: they count as the account's. */
+  quotaPerson: string | null;
+  /** Whether the account, or the platform of a pod, has a confirmed operator, who can suspend it at any time. */
+  isOperated: boolean;
+  /** Short public name of the credential in the audit log: a key's prefix, or `session`. */
+  actor: string;
+  /** The account whose quotas count; for a pod, its platform. */
+  quotaAccountId: string;
+  /** The deletion of the account, or of the platform of a pod. Until then it only reads. Null: it stays. */
+  deletion: PendingDeletion | null;
+  /** The limits that a platform set for this pod. Null: only the quota that they share. */
+  rateLimits: RateLimits | null;
+}
+
+/** Whose quotas a call counts against. */
+export const payerOf = (principal: Principal): Payer => principal.delegation?.payer ?? principal;

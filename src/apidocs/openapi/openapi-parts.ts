@@ -1,0 +1,187 @@
+import type { Endpoint } from '../../api/endpoint.ts';
+import { type ApiDocument, errorsOf } from './openapi-document.ts';
+import { errorTable, type Json } from './openapi-schemas.ts';
+import { shortWebhooks } from './openapi-webhooks.ts';
+
+/** Parts of the OpenAPI document for readers with little room: an index, the operations of a tag, one operation. */
+
+/** One line for each operation: method, path, operationId and summary. */
+export const apiIndex = (endpoints: readonly Endpoint[]): string =>
+  endpoints.map(({ method, path, operation, summary }) => `${method} ${path} ${operation} ${summary}\n`).join('');
+
+const POINTER = /^#\/components\/([^/]+)\/([^/]+)$/;
+
+/** The components that a part refers to, also through other components. */
+function componentsFor(part: unknown, components: ApiDocument['components']): ApiDocument['components'] {
+  const found: ApiDocument['components'] = {};
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const [, kind, name] = POINTER.exec(String((node as Json).$ref ?? '')) ?? [];
+    if (kind !== undefined && name !== undefined && found[kind]?.[name] === undefined) {
+      const component = components[kind]?.[name];
+      found[kind] = { ...found[kind], [name]: component };
+      visit(component);
+    }
+    for (const value of Object.values(node)) visit(value);
+  };
+  visit(part);
+  return found;
+}
+
+/** The codes of an error table without their messages: `{"404": ["not_found"]}`. */
+const codesByStatus = (endpoint: Endpoint): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(errorTable(errorsOf(endpoint))).map(([status, codes]) => [status, Object.keys(codes)]),
+  );
+
+/** A document of some operations. It needs no other, and names every parameter and error of each operation. */
+export function apiPart(document: ApiDocument, endpoints: readonly Endpoint[]): ApiDocument {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const method = endpoint.method.toLowerCase();
+    const { 'x-error-groups': _, ...operation } = (document.paths[endpoint.path] as Record<string, Json>)[
+      method
+    ] as Json;
+    const usual = (document['x-methods'] as Record<string, { parameters: Json[] }>)[method]?.parameters ?? [];
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [method]: {
+        ...operation,
+        parameters: [...((operation.parameters as Json[] | undefined) ?? []), ...usual],
+        'x-errors': codesByStatus(endpoint),
+      },
+    };
+  }
+  const { openapi, info, servers, security } = document;
+  const { title, version } = info as Json;
+  const description = '`x-errors` of an operation lists its error codes by status.';
+  const webhooks = endpoints.length > 1 && endpoints.every(({ tag }) => tag === 'Webhooks') ? document.webhooks : null;
+  const used = componentsFor([paths, webhooks], document.components);
+  const { securitySchemes } = document.components;
+  return {
+    ...{ openapi, servers, security, paths },
+    info: { title, version, description },
+    ...(webhooks ? { webhooks } : {}),
+    components: { securitySchemes: securitySchemes ?? {}, ...used },
+  };
+}
+
+/** What the whole document leaves to its parts. */
+const SHORT_NOTE =
+  'Here are names and types alone. What operations, fields, parameters and events mean stands in `?tag=` and `?operation=`, with examples and the error codes of each operation. The message of an error says what its code means.';
+
+const terse = (node: unknown): unknown => withoutLists('examples', withoutDescriptions(node));
+
+function shortOperation({ description: _, 'x-errors': _own, 'x-error-groups': _groups, ...operation }: Json): Json {
+  const short = withReplies(operation, terse);
+  for (const name of ['parameters', 'requestBody']) if (name in short) short[name] = terse(short[name]);
+  return short;
+}
+
+const mapValues = <V, W>(object: Record<string, V>, change: (value: V, name: string) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
+
+/** The whole document: every operation, event, field and error code by name and type, for readers with little room. */
+export function apiWhole(document: ApiDocument): ApiDocument {
+  const { info, paths, webhooks = {}, components, 'x-error-groups': _, ...rest } = document;
+  const { description } = info as Json;
+  return {
+    ...rest,
+    info: { ...(info as Json), description: `${description} ${SHORT_NOTE}` },
+    'x-methods': mapValues(document['x-methods'] as Record<string, Json>, ({ parameters }) => ({ parameters })),
+    'x-error-codes': mapValues(document['x-error-codes'] as Record<string, Json>, (codes) =>
+      mapValues(codes, () => ''),
+    ),
+    paths: mapValues(paths, (path) => mapValues(path as Record<string, Json>, shortOperation)),
+    webhooks: terse(shortWebhooks(webhooks)) as Json,
+    components: {
+      ...components,
+      parameters: terse(components.parameters) as Json,
+      schemas: terse(components.schemas) as Json,
+    },
+  };
+}
+
+/** Schemas without descriptions, except those that requests use. */
+const withTerseSchemas = (schemas: Json, inRequests: Json): Json =>
+  mapValues(schemas, (schema, name) => (name in inRequests ? schema : withoutDescriptions(schema)));
+
+/** A document without the lists of this name, such as `required`. A field may have the name too. */
+function withoutLists(left: string, node: unknown): unknown {
+  if (Array.isArray(node)) return node.map((one) => withoutLists(left, one));
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).filter(([name, value]) => name !== left || !Array.isArray(value));
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutLists(left, value)]));
+}
+
+/** A schema of a reply that does not say which fields are always there. */
+const withoutRequired = (node: unknown): unknown => withoutLists('required', node);
+
+/** The most bytes of the document of one operation. */
+const OPERATION_BYTES = 6 * 1024;
+
+/** What an error has in the document of one operation. The whole document says more. */
+const SHORT_ERROR = {
+  type: 'object',
+  required: ['error'],
+  properties: { error: { type: 'string' }, message: { type: 'string', 'x-guidance': true } },
+};
+
+const withoutDescriptions = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(withoutDescriptions);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).filter(([name, value]) => name !== 'description' || typeof value !== 'string');
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutDescriptions(value)]));
+};
+
+/** An operation with its reply schemas changed. The description of each response is required and stays. */
+function withReplies(operation: Json, change: (schema: unknown) => unknown): Json {
+  const responses = mapValues(operation.responses as Record<string, Json>, ({ content, ...rest }) => {
+    return content === undefined ? rest : { ...rest, content: change(content) };
+  });
+  return { ...operation, responses };
+}
+
+/** An operation whose request fields have no descriptions. */
+const withTerseRequest = (operation: Json): Json =>
+  'requestBody' in operation ? { ...operation, requestBody: withoutDescriptions(operation.requestBody) } : operation;
+
+/**
+ * The document of one operation, at most 6 KB, so that an agent can ask for what it is about to call. Where its fields
+ * say too much for that, the descriptions of the reply stay out, then those of the body, then which fields of a named
+ * reply are always there: its Markdown page has all of it.
+ */
+export function apiOperation(document: ApiDocument, endpoint: Endpoint): ApiDocument {
+  const { components } = document;
+  const short = apiPart(
+    {
+      ...document,
+      components: {
+        ...components,
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+        schemas: { ...components.schemas, Error: SHORT_ERROR },
+      },
+    },
+    [endpoint],
+  );
+  if (Buffer.byteLength(JSON.stringify(short)) <= OPERATION_BYTES) return short;
+  const method = endpoint.method.toLowerCase();
+  const operation = short.paths[endpoint.path]?.[method] as Json;
+  const asked = componentsFor([operation.requestBody, operation.parameters], components).schemas ?? {};
+  const terse = {
+    ...short,
+    paths: { [endpoint.path]: { [method]: withReplies(operation, withoutDescriptions) } },
+    components: { ...short.components, schemas: withTerseSchemas(short.components.schemas ?? {}, asked) },
+  };
+  if (Buffer.byteLength(JSON.stringify(terse)) <= OPERATION_BYTES) return terse;
+  const bare = {
+    ...terse,
+    paths: { [endpoint.path]: { [method]: withTerseRequest(withReplies(operation, withoutDescriptions)) } },
+    components: { ...terse.components, schemas: withoutDescriptions(terse.components.schemas) as Json },
+  };
+  if (Buffer.byteLength(JSON.stringify(bare)) <= OPERATION_BYTES) return bare;
+  const schemas = mapValues(bare.components.schemas, (schema, name) =>
+    name in asked ? schema : withoutRequired(schema),
+  );
+  return { ...bare, components: { ...bare.components, schemas } };
+}

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * The pages of docs/ as the service serves them: with its own base URL, and with links only to what it serves too.
+ */
+
+const DOCS = new URL('../../../docs/', import.meta.url);
+/** The base URL in the examples of the pages. */
+const WRITTEN_BASE_URL = 'http://127.0.0.1:8787';
+/** For the people who work on the service, not for those who use it. */
+const NOT_SERVED = new Set(['next', 'performance']);
+/** Served, but not worth a line in the list for agents. */
+const ABOUT_THE_CODE = new Set(['architecture', 'security-model', 'specification']);
+const LINK = /\[([^\]]+)\]\(([^)\s]+)\)/g;
+
+/** The names of all pages, without `.md`. */
+export const pageNames = (): string[] =>
+  readdirSync(DOCS)
+    .flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -'.md'.length)] : []))
+    .filter((name) => !NOT_SERVED.has(name))
+    .sort();
+
+/** A link to what only the repository has becomes its text. */
+function withServedLinks(markdown: string, served: ReadonlySet<string>): string {
+  return markdown.replace(LINK, (whole, label: string, target: string) => {
+    if (/^(https?:|mailto:|#|\/)/.test(target)) return whole;
+    const [, page, anchor = ''] = /^([a-z-]+)\.md(#.*)?$/.exec(target) ?? [];
+    return page !== undefined && served.has(page) ? `[${label}](/docs/${page}.md${anchor})` : label;
+  });
+}
+
+const atBaseUrl = (markdown: string, baseUrl: string): string => markdown.replaceAll(WRITTEN_BASE_URL, baseUrl);
+
+const read = (path: string): string => readFileSync(new URL(path, DOCS), 'utf8').replace(/^<!--.*-->\n/gm, '');
+
+/** A page of docs/. @param name one of {@link pageNames} */
+export const pageText = (name: string, baseUrl: string): string =>
+  atBaseUrl(withServedLinks(read(`${name}.md`), new Set(pageNames())), baseUrl);
+
+/** The first heading of a page. */
+const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? '';
+
+/** The title of a page. @param name one of {@link pageNames} */
+export const pageTitle = (name: string): string => titleOf(read(`${name}.md`));
+
+/** A list of the pages about the API: `- [Budgets, charges and approvals](/docs/budgets.md)`. */
+const pageList = (): string =>
+  pageNames()
+    .filter((name) => !ABOUT_THE_CODE.has(name))
+    .map((name) => `- [${pageTitle(name)}](/docs/${name}.md)`)
+    .join('\n');
+
+/** `/llms.txt`: what an agent reads first. */
+export const llmsText = (baseUrl: string): string =>
+  atBaseUrl(read('agents/llms.md'), baseUrl).replace('{{pages}}', pageList());
+
+/** The same for a client that reads JSON. */
+export const welcome = (baseUrl: string) => ({
+  name: 'Signet',
+  documentation: `${baseUrl}/llms.txt`,
+  text: llmsText(baseUrl),
+});
+
+/** `/llms-full.txt`: the same, and every page. */
+export const llmsFullText = (baseUrl: string): string =>
+  [llmsText(baseUrl), ...pageNames().map((name) => pageText(name, baseUrl))].join('\n\n');
+
+/** `/skill.md`: when and how to use the service (agentskills.io), with the examples of `/llms.txt`. */
+export function skillText(baseUrl: string): string {
+  const [, examples = ''] = /\n(## Start\n[\s\S]*?)\n## More\n/.exec(read('agents/llms.md')) ?? [];
+  return atBaseUrl(read('agents/skill.md').replace('{{examples}}', examples), baseUrl);
+}
+
+/** Name and description of the skill, from the head of its page. */
+export function skillHead(baseUrl: string): { name: string; description: string } {
+  const line = (name: string): string =>
+    new RegExp(`^${name}: (.+)$`, 'm').exec(skillText(baseUrl))?.[1]?.replace(/^"|"$/g, '') ?? '';
+  return { name: line('name'), description: line('description') };
+}

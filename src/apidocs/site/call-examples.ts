@@ -1,0 +1,81 @@
+import type { Endpoint } from '../../api/endpoint.ts';
+import { METHODS } from '../../client/generated/methods.ts';
+import { curlExample, exampleOf } from '../openapi/operation-example.ts';
+import { fenced } from '../pages/operation-page.ts';
+
+/** The same call by HTTP and in the three clients. */
+
+/** Where the clients have each operation: `email.send`. Absent: they do not call it. */
+const NAMES: ReadonlyMap<string, readonly [group: string, method: string]> = new Map(
+  Object.entries(METHODS).flatMap(([group, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [operation as string, [group, method] as const] as const),
+  ),
+);
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** Names of fields and methods that are words of Python. */
+const PYTHON_WORDS = new Set(['from', 'import', 'in', 'is', 'not', 'pass', 'raise', 'return', 'with', 'class']);
+const pythonName = (name: string): string => (PYTHON_WORDS.has(name) ? `${name}_` : name);
+
+const pythonValue = (value: unknown): string => {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
+  if (typeof value === 'object')
+    return `{${Object.entries(value)
+      .map(([name, field]) => `${JSON.stringify(name)}: ${pythonValue(field)}`)
+      .join(', ')}}`;
+  return JSON.stringify(value);
+};
+
+const scriptValue = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(scriptValue).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).map(([name, field]) => `${scriptName(name)}: ${scriptValue(field)}`);
+    return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+  }
+  return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value);
+};
+const scriptName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`);
+
+/** The fields of path, query and body together, as the clients take them. */
+function inputOf(endpoint: Endpoint): Record<string, unknown> {
+  const { params, query, body } = exampleOf(endpoint);
+  const isWhole = endpoint.body !== undefined && !('type' in endpoint.body);
+  return { ...params, ...query, ...(isWhole ? { body } : (body as Record<string, unknown> | undefined)) };
+}
+
+function typescript([group, method]: readonly [string, string], input: Record<string, unknown>): string {
+  const given = Object.keys(input).length === 0 ? '' : scriptValue(input);
+  return `const reply = await signet.${group}.${method}(${given});`;
+}
+
+function python([group, method]: readonly [string, string], input: Record<string, unknown>): string {
+  const named = Object.entries(input).map(([name, value]) => `${pythonName(name)}=${pythonValue(value)}`);
+  return `reply = signet.${snake(group)}.${pythonName(snake(method))}(${named.join(', ')})`;
+}
+
+const quoted = (text: string): string => (/^[\w@./:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+function commandLine(operation: string, input: Record<string, unknown>): string {
+  const options = Object.entries(input).flatMap(([name, value]) => {
+    const option = `--${name}`;
+    if (value === true) return [option];
+    const isTexts = Array.isArray(value) && value.every((one) => typeof one === 'string');
+    if (isTexts) return value.map((one: string) => `${option} ${quoted(one)}`);
+    return [`${option} ${quoted(typeof value === 'string' ? value : JSON.stringify(value))}`];
+  });
+  return ['signet call', operation, ...options].join(' ');
+}
+
+/** The example of an operation by curl, and in every client that has it, as Markdown. */
+export function callExamples(endpoint: Endpoint, baseUrl: string): string {
+  const blocks = [fenced('sh', curlExample(endpoint, baseUrl))];
+  const name = NAMES.get(endpoint.operation);
+  if (name) {
+    const input = inputOf(endpoint);
+    blocks.push(fenced('ts', typescript(name, input)), fenced('python', python(name, input)));
+    blocks.push(fenced('cli', commandLine(endpoint.operation, input)));
+  }
+  return blocks.join('\n\n');
+}

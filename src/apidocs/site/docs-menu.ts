@@ -1,0 +1,30 @@
+import { pageNames, pageTitle } from '../pages/document-pages.ts';
+
+/** The pages of the documentation in the order in which a reader needs them. */
+
+export interface MenuGroup {
+  title: string;
+  pages: readonly { name: string; title: string }[];
+}
+
+const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ['Start', ['console', 'for-agents', 'cli', 'client', 'python', 'mcp']],
+  ['Mail and calendar', ['mail', 'mail-policy', 'stacks', 'calendar']],
+  ['Accounts and people', ['accounts', 'operators', 'passkeys', 'credentials', 'delegation', 'oauth', 'pods']],
+  ['Money', ['budgets', 'payments']],
+  ['Secrets and proof', ['vault', 'tokens', 'trust', 'findings', 'audit']],
+  ['Events and errors', ['events', 'webhooks', 'errors-and-limits']],
+];
+/** What no other group names: pages for those who run or read the service. */
+const REST = 'Run it yourself';
+
+/** The menu. A page that no group names comes last. */
+export function docsMenu(): MenuGroup[] {
+  const names = pageNames();
+  const named = new Set(GROUPS.flatMap(([, group]) => group));
+  const groups = [...GROUPS, [REST, names.filter((name) => !named.has(name))] as const];
+  return groups.map(([title, wanted]) => ({
+    title,
+    pages: wanted.filter((name) => names.includes(name)).map((name) => ({ name, title: pageTitle(name) })),
+  }));
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import type { Database } from '../../api/transaction.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { makeMasterKey, Sealer } from '../../base/sealing.ts';
+import { ConfigError } from '../../config/config-variable.ts';
+import { type Config, processConfig } from '../../config/service-config.ts';
+import { openSecrets } from '../../db/master-keys.ts';
+import { MIGRATION_IDS } from '../../db/migrate.ts';
+import { openDatabase, sqlitePath } from '../../db/open.ts';
+import { compareSchema } from '../../features/top/admin/service-operator.ts';
+import { CommandError } from '../ports.ts';
+
+/** Reads the environment. @throws CommandError with exit code 2 */
+export function readConfiguration(): Config {
+  try {
+    return processConfig();
+  } catch (err) {
+    throw err instanceof ConfigError ? new CommandError(2, err.message) : err;
+  }
+}
+
+/** The path of the SQLite file. @throws CommandError when it does not exist */
+export function requireFile({ dataDir }: Config): string {
+  const path = sqlitePath(dataDir);
+  if (existsSync(path)) return path;
+  throw new CommandError(
+    1,
+    `there is no database ${path}; create it with signet migrate, or set DATA_DIR to another folder`,
+  );
+}
+
+export const location = ({ databaseUrl, dataDir }: Config) => ({ databaseUrl, dataDir });
+
+/** Opens the database if it has this version's schema. A command must not change the schema of a running service. */
+export async function openCurrent(config: Config): Promise<Database> {
+  if (config.databaseUrl === null) requireFile(config);
+  const database = openDatabase(location(config), {
+    // This connection also carries the signals that notify a running service of changes.
+    onError: (err) =>
+      void process.stderr.write(
+        `signet: database connection: ${err.message}; if you changed something, run the command again\n`,
+      ),
+  });
+  try {
+    const { missing, unknown } = await compareSchema(database, MIGRATION_IDS);
+    if (missing.length > 0)
+      throw new CommandError(1, `the database lacks ${missing.join(', ')}; run signet migrate first`);
+    if (unknown.length > 0)
+      throw new CommandError(
+        1,
+        `a newer version of signet changed this database (${unknown.join(', ')}); use that version`,
+      );
+    return database;
+  } catch (err) {
+    await database.close();
+    throw err;
+  }
+}
+
+const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Builds the service's own features over an open database and starts none of them. */
+export async function featuresOver(config: Config, database: Database) {
+  const { createContext } = await import('../../app.ts');
+  const { masterKeysOf, sealedColumnsOf } = await import('../../secrets.ts');
+  const { buildFeatures } = await import('../../features.ts');
+  const given = await masterKeysOf(config, { seals: false });
+  const secrets = await openSecrets(database, given, systemClock.now());
+  const { parts, provided } = buildFeatures(createContext({ config, log: SILENT, database, secrets }));
+  return { given, provided, sealed: sealedColumnsOf(parts) };
+}
+
+/** The same without a master key: with one that nothing uses. */
+export async function featuresWithoutKey(config: Config, database: Database) {
+  const { createContext } = await import('../../app.ts');
+  const { buildFeatures } = await import('../../features.ts');
+  const secrets = { sealer: new Sealer(makeMasterKey()), serviceKey: '', formerKey: null };
+  return buildFeatures(createContext({ config, log: SILENT, database, secrets }));
+}

@@ -1,0 +1,8726 @@
+// Made from the endpoint table by `npm run generate`: change the endpoint, not this file.
+import type { CallOptions, Operation } from '../operation.ts';
+
+export type GetHealthInput = Record<string, never>;
+export type GetHealthReply = {
+  status: string;
+  timestamp: string;
+  /** Version of the API. */
+  version: string;
+  /** Version of the software. */
+  release: string;
+};
+
+export type GetReadinessInput = Record<string, never>;
+export type GetReadinessReply = {
+  status: string;
+  timestamp: string;
+  /** Version of the API. */
+  version: string;
+  /** Version of the software. */
+  release: string;
+  disk: "ok" | "low";
+};
+
+export type GetApiDescriptionInput = {
+  /** One line of text for each operation. */
+  format?: "index" | undefined;
+  /** Only the operations of this tag. */
+  tag?: string | undefined;
+  /** Only the operation with this `operationId`. */
+  operation?: string | undefined;
+};
+export type GetApiDescriptionReply = Record<string, unknown>;
+
+export type GetOpenApiFileInput = Record<string, never>;
+export type GetOpenApiFileReply = Record<string, unknown>;
+
+export type GetLlmsTextInput = Record<string, never>;
+export type GetLlmsTextReply = string;
+
+export type GetLlmsFullTextInput = Record<string, never>;
+export type GetLlmsFullTextReply = string;
+
+export type GetSkillInput = Record<string, never>;
+export type GetSkillReply = string;
+
+export type ListAgentSkillsInput = Record<string, never>;
+export type ListAgentSkillsReply = Record<string, unknown>;
+
+export type GetDocsPageInput = {
+  page: string;
+};
+export type GetDocsPageReply = string;
+
+export type GetOperationPageInput = {
+  operationId: string;
+};
+export type GetOperationPageReply = string;
+
+export type GetMetricsInput = Record<string, never>;
+export type GetMetricsReply = string;
+
+export type ListPaymentsInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListPaymentsReply = {
+  payments: {
+    id: string;
+    /** `pending`: delivered and not settled yet. `settled`: on the chain. `failed`: see `error`. `verified`: delivered by a development server; no money moves. */
+    status: "pending" | "settled" | "failed" | "verified";
+    /** Atomic units. */
+    amount_usdc: number;
+    amount_usdc_display: string;
+    network: string;
+    /** Contract of the token. */
+    asset: string;
+    /** Wallet that pays. */
+    payer: string;
+    /** Wallet that is paid. */
+    pay_to: string;
+    nonce: string;
+    /** URL of the request that it paid for. */
+    resource: string;
+    description: string;
+    transaction: string | null;
+    error: string | null;
+    created_at: string;
+    settled_at: string | null;
+  }[];
+  /** Payments on this page. */
+  count: number;
+  next_cursor: string | null;
+};
+
+export type ListNoticesInput = Record<string, never>;
+export type ListNoticesReply = {
+  notices: {
+    id: string;
+    what: "backup_key" | "e2e_key" | "vault_recovery_email" | "email" | "recovery_email" | "operator" | "operator_replacement";
+    /** The prefix of a key, a public key, or an address. */
+    target: string;
+    asked_at: string;
+    /** When it is removed. */
+    ends_at: string;
+  }[];
+};
+
+export type UndoNoticeInput = {
+  id: string;
+};
+export type UndoNoticeReply = {
+  ok: boolean;
+};
+
+export type LoginInput = {
+  /** The account’s email, recovery email or operator email. */
+  email: string;
+};
+export type LoginReply = {
+  sent: boolean;
+  message?: string;
+};
+
+export type VerifyLoginInput = {
+  /** From the login link. */
+  token: string;
+};
+export type VerifyLoginReply = { location: string };
+
+export type LogoutInput = Record<string, never>;
+export type LogoutReply = {
+  ok: boolean;
+  ended_at: string;
+};
+
+export type CreateDelegationInput = {
+  /** The account id of the delegate. */
+  to: string;
+  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  /** The service it is for. Default: this one. */
+  audience?: string | undefined;
+  /** How much it may ever spend: atomic USDC, or USDC as in `"3.00"`. */
+  budget_usdc?: number | string | undefined;
+  expires_at: string;
+  /** How many times it may be passed on, one after the other. */
+  may_delegate?: number | undefined;
+};
+export type CreateDelegationReply = {
+  id: string;
+  /** The account whose authority it is. */
+  account_id: string;
+  /** The account that made it. */
+  from: string;
+  /** The delegate. */
+  to: string;
+  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  /** Null: every address of the account. */
+  addresses: string[] | null;
+  audience: string | null;
+  budget_usdc: number | null;
+  spent_usdc: number;
+  budget_usdc_display: string | null;
+  spent_usdc_display: string;
+  may_delegate: number;
+  created_at: string;
+  expires_at: string;
+  status: "active" | "expired" | "revoked";
+};
+
+export type ListDelegationsInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListDelegationsReply = {
+  delegations: {
+    id: string;
+    /** The account whose authority it is. */
+    account_id: string;
+    /** The account that made it. */
+    from: string;
+    /** The delegate. */
+    to: string;
+    scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+    /** Null: every address of the account. */
+    addresses: string[] | null;
+    audience: string | null;
+    budget_usdc: number | null;
+    spent_usdc: number;
+    budget_usdc_display: string | null;
+    spent_usdc_display: string;
+    may_delegate: number;
+    created_at: string;
+    expires_at: string;
+    status: "active" | "expired" | "revoked";
+  }[];
+  next_cursor: string | null;
+};
+
+export type EndDelegationInput = {
+  id: string;
+};
+export type EndDelegationReply = {
+  ok: boolean;
+};
+
+export type ClaimAddressInput = {
+  /** `hello`, `hello@…` on the mail domain, or an address at a domain you have verified. Case is ignored. */
+  address: string;
+  /** X25519, 32 bytes, as base64url, base64 or hex. Incoming mail is encrypted to it from now on. */
+  public_key?: string | undefined;
+};
+export type ClaimAddressReply = {
+  address: string;
+  /** Always true. */
+  claimed: boolean;
+  /** True if this account had the address before. */
+  already_owned: boolean;
+  account_id: string;
+  /** True if the address has a public key. */
+  e2e_enabled: boolean;
+};
+
+export type ReleaseAddressInput = {
+  address: string;
+};
+export type ReleaseAddressReply = {
+  /** Always true. */
+  released: boolean;
+};
+
+export type UpdateAddressInput = {
+  address: string;
+  /** The name in From. Null: none. */
+  display_name?: string | null | undefined;
+  /** Mail is deleted for good after so many days. Null: never. */
+  retention_days?: number | null | undefined;
+};
+export type UpdateAddressReply = {
+  address: string;
+  display_name: string | null;
+  retention_days: number | null;
+};
+
+export type ListAddressesInput = Record<string, never>;
+export type ListAddressesReply = {
+  addresses: string[];
+  count: number;
+  settings: {
+    address: string;
+    display_name: string | null;
+    retention_days: number | null;
+  }[];
+};
+
+export type CreateKeyInput = {
+  /** A label for the account. */
+  name?: string | undefined;
+  /** Receives login links. Optional. */
+  email?: string | undefined;
+  /** Also create a backup key, in case the primary is lost. */
+  backup?: boolean | undefined;
+  /** Needed where sign-up is by invite. */
+  invite?: string | undefined;
+};
+export type CreateKeyReply = {
+  api_key: string;
+  backup_key?: string;
+  key_prefix: string;
+  account_id: string;
+  tier: "free" | "paid";
+  created_at: string;
+  warning?: string;
+  limits: {
+    stacks: number;
+    addresses: number;
+    dns_records: number;
+    emails_per_day: number;
+    requests_per_day: number;
+  };
+};
+
+export type CreateKeyAliasInput = {
+  /** A label for the account. */
+  name?: string | undefined;
+  /** Receives login links. Optional. */
+  email?: string | undefined;
+  /** Also create a backup key, in case the primary is lost. */
+  backup?: boolean | undefined;
+  /** Needed where sign-up is by invite. */
+  invite?: string | undefined;
+};
+export type CreateKeyAliasReply = {
+  key: string;
+  backup_key?: string;
+  account_id: string;
+  created_at: string;
+  note?: string;
+};
+
+export type RotateKeyInput = Record<string, never>;
+export type RotateKeyReply = {
+  api_key: string;
+  key_prefix: string;
+  account_id: string;
+  rotated_at: string;
+  /** The other keys of the account, which still work. */
+  standing: {
+    id: string;
+    kind: "backup" | "named";
+    key_prefix: string;
+  }[];
+  warning?: string;
+};
+
+export type GenerateBackupKeyInput = {
+  label?: string | undefined;
+};
+export type GenerateBackupKeyReply = {
+  backup_key: string;
+  key_prefix: string;
+  status: "backup";
+  created_at: string;
+  warning?: string;
+};
+
+export type ActivateBackupKeyInput = Record<string, never>;
+export type ActivateBackupKeyReply = {
+  activated_key_prefix: string;
+  account_id: string;
+  activated_at: string;
+  message?: string;
+};
+
+export type DeleteBackupKeyInput = Record<string, never>;
+export type DeleteBackupKeyReply = {
+  status: "ended" | "scheduled";
+  ends_at: string;
+};
+
+export type ListKeysInput = Record<string, never>;
+export type ListKeysReply = {
+  account_id: string;
+  keys: {
+    prefix: string;
+    status: "active" | "backup" | "revoked";
+    label: string | null;
+    created_at: string;
+    /** Null before activation. */
+    activated_at: string | null;
+  }[];
+};
+
+export type ListAccountKeysInput = Record<string, never>;
+export type ListAccountKeysReply = {
+  keys: {
+    id: string;
+    kind: "primary" | "backup" | "named";
+    name: string | null;
+    key_prefix: string;
+    scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+    addresses: string[] | null;
+    created_at: string;
+    expires_at: string | null;
+    /** Known for named keys only. */
+    last_used_at: string | null;
+    status: "active" | "expired";
+  }[];
+};
+
+export type CreateNamedKeyInput = {
+  name: string;
+  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  /** It sees only these. */
+  addresses?: string[] | undefined;
+  /** Default: no end. */
+  expires_in_seconds?: number | undefined;
+};
+export type CreateNamedKeyReply = {
+  id: string;
+  api_key: string;
+  key_prefix: string;
+  name: string;
+  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  addresses: string[] | null;
+  expires_at: string | null;
+  created_at: string;
+};
+
+export type DeleteNamedKeyInput = {
+  id: string;
+};
+export type DeleteNamedKeyReply = {
+  ok: boolean;
+};
+
+export type RotateNamedKeyInput = {
+  id: string;
+  grace_seconds?: number | undefined;
+};
+export type RotateNamedKeyReply = {
+  api_key: string;
+  key_prefix: string;
+  previous_valid_until: string;
+};
+
+export type SecureAccountInput = {
+  /** False keeps addresses, operators, keys and settings of the last 7 days. */
+  revert?: boolean | undefined;
+};
+export type SecureAccountReply = {
+  api_key: string;
+  key_prefix: string;
+  ended: {
+    /** Named keys, and a backup key that was young. */
+    keys: number;
+    sessions: number;
+    links: number;
+    tokens: number;
+    grants: number;
+    delegations: number;
+    /** Streams that were open on this instance. */
+    streams: number;
+  };
+  webhooks: {
+    id: string;
+    url: string;
+    paused: boolean;
+    /** The new secret. Null if it had none. */
+    secret: string | null;
+  }[];
+  /** What changed in 30 days, newest first. */
+  recent_changes: {
+    at: string;
+    what: string;
+    detail: string;
+    /** Equal changes are one row. `at` is the time of the latest. */
+    count: number;
+  }[];
+  /** The backup key that stays. */
+  backup: {
+    created_at: string;
+    ends_at: string | null;
+  } | null;
+  warning?: string;
+};
+
+export type GetBudgetInput = Record<string, never>;
+export type GetBudgetReply = {
+  agent_id: string;
+  /** Always `USDC`. */
+  currency: string;
+  /** The value of an amount of 1. */
+  atomic_unit: string;
+  caps: {
+    daily: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+    weekly: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+    monthly: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+  };
+  has_caps: boolean;
+  /** `limit_reached` when any cap is used up, for a pod also one of its platform. */
+  status: "active" | "limit_reached";
+  settings: {
+    /** What happens to a charge over a limit: 402, or a wait for approval. */
+    on_limit: "reject" | "approve";
+    single_tx_limit_cents: number | null;
+    single_tx_limit_cents_display: string | null;
+    /** With `operator`, only an operator session may approve charges and raise or remove limits. */
+    authority: "account" | "operator";
+  };
+  spending_caps: {
+    daily: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+    weekly: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+    monthly: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+  } | null;
+  note?: string;
+};
+
+export type SetBudgetInput = {
+  caps?: {
+    /** Atomic USDC, or USDC as in `"3.00"`, per UTC day; null removes the cap. */
+    daily?: number | string | null | undefined;
+    /** Atomic USDC, or USDC as in `"3.00"`, per UTC week; null removes the cap. */
+    weekly?: number | string | null | undefined;
+    /** Atomic USDC, or USDC as in `"3.00"`, per UTC month; null removes the cap. */
+    monthly?: number | string | null | undefined;
+  } | undefined;
+  /** Atomic USDC, or USDC as in `"3.00"`, per UTC day; null removes the cap. */
+  daily?: number | string | null | undefined;
+  /** Atomic USDC, or USDC as in `"3.00"`, per UTC week; null removes the cap. */
+  weekly?: number | string | null | undefined;
+  /** Atomic USDC, or USDC as in `"3.00"`, per UTC month; null removes the cap. */
+  monthly?: number | string | null | undefined;
+  on_limit?: "reject" | "approve" | undefined;
+  /** The largest single charge, in atomic USDC despite the name; null removes the limit. */
+  single_tx_limit_cents?: number | string | null | undefined;
+  authority?: "account" | "operator" | undefined;
+};
+export type SetBudgetReply = {
+  ok: boolean;
+  agent_id: string;
+  /** The caps in the request. */
+  caps: {
+    daily?: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+    weekly?: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+    monthly?: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+  };
+  settings: {
+    /** What happens to a charge over a limit: 402, or a wait for approval. */
+    on_limit: "reject" | "approve";
+    single_tx_limit_cents: number | null;
+    single_tx_limit_cents_display: string | null;
+    /** With `operator`, only an operator session may approve charges and raise or remove limits. */
+    authority: "account" | "operator";
+  };
+  /** The whole budget, as `GET /v1/budget` returns it. */
+  budget: {
+    agent_id: string;
+    /** Always `USDC`. */
+    currency: string;
+    /** The value of an amount of 1. */
+    atomic_unit: string;
+    caps: {
+      daily: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+      weekly: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+      monthly: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+    };
+    has_caps: boolean;
+    /** `limit_reached` when any cap is used up, for a pod also one of its platform. */
+    status: "active" | "limit_reached";
+    settings: {
+      /** What happens to a charge over a limit: 402, or a wait for approval. */
+      on_limit: "reject" | "approve";
+      single_tx_limit_cents: number | null;
+      single_tx_limit_cents_display: string | null;
+      /** With `operator`, only an operator session may approve charges and raise or remove limits. */
+      authority: "account" | "operator";
+    };
+    spending_caps: {
+      daily: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+      weekly: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+      monthly: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+    } | null;
+    note?: string;
+  };
+  warning?: string;
+};
+
+export type GetBudgetHistoryInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** Return only older entries: the `next_before` of the previous page. */
+  before?: string | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+  category?: string | undefined;
+};
+export type GetBudgetHistoryReply = {
+  agent_id: string;
+  /** Always `USDC`. */
+  currency: string;
+  /** The value of an amount of 1. */
+  atomic_unit: string;
+  entries: {
+    /** The `charge_id`. */
+    id: string;
+    timestamp: string;
+    amount_usdc: number;
+    amount_usdc_display: string;
+    category: string;
+    description: string;
+    reference_id: string | null;
+    metadata: Record<string, unknown> | null;
+    /** The account that spent it: the caller or one of its pods. */
+    account_id: string;
+    approval_id: string | null;
+  }[];
+  summary: {
+    /** Entries on all pages. */
+    count: number;
+    total_usdc: number;
+    total_usdc_display: string;
+    by_category: Record<string, number>;
+  };
+  pagination: {
+    limit: number;
+    has_more: boolean;
+    next_before: string | null;
+    next_cursor: string | null;
+  };
+  note?: string;
+};
+
+export type ChargeInput = {
+  /** Atomic USDC (1,000,000 is 1 USDC), or USDC with a point: `"3.00"`. */
+  amount: number | string;
+  category?: string | undefined;
+  description?: string | undefined;
+  reference_id?: string | undefined;
+  /** Your own JSON object, up to 4 KB, returned unchanged. */
+  metadata?: Record<string, unknown> | undefined;
+};
+export type ChargeReply = {
+  status: "completed";
+  charge_id: string;
+  /** Atomic USDC. */
+  amount_usdc: number;
+  amount_usdc_display: string;
+  category: string;
+  description: string;
+  reference_id: string | null;
+  /** Atomic USDC left in each capped period. */
+  remaining: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  };
+  remaining_display: {
+    daily?: string;
+    weekly?: string;
+    monthly?: string;
+  };
+  message?: string;
+  warning?: string;
+} | {
+  status: "approval_required";
+  approval_id: string;
+  reason: "budget_exceeded" | "single_tx_limit_exceeded";
+  amount_usdc: number;
+  amount_usdc_display: string;
+  exceeded?: {
+    period: "daily" | "weekly" | "monthly";
+    spent_usdc: number | null;
+    limit_usdc: number | null;
+    remaining_usdc: number | null;
+    spent_usdc_display: string | null;
+    limit_usdc_display: string | null;
+    remaining_usdc_display: string | null;
+    resets_at: string;
+    /** For a limit of the platform’s own budget, the amounts are null. */
+    limit_set_by: "account" | "platform";
+  }[];
+  single_tx_limit_usdc?: number | null;
+  single_tx_limit_usdc_display?: string | null;
+  expires_at: string;
+  /** Returns the approval. Poll it for the outcome. */
+  check_url: string;
+  asked: {
+    whom: "operator" | "platform" | "account";
+    by: ("mail" | "event" | "console")[];
+  };
+  message?: string;
+  warning?: string;
+};
+
+export type ListApprovalsInput = {
+  status?: "pending" | "approved" | "rejected" | "expired" | "all" | undefined;
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListApprovalsReply = {
+  agent_id: string;
+  status_filter: string;
+  approvals: {
+    id: string;
+    /** The account that wants to spend: the caller or one of its pods. */
+    account_id: string;
+    /** Atomic USDC. */
+    amount_usdc: number;
+    amount_usdc_display: string;
+    category: string;
+    description: string;
+    reference_id: string | null;
+    status: "pending" | "approved" | "rejected" | "expired";
+    created_at: string;
+    resolved_at: string | null;
+    resolved_by: string | null;
+    expires_at: string;
+    metadata: Record<string, unknown> | null;
+    /** The limit that the charge exceeds. */
+    cause: "budget_exceeded" | "single_tx_limit_exceeded";
+    reason: string | null;
+    charge_id: string | null;
+    /** The delegation that the charge came by. */
+    delegation_id: string | null;
+    /** The account that decides. For a pod over a limit of its platform, this is the platform. */
+    decided_by_account: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetApprovalInput = {
+  /** The `approval_id` of a charge. */
+  id: string;
+};
+export type GetApprovalReply = {
+  id: string;
+  /** The account that wants to spend: the caller or one of its pods. */
+  account_id: string;
+  /** Atomic USDC. */
+  amount_usdc: number;
+  amount_usdc_display: string;
+  category: string;
+  description: string;
+  reference_id: string | null;
+  status: "pending" | "approved" | "rejected" | "expired";
+  created_at: string;
+  resolved_at: string | null;
+  resolved_by: string | null;
+  expires_at: string;
+  metadata: Record<string, unknown> | null;
+  /** The limit that the charge exceeds. */
+  cause: "budget_exceeded" | "single_tx_limit_exceeded";
+  reason: string | null;
+  charge_id: string | null;
+  /** The delegation that the charge came by. */
+  delegation_id: string | null;
+  /** The account that decides. For a pod over a limit of its platform, this is the platform. */
+  decided_by_account: string;
+};
+
+export type ApproveChargeInput = {
+  /** The `approval_id` of a charge. */
+  id: string;
+  /** A comment, kept with the approval. */
+  reason?: string | undefined;
+};
+export type ApproveChargeReply = {
+  ok: boolean;
+  id: string;
+  /** The same as `id`. */
+  approval_id: string;
+  status: "approved" | "rejected";
+  amount_usdc: number;
+  amount_usdc_display: string;
+  category: string;
+  description: string;
+  reason: string | null;
+  resolved_at: string;
+  resolved_by: string;
+  charge_id: string | null;
+};
+
+export type RejectChargeInput = {
+  /** The `approval_id` of a charge. */
+  id: string;
+  /** A comment, kept with the approval. */
+  reason?: string | undefined;
+};
+export type RejectChargeReply = {
+  ok: boolean;
+  id: string;
+  /** The same as `id`. */
+  approval_id: string;
+  status: "approved" | "rejected";
+  amount_usdc: number;
+  amount_usdc_display: string;
+  category: string;
+  description: string;
+  reason: string | null;
+  resolved_at: string;
+  resolved_by: string;
+  charge_id: string | null;
+};
+
+export type ViewApprovalInput = {
+  /** The `approval_id` of a charge. */
+  id: string;
+  /** The `token` in the fragment of the emailed link. */
+  token: string;
+};
+export type ViewApprovalReply = {
+  id: string;
+  /** The account that wants to spend: the caller or one of its pods. */
+  account_id: string;
+  /** Atomic USDC. */
+  amount_usdc: number;
+  amount_usdc_display: string;
+  category: string;
+  description: string;
+  reference_id: string | null;
+  status: "pending" | "approved" | "rejected" | "expired";
+  created_at: string;
+  resolved_at: string | null;
+  resolved_by: string | null;
+  expires_at: string;
+  metadata: Record<string, unknown> | null;
+  /** The limit that the charge exceeds. */
+  cause: "budget_exceeded" | "single_tx_limit_exceeded";
+  reason: string | null;
+  charge_id: string | null;
+  /** The delegation that the charge came by. */
+  delegation_id: string | null;
+  /** The account that decides. For a pod over a limit of its platform, this is the platform. */
+  decided_by_account: string;
+  agent: {
+    account_id: string;
+    name: string | null;
+    address: string | null;
+  };
+  caps: {
+    daily: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+    weekly: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+    monthly: {
+      /** Atomic USDC. */
+      limit_usdc: number;
+      spent_usdc: number;
+      /** Never negative. */
+      remaining_usdc: number;
+      limit_usdc_display: string;
+      spent_usdc_display: string;
+      remaining_usdc_display: string;
+      resets_at: string;
+    } | null;
+  };
+  /** The link shows it. To decide, log in with a passkey. */
+  passkey_required: boolean;
+};
+
+export type DecideApprovalInput = {
+  /** The `approval_id` of a charge. */
+  id: string;
+  /** The `token` in the fragment of the emailed link. */
+  token: string;
+  decision: "approve" | "reject";
+  /** A comment, kept with the approval. */
+  reason?: string | undefined;
+};
+export type DecideApprovalReply = {
+  ok: boolean;
+  id: string;
+  /** The same as `id`. */
+  approval_id: string;
+  status: "approved" | "rejected";
+  amount_usdc: number;
+  amount_usdc_display: string;
+  category: string;
+  description: string;
+  reason: string | null;
+  resolved_at: string;
+  resolved_by: string;
+  charge_id: string | null;
+};
+
+export type SetRecoveryEmailInput = {
+  /** A personal email address. Null clears it. */
+  email: string | null;
+};
+export type SetRecoveryEmailReply = {
+  ok: boolean;
+  recovery_email: string | null;
+  /** False until the owner of the address confirms it. */
+  confirmed: boolean;
+};
+
+export type SetOperatorEmailInput = {
+  /** A personal email address. Null clears it. */
+  email: string | null;
+  /** The proposed answer to “Must you approve spending and changes?”. The owner of the address decides. */
+  authority?: "account" | "operator" | undefined;
+};
+export type SetOperatorEmailReply = {
+  ok: boolean;
+  operator_email: string | null;
+  /** False until the owner of the address confirms it. */
+  confirmed: boolean;
+};
+
+export type RemoveOperatorInput = {
+  address: string;
+};
+export type RemoveOperatorReply = {
+  status: "ended" | "scheduled";
+  /** When it ends or ended. */
+  ends_at: string;
+};
+
+export type ViewConfirmationInput = {
+  /** From the fragment of the emailed link. */
+  token?: string | undefined;
+  /** Instead of `token`, with a session of the address. */
+  id?: string | undefined;
+};
+export type ViewConfirmationReply = {
+  id: string;
+  role: "email" | "recovery" | "operator";
+  address: string;
+  account_id: string;
+  name: string | null;
+  agent: {
+    account_id: string;
+    name: string | null;
+    address: string | null;
+  };
+  named_at: string;
+  confirmed: boolean;
+  /** The answer that the agent proposed. */
+  authority: "account" | "operator" | null;
+};
+
+export type ConfirmPersonInput = {
+  /** From the fragment of the emailed link. */
+  token?: string | undefined;
+  /** Instead of `token`, with a session of the address. */
+  id?: string | undefined;
+  decision: "confirm" | "refuse";
+  authority?: "account" | "operator" | undefined;
+};
+export type ConfirmPersonReply = {
+  status: "confirmed" | "refused";
+};
+
+export type AuthorizeClientInput = {
+  response_type?: string | undefined;
+  client_id?: string | undefined;
+  redirect_uri?: string | undefined;
+  scope?: string | undefined;
+  state?: string | undefined;
+  code_challenge?: string | undefined;
+  code_challenge_method?: string | undefined;
+  resource?: string | undefined;
+};
+export type AuthorizeClientReply = string;
+
+export type DecideConsentInput = {
+  /** The query of `GET /oauth/authorize`. */
+  request: string;
+  decision: "allow" | "deny";
+  account_id?: string | undefined;
+  /** Default: all that the client asks for. */
+  scopes?: string[] | undefined;
+};
+export type DecideConsentReply = {
+  redirect_to: string;
+};
+
+export type RegisterClientInput = {
+  redirect_uris?: string[] | undefined;
+  client_name?: string | undefined;
+};
+export type RegisterClientReply = Record<string, unknown>;
+
+export type ExchangeTokenInput = {
+  /** `authorization_code`, `refresh_token` or `urn:ietf:params:oauth:grant-type:token-exchange` (with a key of the delegate). */
+  grant_type: string;
+  /** For a code or refresh token. */
+  client_id?: string | undefined;
+  code?: string | undefined;
+  /** RFC 7636. */
+  code_verifier?: string | undefined;
+  redirect_uri?: string | undefined;
+  /** Works once: the reply has the next one. */
+  refresh_token?: string | undefined;
+  /** Separated by spaces. Default: every scope that was granted. */
+  scope?: string | undefined;
+  resource?: string | undefined;
+  audience?: string | undefined;
+  /** The id of a delegation to the caller. */
+  subject_token?: string | undefined;
+  /** `urn:signet:token-type:delegation` */
+  subject_token_type?: string | undefined;
+  requested_token_type?: string | undefined;
+  actor_token?: string | undefined;
+  actor_token_type?: string | undefined;
+};
+export type ExchangeTokenReply = {
+  access_token: string;
+  issued_token_type?: string;
+  token_type: "Bearer";
+  /** Seconds. */
+  expires_in: number;
+  refresh_token?: string;
+  scope: string;
+};
+
+export type ListGrantsInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListGrantsReply = {
+  grants: {
+    id: string;
+    client_id: string;
+    client_name: string;
+    scopes: string[];
+    allowed_by: string;
+    created_at: string;
+    /** When it last got tokens. */
+    last_used_at: string | null;
+  }[];
+  next_cursor: string | null;
+};
+
+export type EndGrantInput = {
+  id: string;
+};
+export type EndGrantReply = {
+  ok: boolean;
+};
+
+export type CreatePasskeyOptionsInput = Record<string, never>;
+export type CreatePasskeyOptionsReply = {
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  challenge: string;
+  pubKeyCredParams: {
+    alg: number;
+    type: "public-key";
+  }[];
+  timeout: number;
+  attestation: string;
+  excludeCredentials?: Record<string, unknown>[];
+  authenticatorSelection: Record<string, unknown>;
+  extensions: Record<string, unknown>;
+  hints: string[];
+};
+
+export type AddPasskeyInput = {
+  id: string;
+  rawId: string;
+  type: "public-key";
+  authenticatorAttachment?: string | null | undefined;
+  clientExtensionResults?: Record<string, unknown> | undefined;
+  response: {
+    clientDataJSON: string;
+    attestationObject: string;
+    transports?: string[] | undefined;
+  };
+  /** For the list. Default: Passkey. */
+  name?: string | undefined;
+};
+export type AddPasskeyReply = {
+  id: string;
+  name: string;
+  status: "active" | "pending";
+  created_at: string;
+  /** From then on it logs in. */
+  active_at: string;
+  last_used_at: string | null;
+};
+
+export type ListPasskeysInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListPasskeysReply = {
+  passkeys: {
+    id: string;
+    name: string;
+    status: "active" | "pending";
+    created_at: string;
+    /** From then on it logs in. */
+    active_at: string;
+    last_used_at: string | null;
+  }[];
+  next_cursor: string | null;
+};
+
+export type RemovePasskeyInput = {
+  id: string;
+};
+export type RemovePasskeyReply = {
+  ok: boolean;
+};
+
+export type CreateRecoveryCodesInput = Record<string, never>;
+export type CreateRecoveryCodesReply = {
+  codes: string[];
+};
+
+export type CreatePasskeyLoginOptionsInput = {
+  /** Accept only passkeys of this address. */
+  email?: string | undefined;
+};
+export type CreatePasskeyLoginOptionsReply = {
+  rpId: string;
+  challenge: string;
+  timeout: number;
+  userVerification: string;
+};
+
+export type LogInWithPasskeyInput = {
+  id: string;
+  rawId: string;
+  type: "public-key";
+  authenticatorAttachment?: string | null | undefined;
+  clientExtensionResults?: Record<string, unknown> | undefined;
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string | null | undefined;
+  };
+  /** The account to act for. Default: the one you operate longest. */
+  account_id?: string | undefined;
+};
+export type LogInWithPasskeyReply = {
+  /** Send it as `Authorization: Bearer session_…`. */
+  session: string;
+  account_id: string;
+  expires_at: string;
+};
+
+export type LogInWithRecoveryCodeInput = {
+  email: string;
+  code: string;
+  /** The account to act for. Default: the one you operate longest. */
+  account_id?: string | undefined;
+};
+export type LogInWithRecoveryCodeReply = {
+  /** Send it as `Authorization: Bearer session_…`. */
+  session: string;
+  account_id: string;
+  expires_at: string;
+};
+
+export type GetOperatorSettingsInput = Record<string, never>;
+export type GetOperatorSettingsReply = {
+  address: string;
+  /** Whether mailed links and mailed logins can no longer decide. */
+  require_passkey: boolean;
+  /** How many are active. */
+  passkeys: number;
+  /** How many are left. */
+  recovery_codes: number;
+};
+
+export type UpdateOperatorSettingsInput = {
+  require_passkey: boolean;
+};
+export type UpdateOperatorSettingsReply = {
+  address: string;
+  /** Whether mailed links and mailed logins can no longer decide. */
+  require_passkey: boolean;
+  /** How many are active. */
+  passkeys: number;
+  /** How many are left. */
+  recovery_codes: number;
+};
+
+export type ListSessionsInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListSessionsReply = {
+  sessions: {
+    id: string;
+    /** Opened through the operator email. */
+    operator: boolean;
+    /** The address whose login link opened it. */
+    address: string;
+    created_at: string;
+    expires_at: string;
+    /** Whether it makes this call. */
+    current: boolean;
+  }[];
+  next_cursor: string | null;
+};
+
+export type EndSessionInput = {
+  id: string;
+};
+export type EndSessionReply = {
+  ok: boolean;
+  ended_at: string;
+};
+
+export type GetMailPolicyInput = {
+  /** The policy of one address. Absent: of the account. */
+  address?: string | undefined;
+};
+export type GetMailPolicyReply = {
+  inbound: {
+    /** With `list`, only senders in `allow` whose From address is proven by DMARC. Other mail is rejected. */
+    from: "open" | "list";
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    allow: string[];
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    block: string[];
+    /** For mail whose From address is not proven. */
+    unauthenticated: "accept" | "quarantine" | "reject";
+    suspicious: "accept" | "quarantine";
+    dangerous: "accept" | "quarantine" | "reject";
+  };
+  outbound: {
+    /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+    to: "open" | "list" | "known";
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    allow: string[];
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    block: string[];
+    /** Which mail waits until an operator approves it. */
+    hold: "never" | "first_contact" | "after_suspicious" | "always";
+    /** For mail with a key of a well-known kind. Our own are refused. */
+    secrets: "accept" | "hold" | "reject";
+    max_recipients_per_day: number | null;
+  };
+};
+
+export type SetMailPolicyInput = {
+  /** The policy of one address. Absent: of the account. */
+  address?: string | undefined;
+  inbound?: {
+    /** With `list`, only senders in `allow` whose From address is proven by DMARC. Other mail is rejected. */
+    from?: "open" | "list" | undefined;
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    allow?: string[] | undefined;
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    block?: string[] | undefined;
+    /** For mail whose From address is not proven. */
+    unauthenticated?: "accept" | "quarantine" | "reject" | undefined;
+    suspicious?: "accept" | "quarantine" | undefined;
+    dangerous?: "accept" | "quarantine" | "reject" | undefined;
+  } | undefined;
+  outbound?: {
+    /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+    to?: "open" | "list" | "known" | undefined;
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    allow?: string[] | undefined;
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    block?: string[] | undefined;
+    /** Which mail waits until an operator approves it. */
+    hold?: "never" | "first_contact" | "after_suspicious" | "always" | undefined;
+    /** For mail with a key of a well-known kind. Our own are refused. */
+    secrets?: "accept" | "hold" | "reject" | undefined;
+    max_recipients_per_day?: number | null | undefined;
+  } | undefined;
+};
+export type SetMailPolicyReply = {
+  inbound: {
+    /** With `list`, only senders in `allow` whose From address is proven by DMARC. Other mail is rejected. */
+    from: "open" | "list";
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    allow: string[];
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    block: string[];
+    /** For mail whose From address is not proven. */
+    unauthenticated: "accept" | "quarantine" | "reject";
+    suspicious: "accept" | "quarantine";
+    dangerous: "accept" | "quarantine" | "reject";
+  };
+  outbound: {
+    /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+    to: "open" | "list" | "known";
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    allow: string[];
+    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+    block: string[];
+    /** Which mail waits until an operator approves it. */
+    hold: "never" | "first_contact" | "after_suspicious" | "always";
+    /** For mail with a key of a well-known kind. Our own are refused. */
+    secrets: "accept" | "hold" | "reject";
+    max_recipients_per_day: number | null;
+  };
+};
+
+export type ListReviewsInput = {
+  status?: "pending" | "approved" | "rejected" | "expired" | undefined;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListReviewsReply = {
+  reviews: {
+    review_id: string;
+    account_id: string;
+    /** The id of the email in the outbox. */
+    id: string;
+    from: string;
+    /** Every recipient, blind copies too. */
+    to: string[];
+    subject: string;
+    /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+    reason: string;
+    created_at: string;
+    expires_at: string;
+    status: "pending" | "approved" | "rejected" | "expired";
+    resolved_at: string | null;
+    resolved_by: string | null;
+    comment: string | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetReviewInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+};
+export type GetReviewReply = {
+  review_id: string;
+  account_id: string;
+  /** The id of the email in the outbox. */
+  id: string;
+  from: string;
+  /** Every recipient, blind copies too. */
+  to: string[];
+  subject: string;
+  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  reason: string;
+  created_at: string;
+  expires_at: string;
+  status: "pending" | "approved" | "rejected" | "expired";
+  resolved_at: string | null;
+  resolved_by: string | null;
+  comment: string | null;
+  why: string;
+  /** The display name in From; empty for none. */
+  from_name: string;
+  /** Where answers go, if not to `from`. */
+  reply_to: string[];
+  /** The kinds of secrets found in it. */
+  secrets: string[];
+  text: string | null;
+  html: string | null;
+  attachments: {
+    filename: string | null;
+    content_type: string;
+    size_bytes: number;
+  }[];
+};
+
+export type GetReviewAttachmentInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  n: number;
+};
+export type GetReviewAttachmentReply = Uint8Array<ArrayBuffer>;
+
+export type ApproveReviewInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  /** A comment, kept with the review. */
+  reason?: string | undefined;
+};
+export type ApproveReviewReply = {
+  review_id: string;
+  account_id: string;
+  /** The id of the email in the outbox. */
+  id: string;
+  from: string;
+  /** Every recipient, blind copies too. */
+  to: string[];
+  subject: string;
+  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  reason: string;
+  created_at: string;
+  expires_at: string;
+  status: "pending" | "approved" | "rejected" | "expired";
+  resolved_at: string | null;
+  resolved_by: string | null;
+  comment: string | null;
+  error: string | null;
+};
+
+export type RejectReviewInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  /** A comment, kept with the review. */
+  reason?: string | undefined;
+};
+export type RejectReviewReply = {
+  review_id: string;
+  account_id: string;
+  /** The id of the email in the outbox. */
+  id: string;
+  from: string;
+  /** Every recipient, blind copies too. */
+  to: string[];
+  subject: string;
+  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  reason: string;
+  created_at: string;
+  expires_at: string;
+  status: "pending" | "approved" | "rejected" | "expired";
+  resolved_at: string | null;
+  resolved_by: string | null;
+  comment: string | null;
+  error: string | null;
+};
+
+export type ViewReviewInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  /** The `token` in the fragment of the emailed link. */
+  token: string;
+};
+export type ViewReviewReply = {
+  review_id: string;
+  account_id: string;
+  /** The id of the email in the outbox. */
+  id: string;
+  from: string;
+  /** Every recipient, blind copies too. */
+  to: string[];
+  subject: string;
+  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  reason: string;
+  created_at: string;
+  expires_at: string;
+  status: "pending" | "approved" | "rejected" | "expired";
+  resolved_at: string | null;
+  resolved_by: string | null;
+  comment: string | null;
+  why: string;
+  /** The display name in From; empty for none. */
+  from_name: string;
+  /** Where answers go, if not to `from`. */
+  reply_to: string[];
+  /** The kinds of secrets found in it. */
+  secrets: string[];
+  text: string | null;
+  html: string | null;
+  attachments: {
+    filename: string | null;
+    content_type: string;
+    size_bytes: number;
+  }[];
+  agent: {
+    account_id: string;
+    name: string | null;
+    address: string | null;
+  };
+  passkey_required: boolean;
+};
+
+export type ViewReviewAttachmentInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  n: number;
+  /** The `token` in the fragment of the emailed link. */
+  token: string;
+};
+export type ViewReviewAttachmentReply = Uint8Array<ArrayBuffer>;
+
+export type DecideReviewInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  /** The `token` in the fragment of the emailed link. */
+  token: string;
+  decision: "approve" | "reject";
+  /** A comment, kept with the review. */
+  reason?: string | undefined;
+};
+export type DecideReviewReply = {
+  review_id: string;
+  account_id: string;
+  /** The id of the email in the outbox. */
+  id: string;
+  from: string;
+  /** Every recipient, blind copies too. */
+  to: string[];
+  subject: string;
+  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  reason: string;
+  created_at: string;
+  expires_at: string;
+  status: "pending" | "approved" | "rejected" | "expired";
+  resolved_at: string | null;
+  resolved_by: string | null;
+  comment: string | null;
+  error: string | null;
+};
+
+export type ListOperatorAgentsInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListOperatorAgentsReply = {
+  agents: {
+    account_id: string;
+    name: string | null;
+    /** The platform of a pod. */
+    parent_account_id: string | null;
+    status: "active" | "suspended";
+    /** Who has to resume it. An operator resumes what operators suspended. */
+    suspended_by: ("operator" | "administrator")[];
+    authority: "account" | "operator";
+    /** Atomic USDC. */
+    spent_today_usdc: number;
+    spent_today_usdc_display: string;
+    open_approvals: number;
+    /** Mails that wait for a review. */
+    open_reviews: number;
+    /** What else waits for a person: the next three together. */
+    open_items: number;
+    /** Quarantined mails. */
+    open_quarantined: number;
+    open_credential_requests: number;
+    /** Announced removals. */
+    open_notices: number;
+    caps: {
+      daily: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+      weekly: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+      monthly: {
+        /** Atomic USDC. */
+        limit_usdc: number;
+        spent_usdc: number;
+        /** Never negative. */
+        remaining_usdc: number;
+        limit_usdc_display: string;
+        spent_usdc_display: string;
+        remaining_usdc_display: string;
+        resets_at: string;
+      } | null;
+    };
+    /** The latest of the last 30 UTC days with a request of its own. Null for a pod: its platform counts them. */
+    last_active_day: string | null;
+    /** Whether that is this UTC day. */
+    active_today: boolean;
+    /** Emails of this UTC day. Null for a pod. */
+    emails_today: number | null;
+    addresses: string[];
+  }[];
+  /** At most 100: the oldest and the newest. */
+  waiting: {
+    id: string;
+    account_id: string;
+    name: string | null;
+    role: "email" | "recovery" | "operator";
+    named_at: string;
+  }[];
+  next_cursor: string | null;
+};
+
+export type SuspendAgentInput = {
+  /** The `account_id`. */
+  id: string;
+};
+export type SuspendAgentReply = {
+  account_id: string;
+  status: "active" | "suspended";
+  /** Who has to resume it. An operator resumes what operators suspended. */
+  suspended_by: ("operator" | "administrator")[];
+};
+
+export type ResumeAgentInput = {
+  /** The `account_id`. */
+  id: string;
+};
+export type ResumeAgentReply = {
+  account_id: string;
+  status: "active" | "suspended";
+  /** Who has to resume it. An operator resumes what operators suspended. */
+  suspended_by: ("operator" | "administrator")[];
+};
+
+export type RotateEncryptionKeyInput = {
+  /** Proves that you own the key. Only its SHA-256 is stored. */
+  master_seed: string;
+  /** X25519, 32 bytes, as base64, base64url or hex. */
+  new_public_key: string;
+};
+export type RotateEncryptionKeyReply = {
+  ok: boolean;
+  account_id: string;
+  /** Base64url. */
+  active_public_key: string;
+  /** How many keys this account has had, the active one included. */
+  key_history_count: number;
+  /** True if this call registered the master seed. */
+  first_setup: boolean;
+  updated_at: string;
+  note?: string;
+};
+
+export type DeleteEncryptionKeyInput = Record<string, never>;
+export type DeleteEncryptionKeyReply = {
+  status: "ended" | "scheduled";
+  ends_at: string;
+};
+
+export type RegisterInput = {
+  name?: string | undefined;
+  /** On the mail domain. */
+  address?: string | undefined;
+  /** Receives login links. */
+  recovery_email?: string | undefined;
+  /** What the agent can do. Shown on its profile. */
+  capabilities?: string[] | undefined;
+  /** Needed where sign-up is by invite. */
+  invite?: string | undefined;
+};
+export type RegisterReply = {
+  api_key: string;
+  account_id: string;
+  email: string;
+  tier: "free" | "paid";
+  /** The limits of the account’s tier. */
+  limits: {
+    /** API requests of an account per UTC day. A pod shares the quota of its platform. */
+    requests_per_day: number;
+    /** Emails that an account can send per UTC day without paying. A pod shares the quota of its platform. */
+    emails_per_day: number;
+    /** Emails that an account can send per clock hour without paying. A pod shares the quota of its platform. */
+    emails_per_hour: number;
+    /** Recipients of one email. */
+    recipients_per_send: number;
+    /** Addresses of an account. */
+    addresses: number;
+    /** Keys in the vault of an account. Keys that it paid for do not count. Null: no limit. */
+    vault_keys: number | null;
+    /** Versions kept for each vault key. A new version removes the oldest. */
+    vault_versions_per_key: number;
+    /** Size of the ciphertext of a vault entry, in bytes. */
+    vault_ciphertext_bytes: number;
+    /** Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter. */
+    storage_bytes: number;
+    /** Domains of an account and its pods. */
+    stacks: number;
+    /** DNS records of a domain. */
+    dns_records: number;
+    /** Active pods of a platform. */
+    pods: number;
+    /** Events in the calendar of an account. */
+    calendar_events: number;
+    /** Drafts and scheduled mails of an account that are not sent. */
+    drafts: number;
+    /** Named keys of an account that have not expired. */
+    named_keys: number;
+    /** Delegations that an account made or passed on and that stand. */
+    delegations: number;
+    /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
+    event_streams: number;
+  };
+};
+
+export type ListEventsInput = {
+  /** Return events after this event id, or only new ones (`latest`). Default: from the beginning. */
+  after?: string | undefined;
+  /** Return events before this event id, newest first. */
+  before?: string | undefined;
+  /** Oldest first (`asc`, the default) or newest first (`desc`, the default with `before`). */
+  order?: "asc" | "desc" | undefined;
+  /** Types to return, separated by commas. Default: all. One or more of: email.received, email.sent, email.failed, email.held, email.released, email.rejected, email.quarantined, email.suppressed, sending.paused, storage.filling, address.released, vault.updated, payment.settled, payment.failed, key.rotated, account.suspended, account.resumed, account.person_changed, account.notice_started, account.notice_ended, account.secured, account.deletion_scheduled, account.deletion_cancelled, charge.completed, approval.requested, approval.resolved, budget.limit_reached, token.issued, token.revoked, delegation.created, delegation.ended, grant.created, grant.ended, calendar.updated, credential.requested, credential.resolved, finding.judged. */
+  type?: string | undefined;
+  /** Seconds to wait when there is no event after `after`. The reply comes with the first event. */
+  wait?: number | undefined;
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+};
+export type ListEventsReply = {
+  events: {
+    /** Also a cursor: pass it as `after`, or as `before` to go back. */
+    id: string;
+    type: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
+    created_at: string;
+    /** The fields depend on `type`. */
+    data: Record<string, unknown>;
+  }[];
+  count: number;
+  has_more: boolean;
+  next_cursor: string | null;
+};
+
+export type CreateSocketTicketInput = Record<string, never>;
+export type CreateSocketTicketReply = {
+  ticket: string;
+  /** Seconds. */
+  expires_in: number;
+};
+
+export type ListInboxInput = {
+  /** An address, or only its local part. */
+  address: string;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** Only unread messages (`true`) or only read ones (`false`). */
+  unread?: boolean | undefined;
+  folder?: "inbox" | "spam" | "trash" | undefined;
+  /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
+  label?: string | undefined;
+  /** Mail that came at this time or later. */
+  since?: string | undefined;
+  /** Mail that came before this time. */
+  until?: string | undefined;
+  /** An address or a domain. */
+  from?: string | undefined;
+  /** An address or a domain, in To or Cc. */
+  to?: string | undefined;
+  has_attachment?: boolean | undefined;
+  /** Written `metadata.<name>=<value>`, once for each name. */
+  metadata?: Record<string, string> | undefined;
+  /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
+  q?: string | undefined;
+  /** List archived messages instead of the others. */
+  archived?: boolean | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+  /** Seconds to wait while the list is empty. The reply comes as soon as it has an entry. */
+  wait?: number | undefined;
+  /** `false`: a free address is 404. */
+  claim?: boolean | undefined;
+};
+export type ListInboxReply = {
+  messages: {
+    /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
+    message_id: string;
+    rfc_message_id: string | null;
+    thread_id: string | null;
+    from: string;
+    from_name: string | null;
+    /** The To header, comma-separated. */
+    to: string;
+    subject: string;
+    /** First 120 characters of the body; empty when sealed. */
+    snippet: string;
+    /** `message_id` as it goes into a path. */
+    message_id_url: string;
+    /** The same as `snippet`. */
+    body_preview: string;
+    received_at: string;
+    read: boolean;
+    archived: boolean;
+    folder: "inbox" | "spam" | "trash";
+    labels: string[];
+    metadata: Record<string, unknown>;
+    has_attachments: boolean;
+    /** Present and true when the body is sealed to the address’s public key. */
+    e2e_encrypted?: boolean;
+    auth: {
+      method: "internal" | "smtp";
+      spf: string | null;
+      dkim: string | null;
+      dmarc: string | null;
+      /** True when the From address is proven. It always is for mail from an agent of this service. */
+      verified_from: boolean;
+    };
+  }[];
+  has_more: boolean;
+  /** Messages on this page. */
+  count: number;
+  address: string;
+  next_cursor: string | null;
+  /** True when this call claimed the address. */
+  claimed: boolean;
+  warning?: string;
+};
+
+export type GetMessageInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+  /** Needed for a message in the trash. */
+  folder?: "trash" | undefined;
+  format?: "llm" | undefined;
+  /** Adds `hidden_text`. */
+  include?: "hidden" | undefined;
+};
+export type GetMessageReply = {
+  /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
+  message_id: string;
+  rfc_message_id: string | null;
+  thread_id: string | null;
+  from: string;
+  from_name: string | null;
+  /** The To header, comma-separated. */
+  to: string;
+  subject: string;
+  /** First 120 characters of the body; empty when sealed. */
+  snippet: string;
+  /** `message_id` as it goes into a path. */
+  message_id_url: string;
+  /** The same as `snippet`. */
+  body_preview: string;
+  received_at: string;
+  read: boolean;
+  archived: boolean;
+  folder: "inbox" | "spam" | "trash";
+  labels: string[];
+  metadata: Record<string, unknown>;
+  has_attachments: boolean;
+  /** Present and true when the body is sealed to the address’s public key. */
+  e2e_encrypted?: boolean;
+  auth: {
+    method: "internal" | "smtp";
+    spf: string | null;
+    dkim: string | null;
+    dmarc: string | null;
+    /** True when the From address is proven. It always is for mail from an agent of this service. */
+    verified_from: boolean;
+  };
+  cc: string[];
+  reply_to: string[];
+  in_reply_to: string | null;
+  references: string[];
+  sent_at: string | null;
+  /** Plain text; base64url(IV ‖ ciphertext ‖ tag) when `e2e_encrypted`. */
+  body: string;
+  html: string | null;
+  text: string | null;
+  reply_text: string | null;
+  attachments: {
+    filename: string | null;
+    content_type: string;
+    /** Bytes, before sealing. */
+    size: number;
+    /** The HTML names it as `cid:`. */
+    content_id?: string;
+    /** Path to download it from, with the same key. */
+    url: string;
+  }[];
+  /** Bytes of the raw message. */
+  size: number;
+  safety: {
+    verdict: "clean" | "suspicious" | "dangerous";
+    /** What speaks against the mail, heaviest first. */
+    signals: {
+      name: string;
+      /** From 0 to 1. */
+      weight: number;
+      where: "subject" | "from" | "reply_to" | "text" | "hidden" | "plain" | "link" | "attachment";
+    }[];
+  } | null;
+  hidden_text_chars: number | null;
+  /** With `include=hidden`, up to 20,000 characters of them. */
+  hidden_text?: string;
+  code: {
+    code: string | null;
+    kind: "code";
+    /** From 0 to 1. */
+    confidence: number;
+    method: "header" | "origin_line" | "keyword";
+    sender: {
+      domain: string;
+      dmarc: string | null;
+    };
+    expires_hint: number | null;
+    /** Best first, at most 3. */
+    candidates: string[];
+    message_id: string;
+  } | null;
+  links: {
+    url: string;
+    text: string;
+    host: string;
+    kind: "verify" | "reset" | "login" | "unsubscribe" | "other";
+    /** The text names another host. */
+    mismatch: boolean;
+  }[] | null;
+  /** True when the mail is sealed, so that nobody screened it. */
+  sealed?: boolean;
+  /** False when the MIME structure could not be read. The raw message still has every byte. */
+  parsed: boolean;
+  problem: string | null;
+  /** X25519 key to open the sealed message with, base64url. */
+  ephemeral_public_key?: string;
+  encryption?: {
+    alg: string;
+    key_id: string;
+  };
+};
+
+export type UpdateMessageInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+  /** Needed for a message in the trash. */
+  query_folder?: "trash" | undefined;
+  read?: boolean | undefined;
+  archived?: boolean | undefined;
+  /** Replaces all labels of the message. */
+  labels?: string[] | undefined;
+  /** Labels to add. A message with too many is refused with `invalid_request`. */
+  add_labels?: string[] | undefined;
+  /** Labels to remove. Labels the message does not have are ignored. */
+  remove_labels?: string[] | undefined;
+  /** Your notes. Null removes. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
+  /** Moves the message there. */
+  folder?: "inbox" | "spam" | undefined;
+};
+export type UpdateMessageReply = {
+  updated: boolean;
+  message_id: string;
+  read: boolean;
+  archived: boolean;
+  folder: "inbox" | "spam" | "trash";
+  labels: string[];
+  metadata: Record<string, unknown>;
+};
+
+export type DeleteMessageInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+  /** Needed for a message in the trash. */
+  folder?: "trash" | undefined;
+  permanent?: boolean | undefined;
+};
+export type DeleteMessageReply = {
+  deleted: boolean;
+  message_id: string;
+};
+
+export type WaitForMailInput = {
+  /** Default: your only address. */
+  address?: string | undefined;
+  /** An address or a domain. */
+  from?: string | undefined;
+  /** A part of the subject, in any case. */
+  subject?: string | undefined;
+  /** A time or an event id: mail from that time on, or after that event, counts. Default: the start of the call. */
+  after?: string | undefined;
+  /** Wait for mail with a code. */
+  code?: boolean | undefined;
+  /** Seconds. */
+  wait?: number | undefined;
+};
+export type WaitForMailReply = {
+  message: {
+    /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
+    message_id: string;
+    rfc_message_id: string | null;
+    thread_id: string | null;
+    from: string;
+    from_name: string | null;
+    /** The To header, comma-separated. */
+    to: string;
+    subject: string;
+    /** First 120 characters of the body; empty when sealed. */
+    snippet: string;
+    /** `message_id` as it goes into a path. */
+    message_id_url: string;
+    /** The same as `snippet`. */
+    body_preview: string;
+    received_at: string;
+    read: boolean;
+    archived: boolean;
+    folder: "inbox" | "spam" | "trash";
+    labels: string[];
+    metadata: Record<string, unknown>;
+    has_attachments: boolean;
+    /** Present and true when the body is sealed to the address’s public key. */
+    e2e_encrypted?: boolean;
+    auth: {
+      method: "internal" | "smtp";
+      spf: string | null;
+      dkim: string | null;
+      dmarc: string | null;
+      /** True when the From address is proven. It always is for mail from an agent of this service. */
+      verified_from: boolean;
+    };
+  } | {
+    message_id: string;
+    received_at: string;
+    quarantined: boolean;
+  } | null;
+  code: {
+    code: string | null;
+    kind: "code";
+    /** From 0 to 1. */
+    confidence: number;
+    method: "header" | "origin_line" | "keyword";
+    sender: {
+      domain: string;
+      dmarc: string | null;
+    };
+    expires_hint: number | null;
+    /** Best first, at most 3. */
+    candidates: string[];
+    message_id: string;
+  } | null;
+  links: {
+    url: string;
+    text: string;
+    host: string;
+    kind: "verify" | "reset" | "login" | "unsubscribe" | "other";
+    /** The text names another host. */
+    mismatch: boolean;
+  }[] | null;
+  sealed?: boolean;
+};
+
+export type GetRawMessageInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+  /** Needed for a message in the trash. */
+  folder?: "trash" | undefined;
+};
+export type GetRawMessageReply = Uint8Array<ArrayBuffer>;
+
+export type GetAttachmentInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** Number of the attachment, from 0. */
+  n: number;
+  /** The inbox: an address of this account. */
+  address: string;
+  /** Needed for a message in the trash. */
+  folder?: "trash" | undefined;
+};
+export type GetAttachmentReply = Uint8Array<ArrayBuffer>;
+
+export type LoadPicturesInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+  /** Needed for a message in the trash. */
+  folder?: "trash" | undefined;
+  urls: string[];
+};
+export type LoadPicturesReply = {
+  pictures: {
+    url: string;
+    content_type: string;
+    /** Base64. */
+    content: string;
+  }[];
+};
+
+export type CreateInboxInput = {
+  /** An address, or only its local part. A random one by default. */
+  name?: string | undefined;
+};
+export type CreateInboxReply = {
+  address: string;
+  created: boolean;
+  already_owned: boolean;
+  account_id: string;
+};
+
+export type GetInboxInput = {
+  /** An address, or only its local part. */
+  address: string;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** Only unread messages (`true`) or only read ones (`false`). */
+  unread?: boolean | undefined;
+  folder?: "inbox" | "spam" | "trash" | undefined;
+  /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
+  label?: string | undefined;
+  /** Mail that came at this time or later. */
+  since?: string | undefined;
+  /** Mail that came before this time. */
+  until?: string | undefined;
+  /** An address or a domain. */
+  from?: string | undefined;
+  /** An address or a domain, in To or Cc. */
+  to?: string | undefined;
+  has_attachment?: boolean | undefined;
+  /** Written `metadata.<name>=<value>`, once for each name. */
+  metadata?: Record<string, string> | undefined;
+  /** Full-text search. All words must occur. Supports `"a phrase"`, `begin*`, `from:`, `to:` and `subject:`. Ignores case and accents. Never finds sealed mail. */
+  q?: string | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+  /** Seconds to wait while the list is empty. The reply comes as soon as it has an entry. */
+  wait?: number | undefined;
+  /** `false`: a free address is 404. */
+  claim?: boolean | undefined;
+};
+export type GetInboxReply = {
+  messages: {
+    id: string;
+    from: string;
+    subject: string;
+    /** First 120 characters of the body; empty when sealed. */
+    preview: string;
+    received_at: string;
+    read: boolean;
+  }[];
+  /** Messages in the inbox. Only `unread` filters this count. */
+  total: number;
+  address: string;
+  next_cursor: string | null;
+  /** True when this call claimed the address. */
+  claimed: boolean;
+  warning?: string;
+};
+
+export type GetInboxMessageInput = {
+  /** An address, or only its local part. */
+  address: string;
+  id: string;
+};
+export type GetInboxMessageReply = {
+  id: string;
+  from: string;
+  /** The To header, comma-separated. */
+  to: string;
+  subject: string;
+  body: string;
+  html: string | null;
+  received_at: string;
+  auth: {
+    method: string;
+  };
+  thread_id: string | null;
+  rfc_message_id: string | null;
+  /** Present and true when the message is sealed. */
+  e2e_encrypted?: boolean;
+  /** X25519 key to open the sealed message with, base64url. */
+  ephemeral_public_key?: string;
+};
+
+export type ListQuarantineInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListQuarantineReply = {
+  messages: {
+    message_id: string;
+    address: string;
+    from: string;
+    received_at: string;
+    /** `blocked`, `not_listed`, `unauthenticated`, `suspicious` or `dangerous`. */
+    reason: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type ReleaseQuarantinedInput = {
+  /** The `message_id`. */
+  id: string;
+};
+export type ReleaseQuarantinedReply = {
+  ok: boolean;
+  message_id: string;
+};
+
+export type DeleteQuarantinedInput = {
+  /** The `message_id`. */
+  id: string;
+};
+export type DeleteQuarantinedReply = {
+  ok: boolean;
+};
+
+export type ListThreadsInput = {
+  /** An address of this account. */
+  address: string;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** Only conversations with unread messages (`true`), or without any (`false`). */
+  unread?: boolean | undefined;
+  /** List archived conversations instead of the others. */
+  archived?: boolean | undefined;
+  /** Up to 64 letters and digits, with `_`, `.`, `:`, `/`, `-` or spaces between them. */
+  label?: string | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListThreadsReply = {
+  threads: {
+    thread_id: string;
+    address: string;
+    /** Subject of the first message. */
+    subject: string;
+    /** Up to 50 addresses, in the order in which they joined. */
+    participants: string[];
+    /** Messages received and sent. */
+    message_count: number;
+    unread_count: number;
+    last_message_at: string;
+    /** Beginning of the latest message; empty when sealed. */
+    snippet: string;
+    /** True when every message received is archived. */
+    archived: boolean;
+    /** Labels of all its messages. */
+    labels: string[];
+  }[];
+  /** Conversations on this page. */
+  count: number;
+  address: string;
+  next_cursor: string | null;
+};
+
+export type GetThreadInput = {
+  /** A `thread_id`. */
+  id: string;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type GetThreadReply = {
+  thread_id: string;
+  address: string;
+  /** Subject of the first message. */
+  subject: string;
+  /** Up to 50 addresses, in the order in which they joined. */
+  participants: string[];
+  /** Messages received and sent. */
+  message_count: number;
+  unread_count: number;
+  last_message_at: string;
+  /** Beginning of the latest message; empty when sealed. */
+  snippet: string;
+  /** True when every message received is archived. */
+  archived: boolean;
+  /** Labels of all its messages. */
+  labels: string[];
+  messages: ({
+    direction: "received";
+    /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
+    message_id: string;
+    rfc_message_id: string | null;
+    thread_id: string | null;
+    from: string;
+    from_name: string | null;
+    /** The To header, comma-separated. */
+    to: string;
+    subject: string;
+    /** First 120 characters of the body; empty when sealed. */
+    snippet: string;
+    /** `message_id` as it goes into a path. */
+    message_id_url: string;
+    /** The same as `snippet`. */
+    body_preview: string;
+    received_at: string;
+    read: boolean;
+    archived: boolean;
+    folder: "inbox" | "spam" | "trash";
+    labels: string[];
+    metadata: Record<string, unknown>;
+    has_attachments: boolean;
+    /** Present and true when the body is sealed to the address’s public key. */
+    e2e_encrypted?: boolean;
+    auth: {
+      method: "internal" | "smtp";
+      spf: string | null;
+      dkim: string | null;
+      dmarc: string | null;
+      /** True when the From address is proven. It always is for mail from an agent of this service. */
+      verified_from: boolean;
+    };
+    text: string | null;
+  } | {
+    direction: "sent";
+    /** Id in the outbox. */
+    id: string;
+    rfc_message_id: string;
+    from: string;
+    /** All recipients. */
+    to: string[];
+    subject: string;
+    snippet: string;
+    metadata: Record<string, unknown>;
+    text: string | null;
+    status: "pending" | "sent" | "failed";
+    error: string | null;
+    queued_at: string;
+    sent_at: string | null;
+  })[];
+  /** Messages on this page. */
+  count: number;
+  next_cursor: string | null;
+};
+
+export type UpdateThreadInput = {
+  /** A `thread_id`. */
+  id: string;
+  read?: boolean | undefined;
+  archived?: boolean | undefined;
+  /** Replaces all labels of the message. */
+  labels?: string[] | undefined;
+  /** Labels to add. A message with too many is refused with `invalid_request`. */
+  add_labels?: string[] | undefined;
+  /** Labels to remove. Labels the message does not have are ignored. */
+  remove_labels?: string[] | undefined;
+  /** Your notes. Null removes. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
+  /** Moves the message there. */
+  folder?: "inbox" | "spam" | undefined;
+};
+export type UpdateThreadReply = {
+  updated: boolean;
+  /** Messages that this request changed. */
+  messages_changed: number;
+  thread_id: string;
+  address: string;
+  /** Subject of the first message. */
+  subject: string;
+  /** Up to 50 addresses, in the order in which they joined. */
+  participants: string[];
+  /** Messages received and sent. */
+  message_count: number;
+  unread_count: number;
+  last_message_at: string;
+  /** Beginning of the latest message; empty when sealed. */
+  snippet: string;
+  /** True when every message received is archived. */
+  archived: boolean;
+  /** Labels of all its messages. */
+  labels: string[];
+};
+
+export type ListSuppressionsInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListSuppressionsReply = {
+  suppressions: {
+    address: string;
+    reason: "hard_bounce" | "complaint" | "unsubscribed";
+    created_at: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type DeleteSuppressionInput = {
+  address: string;
+};
+export type DeleteSuppressionReply = {
+  deleted: true;
+  address: string;
+};
+
+export type SendEmailInput = {
+  /** An address of this account. */
+  from: string;
+  /** One address or a list. */
+  to: string | string[];
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
+  reply_to?: string | undefined;
+  /** May be empty. */
+  subject: string;
+  /** Plain text. Send this, `html`, or both. */
+  text?: string | undefined;
+  html?: string | undefined;
+  /** At most 25 MiB in total. */
+  attachments?: {
+    filename: string;
+    content_type?: string | undefined;
+    /** Base64. */
+    content: string;
+  }[] | undefined;
+  /** Your notes. Null removes. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
+  /** A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID. */
+  in_reply_to?: string | undefined;
+  /** Adds a one-click link (RFC 8058). */
+  unsubscribe?: boolean | undefined;
+  /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
+  references?: string[] | undefined;
+};
+export type SendEmailReply = {
+  id: string;
+  provider_id: string | null;
+  status: "pending" | "sent" | "failed";
+  from: string;
+  to: string[];
+  sent_at: string | null;
+  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
+  provider: string;
+  internal_recipients?: {
+    address: string;
+    delivered: boolean;
+    error: string | null;
+  }[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  /** Emails left in this UTC day and hour. */
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+  /** The payment, if the email was over the limit. */
+  payment_id?: string;
+} | {
+  id: string;
+  status: "pending";
+  review_id: string;
+  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
+  reason: string;
+  from: string;
+  to: string[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+};
+
+export type ListOutboxInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+  /** Written `metadata.<name>=<value>`, once for each name. */
+  metadata?: Record<string, string> | undefined;
+};
+export type ListOutboxReply = {
+  messages: {
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    status: "pending" | "sent" | "failed";
+    queued_at: string;
+    sent_at: string | null;
+    error: string | null;
+    /** The outcome for each recipient. An email is `failed` if no recipient got it. */
+    recipients: {
+      address: string;
+      status: "pending" | "sent" | "failed";
+      error: string | null;
+    }[];
+    provider: string;
+    /** Present and false if the service only wrote the mail to a file. */
+    left_machine?: boolean;
+    guidance?: string;
+    metadata: Record<string, unknown>;
+    thread_id: string | null;
+    rfc_message_id: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetSentEmailInput = {
+  id: string;
+};
+export type GetSentEmailReply = {
+  id: string;
+  from: string;
+  to: string[];
+  subject: string;
+  status: "pending" | "sent" | "failed";
+  queued_at: string;
+  sent_at: string | null;
+  error: string | null;
+  /** The outcome for each recipient. An email is `failed` if no recipient got it. */
+  recipients: {
+    address: string;
+    status: "pending" | "sent" | "failed";
+    error: string | null;
+  }[];
+  provider: string;
+  /** Present and false if the service only wrote the mail to a file. */
+  left_machine?: boolean;
+  guidance?: string;
+  metadata: Record<string, unknown>;
+  thread_id: string | null;
+  rfc_message_id: string;
+  text: string | null;
+};
+
+export type ReplyToMessageInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox. Needed only to name the message by its Message-ID. */
+  address?: string | undefined;
+  /** Plain text. Send this, `html`, or both. */
+  text?: string | undefined;
+  html?: string | undefined;
+  /** At most 25 MiB in total. */
+  attachments?: {
+    filename: string;
+    content_type?: string | undefined;
+    /** Base64. */
+    content: string;
+  }[] | undefined;
+  /** Your notes. Null removes. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
+};
+export type ReplyToMessageReply = {
+  id: string;
+  provider_id: string | null;
+  status: "pending" | "sent" | "failed";
+  from: string;
+  to: string[];
+  sent_at: string | null;
+  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
+  provider: string;
+  internal_recipients?: {
+    address: string;
+    delivered: boolean;
+    error: string | null;
+  }[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  /** Emails left in this UTC day and hour. */
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+  /** The payment, if the email was over the limit. */
+  payment_id?: string;
+} | {
+  id: string;
+  status: "pending";
+  review_id: string;
+  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
+  reason: string;
+  from: string;
+  to: string[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+};
+
+export type ReplyToAllInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox. Needed only to name the message by its Message-ID. */
+  address?: string | undefined;
+  /** Plain text. Send this, `html`, or both. */
+  text?: string | undefined;
+  html?: string | undefined;
+  /** At most 25 MiB in total. */
+  attachments?: {
+    filename: string;
+    content_type?: string | undefined;
+    /** Base64. */
+    content: string;
+  }[] | undefined;
+  /** Your notes. Null removes. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
+};
+export type ReplyToAllReply = {
+  id: string;
+  provider_id: string | null;
+  status: "pending" | "sent" | "failed";
+  from: string;
+  to: string[];
+  sent_at: string | null;
+  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
+  provider: string;
+  internal_recipients?: {
+    address: string;
+    delivered: boolean;
+    error: string | null;
+  }[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  /** Emails left in this UTC day and hour. */
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+  /** The payment, if the email was over the limit. */
+  payment_id?: string;
+} | {
+  id: string;
+  status: "pending";
+  review_id: string;
+  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
+  reason: string;
+  from: string;
+  to: string[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+};
+
+export type ForwardMessageInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox. Needed only to name the message by its Message-ID. */
+  address?: string | undefined;
+  /** One address or a list. */
+  to: string | string[];
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
+  /** Plain text. Send this, `html`, or both. */
+  text?: string | undefined;
+  /** Your notes. Null removes. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
+};
+export type ForwardMessageReply = {
+  id: string;
+  provider_id: string | null;
+  status: "pending" | "sent" | "failed";
+  from: string;
+  to: string[];
+  sent_at: string | null;
+  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
+  provider: string;
+  internal_recipients?: {
+    address: string;
+    delivered: boolean;
+    error: string | null;
+  }[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  /** Emails left in this UTC day and hour. */
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+  /** The payment, if the email was over the limit. */
+  payment_id?: string;
+} | {
+  id: string;
+  status: "pending";
+  review_id: string;
+  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
+  reason: string;
+  from: string;
+  to: string[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+};
+
+export type GetUnsubscribePageInput = {
+  /** Of the header `List-Unsubscribe`. */
+  token: string;
+};
+export type GetUnsubscribePageReply = string;
+
+export type UnsubscribeInput = {
+  /** Of the header `List-Unsubscribe`. */
+  token: string;
+  "List-Unsubscribe"?: string | undefined;
+};
+export type UnsubscribeReply = string;
+
+export type SendFromInboxInput = {
+  /** An address of this account, or its local part. */
+  address: string;
+  to: string | string[];
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
+  subject: string;
+  /** Plain text. Send this, `html`, or both. */
+  body?: string | undefined;
+  html?: string | undefined;
+};
+export type SendFromInboxReply = {
+  /** False if no recipient exists. */
+  sent: boolean;
+  id: string;
+  from: string;
+  to: string[];
+  subject: string;
+  /** `pending`, `sent` or `failed`. */
+  status: string;
+  /** The payment, if the email was over the limit. */
+  payment_id?: string;
+} | {
+  /** False: the email waits for a review. */
+  sent: boolean;
+  id: string;
+  from: string;
+  to: string[];
+  subject: string;
+  status: string;
+  review_id: string;
+  reason: string;
+};
+
+export type CreateDraftInput = {
+  /** Default: your only address. */
+  from?: string | undefined;
+  /** One address or a list. */
+  to?: string | string[] | undefined;
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
+  reply_to?: string | undefined;
+  /** May be empty. */
+  subject?: string | undefined;
+  /** Plain text. Send this, `html`, or both. */
+  text?: string | undefined;
+  html?: string | undefined;
+  /** A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID. */
+  in_reply_to?: string | undefined;
+  /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
+  references?: string[] | undefined;
+  /** At most 25 MiB in total. */
+  attachments?: {
+    filename: string;
+    content_type?: string | undefined;
+    /** Base64. */
+    content: string;
+  }[] | undefined;
+  /** Your notes. Null removes. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
+  /** Adds a one-click link (RFC 8058). */
+  unsubscribe?: boolean | undefined;
+  /** When to send it, up to a year ahead. Null: not by itself. */
+  send_at?: string | null | undefined;
+};
+export type CreateDraftReply = {
+  draft_id: string;
+  /** `failed`: it could not leave at `send_at`; see `error`. */
+  status: "draft" | "scheduled" | "sent" | "failed";
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  reply_to: string | null;
+  subject: string;
+  in_reply_to: string | null;
+  references: string[];
+  metadata: Record<string, unknown>;
+  unsubscribe: boolean;
+  send_at: string | null;
+  error: string | null;
+  email_id: string | null;
+  created_at: string;
+  updated_at: string;
+  text?: string | null;
+  html?: string | null;
+  attachments?: {
+    filename: string;
+    content_type: string;
+    size: number;
+  }[];
+};
+
+export type ListDraftsInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListDraftsReply = {
+  drafts: {
+    draft_id: string;
+    /** `failed`: it could not leave at `send_at`; see `error`. */
+    status: "draft" | "scheduled" | "sent" | "failed";
+    from: string;
+    to: string[];
+    cc: string[];
+    bcc: string[];
+    reply_to: string | null;
+    subject: string;
+    in_reply_to: string | null;
+    references: string[];
+    metadata: Record<string, unknown>;
+    unsubscribe: boolean;
+    send_at: string | null;
+    error: string | null;
+    email_id: string | null;
+    created_at: string;
+    updated_at: string;
+    text?: string | null;
+    html?: string | null;
+    attachments?: {
+      filename: string;
+      content_type: string;
+      size: number;
+    }[];
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetDraftInput = {
+  /** A `draft_id`. */
+  id: string;
+};
+export type GetDraftReply = {
+  draft_id: string;
+  /** `failed`: it could not leave at `send_at`; see `error`. */
+  status: "draft" | "scheduled" | "sent" | "failed";
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  reply_to: string | null;
+  subject: string;
+  in_reply_to: string | null;
+  references: string[];
+  metadata: Record<string, unknown>;
+  unsubscribe: boolean;
+  send_at: string | null;
+  error: string | null;
+  email_id: string | null;
+  created_at: string;
+  updated_at: string;
+  text?: string | null;
+  html?: string | null;
+  attachments?: {
+    filename: string;
+    content_type: string;
+    size: number;
+  }[];
+};
+
+export type UpdateDraftInput = {
+  /** A `draft_id`. */
+  id: string;
+  /** Default: your only address. */
+  from?: string | undefined;
+  /** One address or a list. */
+  to?: string | string[] | undefined;
+  /** One address or a list. */
+  cc?: string | string[] | undefined;
+  /** One address or a list. */
+  bcc?: string | string[] | undefined;
+  reply_to?: string | undefined;
+  /** May be empty. */
+  subject?: string | undefined;
+  /** Plain text. Send this, `html`, or both. */
+  text?: string | undefined;
+  html?: string | undefined;
+  /** A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID. */
+  in_reply_to?: string | undefined;
+  /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
+  references?: string[] | undefined;
+  /** At most 25 MiB in total. */
+  attachments?: {
+    filename: string;
+    content_type?: string | undefined;
+    /** Base64. */
+    content: string;
+  }[] | undefined;
+  /** Your notes. Null removes. */
+  metadata?: Record<string, string | number | boolean | null> | null | undefined;
+  /** Adds a one-click link (RFC 8058). */
+  unsubscribe?: boolean | undefined;
+  /** When to send it, up to a year ahead. Null: not by itself. */
+  send_at?: string | null | undefined;
+};
+export type UpdateDraftReply = {
+  draft_id: string;
+  /** `failed`: it could not leave at `send_at`; see `error`. */
+  status: "draft" | "scheduled" | "sent" | "failed";
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  reply_to: string | null;
+  subject: string;
+  in_reply_to: string | null;
+  references: string[];
+  metadata: Record<string, unknown>;
+  unsubscribe: boolean;
+  send_at: string | null;
+  error: string | null;
+  email_id: string | null;
+  created_at: string;
+  updated_at: string;
+  text?: string | null;
+  html?: string | null;
+  attachments?: {
+    filename: string;
+    content_type: string;
+    size: number;
+  }[];
+};
+
+export type DeleteDraftInput = {
+  /** A `draft_id`. */
+  id: string;
+};
+export type DeleteDraftReply = {
+  deleted: boolean;
+  draft_id: string;
+};
+
+export type SendDraftInput = {
+  /** A `draft_id`. */
+  id: string;
+};
+export type SendDraftReply = {
+  id: string;
+  provider_id: string | null;
+  status: "pending" | "sent" | "failed";
+  from: string;
+  to: string[];
+  sent_at: string | null;
+  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
+  provider: string;
+  internal_recipients?: {
+    address: string;
+    delivered: boolean;
+    error: string | null;
+  }[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  /** Emails left in this UTC day and hour. */
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+  /** The payment, if the email was over the limit. */
+  payment_id?: string;
+} | {
+  id: string;
+  status: "pending";
+  review_id: string;
+  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
+  reason: string;
+  from: string;
+  to: string[];
+  rfc_message_id: string;
+  thread_id: string | null;
+  rate_limit: {
+    daily_remaining: number;
+    hourly_remaining: number;
+  };
+};
+
+export type CreateWebhookInput = {
+  /** An address of this account. */
+  address: string;
+  /** An http or https URL on the public internet, without user name or password. */
+  url: string;
+  /** Signs every delivery. Any text, or a Standard Webhooks secret: `whsec_` and base64. */
+  secret?: string | undefined;
+  /** Default: `email.received`. `email.failed` reports on email that this address sent. */
+  events?: ("email.received" | "email.failed")[] | undefined;
+};
+export type CreateWebhookReply = {
+  id: string;
+  address: string | null;
+  url: string;
+  /** True if deliveries are signed. */
+  has_secret: boolean;
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  created_at: string;
+  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+  status: "active" | "disabled";
+  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+  failing_since: string | null;
+};
+
+export type ListWebhooksInput = {
+  /** Only the webhooks of this address. */
+  address?: string | undefined;
+};
+export type ListWebhooksReply = {
+  webhooks: {
+    id: string;
+    address: string | null;
+    url: string;
+    /** True if deliveries are signed. */
+    has_secret: boolean;
+    events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+    created_at: string;
+    /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+    status: "active" | "disabled";
+    disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+    failing_since: string | null;
+  }[];
+  count: number;
+};
+
+export type CreateEventWebhookInput = {
+  /** An http or https URL on the public internet, without user name or password. */
+  url: string;
+  /** Signs every delivery. Any text, or a Standard Webhooks secret: `whsec_` and base64. */
+  secret?: string | undefined;
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  address?: string | undefined;
+};
+export type CreateEventWebhookReply = {
+  id: string;
+  address: string | null;
+  url: string;
+  /** True if deliveries are signed. */
+  has_secret: boolean;
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  created_at: string;
+  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+  status: "active" | "disabled";
+  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+  failing_since: string | null;
+};
+
+export type ListEventWebhooksInput = Record<string, never>;
+export type ListEventWebhooksReply = {
+  webhooks: {
+    id: string;
+    address: string | null;
+    url: string;
+    /** True if deliveries are signed. */
+    has_secret: boolean;
+    events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+    created_at: string;
+    /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+    status: "active" | "disabled";
+    disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+    failing_since: string | null;
+  }[];
+  count: number;
+};
+
+export type GetEventWebhookInput = {
+  id: string;
+};
+export type GetEventWebhookReply = {
+  id: string;
+  address: string | null;
+  url: string;
+  /** True if deliveries are signed. */
+  has_secret: boolean;
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  created_at: string;
+  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+  status: "active" | "disabled";
+  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+  failing_since: string | null;
+};
+
+export type UpdateEventWebhookInput = {
+  id: string;
+  /** An http or https URL on the public internet, without user name or password. */
+  url?: string | undefined;
+  events?: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[] | undefined;
+  /** `disabled` pauses it. */
+  status?: "active" | "disabled" | undefined;
+};
+export type UpdateEventWebhookReply = {
+  id: string;
+  address: string | null;
+  url: string;
+  /** True if deliveries are signed. */
+  has_secret: boolean;
+  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
+  created_at: string;
+  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
+  status: "active" | "disabled";
+  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
+  failing_since: string | null;
+};
+
+export type DeleteWebhookInput = {
+  id: string;
+};
+export type DeleteWebhookReply = {
+  deleted: boolean;
+  id: string;
+};
+
+export type TestWebhookInput = {
+  id: string;
+};
+export type TestWebhookReply = {
+  id: string;
+  webhook_id: string;
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
+  event_id: string;
+  message_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** Attempts since the delivery was created or retried by `/retry`. */
+  attempts: number;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
+
+export type ListWebhookDeliveriesInput = {
+  id: string;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListWebhookDeliveriesReply = {
+  deliveries: {
+    id: string;
+    webhook_id: string;
+    event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+    /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
+    event_id: string;
+    message_id: string | null;
+    status: "pending" | "delivered" | "failed";
+    /** Attempts since the delivery was created or retried by `/retry`. */
+    attempts: number;
+    created_at: string;
+    last_attempt_at: string | null;
+    next_attempt_at: string | null;
+    delivered_at: string | null;
+    response_status: number | null;
+    response_snippet: string | null;
+    error: string | null;
+    duration_ms: number | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type RetryWebhookDeliveryInput = {
+  id: string;
+  delivery_id: string;
+};
+export type RetryWebhookDeliveryReply = {
+  id: string;
+  webhook_id: string;
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
+  event_id: string;
+  message_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** Attempts since the delivery was created or retried by `/retry`. */
+  attempts: number;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
+
+export type DeleteEventWebhookInput = {
+  id: string;
+};
+export type DeleteEventWebhookReply = {
+  deleted: boolean;
+  id: string;
+};
+
+export type TestEventWebhookInput = {
+  id: string;
+};
+export type TestEventWebhookReply = {
+  id: string;
+  webhook_id: string;
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
+  event_id: string;
+  message_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** Attempts since the delivery was created or retried by `/retry`. */
+  attempts: number;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
+
+export type ListEventWebhookDeliveriesInput = {
+  id: string;
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListEventWebhookDeliveriesReply = {
+  deliveries: {
+    id: string;
+    webhook_id: string;
+    event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+    /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
+    event_id: string;
+    message_id: string | null;
+    status: "pending" | "delivered" | "failed";
+    /** Attempts since the delivery was created or retried by `/retry`. */
+    attempts: number;
+    created_at: string;
+    last_attempt_at: string | null;
+    next_attempt_at: string | null;
+    delivered_at: string | null;
+    response_status: number | null;
+    response_snippet: string | null;
+    error: string | null;
+    duration_ms: number | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type RetryEventWebhookDeliveryInput = {
+  id: string;
+  delivery_id: string;
+};
+export type RetryEventWebhookDeliveryReply = {
+  id: string;
+  webhook_id: string;
+  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
+  /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
+  event_id: string;
+  message_id: string | null;
+  status: "pending" | "delivered" | "failed";
+  /** Attempts since the delivery was created or retried by `/retry`. */
+  attempts: number;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+  delivered_at: string | null;
+  response_status: number | null;
+  response_snippet: string | null;
+  error: string | null;
+  duration_ms: number | null;
+};
+
+export type RotateWebhookSecretInput = {
+  id: string;
+  /** A day by default. Send 0 if the old secret was stolen. */
+  grace_seconds?: number | undefined;
+};
+export type RotateWebhookSecretReply = {
+  id: string;
+  /** Standard Webhooks: `whsec_` and base64. */
+  secret: string;
+  previous_valid_until: string | null;
+};
+
+export type RotateEmailWebhookSecretInput = {
+  id: string;
+  /** A day by default. Send 0 if the old secret was stolen. */
+  grace_seconds?: number | undefined;
+};
+export type RotateEmailWebhookSecretReply = {
+  id: string;
+  /** Standard Webhooks: `whsec_` and base64. */
+  secret: string;
+  previous_valid_until: string | null;
+};
+
+export type ListVaultKeysInput = {
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+  /** Entries per page, 1000 by default. */
+  limit?: number | undefined;
+};
+export type ListVaultKeysReply = {
+  keys: {
+    key: string;
+    /** The latest version. */
+    version: number;
+    metadata: Record<string, unknown> | null;
+    created_at: string;
+    updated_at: string;
+  }[];
+  /** Keys on all pages. */
+  count: number;
+  limit: number | null;
+  tier: "free" | "paid";
+  next_cursor: string | null;
+};
+
+export type ListVaultKeysAliasInput = {
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+  /** Entries per page, 1000 by default. */
+  limit?: number | undefined;
+};
+export type ListVaultKeysAliasReply = {
+  keys: {
+    key: string;
+    /** The latest version. */
+    version: number;
+    metadata: Record<string, unknown> | null;
+    created_at: string;
+    updated_at: string;
+  }[];
+  /** Keys on all pages. */
+  count: number;
+  limit: number | null;
+  tier: "free" | "paid";
+  next_cursor: string | null;
+};
+
+export type PutVaultEntryInput = {
+  /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
+  key: string;
+  /** The sealed value, stored byte for byte. Base64url or hex. At most 16 KB, 64 KB on the paid tier. */
+  ciphertext: string;
+  metadata?: Record<string, unknown> | null | undefined;
+  /** Store only if this is the latest version; 0: only if the key is new. The same as `If-Match`. */
+  if_version?: number | undefined;
+};
+export type PutVaultEntryReply = {
+  key: string;
+  stored: boolean;
+  version: number;
+  /** When the key was created. */
+  created_at: string;
+  /** When this version was stored. */
+  updated_at: string;
+  /** The payment for a key over the limit. */
+  payment_id?: string;
+  /** The value looks like plain text. */
+  warning?: string;
+  /** How to seal a value. */
+  docs_url?: string;
+};
+
+export type GetVaultEntryInput = {
+  /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
+  key: string;
+  /** The version. The latest by default. */
+  version?: number | undefined;
+};
+export type GetVaultEntryReply = {
+  key: string;
+  ciphertext: string;
+  /** The same as `ciphertext`, for older clients. */
+  value: string;
+  metadata: Record<string, unknown> | null;
+  version: number;
+  latest_version: number;
+  /** When the key was created. */
+  created_at: string;
+  /** When this version was stored. */
+  updated_at: string;
+};
+
+export type DeleteVaultEntryInput = {
+  /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
+  key: string;
+  /** Delete this version only. All by default. */
+  version?: number | undefined;
+};
+export type DeleteVaultEntryReply = {
+  key: string;
+  deleted: boolean;
+  versions_removed: number;
+};
+
+export type SetVaultRecoveryInput = {
+  email: string;
+  /** The seed, sealed by the client; base64 or hex. At most 100 KB. */
+  encrypted_seed: string;
+};
+export type SetVaultRecoveryReply = {
+  ok: boolean;
+  registered: boolean;
+  /** The address in lower case. */
+  email: string;
+  stored_at: string;
+};
+
+export type StoreSeedInput = {
+  /** The seed, sealed by the client; base64 or hex. At most 50 KB. */
+  encrypted_seed: string;
+  recovery_email: string;
+};
+export type StoreSeedReply = {
+  vault_id: string;
+  stored_at: string;
+  message?: string;
+};
+
+export type RequestVaultRecoveryInput = {
+  email: string;
+};
+export type RequestVaultRecoveryReply = {
+  sent: boolean;
+  message?: string;
+};
+
+export type VerifyVaultRecoveryInput = {
+  /** From the emailed link, or `next_token` of the previous reply. */
+  token: string;
+};
+export type VerifyVaultRecoveryReply = {
+  /** False when nothing is stored for the address. */
+  recovered: boolean;
+  /** The latest version of each key. */
+  entries: {
+    account_id: string;
+    key: string;
+    ciphertext: string;
+    metadata: Record<string, unknown> | null;
+    version: number;
+    /** When this version was stored. */
+    created_at: string;
+  }[];
+  /** Seeds stored without an account. */
+  legacy_entries: {
+    vault_id: string;
+    encrypted_seed: string;
+    created_at: string;
+  }[];
+  /** Seeds of accounts. */
+  account_entries: {
+    account_id: string;
+    encrypted_seed: string;
+  }[];
+  next_token: string | null;
+  note?: string;
+};
+
+export type GetAccountInput = Record<string, never>;
+export type GetAccountReply = {
+  id: string;
+  /** The same as `id`. */
+  account_id: string;
+  /** First characters of the key in use; for a session, of the active key. */
+  key_prefix: string;
+  /** Empty when not set. */
+  name: string;
+  tier: "free" | "paid";
+  /** Receives login links. */
+  recovery_email: string | null;
+  /** Set at sign-up. Also receives login links. */
+  email: string | null;
+  /** The first confirmed operator, else who was named last. */
+  operator_email: string | null;
+  /** Oldest first. */
+  people: {
+    role: "email" | "recovery" | "operator";
+    address: string;
+    confirmed: boolean;
+    confirmed_at: string | null;
+    /** When it ends, if its removal is announced. */
+    removal_due_at: string | null;
+  }[];
+  vault_recovery_email: string | null;
+  /** Mail addresses of the account, oldest first. */
+  addresses: string[];
+  /** What this credential may do. */
+  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  /** The limits of the account’s tier. */
+  limits: {
+    /** API requests of an account per UTC day. A pod shares the quota of its platform. */
+    requests_per_day: number;
+    /** Emails that an account can send per UTC day without paying. A pod shares the quota of its platform. */
+    emails_per_day: number;
+    /** Emails that an account can send per clock hour without paying. A pod shares the quota of its platform. */
+    emails_per_hour: number;
+    /** Recipients of one email. */
+    recipients_per_send: number;
+    /** Addresses of an account. */
+    addresses: number;
+    /** Keys in the vault of an account. Keys that it paid for do not count. Null: no limit. */
+    vault_keys: number | null;
+    /** Versions kept for each vault key. A new version removes the oldest. */
+    vault_versions_per_key: number;
+    /** Size of the ciphertext of a vault entry, in bytes. */
+    vault_ciphertext_bytes: number;
+    /** Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter. */
+    storage_bytes: number;
+    /** Domains of an account and its pods. */
+    stacks: number;
+    /** DNS records of a domain. */
+    dns_records: number;
+    /** Active pods of a platform. */
+    pods: number;
+    /** Events in the calendar of an account. */
+    calendar_events: number;
+    /** Drafts and scheduled mails of an account that are not sent. */
+    drafts: number;
+    /** Named keys of an account that have not expired. */
+    named_keys: number;
+    /** Delegations that an account made or passed on and that stand. */
+    delegations: number;
+    /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
+    event_streams: number;
+  };
+  left: {
+    requests_per_day: number;
+    emails_per_day: number;
+    emails_per_hour: number;
+  };
+  /** Bytes, of `limits.storage_bytes`. */
+  storage_used: number;
+  /** The platform of a pod; null for a platform. */
+  parent_account_id: string | null;
+  /** The deletion that waits, and who asked for it, which decides who can cancel it. */
+  deletion: {
+    ends_at: string;
+    by: "key" | "session" | "operator" | "administrator";
+  } | null;
+  capabilities: string[];
+  created_at: string;
+};
+
+export type CreatePodInput = {
+  name?: string | null | undefined;
+  rate_limits?: {
+    requests_per_minute?: number | null | undefined;
+    requests_per_hour?: number | null | undefined;
+    requests_per_day?: number | null | undefined;
+  } | null | undefined;
+  spending_caps?: {
+    daily?: number | string | null | undefined;
+    weekly?: number | string | null | undefined;
+    monthly?: number | string | null | undefined;
+  } | null | undefined;
+  allowed_scopes?: string[] | null | undefined;
+};
+export type CreatePodReply = {
+  pod_id: string;
+  /** The pod’s own account. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: {
+    requests_per_minute?: number;
+    requests_per_hour?: number;
+    requests_per_day?: number;
+  } | null;
+  spending_caps: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  } | null;
+  spending_caps_display: {
+    daily?: string;
+    weekly?: string;
+    monthly?: string;
+  } | null;
+  allowed_scopes: string[] | null;
+  api_key: string;
+  warning?: string;
+};
+
+export type ListPodsInput = {
+  /** Entries per page, 100 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListPodsReply = {
+  pods: {
+    pod_id: string;
+    /** The pod’s own account. */
+    account_id: string;
+    name: string | null;
+    status: "active" | "suspended";
+    created_at: string;
+    updated_at: string;
+    parent_account_id: string;
+    rate_limits: {
+      requests_per_minute?: number;
+      requests_per_hour?: number;
+      requests_per_day?: number;
+    } | null;
+    spending_caps: {
+      daily?: number;
+      weekly?: number;
+      monthly?: number;
+    } | null;
+    spending_caps_display: {
+      daily?: string;
+      weekly?: string;
+      monthly?: string;
+    } | null;
+    allowed_scopes: string[] | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetPodInput = {
+  pod_id: string;
+};
+export type GetPodReply = {
+  pod_id: string;
+  /** The pod’s own account. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: {
+    requests_per_minute?: number;
+    requests_per_hour?: number;
+    requests_per_day?: number;
+  } | null;
+  spending_caps: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  } | null;
+  spending_caps_display: {
+    daily?: string;
+    weekly?: string;
+    monthly?: string;
+  } | null;
+  allowed_scopes: string[] | null;
+  /** Receives login links. */
+  recovery_email: string | null;
+  /** Set at sign-up. Also receives login links. */
+  email: string | null;
+  /** The first confirmed operator, else who was named last. */
+  operator_email: string | null;
+  /** Oldest first. */
+  people: {
+    role: "email" | "recovery" | "operator";
+    address: string;
+    confirmed: boolean;
+    confirmed_at: string | null;
+    /** When it ends, if its removal is announced. */
+    removal_due_at: string | null;
+  }[];
+};
+
+export type UpdatePodInput = {
+  pod_id: string;
+  name?: string | null | undefined;
+  rate_limits?: {
+    requests_per_minute?: number | null | undefined;
+    requests_per_hour?: number | null | undefined;
+    requests_per_day?: number | null | undefined;
+  } | null | undefined;
+  spending_caps?: {
+    daily?: number | string | null | undefined;
+    weekly?: number | string | null | undefined;
+    monthly?: number | string | null | undefined;
+  } | null | undefined;
+  allowed_scopes?: string[] | null | undefined;
+  /** `active` reactivates a suspended pod. */
+  status?: "active" | "suspended" | undefined;
+  /** Replaces the recovery addresses of the pod at once; null clears them. */
+  recovery_email?: string | null | undefined;
+};
+export type UpdatePodReply = {
+  id: string;
+  pod_id: string;
+  /** The pod’s own account. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: {
+    requests_per_minute?: number;
+    requests_per_hour?: number;
+    requests_per_day?: number;
+  } | null;
+  spending_caps: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  } | null;
+  spending_caps_display: {
+    daily?: string;
+    weekly?: string;
+    monthly?: string;
+  } | null;
+  allowed_scopes: string[] | null;
+  /** Receives login links. */
+  recovery_email: string | null;
+  /** Set at sign-up. Also receives login links. */
+  email: string | null;
+  /** The first confirmed operator, else who was named last. */
+  operator_email: string | null;
+  /** Oldest first. */
+  people: {
+    role: "email" | "recovery" | "operator";
+    address: string;
+    confirmed: boolean;
+    confirmed_at: string | null;
+    /** When it ends, if its removal is announced. */
+    removal_due_at: string | null;
+  }[];
+  updated: boolean;
+};
+
+export type SuspendPodInput = {
+  pod_id: string;
+};
+export type SuspendPodReply = {
+  pod_id: string;
+  /** The pod’s own account. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: {
+    requests_per_minute?: number;
+    requests_per_hour?: number;
+    requests_per_day?: number;
+  } | null;
+  spending_caps: {
+    daily?: number;
+    weekly?: number;
+    monthly?: number;
+  } | null;
+  spending_caps_display: {
+    daily?: string;
+    weekly?: string;
+    monthly?: string;
+  } | null;
+  allowed_scopes: string[] | null;
+};
+
+export type ReplacePodKeyInput = {
+  pod_id: string;
+};
+export type ReplacePodKeyReply = {
+  api_key: string;
+  key_prefix: string;
+  pod_id: string;
+  created_at: string;
+  warning?: string;
+};
+
+export type CreateStackInput = {
+  domain: string;
+};
+export type CreateStackReply = {
+  id: string;
+  /** Lower case; an IDN as A-labels. */
+  domain: string;
+  /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
+  status: "provisioning" | "active" | "failed";
+  /** Name servers of the domain at the latest check. */
+  nameservers: string[];
+  records: {
+    purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+    type: "MX" | "TXT";
+    name: string;
+    /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
+    value: string;
+    priority: number | null;
+    /** `unreachable`: the DNS did not answer. */
+    status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+    found: string[];
+  }[];
+  next_steps?: string[];
+  created_at: string;
+  checked_at: string | null;
+  verified_at: string | null;
+};
+
+export type ListStacksInput = {
+  /** Entries per page, 100 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListStacksReply = {
+  stacks: {
+    id: string;
+    /** Lower case; an IDN as A-labels. */
+    domain: string;
+    /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
+    status: "provisioning" | "active" | "failed";
+    /** Name servers of the domain at the latest check. */
+    nameservers: string[];
+    records: {
+      purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+      type: "MX" | "TXT";
+      name: string;
+      /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
+      value: string;
+      priority: number | null;
+      /** `unreachable`: the DNS did not answer. */
+      status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+      found: string[];
+    }[];
+    next_steps?: string[];
+    created_at: string;
+    checked_at: string | null;
+    verified_at: string | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetStackInput = {
+  id: string;
+};
+export type GetStackReply = {
+  id: string;
+  /** Lower case; an IDN as A-labels. */
+  domain: string;
+  /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
+  status: "provisioning" | "active" | "failed";
+  /** Name servers of the domain at the latest check. */
+  nameservers: string[];
+  records: {
+    purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+    type: "MX" | "TXT";
+    name: string;
+    /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
+    value: string;
+    priority: number | null;
+    /** `unreachable`: the DNS did not answer. */
+    status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+    found: string[];
+  }[];
+  next_steps?: string[];
+  created_at: string;
+  checked_at: string | null;
+  verified_at: string | null;
+};
+
+export type VerifyStackInput = {
+  id: string;
+};
+export type VerifyStackReply = {
+  id: string;
+  /** Lower case; an IDN as A-labels. */
+  domain: string;
+  /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
+  status: "provisioning" | "active" | "failed";
+  /** Name servers of the domain at the latest check. */
+  nameservers: string[];
+  records: {
+    purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+    type: "MX" | "TXT";
+    name: string;
+    /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
+    value: string;
+    priority: number | null;
+    /** `unreachable`: the DNS did not answer. */
+    status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+    found: string[];
+  }[];
+  next_steps?: string[];
+  created_at: string;
+  checked_at: string | null;
+  verified_at: string | null;
+};
+
+export type DeleteStackInput = {
+  id: string;
+};
+export type DeleteStackReply = {
+  deleted: boolean;
+  id: string;
+};
+
+export type GetUsageInput = Record<string, never>;
+export type GetUsageReply = {
+  account_id: string;
+  tier: "free" | "paid";
+  /** The UTC day, YYYY-MM-DD. */
+  period: string;
+  requests: {
+    used: number;
+    limit: number;
+  };
+  stacks: {
+    used: number;
+    limit: number;
+  };
+  pods: {
+    used: number;
+    limit: number;
+  };
+  addresses: {
+    used: number;
+    limit: number;
+  };
+  vault_keys: {
+    used: number;
+    limit: number | null;
+  };
+  calendar_events: {
+    used: number;
+    limit: number;
+  };
+  storage: {
+    used: number;
+    limit: number;
+  };
+  budget: {
+    /** Atomic USDC. */
+    daily_spent_usdc: number;
+    weekly_spent_usdc: number;
+    monthly_spent_usdc: number;
+    daily_spent_usdc_display: string;
+    weekly_spent_usdc_display: string;
+    monthly_spent_usdc_display: string;
+    /** `limit_reached` when any spending cap is used up. */
+    status: "active" | "limit_reached";
+  };
+  emails: {
+    daily_used: number;
+    daily_limit: number;
+    daily_remaining: number;
+    hourly_limit: number;
+    hourly_remaining: number;
+    /** When the daily count resets. */
+    reset_at: string;
+  };
+};
+
+export type GetUsageDaysInput = Record<string, never>;
+export type GetUsageDaysReply = {
+  days: {
+    day: string;
+    requests: number;
+    emails: number;
+  }[];
+};
+
+export type GetPodUsageInput = {
+  pod_id: string;
+};
+export type GetPodUsageReply = {
+  requests: {
+    used: number;
+    limit: number;
+  } | null;
+  addresses: {
+    used: number;
+    limit: number;
+  };
+  vault_keys: {
+    used: number;
+    limit: number | null;
+  };
+  calendar_events: {
+    used: number;
+    limit: number;
+  };
+  storage: {
+    used: number;
+    limit: number;
+  };
+  budget: {
+    /** Atomic USDC. */
+    daily_spent_usdc: number;
+    weekly_spent_usdc: number;
+    monthly_spent_usdc: number;
+    daily_spent_usdc_display: string;
+    weekly_spent_usdc_display: string;
+    monthly_spent_usdc_display: string;
+    /** `limit_reached` when any spending cap is used up. */
+    status: "active" | "limit_reached";
+  };
+};
+
+export type GetBillingInput = Record<string, never>;
+export type GetBillingReply = {
+  account_id: string;
+  tier: "free" | "paid";
+  plan: string;
+  x402: {
+    /** True when this service takes x402 payments. */
+    supported: boolean;
+    /** `facilitator`: payments are settled on the blockchain. `off`: no money moves. */
+    settlement: "facilitator" | "off";
+    network: string;
+    asset: string;
+    /** USDC for each email over the limit. */
+    email_price: string;
+  };
+  note?: string | null;
+};
+
+export type CreateObservationInput = {
+  topic: string;
+  content: string;
+  shared?: boolean | undefined;
+  display_name?: string | null | undefined;
+};
+export type CreateObservationReply = {
+  id: string;
+  /** The account that made it, set by the service. */
+  agent_id: string;
+  display_name: string | null;
+  topic: string;
+  content: string;
+  shared: boolean;
+  created_at: string;
+};
+
+export type ListObservationsInput = {
+  /** Only this exact topic. */
+  topic?: string | undefined;
+  /** Only observations made by this account. */
+  agent_id?: string | undefined;
+  /** At or after this time. */
+  since?: string | undefined;
+  /** `mine`: the caller’s own, private and shared. `shared`: shared by any agent. */
+  scope?: "all" | "mine" | "shared" | undefined;
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListObservationsReply = {
+  observations: {
+    id: string;
+    /** The account that made it, set by the service. */
+    agent_id: string;
+    display_name: string | null;
+    topic: string;
+    content: string;
+    shared: boolean;
+    created_at: string;
+  }[];
+  /** Entries on this page. */
+  count: number;
+  filters: {
+    topic: string | null;
+    agent_id: string | null;
+    since: string | null;
+    scope: "all" | "mine" | "shared";
+    limit: number;
+  };
+  next_cursor: string | null;
+};
+
+export type ListObservationTopicsInput = {
+  /** Entries per page, 200 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListObservationTopicsReply = {
+  topics: {
+    topic: string;
+    count: number;
+    latest: string;
+  }[];
+  /** Topics on this page. */
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetObservationInput = {
+  id: string;
+};
+export type GetObservationReply = {
+  id: string;
+  /** The account that made it, set by the service. */
+  agent_id: string;
+  display_name: string | null;
+  topic: string;
+  content: string;
+  shared: boolean;
+  created_at: string;
+};
+
+export type SubmitTelemetryInput = {
+  body: {
+    /** What happened. The observation’s topic is `telemetry.<event>`. */
+    event: string;
+    /** The agent it is about, stored as sent. */
+    agent_id: string;
+    /** When it happened. */
+    timestamp: string;
+    action_type: "tool_call" | "memory_update" | "decision" | "external_request";
+    outcome: "success" | "failure" | "anomaly";
+    /** SHA-256, in hex. */
+    axiom_hash?: string | undefined;
+    /** Your own reference, stored as sent. */
+    context_ref?: string | undefined;
+  }[] | {
+    /** What happened. The observation’s topic is `telemetry.<event>`. */
+    event: string;
+    /** The agent it is about, stored as sent. */
+    agent_id: string;
+    /** When it happened. */
+    timestamp: string;
+    action_type: "tool_call" | "memory_update" | "decision" | "external_request";
+    outcome: "success" | "failure" | "anomaly";
+    /** SHA-256, in hex. */
+    axiom_hash?: string | undefined;
+    /** Your own reference, stored as sent. */
+    context_ref?: string | undefined;
+  };
+};
+export type SubmitTelemetryReply = {
+  accepted: true;
+  count: number;
+  /** The caller’s account id. The events belong to this account. */
+  agent_token: string;
+  observations: {
+    observation_id: string;
+    event: string;
+    ingested_at: string;
+  }[];
+  /** Only for a single event. */
+  observation_id?: string;
+  /** Only for a single event. */
+  ingested_at?: string;
+};
+
+export type GetTrustInput = {
+  /** An account id. */
+  agentId: string;
+};
+export type GetTrustReply = {
+  agentId: string;
+  score: number;
+  tier: "untrusted" | "provisional" | "trusted" | "verified";
+  breakdown: {
+    /** 25 per observation, for up to 10. */
+    behavioral: number;
+    /** round(250 · 2^(−age / 7 days)), with the age of the latest observation. */
+    consistency: number;
+    /** 50 per distinct topic, for up to 5. */
+    reputation: number;
+    /** round(250 · shared / all observations). */
+    transparency: number;
+  };
+  computedAt: string;
+  observationCount: number;
+  evidence: {
+    /** Observations by the agent itself. */
+    self: number;
+    /** Telemetry of other accounts about this agent. It does not change the score. */
+    peer: number;
+  };
+};
+
+export type IssueTokenInput = {
+  /** The service that will receive the token, as an absolute URI. */
+  audience: string;
+  /** 1 to 20, each matching ^[a-z][a-z0-9._:-]{0,127}$. Duplicates are removed. */
+  scopes: string[];
+  /** Lifetime in seconds. */
+  ttl?: number | undefined;
+  /** Defaults to the account’s name. */
+  agent_name?: string | undefined;
+  /** The token also states whether the account owns this address (`agent_email_verified`). */
+  agent_email?: string | undefined;
+};
+export type IssueTokenReply = {
+  token: string;
+  expires_at: string;
+  jti: string;
+  /** Shows the status of the token to anyone who knows the `jti`. */
+  audit_url: string;
+};
+
+export type ListTokensInput = {
+  status?: "active" | "expired" | "revoked" | undefined;
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListTokensReply = {
+  tokens: {
+    jti: string;
+    audience: string;
+    scopes: string[];
+    issued_at: string;
+    expires_at: string;
+    status: "active" | "expired" | "revoked";
+  }[];
+  next_cursor: string | null;
+};
+
+export type IntrospectTokenInput = {
+  token?: string | undefined;
+  token_type_hint?: string | undefined;
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
+};
+export type IntrospectTokenReply = {
+  active: boolean;
+  sub?: string;
+  aud?: string;
+  /** Unix seconds. */
+  iat?: number;
+  /** Unix seconds. */
+  exp?: number;
+  jti?: string;
+  scopes?: string[];
+  agent_id?: string;
+  agent_name?: string;
+  agent_email?: string;
+  agent_email_verified?: boolean;
+  iss?: string;
+  client_id?: string;
+  scope?: string;
+  token_type?: string;
+  /** Who acts (RFC 8693): `sub`, and in `act` who passed the delegation on. */
+  act?: Record<string, unknown>;
+};
+
+export type GetTokenStatusInput = {
+  jti: string;
+};
+export type GetTokenStatusReply = {
+  jti: string;
+  status: "active" | "expired" | "revoked";
+  audience: string;
+  scopes: string[];
+  issued_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+};
+
+export type RevokeTokenInput = {
+  token: string;
+  token_type_hint?: string | undefined;
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
+};
+export type RevokeTokenReply = {
+  revoked: boolean;
+  jti: string | null;
+};
+
+export type RevokeClientTokenInput = {
+  token: string;
+  token_type_hint?: string | undefined;
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
+};
+export type RevokeClientTokenReply = Record<string, never>;
+
+export type GetJwksInput = Record<string, never>;
+export type GetJwksReply = {
+  keys: {
+    kty: "OKP";
+    crv: "Ed25519";
+    x: string;
+    kid: string;
+    use: "sig";
+    alg: "EdDSA";
+  }[];
+};
+
+export type GetOpenIdConfigurationInput = Record<string, never>;
+export type GetOpenIdConfigurationReply = {
+  issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  registration_endpoint: string;
+  jwks_uri: string;
+  introspection_endpoint: string;
+  revocation_endpoint: string;
+  scopes_supported: string[];
+  response_types_supported: string[];
+  response_modes_supported: string[];
+  grant_types_supported: string[];
+  code_challenge_methods_supported: string[];
+  authorization_response_iss_parameter_supported: boolean;
+  client_id_metadata_document_supported: boolean;
+  subject_types_supported: string[];
+  id_token_signing_alg_values_supported: string[];
+  token_endpoint_auth_methods_supported: string[];
+  introspection_endpoint_auth_methods_supported: string[];
+  revocation_endpoint_auth_methods_supported: string[];
+  claims_supported: string[];
+  service_documentation: string;
+};
+
+export type GetAuthorizationServerMetadataInput = Record<string, never>;
+export type GetAuthorizationServerMetadataReply = {
+  issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  registration_endpoint: string;
+  jwks_uri: string;
+  introspection_endpoint: string;
+  revocation_endpoint: string;
+  scopes_supported: string[];
+  response_types_supported: string[];
+  response_modes_supported: string[];
+  grant_types_supported: string[];
+  code_challenge_methods_supported: string[];
+  authorization_response_iss_parameter_supported: boolean;
+  client_id_metadata_document_supported: boolean;
+  subject_types_supported: string[];
+  id_token_signing_alg_values_supported: string[];
+  token_endpoint_auth_methods_supported: string[];
+  introspection_endpoint_auth_methods_supported: string[];
+  revocation_endpoint_auth_methods_supported: string[];
+  claims_supported: string[];
+  service_documentation: string;
+};
+
+export type GetProtectedResourceMetadataInput = Record<string, never>;
+export type GetProtectedResourceMetadataReply = Record<string, unknown>;
+
+export type GetServiceDidInput = Record<string, never>;
+export type GetServiceDidReply = {
+  "@context": string[];
+  id: string;
+  verificationMethod: {
+    id: string;
+    type: string;
+    controller: string;
+    publicKeyJwk: {
+      kty: "OKP";
+      crv: "Ed25519";
+      x: string;
+      kid: string;
+      use: "sig";
+      alg: "EdDSA";
+    };
+  }[];
+  authentication: string[];
+  assertionMethod: string[];
+  service: {
+    id: string;
+    type: string;
+    serviceEndpoint: string;
+  }[];
+};
+
+export type GetAgentCardInput = Record<string, never>;
+export type GetAgentCardReply = {
+  name: string;
+  description: string;
+  url: string;
+  version: string;
+  provider: {
+    organization: string;
+    url: string;
+  };
+  documentationUrl: string;
+  capabilities: {
+    streaming: boolean;
+    pushNotifications: boolean;
+    stateTransitionHistory: boolean;
+  };
+  authentication: {
+    schemes: string[];
+  };
+  registration: {
+    method: string;
+    url: string;
+    body: {
+      name: string;
+    };
+  };
+  defaultInputModes: string[];
+  defaultOutputModes: string[];
+  skills: {
+    id: string;
+    name: string;
+    description: string;
+    tags: string[];
+  }[];
+};
+
+export type RegisterSigningKeyInput = {
+  /** Ed25519, 32 bytes as base64url or hex. */
+  public_key: string;
+  label?: string | undefined;
+  /** The Ed25519 signature over the UTF-8 bytes of `challenge`, base64url. */
+  proof?: string | undefined;
+};
+export type RegisterSigningKeyReply = {
+  /** RFC 7638 thumbprint, the key’s `kid` in the agent’s JWKS. */
+  keyid: string;
+  /** Ed25519, 32 bytes, base64url. */
+  public_key: string;
+  label: string | null;
+  created_at: string;
+};
+
+export type ListSigningKeysInput = Record<string, never>;
+export type ListSigningKeysReply = {
+  keys: {
+    /** RFC 7638 thumbprint, the key’s `kid` in the agent’s JWKS. */
+    keyid: string;
+    /** Ed25519, 32 bytes, base64url. */
+    public_key: string;
+    label: string | null;
+    created_at: string;
+  }[];
+  count: number;
+};
+
+export type DeleteSigningKeyInput = {
+  keyid: string;
+};
+export type DeleteSigningKeyReply = {
+  deleted: true;
+  keyid: string;
+};
+
+export type GetAgentProfileInput = {
+  /** The local part of the agent’s address, or its account id. */
+  name: string;
+};
+export type GetAgentProfileReply = Uint8Array<ArrayBuffer>;
+
+export type GetAgentDidInput = {
+  /** The local part of the agent’s address, or its account id. */
+  name: string;
+};
+export type GetAgentDidReply = {
+  "@context": string[];
+  id: string;
+  verificationMethod: {
+    id: string;
+    type: string;
+    controller: string;
+    publicKeyJwk: {
+      kty: "OKP";
+      crv: "Ed25519";
+      x: string;
+      kid: string;
+      use: "sig";
+      alg: "EdDSA";
+    };
+  }[];
+  authentication: string[];
+  assertionMethod: string[];
+  service: {
+    id: string;
+    type: string;
+    serviceEndpoint: string;
+  }[];
+};
+
+export type GetAgentJwksInput = {
+  /** The local part of the agent’s address, or its account id. */
+  name: string;
+};
+export type GetAgentJwksReply = {
+  keys: {
+    kty: "OKP";
+    crv: "Ed25519";
+    x: string;
+    kid: string;
+    use: "sig";
+    alg: "EdDSA";
+  }[];
+};
+
+export type GetProfileInput = Record<string, never>;
+export type GetProfileReply = {
+  name: string | null;
+  description: string | null;
+  capabilities: string[];
+  unlisted: boolean;
+  profile_url: string;
+};
+
+export type UpdateProfileInput = {
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  capabilities?: string[] | undefined;
+  unlisted?: boolean | undefined;
+};
+export type UpdateProfileReply = {
+  name: string | null;
+  description: string | null;
+  capabilities: string[];
+  unlisted: boolean;
+  profile_url: string;
+};
+
+export type ListAuditEntriesInput = {
+  /** Inclusive. */
+  from?: string | undefined;
+  /** Exclusive. */
+  to?: string | undefined;
+  category?: string | undefined;
+  action?: string | undefined;
+  resource_id?: string | undefined;
+  result?: "success" | "refused" | undefined;
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListAuditEntriesReply = {
+  entries: {
+    account_id: string;
+    /** Who acted by delegation: the caller, then who passed it on. */
+    act?: string[];
+    /** `category.verb` */
+    action: string;
+    /** The prefix of a key or access token, `session`, `anonymous` or `operator`. */
+    actor: string;
+    at: string;
+    category: string;
+    /** Mails that a job deleted. */
+    count?: number;
+    /** A keyed hash of the client’s address. Equal addresses have equal hashes. */
+    ip: string;
+    /** SHA-256 of the previous entry, hex. */
+    prev_hash: string;
+    request_id: string;
+    resource_id: string | null;
+    result: "success" | "refused";
+    /** 1 for the first entry. */
+    seq: number;
+    /** HTTP status of the reply. */
+    status: number;
+    /** SHA-256 of this entry without this field, as JSON with sorted keys and no white space, hex. */
+    hash: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type ListAuditSealsInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListAuditSealsReply = {
+  seals: {
+    seq: number;
+    hash: string;
+    kid: string;
+    /** base64url */
+    signature: string;
+    sealed_at: string;
+  }[];
+  keys: {
+    kty: "OKP";
+    crv: "Ed25519";
+    kid: string;
+    x: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type ListRequestsInput = {
+  /** Entries per page, 100 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListRequestsReply = {
+  requests: {
+    request_id: string;
+    at: string;
+    method: string;
+    path: string;
+    status: number;
+    ms: number;
+    credential: "primary_key" | "backup_key" | "named_key" | "session" | "access_token";
+    actor: string;
+  }[];
+  next_cursor: string | null;
+};
+
+export type DeleteAccountInput = Record<string, never>;
+export type DeleteAccountReply = {
+  deletes_at: string;
+  /** The pods that go with it. */
+  pods: string[];
+};
+
+export type CancelAccountDeletionInput = Record<string, never>;
+export type CancelAccountDeletionReply = {
+  ok: boolean;
+};
+
+export type ExportAccountInput = Record<string, never>;
+export type ExportAccountReply = Uint8Array<ArrayBuffer>;
+
+export type CreateCalendarEventInput = {
+  summary: string;
+  /** When it starts. An RFC 3339 date-time with any offset, or a date for an all-day event. */
+  start: string;
+  /** When it ends, not before `start`. As a date, the day after the last. An RFC 3339 date-time with any offset, or a date for an all-day event. */
+  end: string;
+  description?: string | null | undefined;
+  location?: string | null | undefined;
+  attendees?: string[] | undefined;
+  /** The address of yours that invites the attendees; your only one by default. */
+  organizer?: string | undefined;
+};
+export type CreateCalendarEventReply = {
+  id: string;
+  /** The same as `id`. */
+  event_id: string;
+  summary: string;
+  start: string;
+  /** Exclusive. */
+  end: string;
+  /** True for an event of whole days: `start` and `end` are midnights in UTC. */
+  all_day: boolean;
+  description: string | null;
+  location: string | null;
+  attendees: string[];
+  attendee_status: {
+    address: string;
+    status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
+    /** The error that refused the mail. */
+    reason?: string;
+    proposal?: {
+      start: string;
+      end: string;
+    };
+  }[];
+  organizer: string | null;
+  /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
+  status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
+  rrule: string | null;
+  /** Single days of the series that the organizer changed. */
+  occurrences?: {
+    /** When it starts by the `rrule`. */
+    recurrence_id: string;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  }[];
+  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+  proposal?: {
+    recurrence_id: string | null;
+    sequence: number;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  };
+  /** Rises by one with each change (RFC 5545 3.8.7.4). */
+  sequence: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ListCalendarEventsInput = {
+  /** An RFC 3339 date-time or a date; inclusive. */
+  from?: string | undefined;
+  /** An RFC 3339 date-time or a date; exclusive. */
+  to?: string | undefined;
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListCalendarEventsReply = {
+  events: {
+    id: string;
+    /** The same as `id`. */
+    event_id: string;
+    summary: string;
+    start: string;
+    /** Exclusive. */
+    end: string;
+    /** True for an event of whole days: `start` and `end` are midnights in UTC. */
+    all_day: boolean;
+    description: string | null;
+    location: string | null;
+    attendees: string[];
+    attendee_status: {
+      address: string;
+      status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
+      /** The error that refused the mail. */
+      reason?: string;
+      proposal?: {
+        start: string;
+        end: string;
+      };
+    }[];
+    organizer: string | null;
+    /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
+    status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
+    rrule: string | null;
+    /** Single days of the series that the organizer changed. */
+    occurrences?: {
+      /** When it starts by the `rrule`. */
+      recurrence_id: string;
+      cancelled: boolean;
+      start: string;
+      end: string;
+      summary: string;
+      location: string | null;
+    }[];
+    /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+    proposal?: {
+      recurrence_id: string | null;
+      sequence: number;
+      cancelled: boolean;
+      start: string;
+      end: string;
+      summary: string;
+      location: string | null;
+    };
+    /** Rises by one with each change (RFC 5545 3.8.7.4). */
+    sequence: number;
+    created_at: string;
+    updated_at: string;
+  }[];
+  /** Events on this page. */
+  count: number;
+  /** Events in the window, on all pages. */
+  total: number;
+  limit: number;
+  next_cursor: string | null;
+};
+
+export type GetCalendarEventInput = {
+  id: string;
+};
+export type GetCalendarEventReply = {
+  id: string;
+  /** The same as `id`. */
+  event_id: string;
+  summary: string;
+  start: string;
+  /** Exclusive. */
+  end: string;
+  /** True for an event of whole days: `start` and `end` are midnights in UTC. */
+  all_day: boolean;
+  description: string | null;
+  location: string | null;
+  attendees: string[];
+  attendee_status: {
+    address: string;
+    status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
+    /** The error that refused the mail. */
+    reason?: string;
+    proposal?: {
+      start: string;
+      end: string;
+    };
+  }[];
+  organizer: string | null;
+  /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
+  status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
+  rrule: string | null;
+  /** Single days of the series that the organizer changed. */
+  occurrences?: {
+    /** When it starts by the `rrule`. */
+    recurrence_id: string;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  }[];
+  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+  proposal?: {
+    recurrence_id: string | null;
+    sequence: number;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  };
+  /** Rises by one with each change (RFC 5545 3.8.7.4). */
+  sequence: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type UpdateCalendarEventInput = {
+  id: string;
+  summary?: string | undefined;
+  /** When it starts. An RFC 3339 date-time with any offset, or a date for an all-day event. */
+  start?: string | undefined;
+  /** When it ends, not before `start`. As a date, the day after the last. An RFC 3339 date-time with any offset, or a date for an all-day event. */
+  end?: string | undefined;
+  description?: string | null | undefined;
+  location?: string | null | undefined;
+  attendees?: string[] | undefined;
+  /** The address of yours that invites the attendees; your only one by default. */
+  organizer?: string | undefined;
+};
+export type UpdateCalendarEventReply = {
+  id: string;
+  /** The same as `id`. */
+  event_id: string;
+  summary: string;
+  start: string;
+  /** Exclusive. */
+  end: string;
+  /** True for an event of whole days: `start` and `end` are midnights in UTC. */
+  all_day: boolean;
+  description: string | null;
+  location: string | null;
+  attendees: string[];
+  attendee_status: {
+    address: string;
+    status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
+    /** The error that refused the mail. */
+    reason?: string;
+    proposal?: {
+      start: string;
+      end: string;
+    };
+  }[];
+  organizer: string | null;
+  /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
+  status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
+  rrule: string | null;
+  /** Single days of the series that the organizer changed. */
+  occurrences?: {
+    /** When it starts by the `rrule`. */
+    recurrence_id: string;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  }[];
+  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+  proposal?: {
+    recurrence_id: string | null;
+    sequence: number;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  };
+  /** Rises by one with each change (RFC 5545 3.8.7.4). */
+  sequence: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type DeleteCalendarEventInput = {
+  id: string;
+};
+export type DeleteCalendarEventReply = {
+  deleted: true;
+  id: string;
+  event_id: string;
+};
+
+export type RespondToInvitationInput = {
+  id: string;
+  status: "accepted" | "declined" | "tentative";
+};
+export type RespondToInvitationReply = {
+  id: string;
+  /** The same as `id`. */
+  event_id: string;
+  summary: string;
+  start: string;
+  /** Exclusive. */
+  end: string;
+  /** True for an event of whole days: `start` and `end` are midnights in UTC. */
+  all_day: boolean;
+  description: string | null;
+  location: string | null;
+  attendees: string[];
+  attendee_status: {
+    address: string;
+    status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
+    /** The error that refused the mail. */
+    reason?: string;
+    proposal?: {
+      start: string;
+      end: string;
+    };
+  }[];
+  organizer: string | null;
+  /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
+  status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
+  rrule: string | null;
+  /** Single days of the series that the organizer changed. */
+  occurrences?: {
+    /** When it starts by the `rrule`. */
+    recurrence_id: string;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  }[];
+  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
+  proposal?: {
+    recurrence_id: string | null;
+    sequence: number;
+    cancelled: boolean;
+    start: string;
+    end: string;
+    summary: string;
+    location: string | null;
+  };
+  /** Rises by one with each change (RFC 5545 3.8.7.4). */
+  sequence: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type GetCalendarFeedInput = Record<string, never>;
+export type GetCalendarFeedReply = {
+  /** Anyone with this URL can read the calendar without a key. */
+  feed_url: string;
+  cal_token: string;
+  how_to_subscribe?: string[];
+};
+
+export type RotateCalendarFeedInput = Record<string, never>;
+export type RotateCalendarFeedReply = {
+  /** Anyone with this URL can read the calendar without a key. */
+  feed_url: string;
+  cal_token: string;
+  how_to_subscribe?: string[];
+};
+
+export type ReadCalendarFeedInput = {
+  cal_token: string;
+};
+export type ReadCalendarFeedReply = string;
+
+export type GetCalendarSettingsInput = Record<string, never>;
+export type GetCalendarSettingsReply = {
+  /** The name that calendar apps show. */
+  name: string;
+};
+
+export type SetCalendarSettingsInput = {
+  name: string | null;
+};
+export type SetCalendarSettingsReply = {
+  /** The name that calendar apps show. */
+  name: string;
+};
+
+export type RequestCredentialInput = {
+  /** What you need and why. The operator reads it before deciding. */
+  description: string;
+  vault_key?: string | null | undefined;
+  public_key?: string | null | undefined;
+};
+export type RequestCredentialReply = {
+  request_id: string;
+  /** For polling. Keep it secret. Shown once. */
+  device_code: string;
+  /** `XXXX-XXXX`, for the operator. */
+  user_code: string;
+  verification_url: string;
+  /** The page with the code filled in. */
+  verification_url_complete: string;
+  /** Seconds. */
+  expires_in: number;
+  /** Seconds to wait between polls. */
+  interval: number;
+  expires_at: string;
+  message?: string;
+};
+
+export type PollCredentialInput = {
+  device_code: string;
+};
+export type PollCredentialReply = {
+  status: "authorization_pending" | "slow_down" | "approved" | "denied" | "expired";
+  request_id: string;
+  vault_key: string | null;
+  /** While pending: seconds to wait before the next poll. */
+  interval?: number;
+  /** While pending: seconds until the request expires. */
+  expires_in?: number;
+  /** Why it was denied. */
+  reason?: "operator" | "wrong_codes";
+  /** The value, when the request had no `public_key`. */
+  credential_value?: string;
+  /** The sealed value, when it had one. Open it with the private key. */
+  sealed_value?: string;
+  message?: string;
+};
+
+export type ListCredentialRequestsInput = {
+  /** Entries per page, 20 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListCredentialRequestsReply = {
+  requests: {
+    request_id: string;
+    agent: {
+      account_id: string;
+      name: string | null;
+      address: string | null;
+    };
+    description: string;
+    vault_key: string | null;
+    public_key: string | null;
+    created_at: string;
+    expires_at: string;
+  }[];
+  next_cursor: string | null;
+};
+
+export type VerifyCredentialOperatorInput = {
+  /** The code that the agent shows. Case and hyphen do not matter. */
+  user_code: string;
+};
+export type VerifyCredentialOperatorReply = {
+  sent: boolean;
+  message?: string;
+};
+
+export type ViewCredentialRequestInput = {
+  /** The code that the agent shows. Case and hyphen do not matter. */
+  user_code: string;
+  /** From the fragment of the emailed link. */
+  token?: string | undefined;
+  /** An operator session, instead of `token`. */
+  session?: string | undefined;
+};
+export type ViewCredentialRequestReply = {
+  request_id: string;
+  status: "pending";
+  agent: {
+    account_id: string;
+    name: string | null;
+    address: string | null;
+    registered_at: string;
+  };
+  description: string;
+  vault_key: string | null;
+  public_key: string | null;
+  created_at: string;
+  expires_at: string;
+};
+
+export type ApproveCredentialInput = {
+  /** The code that the agent shows. Case and hyphen do not matter. */
+  user_code: string;
+  /** From the fragment of the emailed link. */
+  token?: string | undefined;
+  /** An operator session, instead of `token`. */
+  session?: string | undefined;
+  decision: "approve" | "deny";
+  /** The value, when the view has no `public_key`. */
+  credential_value?: string | undefined;
+  /** The value sealed to `public_key`, see docs/credentials.md. */
+  sealed_value?: string | undefined;
+  vault_key?: string | null | undefined;
+};
+export type ApproveCredentialReply = {
+  request_id: string;
+  status: "approved" | "denied";
+  vault_key: string | null;
+  resolved_at: string;
+};
+
+export type SubmitFindingInput = {
+  /** An account id. */
+  agentId: string;
+  title: string;
+  severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
+  target: string;
+  /** A hash that proves the evidence later without revealing it now. */
+  evidence_hash: string;
+  cwe?: string | null | undefined;
+  evidence_url?: string | null | undefined;
+  tools_used?: string[] | undefined;
+  time_to_find_ms?: number | null | undefined;
+  audience?: string | null | undefined;
+};
+export type SubmitFindingReply = {
+  jti: string;
+  agent_id: string;
+  title: string;
+  severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
+  target: string;
+  evidence_hash: string;
+  cwe: string | null;
+  evidence_url: string | null;
+  tools_used: string[];
+  time_to_find_ms: number | null;
+  audience: string | null;
+  outcomes: {
+    /** Programs that accepted it. */
+    accepted: number;
+    /** Programs that rejected it. */
+    rejected: number;
+  };
+  created_at: string;
+  finding_url: string;
+  /** The finding as a JWT (`typ: finding+jwt`, EdDSA). Verify it with the service’s JWKS. */
+  token: string;
+};
+
+export type ListFindingsInput = {
+  /** An account id. */
+  agentId: string;
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListFindingsReply = {
+  findings: {
+    jti: string;
+    agent_id: string;
+    title: string;
+    severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
+    target: string;
+    evidence_hash: string;
+    cwe: string | null;
+    evidence_url: string | null;
+    tools_used: string[];
+    time_to_find_ms: number | null;
+    audience: string | null;
+    outcomes: {
+      /** Programs that accepted it. */
+      accepted: number;
+      /** Programs that rejected it. */
+      rejected: number;
+    };
+    created_at: string;
+    finding_url: string;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetFindingInput = {
+  jti: string;
+};
+export type GetFindingReply = {
+  jti: string;
+  agent_id: string;
+  title: string;
+  severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
+  target: string;
+  evidence_hash: string;
+  cwe: string | null;
+  evidence_url: string | null;
+  tools_used: string[];
+  time_to_find_ms: number | null;
+  audience: string | null;
+  outcomes: {
+    /** Programs that accepted it. */
+    accepted: number;
+    /** Programs that rejected it. */
+    rejected: number;
+  };
+  created_at: string;
+  finding_url: string;
+  /** The finding as a JWT (`typ: finding+jwt`, EdDSA). Verify it with the service’s JWKS. */
+  token: string;
+};
+
+export type JudgeFindingInput = {
+  jti: string;
+  outcome: "accepted" | "rejected";
+  note?: string | null | undefined;
+};
+export type JudgeFindingReply = {
+  jti: string;
+  program_id: string;
+  outcome: "accepted" | "rejected";
+  recorded_at: string;
+  track_record: {
+    agent_id: string;
+    submitted: number;
+    /** Judgements that accepted a finding, one per program. */
+    accepted: number;
+    rejected: number;
+    by_severity: {
+      CRITICAL: {
+        submitted: number;
+        accepted: number;
+        rejected: number;
+      };
+      HIGH: {
+        submitted: number;
+        accepted: number;
+        rejected: number;
+      };
+      MEDIUM: {
+        submitted: number;
+        accepted: number;
+        rejected: number;
+      };
+      LOW: {
+        submitted: number;
+        accepted: number;
+        rejected: number;
+      };
+      INFO: {
+        submitted: number;
+        accepted: number;
+        rejected: number;
+      };
+    };
+  };
+};
+
+export type GetTrackRecordInput = {
+  /** An account id. */
+  agentId: string;
+};
+export type GetTrackRecordReply = {
+  agent_id: string;
+  submitted: number;
+  /** Judgements that accepted a finding, one per program. */
+  accepted: number;
+  rejected: number;
+  by_severity: {
+    CRITICAL: {
+      submitted: number;
+      accepted: number;
+      rejected: number;
+    };
+    HIGH: {
+      submitted: number;
+      accepted: number;
+      rejected: number;
+    };
+    MEDIUM: {
+      submitted: number;
+      accepted: number;
+      rejected: number;
+    };
+    LOW: {
+      submitted: number;
+      accepted: number;
+      rejected: number;
+    };
+    INFO: {
+      submitted: number;
+      accepted: number;
+      rejected: number;
+    };
+  };
+};
+
+export type CreateProgramInput = {
+  name: string;
+  /** An absolute URI. Findings must name exactly this audience. */
+  audience: string;
+};
+export type CreateProgramReply = {
+  program_id: string;
+  name: string;
+  audience: string;
+  key_prefix: string;
+  created_at: string;
+  ended_at: string | null;
+  api_key: string;
+  warning?: string;
+};
+
+export type ListProgramsInput = {
+  /** Entries per page, 50 by default. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined;
+};
+export type ListProgramsReply = {
+  programs: {
+    program_id: string;
+    name: string;
+    audience: string;
+    key_prefix: string;
+    created_at: string;
+    ended_at: string | null;
+  }[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type EndProgramInput = {
+  programId: string;
+};
+export type EndProgramReply = {
+  program_id: string;
+  ended_at: string;
+};
+
+export type GetLandingPageInput = Record<string, never>;
+export type GetLandingPageReply = string;
+
+export type GetLoginPageInput = Record<string, never>;
+export type GetLoginPageReply = string;
+
+export type GetRecoverPageInput = Record<string, never>;
+export type GetRecoverPageReply = string;
+
+export type GetDashboardPageInput = Record<string, never>;
+export type GetDashboardPageReply = string;
+
+export type GetApprovePageInput = Record<string, never>;
+export type GetApprovePageReply = string;
+
+export type GetReviewPageInput = Record<string, never>;
+export type GetReviewPageReply = string;
+
+export type GetConfirmPageInput = Record<string, never>;
+export type GetConfirmPageReply = string;
+
+export type GetCredentialsPageInput = Record<string, never>;
+export type GetCredentialsPageReply = string;
+
+export type GetAssetInput = {
+  name: string;
+};
+export type GetAssetReply = Uint8Array<ArrayBuffer>;
+
+export type GetConsoleFileInput = {
+  tree: string;
+  folder: string;
+  name: string;
+};
+export type GetConsoleFileReply = Uint8Array<ArrayBuffer>;
+
+export type CallMcpInput = {
+  jsonrpc?: string | undefined;
+  id?: string | number | undefined;
+  method?: string | undefined;
+  /** By method. */
+  params?: Record<string, unknown> | undefined;
+};
+export type CallMcpReply = {
+  jsonrpc: string;
+  id: string | number | null;
+  /** By method. */
+  result?: Record<string, unknown>;
+  /** `code` and `message`. */
+  error?: Record<string, unknown>;
+} | null;
+
+export type CallMcpGroupInput = {
+  group: string;
+  jsonrpc?: string | undefined;
+  id?: string | number | undefined;
+  method?: string | undefined;
+  /** By method. */
+  params?: Record<string, unknown> | undefined;
+};
+export type CallMcpGroupReply = {
+  jsonrpc: string;
+  id: string | number | null;
+  /** By method. */
+  result?: Record<string, unknown>;
+  /** `code` and `message`. */
+  error?: Record<string, unknown>;
+} | null;
+
+/** Every error code of the service. */
+export type SignetErrorCode =
+  | 'invalid_json'
+  | 'invalid_request'
+  | 'invalid_address'
+  | 'invalid_domain'
+  | 'invalid_recipient'
+  | 'sealed_value_required'
+  | 'credential_value_required'
+  | 'invalid_cursor'
+  | 'invalid_agent_id'
+  | 'invalid_scopes'
+  | 'invalid_scope'
+  | 'unsupported_response_type'
+  | 'invalid_target'
+  | 'invalid_grant'
+  | 'invalid_client'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata'
+  | 'unsupported_grant_type'
+  | 'ttl_out_of_range'
+  | 'scope_ceiling_exceeded'
+  | 'invalid_token'
+  | 'invalid_passkey'
+  | 'invalid_code'
+  | 'invalid_key'
+  | 'invalid_version'
+  | 'invalid_ciphertext'
+  | 'payload_too_large'
+  | 'metadata_too_large'
+  | 'too_many_recipients'
+  | 'address_refused'
+  | 'unauthorized'
+  | 'storage_full'
+  | 'payment_required'
+  | 'budget_exceeded'
+  | 'single_tx_limit_exceeded'
+  | 'stack_limit'
+  | 'payment_invalid'
+  | 'calendar_limit'
+  | 'account_suspended'
+  | 'pod_suspended'
+  | 'account_deleting'
+  | 'pod_auth_forbidden'
+  | 'pod_limit_reached'
+  | 'origin_refused'
+  | 'insufficient_scope'
+  | 'may_not_delegate'
+  | 'older_factor_required'
+  | 'confirmed_address_required'
+  | 'operator_required'
+  | 'passkey_required'
+  | 'passkey_pending'
+  | 'backup_key_only_activates'
+  | 'session_required'
+  | 'signup_closed'
+  | 'invite_required'
+  | 'address_reserved'
+  | 'limit_reached'
+  | 'address_limit'
+  | 'address_forbidden'
+  | 'sender_not_owned'
+  | 'sending_paused'
+  | 'recipient_not_allowed'
+  | 'secret_in_mail'
+  | 'webhook_forbidden'
+  | 'own_finding'
+  | 'audience_mismatch'
+  | 'program_limit'
+  | 'signing_key_limit'
+  | 'webhook_limit'
+  | 'seed_mismatch'
+  | 'not_found'
+  | 'unknown_user_code'
+  | 'version_not_found'
+  | 'method_not_allowed'
+  | 'address_unavailable'
+  | 'not_organizer'
+  | 'not_invited'
+  | 'recipient_suppressed'
+  | 'signing_key_exists'
+  | 'proof_required'
+  | 'already_resolved'
+  | 'draft_changed'
+  | 'delegation_ended'
+  | 'domain_unavailable'
+  | 'stack_exists'
+  | 'operator_email_required'
+  | 'operator_limit'
+  | 'passkeys_unavailable'
+  | 'passkeys_needed'
+  | 'outcome_exists'
+  | 'removal_disputed'
+  | 'backup_exists'
+  | 'idempotency_mismatch'
+  | 'idempotency_in_progress'
+  | 'idempotency_secret_spent'
+  | 'expired'
+  | 'version_conflict'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'upgrade_required'
+  | 'rate_limited'
+  | 'credential_limit'
+  | 'stream_limit'
+  | 'internal'
+  | 'payment_unavailable'
+  | 'signing_unavailable'
+  | 'audit_unavailable'
+  | 'storage_unavailable'
+  | 'shutting_down';
+
+/** The input and output of each operation. */
+export interface OperationTypes {
+  getHealth: { input: GetHealthInput; reply: GetHealthReply };
+  getReadiness: { input: GetReadinessInput; reply: GetReadinessReply };
+  getApiDescription: { input: GetApiDescriptionInput; reply: GetApiDescriptionReply };
+  getOpenApiFile: { input: GetOpenApiFileInput; reply: GetOpenApiFileReply };
+  getLlmsText: { input: GetLlmsTextInput; reply: GetLlmsTextReply };
+  getLlmsFullText: { input: GetLlmsFullTextInput; reply: GetLlmsFullTextReply };
+  getSkill: { input: GetSkillInput; reply: GetSkillReply };
+  listAgentSkills: { input: ListAgentSkillsInput; reply: ListAgentSkillsReply };
+  getDocsPage: { input: GetDocsPageInput; reply: GetDocsPageReply };
+  getOperationPage: { input: GetOperationPageInput; reply: GetOperationPageReply };
+  getMetrics: { input: GetMetricsInput; reply: GetMetricsReply };
+  listPayments: { input: ListPaymentsInput; reply: ListPaymentsReply };
+  listNotices: { input: ListNoticesInput; reply: ListNoticesReply };
+  undoNotice: { input: UndoNoticeInput; reply: UndoNoticeReply };
+  login: { input: LoginInput; reply: LoginReply };
+  verifyLogin: { input: VerifyLoginInput; reply: VerifyLoginReply };
+  logout: { input: LogoutInput; reply: LogoutReply };
+  createDelegation: { input: CreateDelegationInput; reply: CreateDelegationReply };
+  listDelegations: { input: ListDelegationsInput; reply: ListDelegationsReply };
+  endDelegation: { input: EndDelegationInput; reply: EndDelegationReply };
+  claimAddress: { input: ClaimAddressInput; reply: ClaimAddressReply };
+  releaseAddress: { input: ReleaseAddressInput; reply: ReleaseAddressReply };
+  updateAddress: { input: UpdateAddressInput; reply: UpdateAddressReply };
+  listAddresses: { input: ListAddressesInput; reply: ListAddressesReply };
+  createKey: { input: CreateKeyInput; reply: CreateKeyReply };
+  createKeyAlias: { input: CreateKeyAliasInput; reply: CreateKeyAliasReply };
+  rotateKey: { input: RotateKeyInput; reply: RotateKeyReply };
+  generateBackupKey: { input: GenerateBackupKeyInput; reply: GenerateBackupKeyReply };
+  activateBackupKey: { input: ActivateBackupKeyInput; reply: ActivateBackupKeyReply };
+  deleteBackupKey: { input: DeleteBackupKeyInput; reply: DeleteBackupKeyReply };
+  listKeys: { input: ListKeysInput; reply: ListKeysReply };
+  listAccountKeys: { input: ListAccountKeysInput; reply: ListAccountKeysReply };
+  createNamedKey: { input: CreateNamedKeyInput; reply: CreateNamedKeyReply };
+  deleteNamedKey: { input: DeleteNamedKeyInput; reply: DeleteNamedKeyReply };
+  rotateNamedKey: { input: RotateNamedKeyInput; reply: RotateNamedKeyReply };
+  secureAccount: { input: SecureAccountInput; reply: SecureAccountReply };
+  getBudget: { input: GetBudgetInput; reply: GetBudgetReply };
+  setBudget: { input: SetBudgetInput; reply: SetBudgetReply };
+  getBudgetHistory: { input: GetBudgetHistoryInput; reply: GetBudgetHistoryReply };
+  charge: { input: ChargeInput; reply: ChargeReply };
+  listApprovals: { input: ListApprovalsInput; reply: ListApprovalsReply };
+  getApproval: { input: GetApprovalInput; reply: GetApprovalReply };
+  approveCharge: { input: ApproveChargeInput; reply: ApproveChargeReply };
+  rejectCharge: { input: RejectChargeInput; reply: RejectChargeReply };
+  viewApproval: { input: ViewApprovalInput; reply: ViewApprovalReply };
+  decideApproval: { input: DecideApprovalInput; reply: DecideApprovalReply };
+  setRecoveryEmail: { input: SetRecoveryEmailInput; reply: SetRecoveryEmailReply };
+  setOperatorEmail: { input: SetOperatorEmailInput; reply: SetOperatorEmailReply };
+  removeOperator: { input: RemoveOperatorInput; reply: RemoveOperatorReply };
+  viewConfirmation: { input: ViewConfirmationInput; reply: ViewConfirmationReply };
+  confirmPerson: { input: ConfirmPersonInput; reply: ConfirmPersonReply };
+  authorizeClient: { input: AuthorizeClientInput; reply: AuthorizeClientReply };
+  decideConsent: { input: DecideConsentInput; reply: DecideConsentReply };
+  registerClient: { input: RegisterClientInput; reply: RegisterClientReply };
+  exchangeToken: { input: ExchangeTokenInput; reply: ExchangeTokenReply };
+  listGrants: { input: ListGrantsInput; reply: ListGrantsReply };
+  endGrant: { input: EndGrantInput; reply: EndGrantReply };
+  createPasskeyOptions: { input: CreatePasskeyOptionsInput; reply: CreatePasskeyOptionsReply };
+  addPasskey: { input: AddPasskeyInput; reply: AddPasskeyReply };
+  listPasskeys: { input: ListPasskeysInput; reply: ListPasskeysReply };
+  removePasskey: { input: RemovePasskeyInput; reply: RemovePasskeyReply };
+  createRecoveryCodes: { input: CreateRecoveryCodesInput; reply: CreateRecoveryCodesReply };
+  createPasskeyLoginOptions: { input: CreatePasskeyLoginOptionsInput; reply: CreatePasskeyLoginOptionsReply };
+  logInWithPasskey: { input: LogInWithPasskeyInput; reply: LogInWithPasskeyReply };
+  logInWithRecoveryCode: { input: LogInWithRecoveryCodeInput; reply: LogInWithRecoveryCodeReply };
+  getOperatorSettings: { input: GetOperatorSettingsInput; reply: GetOperatorSettingsReply };
+  updateOperatorSettings: { input: UpdateOperatorSettingsInput; reply: UpdateOperatorSettingsReply };
+  listSessions: { input: ListSessionsInput; reply: ListSessionsReply };
+  endSession: { input: EndSessionInput; reply: EndSessionReply };
+  getMailPolicy: { input: GetMailPolicyInput; reply: GetMailPolicyReply };
+  setMailPolicy: { input: SetMailPolicyInput; reply: SetMailPolicyReply };
+  listReviews: { input: ListReviewsInput; reply: ListReviewsReply };
+  getReview: { input: GetReviewInput; reply: GetReviewReply };
+  getReviewAttachment: { input: GetReviewAttachmentInput; reply: GetReviewAttachmentReply };
+  approveReview: { input: ApproveReviewInput; reply: ApproveReviewReply };
+  rejectReview: { input: RejectReviewInput; reply: RejectReviewReply };
+  viewReview: { input: ViewReviewInput; reply: ViewReviewReply };
+  viewReviewAttachment: { input: ViewReviewAttachmentInput; reply: ViewReviewAttachmentReply };
+  decideReview: { input: DecideReviewInput; reply: DecideReviewReply };
+  listOperatorAgents: { input: ListOperatorAgentsInput; reply: ListOperatorAgentsReply };
+  suspendAgent: { input: SuspendAgentInput; reply: SuspendAgentReply };
+  resumeAgent: { input: ResumeAgentInput; reply: ResumeAgentReply };
+  rotateEncryptionKey: { input: RotateEncryptionKeyInput; reply: RotateEncryptionKeyReply };
+  deleteEncryptionKey: { input: DeleteEncryptionKeyInput; reply: DeleteEncryptionKeyReply };
+  register: { input: RegisterInput; reply: RegisterReply };
+  listEvents: { input: ListEventsInput; reply: ListEventsReply };
+  createSocketTicket: { input: CreateSocketTicketInput; reply: CreateSocketTicketReply };
+  listInbox: { input: ListInboxInput; reply: ListInboxReply };
+  getMessage: { input: GetMessageInput; reply: GetMessageReply };
+  updateMessage: { input: UpdateMessageInput; reply: UpdateMessageReply };
+  deleteMessage: { input: DeleteMessageInput; reply: DeleteMessageReply };
+  waitForMail: { input: WaitForMailInput; reply: WaitForMailReply };
+  getRawMessage: { input: GetRawMessageInput; reply: GetRawMessageReply };
+  getAttachment: { input: GetAttachmentInput; reply: GetAttachmentReply };
+  loadPictures: { input: LoadPicturesInput; reply: LoadPicturesReply };
+  createInbox: { input: CreateInboxInput; reply: CreateInboxReply };
+  getInbox: { input: GetInboxInput; reply: GetInboxReply };
+  getInboxMessage: { input: GetInboxMessageInput; reply: GetInboxMessageReply };
+  listQuarantine: { input: ListQuarantineInput; reply: ListQuarantineReply };
+  releaseQuarantined: { input: ReleaseQuarantinedInput; reply: ReleaseQuarantinedReply };
+  deleteQuarantined: { input: DeleteQuarantinedInput; reply: DeleteQuarantinedReply };
+  listThreads: { input: ListThreadsInput; reply: ListThreadsReply };
+  getThread: { input: GetThreadInput; reply: GetThreadReply };
+  updateThread: { input: UpdateThreadInput; reply: UpdateThreadReply };
+  listSuppressions: { input: ListSuppressionsInput; reply: ListSuppressionsReply };
+  deleteSuppression: { input: DeleteSuppressionInput; reply: DeleteSuppressionReply };
+  sendEmail: { input: SendEmailInput; reply: SendEmailReply };
+  listOutbox: { input: ListOutboxInput; reply: ListOutboxReply };
+  getSentEmail: { input: GetSentEmailInput; reply: GetSentEmailReply };
+  replyToMessage: { input: ReplyToMessageInput; reply: ReplyToMessageReply };
+  replyToAll: { input: ReplyToAllInput; reply: ReplyToAllReply };
+  forwardMessage: { input: ForwardMessageInput; reply: ForwardMessageReply };
+  getUnsubscribePage: { input: GetUnsubscribePageInput; reply: GetUnsubscribePageReply };
+  unsubscribe: { input: UnsubscribeInput; reply: UnsubscribeReply };
+  sendFromInbox: { input: SendFromInboxInput; reply: SendFromInboxReply };
+  createDraft: { input: CreateDraftInput; reply: CreateDraftReply };
+  listDrafts: { input: ListDraftsInput; reply: ListDraftsReply };
+  getDraft: { input: GetDraftInput; reply: GetDraftReply };
+  updateDraft: { input: UpdateDraftInput; reply: UpdateDraftReply };
+  deleteDraft: { input: DeleteDraftInput; reply: DeleteDraftReply };
+  sendDraft: { input: SendDraftInput; reply: SendDraftReply };
+  createWebhook: { input: CreateWebhookInput; reply: CreateWebhookReply };
+  listWebhooks: { input: ListWebhooksInput; reply: ListWebhooksReply };
+  createEventWebhook: { input: CreateEventWebhookInput; reply: CreateEventWebhookReply };
+  listEventWebhooks: { input: ListEventWebhooksInput; reply: ListEventWebhooksReply };
+  getEventWebhook: { input: GetEventWebhookInput; reply: GetEventWebhookReply };
+  updateEventWebhook: { input: UpdateEventWebhookInput; reply: UpdateEventWebhookReply };
+  deleteWebhook: { input: DeleteWebhookInput; reply: DeleteWebhookReply };
+  testWebhook: { input: TestWebhookInput; reply: TestWebhookReply };
+  listWebhookDeliveries: { input: ListWebhookDeliveriesInput; reply: ListWebhookDeliveriesReply };
+  retryWebhookDelivery: { input: RetryWebhookDeliveryInput; reply: RetryWebhookDeliveryReply };
+  deleteEventWebhook: { input: DeleteEventWebhookInput; reply: DeleteEventWebhookReply };
+  testEventWebhook: { input: TestEventWebhookInput; reply: TestEventWebhookReply };
+  listEventWebhookDeliveries: { input: ListEventWebhookDeliveriesInput; reply: ListEventWebhookDeliveriesReply };
+  retryEventWebhookDelivery: { input: RetryEventWebhookDeliveryInput; reply: RetryEventWebhookDeliveryReply };
+  rotateWebhookSecret: { input: RotateWebhookSecretInput; reply: RotateWebhookSecretReply };
+  rotateEmailWebhookSecret: { input: RotateEmailWebhookSecretInput; reply: RotateEmailWebhookSecretReply };
+  listVaultKeys: { input: ListVaultKeysInput; reply: ListVaultKeysReply };
+  listVaultKeysAlias: { input: ListVaultKeysAliasInput; reply: ListVaultKeysAliasReply };
+  putVaultEntry: { input: PutVaultEntryInput; reply: PutVaultEntryReply };
+  getVaultEntry: { input: GetVaultEntryInput; reply: GetVaultEntryReply };
+  deleteVaultEntry: { input: DeleteVaultEntryInput; reply: DeleteVaultEntryReply };
+  setVaultRecovery: { input: SetVaultRecoveryInput; reply: SetVaultRecoveryReply };
+  storeSeed: { input: StoreSeedInput; reply: StoreSeedReply };
+  requestVaultRecovery: { input: RequestVaultRecoveryInput; reply: RequestVaultRecoveryReply };
+  verifyVaultRecovery: { input: VerifyVaultRecoveryInput; reply: VerifyVaultRecoveryReply };
+  getAccount: { input: GetAccountInput; reply: GetAccountReply };
+  createPod: { input: CreatePodInput; reply: CreatePodReply };
+  listPods: { input: ListPodsInput; reply: ListPodsReply };
+  getPod: { input: GetPodInput; reply: GetPodReply };
+  updatePod: { input: UpdatePodInput; reply: UpdatePodReply };
+  suspendPod: { input: SuspendPodInput; reply: SuspendPodReply };
+  replacePodKey: { input: ReplacePodKeyInput; reply: ReplacePodKeyReply };
+  createStack: { input: CreateStackInput; reply: CreateStackReply };
+  listStacks: { input: ListStacksInput; reply: ListStacksReply };
+  getStack: { input: GetStackInput; reply: GetStackReply };
+  verifyStack: { input: VerifyStackInput; reply: VerifyStackReply };
+  deleteStack: { input: DeleteStackInput; reply: DeleteStackReply };
+  getUsage: { input: GetUsageInput; reply: GetUsageReply };
+  getUsageDays: { input: GetUsageDaysInput; reply: GetUsageDaysReply };
+  getPodUsage: { input: GetPodUsageInput; reply: GetPodUsageReply };
+  getBilling: { input: GetBillingInput; reply: GetBillingReply };
+  createObservation: { input: CreateObservationInput; reply: CreateObservationReply };
+  listObservations: { input: ListObservationsInput; reply: ListObservationsReply };
+  listObservationTopics: { input: ListObservationTopicsInput; reply: ListObservationTopicsReply };
+  getObservation: { input: GetObservationInput; reply: GetObservationReply };
+  submitTelemetry: { input: SubmitTelemetryInput; reply: SubmitTelemetryReply };
+  getTrust: { input: GetTrustInput; reply: GetTrustReply };
+  issueToken: { input: IssueTokenInput; reply: IssueTokenReply };
+  listTokens: { input: ListTokensInput; reply: ListTokensReply };
+  introspectToken: { input: IntrospectTokenInput; reply: IntrospectTokenReply };
+  getTokenStatus: { input: GetTokenStatusInput; reply: GetTokenStatusReply };
+  revokeToken: { input: RevokeTokenInput; reply: RevokeTokenReply };
+  revokeClientToken: { input: RevokeClientTokenInput; reply: RevokeClientTokenReply };
+  getJwks: { input: GetJwksInput; reply: GetJwksReply };
+  getOpenIdConfiguration: { input: GetOpenIdConfigurationInput; reply: GetOpenIdConfigurationReply };
+  getAuthorizationServerMetadata: { input: GetAuthorizationServerMetadataInput; reply: GetAuthorizationServerMetadataReply };
+  getProtectedResourceMetadata: { input: GetProtectedResourceMetadataInput; reply: GetProtectedResourceMetadataReply };
+  getServiceDid: { input: GetServiceDidInput; reply: GetServiceDidReply };
+  getAgentCard: { input: GetAgentCardInput; reply: GetAgentCardReply };
+  registerSigningKey: { input: RegisterSigningKeyInput; reply: RegisterSigningKeyReply };
+  listSigningKeys: { input: ListSigningKeysInput; reply: ListSigningKeysReply };
+  deleteSigningKey: { input: DeleteSigningKeyInput; reply: DeleteSigningKeyReply };
+  getAgentProfile: { input: GetAgentProfileInput; reply: GetAgentProfileReply };
+  getAgentDid: { input: GetAgentDidInput; reply: GetAgentDidReply };
+  getAgentJwks: { input: GetAgentJwksInput; reply: GetAgentJwksReply };
+  getProfile: { input: GetProfileInput; reply: GetProfileReply };
+  updateProfile: { input: UpdateProfileInput; reply: UpdateProfileReply };
+  listAuditEntries: { input: ListAuditEntriesInput; reply: ListAuditEntriesReply };
+  listAuditSeals: { input: ListAuditSealsInput; reply: ListAuditSealsReply };
+  listRequests: { input: ListRequestsInput; reply: ListRequestsReply };
+  deleteAccount: { input: DeleteAccountInput; reply: DeleteAccountReply };
+  cancelAccountDeletion: { input: CancelAccountDeletionInput; reply: CancelAccountDeletionReply };
+  exportAccount: { input: ExportAccountInput; reply: ExportAccountReply };
+  createCalendarEvent: { input: CreateCalendarEventInput; reply: CreateCalendarEventReply };
+  listCalendarEvents: { input: ListCalendarEventsInput; reply: ListCalendarEventsReply };
+  getCalendarEvent: { input: GetCalendarEventInput; reply: GetCalendarEventReply };
+  updateCalendarEvent: { input: UpdateCalendarEventInput; reply: UpdateCalendarEventReply };
+  deleteCalendarEvent: { input: DeleteCalendarEventInput; reply: DeleteCalendarEventReply };
+  respondToInvitation: { input: RespondToInvitationInput; reply: RespondToInvitationReply };
+  getCalendarFeed: { input: GetCalendarFeedInput; reply: GetCalendarFeedReply };
+  rotateCalendarFeed: { input: RotateCalendarFeedInput; reply: RotateCalendarFeedReply };
+  readCalendarFeed: { input: ReadCalendarFeedInput; reply: ReadCalendarFeedReply };
+  getCalendarSettings: { input: GetCalendarSettingsInput; reply: GetCalendarSettingsReply };
+  setCalendarSettings: { input: SetCalendarSettingsInput; reply: SetCalendarSettingsReply };
+  requestCredential: { input: RequestCredentialInput; reply: RequestCredentialReply };
+  pollCredential: { input: PollCredentialInput; reply: PollCredentialReply };
+  listCredentialRequests: { input: ListCredentialRequestsInput; reply: ListCredentialRequestsReply };
+  verifyCredentialOperator: { input: VerifyCredentialOperatorInput; reply: VerifyCredentialOperatorReply };
+  viewCredentialRequest: { input: ViewCredentialRequestInput; reply: ViewCredentialRequestReply };
+  approveCredential: { input: ApproveCredentialInput; reply: ApproveCredentialReply };
+  submitFinding: { input: SubmitFindingInput; reply: SubmitFindingReply };
+  listFindings: { input: ListFindingsInput; reply: ListFindingsReply };
+  getFinding: { input: GetFindingInput; reply: GetFindingReply };
+  judgeFinding: { input: JudgeFindingInput; reply: JudgeFindingReply };
+  getTrackRecord: { input: GetTrackRecordInput; reply: GetTrackRecordReply };
+  createProgram: { input: CreateProgramInput; reply: CreateProgramReply };
+  listPrograms: { input: ListProgramsInput; reply: ListProgramsReply };
+  endProgram: { input: EndProgramInput; reply: EndProgramReply };
+  getLandingPage: { input: GetLandingPageInput; reply: GetLandingPageReply };
+  getLoginPage: { input: GetLoginPageInput; reply: GetLoginPageReply };
+  getRecoverPage: { input: GetRecoverPageInput; reply: GetRecoverPageReply };
+  getDashboardPage: { input: GetDashboardPageInput; reply: GetDashboardPageReply };
+  getApprovePage: { input: GetApprovePageInput; reply: GetApprovePageReply };
+  getReviewPage: { input: GetReviewPageInput; reply: GetReviewPageReply };
+  getConfirmPage: { input: GetConfirmPageInput; reply: GetConfirmPageReply };
+  getCredentialsPage: { input: GetCredentialsPageInput; reply: GetCredentialsPageReply };
+  getAsset: { input: GetAssetInput; reply: GetAssetReply };
+  getConsoleFile: { input: GetConsoleFileInput; reply: GetConsoleFileReply };
+  callMcp: { input: CallMcpInput; reply: CallMcpReply };
+  callMcpGroup: { input: CallMcpGroupInput; reply: CallMcpGroupReply };
+}
+
+export type OperationName = keyof OperationTypes;
+
+/** The entries of lists with pages. */
+export interface PagedItems {
+  listPayments: ListPaymentsReply['payments'][number];
+  listDelegations: ListDelegationsReply['delegations'][number];
+  getBudgetHistory: GetBudgetHistoryReply['entries'][number];
+  listApprovals: ListApprovalsReply['approvals'][number];
+  listGrants: ListGrantsReply['grants'][number];
+  listPasskeys: ListPasskeysReply['passkeys'][number];
+  listSessions: ListSessionsReply['sessions'][number];
+  listReviews: ListReviewsReply['reviews'][number];
+  listOperatorAgents: ListOperatorAgentsReply['agents'][number];
+  listEvents: ListEventsReply['events'][number];
+  listInbox: ListInboxReply['messages'][number];
+  getInbox: GetInboxReply['messages'][number];
+  listQuarantine: ListQuarantineReply['messages'][number];
+  listThreads: ListThreadsReply['threads'][number];
+  getThread: GetThreadReply['messages'][number];
+  listSuppressions: ListSuppressionsReply['suppressions'][number];
+  listOutbox: ListOutboxReply['messages'][number];
+  listDrafts: ListDraftsReply['drafts'][number];
+  listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
+  listEventWebhookDeliveries: ListEventWebhookDeliveriesReply['deliveries'][number];
+  listVaultKeys: ListVaultKeysReply['keys'][number];
+  listVaultKeysAlias: ListVaultKeysAliasReply['keys'][number];
+  listPods: ListPodsReply['pods'][number];
+  listStacks: ListStacksReply['stacks'][number];
+  listObservations: ListObservationsReply['observations'][number];
+  listObservationTopics: ListObservationTopicsReply['topics'][number];
+  listTokens: ListTokensReply['tokens'][number];
+  listAuditEntries: ListAuditEntriesReply['entries'][number];
+  listAuditSeals: ListAuditSealsReply['seals'][number];
+  listRequests: ListRequestsReply['requests'][number];
+  listCalendarEvents: ListCalendarEventsReply['events'][number];
+  listCredentialRequests: ListCredentialRequestsReply['requests'][number];
+  listFindings: ListFindingsReply['findings'][number];
+  listPrograms: ListProgramsReply['programs'][number];
+}
+
+export const OPERATIONS = {
+  getHealth: {"method":"GET","path":"/health","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getReadiness: {"method":"GET","path":"/ready","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getApiDescription: {"method":"GET","path":"/api","repeatable":true,"query":["format","tag","operation"],"body":"none","reply":"json"},
+  getOpenApiFile: {"method":"GET","path":"/openapi.json","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getLlmsText: {"method":"GET","path":"/llms.txt","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getLlmsFullText: {"method":"GET","path":"/llms-full.txt","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getSkill: {"method":"GET","path":"/skill.md","repeatable":true,"query":[],"body":"none","reply":"text"},
+  listAgentSkills: {"method":"GET","path":"/.well-known/agent-skills/index.json","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getDocsPage: {"method":"GET","path":"/docs/{page}.md","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getOperationPage: {"method":"GET","path":"/docs/api/{operationId}.md","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getMetrics: {"method":"GET","path":"/metrics","repeatable":true,"query":[],"body":"none","reply":"text"},
+  listPayments: {"method":"GET","path":"/v1/billing/payments","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"payments","cursor":"cursor","next":["next_cursor"]}},
+  listNotices: {"method":"GET","path":"/v1/account/notices","repeatable":true,"query":[],"body":"none","reply":"json"},
+  undoNotice: {"method":"POST","path":"/v1/account/notices/{id}/undo","repeatable":true,"query":[],"body":"none","reply":"json"},
+  login: {"method":"POST","path":"/v1/auth/login","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  verifyLogin: {"method":"GET","path":"/v1/auth/verify","repeatable":false,"query":["token"],"body":"none","reply":"location"},
+  logout: {"method":"POST","path":"/v1/auth/logout","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createDelegation: {"method":"POST","path":"/v1/delegations","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listDelegations: {"method":"GET","path":"/v1/delegations","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"delegations","cursor":"cursor","next":["next_cursor"]}},
+  endDelegation: {"method":"DELETE","path":"/v1/delegations/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  claimAddress: {"method":"POST","path":"/v1/email/claim","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  releaseAddress: {"method":"DELETE","path":"/v1/email/addresses/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  updateAddress: {"method":"PATCH","path":"/v1/email/addresses/{address}","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  listAddresses: {"method":"GET","path":"/v1/email/addresses","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createKey: {"method":"POST","path":"/v1/auth/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  createKeyAlias: {"method":"POST","path":"/v1/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  rotateKey: {"method":"POST","path":"/v1/auth/keys/rotate","repeatable":true,"query":[],"body":"none","reply":"json"},
+  generateBackupKey: {"method":"POST","path":"/v1/auth/keys/generate-backup","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  activateBackupKey: {"method":"POST","path":"/v1/auth/keys/activate-backup","repeatable":true,"query":[],"body":"none","reply":"json"},
+  deleteBackupKey: {"method":"DELETE","path":"/v1/auth/keys/backup","repeatable":false,"query":[],"body":"none","reply":"json"},
+  listKeys: {"method":"GET","path":"/v1/auth/keys/list","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listAccountKeys: {"method":"GET","path":"/v1/account/keys","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createNamedKey: {"method":"POST","path":"/v1/account/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  deleteNamedKey: {"method":"DELETE","path":"/v1/account/keys/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  rotateNamedKey: {"method":"POST","path":"/v1/account/keys/{id}/rotate","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  secureAccount: {"method":"POST","path":"/v1/account/secure","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getBudget: {"method":"GET","path":"/v1/budget","repeatable":true,"query":[],"body":"none","reply":"json"},
+  setBudget: {"method":"PUT","path":"/v1/budget","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getBudgetHistory: {"method":"GET","path":"/v1/budget/history","repeatable":true,"query":["limit","before","cursor","category"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["pagination","next_cursor"]}},
+  charge: {"method":"POST","path":"/v1/charge","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listApprovals: {"method":"GET","path":"/v1/approvals","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"approvals","cursor":"cursor","next":["next_cursor"]}},
+  getApproval: {"method":"GET","path":"/v1/approvals/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  approveCharge: {"method":"POST","path":"/v1/approvals/{id}/approve","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  rejectCharge: {"method":"POST","path":"/v1/approvals/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  viewApproval: {"method":"POST","path":"/v1/approvals/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  decideApproval: {"method":"POST","path":"/v1/approvals/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  setRecoveryEmail: {"method":"POST","path":"/v1/account/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  setOperatorEmail: {"method":"POST","path":"/v1/account/operator-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  removeOperator: {"method":"DELETE","path":"/v1/account/operators/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  viewConfirmation: {"method":"POST","path":"/v1/people/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  confirmPerson: {"method":"POST","path":"/v1/people/confirm","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  authorizeClient: {"method":"GET","path":"/oauth/authorize","repeatable":true,"query":["response_type","client_id","redirect_uri","scope","state","code_challenge","code_challenge_method","resource"],"body":"none","reply":"text"},
+  decideConsent: {"method":"POST","path":"/oauth/consent","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  registerClient: {"method":"POST","path":"/oauth/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  exchangeToken: {"method":"POST","path":"/oauth/token","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listGrants: {"method":"GET","path":"/v1/account/grants","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"grants","cursor":"cursor","next":["next_cursor"]}},
+  endGrant: {"method":"DELETE","path":"/v1/account/grants/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  createPasskeyOptions: {"method":"POST","path":"/v1/passkeys/options","repeatable":true,"query":[],"body":"none","reply":"json"},
+  addPasskey: {"method":"POST","path":"/v1/passkeys","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listPasskeys: {"method":"GET","path":"/v1/passkeys","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"passkeys","cursor":"cursor","next":["next_cursor"]}},
+  removePasskey: {"method":"DELETE","path":"/v1/passkeys/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  createRecoveryCodes: {"method":"POST","path":"/v1/passkeys/recovery-codes","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createPasskeyLoginOptions: {"method":"POST","path":"/v1/auth/passkey/options","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  logInWithPasskey: {"method":"POST","path":"/v1/auth/passkey","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  logInWithRecoveryCode: {"method":"POST","path":"/v1/auth/passkey/recovery","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getOperatorSettings: {"method":"GET","path":"/v1/operator/settings","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updateOperatorSettings: {"method":"PATCH","path":"/v1/operator/settings","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  listSessions: {"method":"GET","path":"/v1/account/sessions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"sessions","cursor":"cursor","next":["next_cursor"]}},
+  endSession: {"method":"DELETE","path":"/v1/account/sessions/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  getMailPolicy: {"method":"GET","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"none","reply":"json"},
+  setMailPolicy: {"method":"PUT","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
+  listReviews: {"method":"GET","path":"/v1/email/reviews","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"reviews","cursor":"cursor","next":["next_cursor"]}},
+  getReview: {"method":"GET","path":"/v1/email/reviews/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getReviewAttachment: {"method":"GET","path":"/v1/email/reviews/{id}/attachments/{n}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
+  approveReview: {"method":"POST","path":"/v1/email/reviews/{id}/approve","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  rejectReview: {"method":"POST","path":"/v1/email/reviews/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  viewReview: {"method":"POST","path":"/v1/email/reviews/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  viewReviewAttachment: {"method":"POST","path":"/v1/email/reviews/{id}/view/attachments/{n}","repeatable":true,"query":[],"body":"fields","reply":"bytes"},
+  decideReview: {"method":"POST","path":"/v1/email/reviews/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listOperatorAgents: {"method":"GET","path":"/v1/operator/agents","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"agents","cursor":"cursor","next":["next_cursor"]}},
+  suspendAgent: {"method":"POST","path":"/v1/operator/agents/{id}/suspend","repeatable":true,"query":[],"body":"none","reply":"json"},
+  resumeAgent: {"method":"POST","path":"/v1/operator/agents/{id}/resume","repeatable":true,"query":[],"body":"none","reply":"json"},
+  rotateEncryptionKey: {"method":"POST","path":"/v1/e2e/rotate-key","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  deleteEncryptionKey: {"method":"DELETE","path":"/v1/e2e/key","repeatable":false,"query":[],"body":"none","reply":"json"},
+  register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
+  createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","archived","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","folder","format","include"],"body":"none","reply":"json"},
+  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder"],"body":"fields","reply":"json"},
+  deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json"},
+  waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json"},
+  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
+  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
+  loadPictures: {"method":"POST","path":"/v1/email/messages/{id}/pictures","repeatable":true,"query":["address","folder"],"body":"fields","reply":"json"},
+  createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listQuarantine: {"method":"GET","path":"/v1/email/quarantine","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  releaseQuarantined: {"method":"POST","path":"/v1/email/quarantine/{id}/release","repeatable":true,"query":[],"body":"none","reply":"json"},
+  deleteQuarantined: {"method":"DELETE","path":"/v1/email/quarantine/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  listThreads: {"method":"GET","path":"/v1/email/threads","repeatable":true,"query":["address","limit","unread","archived","label","cursor"],"body":"none","reply":"json","page":{"items":"threads","cursor":"cursor","next":["next_cursor"]}},
+  getThread: {"method":"GET","path":"/v1/email/threads/{id}","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  updateThread: {"method":"PATCH","path":"/v1/email/threads/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  listSuppressions: {"method":"GET","path":"/v1/email/suppressions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"suppressions","cursor":"cursor","next":["next_cursor"]}},
+  deleteSuppression: {"method":"DELETE","path":"/v1/email/suppressions/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  sendEmail: {"method":"POST","path":"/v1/email/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listOutbox: {"method":"GET","path":"/v1/email/outbox","repeatable":true,"query":["limit","cursor","metadata"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
+  getSentEmail: {"method":"GET","path":"/v1/email/outbox/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  replyToMessage: {"method":"POST","path":"/v1/email/messages/{id}/reply","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
+  replyToAll: {"method":"POST","path":"/v1/email/messages/{id}/reply_all","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
+  forwardMessage: {"method":"POST","path":"/v1/email/messages/{id}/forward","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
+  getUnsubscribePage: {"method":"GET","path":"/unsubscribe/{token}","repeatable":true,"query":[],"body":"none","reply":"text"},
+  unsubscribe: {"method":"POST","path":"/unsubscribe/{token}","repeatable":true,"query":[],"body":"fields","reply":"text"},
+  sendFromInbox: {"method":"POST","path":"/v1/inbox/{address}/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  createDraft: {"method":"POST","path":"/v1/email/drafts","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listDrafts: {"method":"GET","path":"/v1/email/drafts","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"drafts","cursor":"cursor","next":["next_cursor"]}},
+  getDraft: {"method":"GET","path":"/v1/email/drafts/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updateDraft: {"method":"PATCH","path":"/v1/email/drafts/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  deleteDraft: {"method":"DELETE","path":"/v1/email/drafts/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  sendDraft: {"method":"POST","path":"/v1/email/drafts/{id}/send","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createWebhook: {"method":"POST","path":"/v1/email/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listWebhooks: {"method":"GET","path":"/v1/email/webhooks","repeatable":true,"query":["address"],"body":"none","reply":"json"},
+  createEventWebhook: {"method":"POST","path":"/v1/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listEventWebhooks: {"method":"GET","path":"/v1/webhooks","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getEventWebhook: {"method":"GET","path":"/v1/webhooks/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updateEventWebhook: {"method":"PATCH","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  deleteWebhook: {"method":"DELETE","path":"/v1/email/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
+  retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
+  deleteEventWebhook: {"method":"DELETE","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  testEventWebhook: {"method":"POST","path":"/v1/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json"},
+  listEventWebhookDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
+  retryEventWebhookDelivery: {"method":"POST","path":"/v1/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
+  rotateWebhookSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  rotateEmailWebhookSecret: {"method":"POST","path":"/v1/email/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
+  listVaultKeysAlias: {"method":"GET","path":"/v1/vault","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
+  putVaultEntry: {"method":"PUT","path":"/v1/vault/{key}","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getVaultEntry: {"method":"GET","path":"/v1/vault/{key}","repeatable":true,"query":["version"],"body":"none","reply":"json"},
+  deleteVaultEntry: {"method":"DELETE","path":"/v1/vault/{key}","repeatable":false,"query":["version"],"body":"none","reply":"json"},
+  setVaultRecovery: {"method":"POST","path":"/v1/vault/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  requestVaultRecovery: {"method":"POST","path":"/v1/vault/recover","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json"},
+  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]}},
+  getPod: {"method":"GET","path":"/v1/pods/{pod_id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updatePod: {"method":"PATCH","path":"/v1/pods/{pod_id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  suspendPod: {"method":"DELETE","path":"/v1/pods/{pod_id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  replacePodKey: {"method":"POST","path":"/v1/pods/{pod_id}/keys","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createStack: {"method":"POST","path":"/v1/stack","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listStacks: {"method":"GET","path":"/v1/stack","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"stacks","cursor":"cursor","next":["next_cursor"]}},
+  getStack: {"method":"GET","path":"/v1/stack/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  verifyStack: {"method":"POST","path":"/v1/stack/{id}/verify","repeatable":true,"query":[],"body":"none","reply":"json"},
+  deleteStack: {"method":"DELETE","path":"/v1/stack/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  getUsage: {"method":"GET","path":"/v1/usage","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getUsageDays: {"method":"GET","path":"/v1/usage/days","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getPodUsage: {"method":"GET","path":"/v1/pods/{pod_id}/usage","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getBilling: {"method":"GET","path":"/v1/billing","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]}},
+  listObservationTopics: {"method":"GET","path":"/v1/observations/topics","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"topics","cursor":"cursor","next":["next_cursor"]}},
+  getObservation: {"method":"GET","path":"/v1/observations/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  submitTelemetry: {"method":"POST","path":"/v1/telemetry/submit","repeatable":true,"query":[],"body":"whole","reply":"json"},
+  getTrust: {"method":"GET","path":"/v1/trust/{agentId}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  issueToken: {"method":"POST","path":"/v1/tokens/issue","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listTokens: {"method":"GET","path":"/v1/tokens","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"tokens","cursor":"cursor","next":["next_cursor"]}},
+  introspectToken: {"method":"POST","path":"/v1/tokens/introspect","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getTokenStatus: {"method":"GET","path":"/v1/audit/{jti}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  revokeToken: {"method":"POST","path":"/v1/tokens/revoke","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  revokeClientToken: {"method":"POST","path":"/oauth/revoke","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getJwks: {"method":"GET","path":"/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getOpenIdConfiguration: {"method":"GET","path":"/.well-known/openid-configuration","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getAuthorizationServerMetadata: {"method":"GET","path":"/.well-known/oauth-authorization-server","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getProtectedResourceMetadata: {"method":"GET","path":"/.well-known/oauth-protected-resource/mcp","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getServiceDid: {"method":"GET","path":"/.well-known/did.json","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getAgentCard: {"method":"GET","path":"/.well-known/agent.json","repeatable":true,"query":[],"body":"none","reply":"json"},
+  registerSigningKey: {"method":"POST","path":"/v1/agents/signing-keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listSigningKeys: {"method":"GET","path":"/v1/agents/signing-keys","repeatable":true,"query":[],"body":"none","reply":"json"},
+  deleteSigningKey: {"method":"DELETE","path":"/v1/agents/signing-keys/{keyid}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  getAgentProfile: {"method":"GET","path":"/agents/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
+  getAgentDid: {"method":"GET","path":"/agents/{name}/did.json","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getAgentJwks: {"method":"GET","path":"/agents/{name}/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json"},
+  getProfile: {"method":"GET","path":"/v1/agents/profile","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updateProfile: {"method":"PATCH","path":"/v1/agents/profile","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]}},
+  listAuditSeals: {"method":"GET","path":"/v1/audit/seals","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"seals","cursor":"cursor","next":["next_cursor"]}},
+  listRequests: {"method":"GET","path":"/v1/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]}},
+  deleteAccount: {"method":"DELETE","path":"/v1/account","repeatable":false,"query":[],"body":"none","reply":"json"},
+  cancelAccountDeletion: {"method":"POST","path":"/v1/account/delete/cancel","repeatable":true,"query":[],"body":"none","reply":"json"},
+  exportAccount: {"method":"GET","path":"/v1/account/export","repeatable":false,"query":[],"body":"none","reply":"bytes"},
+  createCalendarEvent: {"method":"POST","path":"/v1/calendar/events","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listCalendarEvents: {"method":"GET","path":"/v1/calendar/events","repeatable":true,"query":["from","to","limit","cursor"],"body":"none","reply":"json","page":{"items":"events","cursor":"cursor","next":["next_cursor"]}},
+  getCalendarEvent: {"method":"GET","path":"/v1/calendar/events/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  updateCalendarEvent: {"method":"PATCH","path":"/v1/calendar/events/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
+  deleteCalendarEvent: {"method":"DELETE","path":"/v1/calendar/events/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  respondToInvitation: {"method":"POST","path":"/v1/calendar/events/{id}/respond","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getCalendarFeed: {"method":"GET","path":"/v1/calendar/feed","repeatable":true,"query":[],"body":"none","reply":"json"},
+  rotateCalendarFeed: {"method":"POST","path":"/v1/calendar/feed/rotate","repeatable":true,"query":[],"body":"none","reply":"json"},
+  readCalendarFeed: {"method":"GET","path":"/v1/calendar/feed.ics","repeatable":true,"query":["cal_token"],"body":"none","reply":"text"},
+  getCalendarSettings: {"method":"GET","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"none","reply":"json"},
+  setCalendarSettings: {"method":"PUT","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  requestCredential: {"method":"POST","path":"/v1/credentials/request","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  pollCredential: {"method":"POST","path":"/v1/credentials/poll","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listCredentialRequests: {"method":"GET","path":"/v1/credentials/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]}},
+  verifyCredentialOperator: {"method":"POST","path":"/v1/credentials/verify-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  viewCredentialRequest: {"method":"POST","path":"/v1/credentials/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  approveCredential: {"method":"POST","path":"/v1/credentials/approve","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  submitFinding: {"method":"POST","path":"/v1/agents/{agentId}/findings","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listFindings: {"method":"GET","path":"/v1/agents/{agentId}/findings","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"findings","cursor":"cursor","next":["next_cursor"]}},
+  getFinding: {"method":"GET","path":"/v1/findings/{jti}","repeatable":true,"query":[],"body":"none","reply":"json"},
+  judgeFinding: {"method":"POST","path":"/v1/findings/{jti}/outcome","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  getTrackRecord: {"method":"GET","path":"/v1/agents/{agentId}/track-record","repeatable":true,"query":[],"body":"none","reply":"json"},
+  createProgram: {"method":"POST","path":"/v1/programs","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  listPrograms: {"method":"GET","path":"/v1/programs","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"programs","cursor":"cursor","next":["next_cursor"]}},
+  endProgram: {"method":"DELETE","path":"/v1/programs/{programId}","repeatable":false,"query":[],"body":"none","reply":"json"},
+  getLandingPage: {"method":"GET","path":"/","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getLoginPage: {"method":"GET","path":"/login","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getRecoverPage: {"method":"GET","path":"/recover","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getDashboardPage: {"method":"GET","path":"/dashboard","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getApprovePage: {"method":"GET","path":"/approve","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getReviewPage: {"method":"GET","path":"/review","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getConfirmPage: {"method":"GET","path":"/confirm","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getCredentialsPage: {"method":"GET","path":"/credentials","repeatable":true,"query":[],"body":"none","reply":"text"},
+  getAsset: {"method":"GET","path":"/assets/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
+  getConsoleFile: {"method":"GET","path":"/assets/{tree}/{folder}/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
+  callMcp: {"method":"POST","path":"/mcp","repeatable":true,"query":[],"body":"fields","reply":"json"},
+  callMcpGroup: {"method":"POST","path":"/mcp/x/{group}","repeatable":true,"query":[],"body":"fields","reply":"json"},
+} as const satisfies Record<OperationName, Operation>;
+
+/** A method for each operation. */
+export abstract class Operations {
+  protected abstract perform(name: OperationName, input: object, options?: CallOptions): Promise<unknown>;
+
+  /**
+   * Check that the process is running: `GET /health`
+   *
+   * Always 200 while the process can answer, which it does once every listener is open, SMTP too. Use `GET /ready` for load balancers.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getHealth(input: GetHealthInput = {}, options?: CallOptions): Promise<GetHealthReply> {
+    return this.perform('getHealth', input, options) as Promise<GetHealthReply>;
+  }
+
+  /**
+   * Check that this instance can serve requests: `GET /ready`
+   *
+   * Use this for load balancers. Returns 503 while the database does not answer or the process is stopping. `disk` is `low` while the disk is almost full: then writes answer 503, and reads and deletes go on.
+   *
+   * @throws {SignetError} 
+   */
+  getReadiness(input: GetReadinessInput = {}, options?: CallOptions): Promise<GetReadinessReply> {
+    return this.perform('getReadiness', input, options) as Promise<GetReadinessReply>;
+  }
+
+  /**
+   * Get the OpenAPI 3.1 document of this API: `GET /api`
+   *
+   * Ask for a part when you have little room: the index first, then single operations.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getApiDescription(input: GetApiDescriptionInput = {}, options?: CallOptions): Promise<GetApiDescriptionReply> {
+    return this.perform('getApiDescription', input, options) as Promise<GetApiDescriptionReply>;
+  }
+
+  /**
+   * Get the document of `GET /api`: `GET /openapi.json`
+   *
+   * Tools look for it under this name.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getOpenApiFile(input: GetOpenApiFileInput = {}, options?: CallOptions): Promise<GetOpenApiFileReply> {
+    return this.perform('getOpenApiFile', input, options) as Promise<GetOpenApiFileReply>;
+  }
+
+  /**
+   * Get the introduction for agents: `GET /llms.txt`
+   *
+   * At most 6 KB: how to start, an example for each job, and links.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getLlmsText(input: GetLlmsTextInput = {}, options?: CallOptions): Promise<GetLlmsTextReply> {
+    return this.perform('getLlmsText', input, options) as Promise<GetLlmsTextReply>;
+  }
+
+  /**
+   * Get all documentation in one file: `GET /llms-full.txt`
+   *
+   * Every page, one after the other.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getLlmsFullText(input: GetLlmsFullTextInput = {}, options?: CallOptions): Promise<GetLlmsFullTextReply> {
+    return this.perform('getLlmsFullText', input, options) as Promise<GetLlmsFullTextReply>;
+  }
+
+  /**
+   * Get the agent skill: `GET /skill.md`
+   *
+   * How an agent uses this service.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getSkill(input: GetSkillInput = {}, options?: CallOptions): Promise<GetSkillReply> {
+    return this.perform('getSkill', input, options) as Promise<GetSkillReply>;
+  }
+
+  /**
+   * List the agent skills: `GET /.well-known/agent-skills/index.json`
+   *
+   * With URL and SHA-256 digest (Agent Skills Discovery 0.2.0).
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  listAgentSkills(input: ListAgentSkillsInput = {}, options?: CallOptions): Promise<ListAgentSkillsReply> {
+    return this.perform('listAgentSkills', input, options) as Promise<ListAgentSkillsReply>;
+  }
+
+  /**
+   * Get a page of the documentation: `GET /docs/{page}.md`
+   *
+   * The same text that people read, in Markdown.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getDocsPage(input: GetDocsPageInput, options?: CallOptions): Promise<GetDocsPageReply> {
+    return this.perform('getDocsPage', input, options) as Promise<GetDocsPageReply>;
+  }
+
+  /**
+   * Get the page of an operation: `GET /docs/api/{operationId}.md`
+   *
+   * Its parameters, fields and errors, in at most 6 KB.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getOperationPage(input: GetOperationPageInput, options?: CallOptions): Promise<GetOperationPageReply> {
+    return this.perform('getOperationPage', input, options) as Promise<GetOperationPageReply>;
+  }
+
+  /**
+   * Get metrics in the Prometheus text format: `GET /metrics`
+   *
+   * For the operator of this service. Do not expose this path to the internet.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getMetrics(input: GetMetricsInput = {}, options?: CallOptions): Promise<GetMetricsReply> {
+    return this.perform('getMetrics', input, options) as Promise<GetMetricsReply>;
+  }
+
+  /**
+   * List x402 payments, newest first: `GET /v1/billing/payments`
+   *
+   * Each with its purchase and the state of its settlement.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listPayments(input: ListPaymentsInput = {}, options?: CallOptions): Promise<ListPaymentsReply> {
+    return this.perform('listPayments', input, options) as Promise<ListPaymentsReply>;
+  }
+
+  /**
+   * List announced removals: `GET /v1/account/notices`
+   *
+   * Oldest first.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listNotices(input: ListNoticesInput = {}, options?: CallOptions): Promise<ListNoticesReply> {
+    return this.perform('listNotices', input, options) as Promise<ListNoticesReply>;
+  }
+
+  /**
+   * Stop an announced removal: `POST /v1/account/notices/{id}/undo`
+   *
+   * By a session of the address that would go, or of an address confirmed earlier.
+   *
+   * @throws {SignetError} `not_found`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  undoNotice(input: UndoNoticeInput, options?: CallOptions): Promise<UndoNoticeReply> {
+    return this.perform('undoNotice', input, options) as Promise<UndoNoticeReply>;
+  }
+
+  /**
+   * Send login links by email: `POST /v1/auth/login`
+   *
+   * Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. In any hour, an address can receive five of these emails for each network that it logged in from within 90 days, and five for all others together.
+   *
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  login(input: LoginInput, options?: CallOptions): Promise<LoginReply> {
+    return this.perform('login', input, options) as Promise<LoginReply>;
+  }
+
+  /**
+   * Open a session with a login link: `GET /v1/auth/verify`
+   *
+   * The link works once. The redirect carries the session token in its fragment, which browsers do not send to servers. The token is valid for 24 hours as `Authorization: Bearer session_…`.
+   *
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
+   */
+  verifyLogin(input: VerifyLoginInput, options?: CallOptions): Promise<VerifyLoginReply> {
+    return this.perform('verifyLogin', input, options) as Promise<VerifyLoginReply>;
+  }
+
+  /**
+   * End the session: `POST /v1/auth/logout`
+   *
+   * The session token stops working at once on every instance, and its streams are closed. Other sessions and the keys keep working. To end a key, rotate it.
+   *
+   * @throws {SignetError} `session_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  logout(input: LogoutInput = {}, options?: CallOptions): Promise<LogoutReply> {
+    return this.perform('logout', input, options) as Promise<LogoutReply>;
+  }
+
+  /**
+   * Delegate to another account: `POST /v1/delegations`
+   *
+   * The delegate exchanges the id for access tokens at `POST /oauth/token`. Called with such a token, this passes the delegation on, never wider; it then needs no scope, only `may_delegate` above 0.
+   *
+   * @throws {SignetError} `invalid_scope`, `invalid_target`, `may_not_delegate`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createDelegation(input: CreateDelegationInput, options?: CallOptions): Promise<CreateDelegationReply> {
+    return this.perform('createDelegation', input, options) as Promise<CreateDelegationReply>;
+  }
+
+  /**
+   * List delegations by and to this account: `GET /v1/delegations`
+   *
+   * Newest first, ended ones included for 30 days after `expires_at`.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listDelegations(input: ListDelegationsInput = {}, options?: CallOptions): Promise<ListDelegationsReply> {
+    return this.perform('listDelegations', input, options) as Promise<ListDelegationsReply>;
+  }
+
+  /**
+   * End a delegation: `DELETE /v1/delegations/{id}`
+   *
+   * Its access tokens and all that was passed on from it end at once. The delegate may call this too.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  endDelegation(input: EndDelegationInput, options?: CallOptions): Promise<EndDelegationReply> {
+    return this.perform('endDelegation', input, options) as Promise<EndDelegationReply>;
+  }
+
+  /**
+   * Claim an address: `POST /v1/email/claim`
+   *
+   * A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key, unless that is older than 7 days or protected by a master seed.
+   *
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `seed_mismatch`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  claimAddress(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply> {
+    return this.perform('claimAddress', input, options) as Promise<ClaimAddressReply>;
+  }
+
+  /**
+   * Release an address: `DELETE /v1/email/addresses/{address}`
+   *
+   * From now on it looks like an address that nobody has, but no other account ever gets it. Claim it again within 30 days to get its mail back. Until then it counts as one of your addresses.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  releaseAddress(input: ReleaseAddressInput, options?: CallOptions): Promise<ReleaseAddressReply> {
+    return this.perform('releaseAddress', input, options) as Promise<ReleaseAddressReply>;
+  }
+
+  /**
+   * Change the settings of an address: `PATCH /v1/email/addresses/{address}`
+   *
+   * Absent fields stay.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateAddress(input: UpdateAddressInput, options?: CallOptions): Promise<UpdateAddressReply> {
+    return this.perform('updateAddress', input, options) as Promise<UpdateAddressReply>;
+  }
+
+  /**
+   * List addresses, oldest first: `GET /v1/email/addresses`
+   *
+   * The addresses that the credential may use.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listAddresses(input: ListAddressesInput = {}, options?: CallOptions): Promise<ListAddressesReply> {
+    return this.perform('listAddresses', input, options) as Promise<ListAddressesReply>;
+  }
+
+  /**
+   * Create an account with an API key: `POST /v1/auth/keys`
+   *
+   * No email address or name is required. One network can create five accounts an hour.
+   *
+   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createKey(input: CreateKeyInput = {}, options?: CallOptions): Promise<CreateKeyReply> {
+    return this.perform('createKey', input, options) as Promise<CreateKeyReply>;
+  }
+
+  /**
+   * Create an account with an API key (short form): `POST /v1/keys`
+   *
+   * Works like `POST /v1/auth/keys` and counts against the same limit.
+   *
+   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createKeyAlias(input: CreateKeyAliasInput = {}, options?: CallOptions): Promise<CreateKeyAliasReply> {
+    return this.perform('createKeyAlias', input, options) as Promise<CreateKeyAliasReply>;
+  }
+
+  /**
+   * Replace the active key: `POST /v1/auth/keys/rotate`
+   *
+   * The old key stops working at once. All sessions of the account end, except the one that made the call.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateKey(input: RotateKeyInput = {}, options?: CallOptions): Promise<RotateKeyReply> {
+    return this.perform('rotateKey', input, options) as Promise<RotateKeyReply>;
+  }
+
+  /**
+   * Create the backup key: `POST /v1/auth/keys/generate-backup`
+   *
+   * An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it separately from the primary key.
+   *
+   * @throws {SignetError} `backup_exists`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  generateBackupKey(input: GenerateBackupKeyInput = {}, options?: CallOptions): Promise<GenerateBackupKeyReply> {
+    return this.perform('generateBackupKey', input, options) as Promise<GenerateBackupKeyReply>;
+  }
+
+  /**
+   * Activate the backup key: `POST /v1/auth/keys/activate-backup`
+   *
+   * Call this with the backup key if the primary key is lost. The primary key is revoked.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  activateBackupKey(input: ActivateBackupKeyInput = {}, options?: CallOptions): Promise<ActivateBackupKeyReply> {
+    return this.perform('activateBackupKey', input, options) as Promise<ActivateBackupKeyReply>;
+  }
+
+  /**
+   * Remove the backup key: `DELETE /v1/auth/keys/backup`
+   *
+   * At once while it is younger than 7 days, otherwise after 7 days. `POST /v1/account/notices/{id}/undo` stops it.
+   *
+   * @throws {SignetError} `not_found`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteBackupKey(input: DeleteBackupKeyInput = {}, options?: CallOptions): Promise<DeleteBackupKeyReply> {
+    return this.perform('deleteBackupKey', input, options) as Promise<DeleteBackupKeyReply>;
+  }
+
+  /**
+   * List keys: `GET /v1/auth/keys/list`
+   *
+   * Newest first, at most 200, revoked keys included. The keys themselves are never shown.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listKeys(input: ListKeysInput = {}, options?: CallOptions): Promise<ListKeysReply> {
+    return this.perform('listKeys', input, options) as Promise<ListKeysReply>;
+  }
+
+  /**
+   * List the keys that stand: `GET /v1/account/keys`
+   *
+   * Primary, backup, then named keys, newest first.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listAccountKeys(input: ListAccountKeysInput = {}, options?: CallOptions): Promise<ListAccountKeysReply> {
+    return this.perform('listAccountKeys', input, options) as Promise<ListAccountKeysReply>;
+  }
+
+  /**
+   * Create a named key: `POST /v1/account/keys`
+   *
+   * It can call the endpoints of its scopes, and cannot create what would outlive or exceed it.
+   *
+   * @throws {SignetError} `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply> {
+    return this.perform('createNamedKey', input, options) as Promise<CreateNamedKeyReply>;
+  }
+
+  /**
+   * Delete a named key: `DELETE /v1/account/keys/{id}`
+   *
+   * It stops working at once, and its streams end.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteNamedKey(input: DeleteNamedKeyInput, options?: CallOptions): Promise<DeleteNamedKeyReply> {
+    return this.perform('deleteNamedKey', input, options) as Promise<DeleteNamedKeyReply>;
+  }
+
+  /**
+   * Replace the text of a named key: `POST /v1/account/keys/{id}/rotate`
+   *
+   * Scopes and end stay. The former text works for `grace_seconds`; one from an earlier rotation ends now.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateNamedKey(input: RotateNamedKeyInput, options?: CallOptions): Promise<RotateNamedKeyReply> {
+    return this.perform('rotateNamedKey', input, options) as Promise<RotateNamedKeyReply>;
+  }
+
+  /**
+   * Take the account back after its key was stolen: `POST /v1/account/secure`
+   *
+   * Issues a new key. Ends other keys, sessions, links, tokens and streams, and what was set up in the last 7 days. Settings that a key changed in that time get their former values. A backup key or a session of a confirmed address may call it too.
+   *
+   * @throws {SignetError} `confirmed_address_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  secureAccount(input: SecureAccountInput = {}, options?: CallOptions): Promise<SecureAccountReply> {
+    return this.perform('secureAccount', input, options) as Promise<SecureAccountReply>;
+  }
+
+  /**
+   * Get the budget: `GET /v1/budget`
+   *
+   * Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getBudget(input: GetBudgetInput = {}, options?: CallOptions): Promise<GetBudgetReply> {
+    return this.perform('getBudget', input, options) as Promise<GetBudgetReply>;
+  }
+
+  /**
+   * Update the budget: `PUT /v1/budget`
+   *
+   * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back. A named key or access token cannot change `authority`. A call that only lowers or adds caps is answered after the day’s requests are used up, too, and counts in `revocations_per_hour` then.
+   *
+   * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setBudget(input: SetBudgetInput = {}, options?: CallOptions): Promise<SetBudgetReply> {
+    return this.perform('setBudget', input, options) as Promise<SetBudgetReply>;
+  }
+
+  /**
+   * List charges, newest first: `GET /v1/budget/history`
+   *
+   * `summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift the pages.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getBudgetHistory(input: GetBudgetHistoryInput = {}, options?: CallOptions): Promise<GetBudgetHistoryReply> {
+    return this.perform('getBudgetHistory', input, options) as Promise<GetBudgetHistoryReply>;
+  }
+
+  /**
+   * Charge the budget: `POST /v1/charge`
+   *
+   * 200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a retry charges only once.
+   *
+   * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  charge(input: ChargeInput, options?: CallOptions): Promise<ChargeReply> {
+    return this.perform('charge', input, options) as Promise<ChargeReply>;
+  }
+
+  /**
+   * List approvals, newest first: `GET /v1/approvals`
+   *
+   * Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it requested.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listApprovals(input: ListApprovalsInput = {}, options?: CallOptions): Promise<ListApprovalsReply> {
+    return this.perform('listApprovals', input, options) as Promise<ListApprovalsReply>;
+  }
+
+  /**
+   * Get an approval: `GET /v1/approvals/{id}`
+   *
+   * Poll this, or wait for the event `approval.resolved`, to learn the outcome.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getApproval(input: GetApprovalInput, options?: CallOptions): Promise<GetApprovalReply> {
+    return this.perform('getApproval', input, options) as Promise<GetApprovalReply>;
+  }
+
+  /**
+   * Approve a charge: `POST /v1/approvals/{id}/approve`
+   *
+   * Records the charge, even over a cap. A pod that approves its own charge must still fit the limits of its platform.
+   *
+   * @throws {SignetError} `not_found`, `already_resolved`, `delegation_ended`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  approveCharge(input: ApproveChargeInput, options?: CallOptions): Promise<ApproveChargeReply> {
+    return this.perform('approveCharge', input, options) as Promise<ApproveChargeReply>;
+  }
+
+  /**
+   * Reject a charge: `POST /v1/approvals/{id}/reject`
+   *
+   * Nothing is recorded.
+   *
+   * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rejectCharge(input: RejectChargeInput, options?: CallOptions): Promise<RejectChargeReply> {
+    return this.perform('rejectCharge', input, options) as Promise<RejectChargeReply>;
+  }
+
+  /**
+   * Get the approval for an emailed link: `POST /v1/approvals/{id}/view`
+   *
+   * Requires no key, only the token from the link. Nothing is decided, and the token stays valid.
+   *
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  viewApproval(input: ViewApprovalInput, options?: CallOptions): Promise<ViewApprovalReply> {
+    return this.perform('viewApproval', input, options) as Promise<ViewApprovalReply>;
+  }
+
+  /**
+   * Approve or reject with the token from an emailed link: `POST /v1/approvals/{id}/decide`
+   *
+   * Requires no key, only the token from the link that was emailed to the operator. A token decides once.
+   *
+   * @throws {SignetError} `invalid_token`, `already_resolved`, `delegation_ended`, `expired`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  decideApproval(input: DecideApprovalInput, options?: CallOptions): Promise<DecideApprovalReply> {
+    return this.perform('decideApproval', input, options) as Promise<DecideApprovalReply>;
+  }
+
+  /**
+   * Set or clear the recovery email: `POST /v1/account/recovery-email`
+   *
+   * The address gets one email that asks its owner to confirm it. It can log in at once. An old, confirmed address keeps working beside the new one for 7 days.
+   *
+   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
+    return this.perform('setRecoveryEmail', input, options) as Promise<SetRecoveryEmailReply>;
+  }
+
+  /**
+   * Name an operator, or clear all: `POST /v1/account/operator-email`
+   *
+   * An operator decides for this account: approvals and requests for credentials are mailed to each. An account has up to three. The address gets one email, and nothing else until its owner confirms there.
+   *
+   * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
+    return this.perform('setOperatorEmail', input, options) as Promise<SetOperatorEmailReply>;
+  }
+
+  /**
+   * Remove an operator: `DELETE /v1/account/operators/{address}`
+   *
+   * At once: one confirmed for less than 7 days, the caller’s own address, and by a session of an address confirmed earlier. Otherwise after 7 days’ notice, which the operator can undo.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `removal_disputed`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  removeOperator(input: RemoveOperatorInput, options?: CallOptions): Promise<RemoveOperatorReply> {
+    return this.perform('removeOperator', input, options) as Promise<RemoveOperatorReply>;
+  }
+
+  /**
+   * Get what an address is asked to confirm: `POST /v1/people/view`
+   *
+   * Decides nothing, and the token stays valid.
+   *
+   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  viewConfirmation(input: ViewConfirmationInput = {}, options?: CallOptions): Promise<ViewConfirmationReply> {
+    return this.perform('viewConfirmation', input, options) as Promise<ViewConfirmationReply>;
+  }
+
+  /**
+   * Confirm or refuse an address: `POST /v1/people/confirm`
+   *
+   * By the link of the confirmation email (72 hours, once), or by a session of the address. `refuse` says “This is not my agent”: the account cannot name the address again. An operator who sends `authority: operator` reserves spending and changes to the operators.
+   *
+   * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `operator_limit`, `operator_required`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  confirmPerson(input: ConfirmPersonInput, options?: CallOptions): Promise<ConfirmPersonReply> {
+    return this.perform('confirmPerson', input, options) as Promise<ConfirmPersonReply>;
+  }
+
+  /**
+   * Get the page that lets a client in (RFC 6749 4.1): `GET /oauth/authorize`
+   *
+   * PKCE with `S256` is required. The only `resource` is `/mcp`. The page decides with `POST /oauth/consent`. An error is shown, with a link to the client, before anybody logs in.
+   *
+   * @throws {SignetError} `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `rate_limited`, `invalid_request`, `storage_unavailable`
+   */
+  authorizeClient(input: AuthorizeClientInput = {}, options?: CallOptions): Promise<AuthorizeClientReply> {
+    return this.perform('authorizeClient', input, options) as Promise<AuthorizeClientReply>;
+  }
+
+  /**
+   * Let a client in, or deny it: `POST /oauth/consent`
+   *
+   * For a session of an operator of the account. While `authority` is `account`, a session of a confirmed address may too.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `invalid_client`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply> {
+    return this.perform('decideConsent', input, options) as Promise<DecideConsentReply>;
+  }
+
+  /**
+   * Register a client (RFC 7591): `POST /oauth/register`
+   *
+   * A client has no secret. One that nobody lets in is forgotten after 24 hours.
+   *
+   * @throws {SignetError} `invalid_redirect_uri`, `invalid_client_metadata`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  registerClient(input: RegisterClientInput = {}, options?: CallOptions): Promise<RegisterClientReply> {
+    return this.perform('registerClient', input, options) as Promise<RegisterClientReply>;
+  }
+
+  /**
+   * Get an access token (RFC 6749, RFC 8693): `POST /oauth/token`
+   *
+   * For a code, a refresh token or a delegation. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.
+   *
+   * @throws {SignetError} `invalid_grant`, `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply> {
+    return this.perform('exchangeToken', input, options) as Promise<ExchangeTokenReply>;
+  }
+
+  /**
+   * List the clients that people let act for the account: `GET /v1/account/grants`
+   *
+   * Each with its scopes and its last use.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listGrants(input: ListGrantsInput = {}, options?: CallOptions): Promise<ListGrantsReply> {
+    return this.perform('listGrants', input, options) as Promise<ListGrantsReply>;
+  }
+
+  /**
+   * End the access of a client: `DELETE /v1/account/grants/{id}`
+   *
+   * Its tokens stop working at once, on every instance.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  endGrant(input: EndGrantInput, options?: CallOptions): Promise<EndGrantReply> {
+    return this.perform('endGrant', input, options) as Promise<EndGrantReply>;
+  }
+
+  /**
+   * Get options to create a passkey: `POST /v1/passkeys/options`
+   *
+   * For `navigator.credentials.create`. Needs an operator session, and lives for 5 minutes.
+   *
+   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createPasskeyOptions(input: CreatePasskeyOptionsInput = {}, options?: CallOptions): Promise<CreatePasskeyOptionsReply> {
+    return this.perform('createPasskeyOptions', input, options) as Promise<CreatePasskeyOptionsReply>;
+  }
+
+  /**
+   * Add a passkey: `POST /v1/passkeys`
+   *
+   * Takes the browser’s answer to the options. With a mailed login, a further passkey becomes active after 72 hours.
+   *
+   * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `invalid_passkey`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  addPasskey(input: AddPasskeyInput, options?: CallOptions): Promise<AddPasskeyReply> {
+    return this.perform('addPasskey', input, options) as Promise<AddPasskeyReply>;
+  }
+
+  /**
+   * List your passkeys: `GET /v1/passkeys`
+   *
+   * Also those that wait.
+   *
+   * @throws {SignetError} `operator_required`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
+   */
+  listPasskeys(input: ListPasskeysInput = {}, options?: CallOptions): Promise<ListPasskeysReply> {
+    return this.perform('listPasskeys', input, options) as Promise<ListPasskeysReply>;
+  }
+
+  /**
+   * Remove a passkey: `DELETE /v1/passkeys/{id}`
+   *
+   * An active one takes a session that a passkey or a recovery code opened.
+   *
+   * @throws {SignetError} `operator_required`, `not_found`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  removePasskey(input: RemovePasskeyInput, options?: CallOptions): Promise<RemovePasskeyReply> {
+    return this.perform('removePasskey', input, options) as Promise<RemovePasskeyReply>;
+  }
+
+  /**
+   * Create recovery codes: `POST /v1/passkeys/recovery-codes`
+   *
+   * Ten codes that log in once each. They replace the former ones. Print them.
+   *
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createRecoveryCodes(input: CreateRecoveryCodesInput = {}, options?: CallOptions): Promise<CreateRecoveryCodesReply> {
+    return this.perform('createRecoveryCodes', input, options) as Promise<CreateRecoveryCodesReply>;
+  }
+
+  /**
+   * Get options to log in with a passkey: `POST /v1/auth/passkey/options`
+   *
+   * For `navigator.credentials.get`. They live for 5 minutes and are alike for every address.
+   *
+   * @throws {SignetError} `passkeys_unavailable`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createPasskeyLoginOptions(input: CreatePasskeyLoginOptionsInput = {}, options?: CallOptions): Promise<CreatePasskeyLoginOptionsReply> {
+    return this.perform('createPasskeyLoginOptions', input, options) as Promise<CreatePasskeyLoginOptionsReply>;
+  }
+
+  /**
+   * Open a session with a passkey: `POST /v1/auth/passkey`
+   *
+   * Takes the browser’s answer to the options.
+   *
+   * @throws {SignetError} `passkeys_unavailable`, `invalid_passkey`, `passkey_pending`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  logInWithPasskey(input: LogInWithPasskeyInput, options?: CallOptions): Promise<LogInWithPasskeyReply> {
+    return this.perform('logInWithPasskey', input, options) as Promise<LogInWithPasskeyReply>;
+  }
+
+  /**
+   * Open a session with a recovery code: `POST /v1/auth/passkey/recovery`
+   *
+   * Each code works once. The session can do what one of a passkey can, such as add a passkey.
+   *
+   * @throws {SignetError} `invalid_code`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  logInWithRecoveryCode(input: LogInWithRecoveryCodeInput, options?: CallOptions): Promise<LogInWithRecoveryCodeReply> {
+    return this.perform('logInWithRecoveryCode', input, options) as Promise<LogInWithRecoveryCodeReply>;
+  }
+
+  /**
+   * Get your settings as an operator: `GET /v1/operator/settings`
+   *
+   * They belong to your address, whatever account you act for.
+   *
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `storage_unavailable`
+   */
+  getOperatorSettings(input: GetOperatorSettingsInput = {}, options?: CallOptions): Promise<GetOperatorSettingsReply> {
+    return this.perform('getOperatorSettings', input, options) as Promise<GetOperatorSettingsReply>;
+  }
+
+  /**
+   * Change your settings as an operator: `PATCH /v1/operator/settings`
+   *
+   * `require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents.
+   *
+   * @throws {SignetError} `operator_required`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply> {
+    return this.perform('updateOperatorSettings', input, options) as Promise<UpdateOperatorSettingsReply>;
+  }
+
+  /**
+   * List open sessions: `GET /v1/account/sessions`
+   *
+   * Newest first. Session tokens are never shown.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listSessions(input: ListSessionsInput = {}, options?: CallOptions): Promise<ListSessionsReply> {
+    return this.perform('listSessions', input, options) as Promise<ListSessionsReply>;
+  }
+
+  /**
+   * End a session: `DELETE /v1/account/sessions/{id}`
+   *
+   * Its token stops working at once on every instance, and its streams are closed. While `authority` is `operator`, only an operator session can end an operator session.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  endSession(input: EndSessionInput, options?: CallOptions): Promise<EndSessionReply> {
+    return this.perform('endSession', input, options) as Promise<EndSessionReply>;
+  }
+
+  /**
+   * Get the mail policy: `GET /v1/email/policy`
+   *
+   * What an address does not set itself comes from the account.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getMailPolicy(input: GetMailPolicyInput = {}, options?: CallOptions): Promise<GetMailPolicyReply> {
+    return this.perform('getMailPolicy', input, options) as Promise<GetMailPolicyReply>;
+  }
+
+  /**
+   * Update the mail policy: `PUT /v1/email/policy`
+   *
+   * Absent fields stay as they are. Only the authority of the account can change it. `hold` and `secrets: hold` need a confirmed operator. `outbound` of a platform also binds its pods.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setMailPolicy(input: SetMailPolicyInput = {}, options?: CallOptions): Promise<SetMailPolicyReply> {
+    return this.perform('setMailPolicy', input, options) as Promise<SetMailPolicyReply>;
+  }
+
+  /**
+   * List held emails, newest first: `GET /v1/email/reviews`
+   *
+   * Only an operator can list, read and decide held emails, whoever has the authority.
+   *
+   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listReviews(input: ListReviewsInput = {}, options?: CallOptions): Promise<ListReviewsReply> {
+    return this.perform('listReviews', input, options) as Promise<ListReviewsReply>;
+  }
+
+  /**
+   * Read a held email: `GET /v1/email/reviews/{id}`
+   *
+   * Shows the whole email and why it is held.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getReview(input: GetReviewInput, options?: CallOptions): Promise<GetReviewReply> {
+    return this.perform('getReview', input, options) as Promise<GetReviewReply>;
+  }
+
+  /**
+   * Download an attachment of a held email: `GET /v1/email/reviews/{id}/attachments/{n}`
+   *
+   * 404 once it is decided.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getReviewAttachment(input: GetReviewAttachmentInput, options?: CallOptions): Promise<GetReviewAttachmentReply> {
+    return this.perform('getReviewAttachment', input, options) as Promise<GetReviewAttachmentReply>;
+  }
+
+  /**
+   * Let a held email go out: `POST /v1/email/reviews/{id}/approve`
+   *
+   * Sends it once, and settles the payment that came with it. Its recipients are known from then on.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  approveReview(input: ApproveReviewInput, options?: CallOptions): Promise<ApproveReviewReply> {
+    return this.perform('approveReview', input, options) as Promise<ApproveReviewReply>;
+  }
+
+  /**
+   * Reject a held email: `POST /v1/email/reviews/{id}/reject`
+   *
+   * It is not sent, and does not count in the emails of the day. No payment is taken.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rejectReview(input: RejectReviewInput, options?: CallOptions): Promise<RejectReviewReply> {
+    return this.perform('rejectReview', input, options) as Promise<RejectReviewReply>;
+  }
+
+  /**
+   * Read the held email of an emailed link: `POST /v1/email/reviews/{id}/view`
+   *
+   * Requires no key, only the token from the link. Nothing is decided.
+   *
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  viewReview(input: ViewReviewInput, options?: CallOptions): Promise<ViewReviewReply> {
+    return this.perform('viewReview', input, options) as Promise<ViewReviewReply>;
+  }
+
+  /**
+   * Download an attachment of the held email of an emailed link: `POST /v1/email/reviews/{id}/view/attachments/{n}`
+   *
+   * 404 once it is decided.
+   *
+   * @throws {SignetError} `invalid_token`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  viewReviewAttachment(input: ViewReviewAttachmentInput, options?: CallOptions): Promise<ViewReviewAttachmentReply> {
+    return this.perform('viewReviewAttachment', input, options) as Promise<ViewReviewAttachmentReply>;
+  }
+
+  /**
+   * Approve or reject with the token from an emailed link: `POST /v1/email/reviews/{id}/decide`
+   *
+   * Requires no key, only the token from the link that was emailed to the operator.
+   *
+   * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `passkey_required`, `payment_unavailable`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  decideReview(input: DecideReviewInput, options?: CallOptions): Promise<DecideReviewReply> {
+    return this.perform('decideReview', input, options) as Promise<DecideReviewReply>;
+  }
+
+  /**
+   * List your agents: `GET /v1/operator/agents`
+   *
+   * Lists the accounts that the address of the session is a confirmed operator of, and what waits for its confirmation. Name one of them in the header `Signet-Account` to act for it.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
+   */
+  listOperatorAgents(input: ListOperatorAgentsInput = {}, options?: CallOptions): Promise<ListOperatorAgentsReply> {
+    return this.perform('listOperatorAgents', input, options) as Promise<ListOperatorAgentsReply>;
+  }
+
+  /**
+   * Suspend an agent: `POST /v1/operator/agents/{id}/suspend`
+   *
+   * Its keys and tokens stop working and mail to it is refused, at once on every instance. Calls that take access away, such as rotating a key, still work. Nothing is deleted.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  suspendAgent(input: SuspendAgentInput, options?: CallOptions): Promise<SuspendAgentReply> {
+    return this.perform('suspendAgent', input, options) as Promise<SuspendAgentReply>;
+  }
+
+  /**
+   * Resume an agent: `POST /v1/operator/agents/{id}/resume`
+   *
+   * Ends the suspension by its operators. It stays `suspended` while the administrator suspends it.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply> {
+    return this.perform('resumeAgent', input, options) as Promise<ResumeAgentReply>;
+  }
+
+  /**
+   * Set or replace the key that encrypts incoming mail: `POST /v1/e2e/rotate-key`
+   *
+   * Applies to every address of the account, and to addresses claimed later. The first call registers the SHA-256 of `master_seed`. Every later call must send the same seed.
+   *
+   * @throws {SignetError} `seed_mismatch`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply> {
+    return this.perform('rotateEncryptionKey', input, options) as Promise<RotateEncryptionKeyReply>;
+  }
+
+  /**
+   * Stop encrypting incoming mail: `DELETE /v1/e2e/key`
+   *
+   * At once while the key is younger than 7 days, otherwise after 7 days. The seed is forgotten too.
+   *
+   * @throws {SignetError} `not_found`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteEncryptionKey(input: DeleteEncryptionKeyInput = {}, options?: CallOptions): Promise<DeleteEncryptionKeyReply> {
+    return this.perform('deleteEncryptionKey', input, options) as Promise<DeleteEncryptionKeyReply>;
+  }
+
+  /**
+   * Create an account with an API key and an email address: `POST /v1/register`
+   *
+   * Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If that address is taken, four digits are appended. A taken `address` is refused with 409.
+   *
+   * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  register(input: RegisterInput = {}, options?: CallOptions): Promise<RegisterReply> {
+    return this.perform('register', input, options) as Promise<RegisterReply>;
+  }
+
+  /**
+   * List events: `GET /v1/events`
+   *
+   * Returns what happened to the account, in order. An event is written in the same transaction as the change it reports, and kept for 30 days. Pass the last id you have seen as `after` to miss no event. With `wait`, the reply comes as soon as there is an event.
+   *
+   * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listEvents(input: ListEventsInput = {}, options?: CallOptions): Promise<ListEventsReply> {
+    return this.perform('listEvents', input, options) as Promise<ListEventsReply>;
+  }
+
+  /**
+   * Create a ticket for a WebSocket: `POST /v1/ws/tickets`
+   *
+   * Browsers cannot send an `Authorization` header with a WebSocket. Connect to `/v1/ws?ticket=…` within a minute. A ticket works once. The socket closes when the credential that created the ticket ends.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createSocketTicket(input: CreateSocketTicketInput = {}, options?: CallOptions): Promise<CreateSocketTicketReply> {
+    return this.perform('createSocketTicket', input, options) as Promise<CreateSocketTicketReply>;
+  }
+
+  /**
+   * List the messages of an address: `GET /v1/email/inbox`
+   *
+   * Newest first, without archived messages by default. Listing a free address claims it.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listInbox(input: ListInboxInput, options?: CallOptions): Promise<ListInboxReply> {
+    return this.perform('listInbox', input, options) as Promise<ListInboxReply>;
+  }
+
+  /**
+   * Read a message: `GET /v1/email/messages/{id}`
+   *
+   * Reading marks it read, except in the trash. `format=llm` returns text for a model, with what the sender wrote in a fence.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getMessage(input: GetMessageInput, options?: CallOptions): Promise<GetMessageReply> {
+    return this.perform('getMessage', input, options) as Promise<GetMessageReply>;
+  }
+
+  /**
+   * Update a message: `PATCH /v1/email/messages/{id}`
+   *
+   * Sets or clears `read` and `archived`, changes labels, and moves it. Absent fields stay. With `?folder=trash`, `folder` restores a message.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `metadata_too_large`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateMessage(input: UpdateMessageInput, options?: CallOptions): Promise<UpdateMessageReply> {
+    return this.perform('updateMessage', input, options) as Promise<UpdateMessageReply>;
+  }
+
+  /**
+   * Delete a message: `DELETE /v1/email/messages/{id}`
+   *
+   * Moves it to the trash for 30 days; every call about it is then 404 without `?folder=trash`. Deletes it for good with `permanent`, or when it is in the trash.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteMessage(input: DeleteMessageInput, options?: CallOptions): Promise<DeleteMessageReply> {
+    return this.perform('deleteMessage', input, options) as Promise<DeleteMessageReply>;
+  }
+
+  /**
+   * Wait for the next message: `GET /v1/email/wait`
+   *
+   * Returns the next message that fits, with its code and links. It stays unread.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  waitForMail(input: WaitForMailInput = {}, options?: CallOptions): Promise<WaitForMailReply> {
+    return this.perform('waitForMail', input, options) as Promise<WaitForMailReply>;
+  }
+
+  /**
+   * Download a raw message: `GET /v1/email/messages/{id}/raw`
+   *
+   * Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getRawMessage(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply> {
+    return this.perform('getRawMessage', input, options) as Promise<GetRawMessageReply>;
+  }
+
+  /**
+   * Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`
+   *
+   * Always sent as a download, so that browsers do not run its content.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getAttachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply> {
+    return this.perform('getAttachment', input, options) as Promise<GetAttachmentReply>;
+  }
+
+  /**
+   * Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`
+   *
+   * The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply> {
+    return this.perform('loadPictures', input, options) as Promise<LoadPicturesReply>;
+  }
+
+  /**
+   * Claim an address: `POST /v1/inbox`
+   *
+   * If you send no `name`, the service chooses a random one. Claiming an address you already own returns 201 again.
+   *
+   * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createInbox(input: CreateInboxInput = {}, options?: CallOptions): Promise<CreateInboxReply> {
+    return this.perform('createInbox', input, options) as Promise<CreateInboxReply>;
+  }
+
+  /**
+   * List the messages of an address: `GET /v1/inbox/{address}`
+   *
+   * Newest first, without archived messages. Listing a free address claims it.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getInbox(input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply> {
+    return this.perform('getInbox', input, options) as Promise<GetInboxReply>;
+  }
+
+  /**
+   * Read a message: `GET /v1/inbox/{address}/messages/{id}`
+   *
+   * Reading a message marks it read.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getInboxMessage(input: GetInboxMessageInput, options?: CallOptions): Promise<GetInboxMessageReply> {
+    return this.perform('getInboxMessage', input, options) as Promise<GetInboxMessageReply>;
+  }
+
+  /**
+   * List mail in quarantine, newest first: `GET /v1/email/quarantine`
+   *
+   * Without content. Only an operator or, where the account has the authority, its primary key can.
+   *
+   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listQuarantine(input: ListQuarantineInput = {}, options?: CallOptions): Promise<ListQuarantineReply> {
+    return this.perform('listQuarantine', input, options) as Promise<ListQuarantineReply>;
+  }
+
+  /**
+   * Release a message from quarantine: `POST /v1/email/quarantine/{id}/release`
+   *
+   * It appears in the inbox as if it had just arrived.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  releaseQuarantined(input: ReleaseQuarantinedInput, options?: CallOptions): Promise<ReleaseQuarantinedReply> {
+    return this.perform('releaseQuarantined', input, options) as Promise<ReleaseQuarantinedReply>;
+  }
+
+  /**
+   * Delete a message in quarantine: `DELETE /v1/email/quarantine/{id}`
+   *
+   * Deletes it for good. The sender is not told.
+   *
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteQuarantined(input: DeleteQuarantinedInput, options?: CallOptions): Promise<DeleteQuarantinedReply> {
+    return this.perform('deleteQuarantined', input, options) as Promise<DeleteQuarantinedReply>;
+  }
+
+  /**
+   * List conversations: `GET /v1/email/threads`
+   *
+   * The conversation with the latest message comes first.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listThreads(input: ListThreadsInput, options?: CallOptions): Promise<ListThreadsReply> {
+    return this.perform('listThreads', input, options) as Promise<ListThreadsReply>;
+  }
+
+  /**
+   * Read a conversation: `GET /v1/email/threads/{id}`
+   *
+   * Returns received and sent messages, oldest first, without marking them read. `text` is null for a sealed message.
+   *
+   * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getThread(input: GetThreadInput, options?: CallOptions): Promise<GetThreadReply> {
+    return this.perform('getThread', input, options) as Promise<GetThreadReply>;
+  }
+
+  /**
+   * Update all messages of a conversation: `PATCH /v1/email/threads/{id}`
+   *
+   * Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.
+   *
+   * @throws {SignetError} `not_found`, `metadata_too_large`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply> {
+    return this.perform('updateThread', input, options) as Promise<UpdateThreadReply>;
+  }
+
+  /**
+   * List recipients that get no more mail: `GET /v1/email/suppressions`
+   *
+   * A mail to them came back for good, or they reported one as spam or unsubscribed.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listSuppressions(input: ListSuppressionsInput = {}, options?: CallOptions): Promise<ListSuppressionsReply> {
+    return this.perform('listSuppressions', input, options) as Promise<ListSuppressionsReply>;
+  }
+
+  /**
+   * Let mail go to a recipient again: `DELETE /v1/email/suppressions/{address}`
+   *
+   * Mail that bounces again stops it again.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteSuppression(input: DeleteSuppressionInput, options?: CallOptions): Promise<DeleteSuppressionReply> {
+    return this.perform('deleteSuppression', input, options) as Promise<DeleteSuppressionReply>;
+  }
+
+  /**
+   * Send an email: `POST /v1/email/send`
+   *
+   * Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
+    return this.perform('sendEmail', input, options) as Promise<SendEmailReply>;
+  }
+
+  /**
+   * List sent mail, newest first: `GET /v1/email/outbox`
+   *
+   * With the outcome for each recipient.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listOutbox(input: ListOutboxInput = {}, options?: CallOptions): Promise<ListOutboxReply> {
+    return this.perform('listOutbox', input, options) as Promise<ListOutboxReply>;
+  }
+
+  /**
+   * Read a sent email: `GET /v1/email/outbox/{id}`
+   *
+   * With its whole text.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getSentEmail(input: GetSentEmailInput, options?: CallOptions): Promise<GetSentEmailReply> {
+    return this.perform('getSentEmail', input, options) as Promise<GetSentEmailReply>;
+  }
+
+  /**
+   * Reply to the sender of a message: `POST /v1/email/messages/{id}/reply`
+   *
+   * Goes to Reply-To, or else From, in the same conversation. Quotes nothing.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  replyToMessage(input: ReplyToMessageInput, options?: CallOptions): Promise<ReplyToMessageReply> {
+    return this.perform('replyToMessage', input, options) as Promise<ReplyToMessageReply>;
+  }
+
+  /**
+   * Reply to everybody a message names: `POST /v1/email/messages/{id}/reply_all`
+   *
+   * Goes to the sender, To and Cc, without your own addresses.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  replyToAll(input: ReplyToAllInput, options?: CallOptions): Promise<ReplyToAllReply> {
+    return this.perform('replyToAll', input, options) as Promise<ReplyToAllReply>;
+  }
+
+  /**
+   * Forward a message: `POST /v1/email/messages/{id}/forward`
+   *
+   * With its text and attachments, after your `text`. Needs `mail:read` too.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  forwardMessage(input: ForwardMessageInput, options?: CallOptions): Promise<ForwardMessageReply> {
+    return this.perform('forwardMessage', input, options) as Promise<ForwardMessageReply>;
+  }
+
+  /**
+   * Get the page of an unsubscribe link: `GET /unsubscribe/{token}`
+   *
+   * It asks; only its button ends anything.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getUnsubscribePage(input: GetUnsubscribePageInput, options?: CallOptions): Promise<GetUnsubscribePageReply> {
+    return this.perform('getUnsubscribePage', input, options) as Promise<GetUnsubscribePageReply>;
+  }
+
+  /**
+   * Unsubscribe with one click: `POST /unsubscribe/{token}`
+   *
+   * RFC 8058. Needs no key; any body will do. The account sends no more mail to this recipient.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  unsubscribe(input: UnsubscribeInput, options?: CallOptions): Promise<UnsubscribeReply> {
+    return this.perform('unsubscribe', input, options) as Promise<UnsubscribeReply>;
+  }
+
+  /**
+   * Send an email from this address: `POST /v1/inbox/{address}/send`
+   *
+   * A simpler form of `POST /v1/email/send`, with the same limits.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
+    return this.perform('sendFromInbox', input, options) as Promise<SendFromInboxReply>;
+  }
+
+  /**
+   * Write a draft, or schedule a mail: `POST /v1/email/drafts`
+   *
+   * With `send_at`, the mail is sent then, once. Policy and limits are checked when it leaves.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createDraft(input: CreateDraftInput = {}, options?: CallOptions): Promise<CreateDraftReply> {
+    return this.perform('createDraft', input, options) as Promise<CreateDraftReply>;
+  }
+
+  /**
+   * List drafts and scheduled mail, newest first: `GET /v1/email/drafts`
+   *
+   * Without those that were sent, and without the texts.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listDrafts(input: ListDraftsInput = {}, options?: CallOptions): Promise<ListDraftsReply> {
+    return this.perform('listDrafts', input, options) as Promise<ListDraftsReply>;
+  }
+
+  /**
+   * Read a draft: `GET /v1/email/drafts/{id}`
+   *
+   * A draft that was sent stays for 30 days, without its text.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getDraft(input: GetDraftInput, options?: CallOptions): Promise<GetDraftReply> {
+    return this.perform('getDraft', input, options) as Promise<GetDraftReply>;
+  }
+
+  /**
+   * Change a draft: `PATCH /v1/email/drafts/{id}`
+   *
+   * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateDraft(input: UpdateDraftInput, options?: CallOptions): Promise<UpdateDraftReply> {
+    return this.perform('updateDraft', input, options) as Promise<UpdateDraftReply>;
+  }
+
+  /**
+   * Delete a draft: `DELETE /v1/email/drafts/{id}`
+   *
+   * A scheduled mail is then not sent.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteDraft(input: DeleteDraftInput, options?: CallOptions): Promise<DeleteDraftReply> {
+    return this.perform('deleteDraft', input, options) as Promise<DeleteDraftReply>;
+  }
+
+  /**
+   * Send a draft now: `POST /v1/email/drafts/{id}/send`
+   *
+   * As `POST /v1/email/send` does.
+   *
+   * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  sendDraft(input: SendDraftInput, options?: CallOptions): Promise<SendDraftReply> {
+    return this.perform('sendDraft', input, options) as Promise<SendDraftReply>;
+  }
+
+  /**
+   * Create a webhook: `POST /v1/email/webhooks`
+   *
+   * Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to `email.failed` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have 20 webhooks.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply> {
+    return this.perform('createWebhook', input, options) as Promise<CreateWebhookReply>;
+  }
+
+  /**
+   * List webhooks, oldest first: `GET /v1/email/webhooks`
+   *
+   * Those that watch an address.
+   *
+   * @throws {SignetError} `invalid_address`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listWebhooks(input: ListWebhooksInput = {}, options?: CallOptions): Promise<ListWebhooksReply> {
+    return this.perform('listWebhooks', input, options) as Promise<ListWebhooksReply>;
+  }
+
+  /**
+   * Create a webhook for events of any type: `POST /v1/webhooks`
+   *
+   * Posts events of the account, or about one address, to a URL. Needs `events:read` too, except for the types of `createWebhook` with an address.
+   *
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createEventWebhook(input: CreateEventWebhookInput, options?: CallOptions): Promise<CreateEventWebhookReply> {
+    return this.perform('createEventWebhook', input, options) as Promise<CreateEventWebhookReply>;
+  }
+
+  /**
+   * List all webhooks, oldest first: `GET /v1/webhooks`
+   *
+   * Those of the account and of its addresses.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listEventWebhooks(input: ListEventWebhooksInput = {}, options?: CallOptions): Promise<ListEventWebhooksReply> {
+    return this.perform('listEventWebhooks', input, options) as Promise<ListEventWebhooksReply>;
+  }
+
+  /**
+   * Get a webhook: `GET /v1/webhooks/{id}`
+   *
+   * Shows its state, and never its secret.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getEventWebhook(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply> {
+    return this.perform('getEventWebhook', input, options) as Promise<GetEventWebhookReply>;
+  }
+
+  /**
+   * Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`
+   *
+   * Absent fields stay.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateEventWebhook(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply> {
+    return this.perform('updateEventWebhook', input, options) as Promise<UpdateEventWebhookReply>;
+  }
+
+  /**
+   * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
+   *
+   * Nothing more is sent, not even what waits.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply> {
+    return this.perform('deleteWebhook', input, options) as Promise<DeleteWebhookReply>;
+  }
+
+  /**
+   * Send a ping to a webhook: `POST /v1/email/webhooks/{id}/test`
+   *
+   * Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook that was not paused.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply> {
+    return this.perform('testWebhook', input, options) as Promise<TestWebhookReply>;
+  }
+
+  /**
+   * List deliveries, newest first: `GET /v1/email/webhooks/{id}/deliveries`
+   *
+   * Deliveries are kept for 30 days.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply> {
+    return this.perform('listWebhookDeliveries', input, options) as Promise<ListWebhookDeliveriesReply>;
+  }
+
+  /**
+   * Retry a delivery now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`
+   *
+   * Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply> {
+    return this.perform('retryWebhookDelivery', input, options) as Promise<RetryWebhookDeliveryReply>;
+  }
+
+  /**
+   * Delete a webhook and its deliveries: `DELETE /v1/webhooks/{id}`
+   *
+   * As under `/v1/email/webhooks`.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteEventWebhook(input: DeleteEventWebhookInput, options?: CallOptions): Promise<DeleteEventWebhookReply> {
+    return this.perform('deleteEventWebhook', input, options) as Promise<DeleteEventWebhookReply>;
+  }
+
+  /**
+   * Send a ping to a webhook: `POST /v1/webhooks/{id}/test`
+   *
+   * As under `/v1/email/webhooks`.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  testEventWebhook(input: TestEventWebhookInput, options?: CallOptions): Promise<TestEventWebhookReply> {
+    return this.perform('testEventWebhook', input, options) as Promise<TestEventWebhookReply>;
+  }
+
+  /**
+   * List deliveries, newest first: `GET /v1/webhooks/{id}/deliveries`
+   *
+   * As under `/v1/email/webhooks`.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listEventWebhookDeliveries(input: ListEventWebhookDeliveriesInput, options?: CallOptions): Promise<ListEventWebhookDeliveriesReply> {
+    return this.perform('listEventWebhookDeliveries', input, options) as Promise<ListEventWebhookDeliveriesReply>;
+  }
+
+  /**
+   * Retry a delivery now: `POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry`
+   *
+   * As under `/v1/email/webhooks`.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  retryEventWebhookDelivery(input: RetryEventWebhookDeliveryInput, options?: CallOptions): Promise<RetryEventWebhookDeliveryReply> {
+    return this.perform('retryEventWebhookDelivery', input, options) as Promise<RetryEventWebhookDeliveryReply>;
+  }
+
+  /**
+   * Replace the secret of a webhook: `POST /v1/webhooks/{id}/rotate-secret`
+   *
+   * Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretReply> {
+    return this.perform('rotateWebhookSecret', input, options) as Promise<RotateWebhookSecretReply>;
+  }
+
+  /**
+   * Replace the secret of a webhook: `POST /v1/email/webhooks/{id}/rotate-secret`
+   *
+   * Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.
+   *
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateEmailWebhookSecret(input: RotateEmailWebhookSecretInput, options?: CallOptions): Promise<RotateEmailWebhookSecretReply> {
+    return this.perform('rotateEmailWebhookSecret', input, options) as Promise<RotateEmailWebhookSecretReply>;
+  }
+
+  /**
+   * List the keys of the vault: `GET /v1/vault/`
+   *
+   * Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listVaultKeys(input: ListVaultKeysInput = {}, options?: CallOptions): Promise<ListVaultKeysReply> {
+    return this.perform('listVaultKeys', input, options) as Promise<ListVaultKeysReply>;
+  }
+
+  /**
+   * List the keys of the vault: `GET /v1/vault`
+   *
+   * Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listVaultKeysAlias(input: ListVaultKeysAliasInput = {}, options?: CallOptions): Promise<ListVaultKeysAliasReply> {
+    return this.perform('listVaultKeysAlias', input, options) as Promise<ListVaultKeysAliasReply>;
+  }
+
+  /**
+   * Store a sealed value as a new key or a new version: `PUT /v1/vault/{key}`
+   *
+   * Seal the value on your side: the service cannot read it. The free tier keeps 3 versions of a key, the paid tier 100. Version numbers are never reused. Metadata belongs to a version and is null if you send none. `If-Match: "3"` stores only if version 3 is the latest, `If-None-Match: *` only if the key is new. At the limit of keys, a payment adds room for one.
+   *
+   * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
+   */
+  putVaultEntry(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply> {
+    return this.perform('putVaultEntry', input, options) as Promise<PutVaultEntryReply>;
+  }
+
+  /**
+   * Get a sealed value: `GET /v1/vault/{key}`
+   *
+   * Returns the latest version or the one in `version`. The audit log records each read.
+   *
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getVaultEntry(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply> {
+    return this.perform('getVaultEntry', input, options) as Promise<GetVaultEntryReply>;
+  }
+
+  /**
+   * Delete a key or one of its versions: `DELETE /v1/vault/{key}`
+   *
+   * When you delete the latest version, the version before it becomes the latest. The number of a deleted version is not reused. Deleting the last version deletes the key. `If-Match` works as for PUT.
+   *
+   * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteVaultEntry(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply> {
+    return this.perform('deleteVaultEntry', input, options) as Promise<DeleteVaultEntryReply>;
+  }
+
+  /**
+   * Store a sealed seed for recovery by email: `POST /v1/vault/recovery-email`
+   *
+   * Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one; a previous one that is older than 7 days works for 7 days more. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.
+   *
+   * @throws {SignetError} `payload_too_large`, `removal_disputed`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
+    return this.perform('setVaultRecovery', input, options) as Promise<SetVaultRecoveryReply>;
+  }
+
+  /**
+   * Store a sealed seed without an account: `POST /v1/vault/store`
+   *
+   * At most five seeds in 24 hours for one address, and 60 an hour from one network.
+   *
+   * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  storeSeed(input: StoreSeedInput, options?: CallOptions): Promise<StoreSeedReply> {
+    return this.perform('storeSeed', input, options) as Promise<StoreSeedReply>;
+  }
+
+  /**
+   * Request a recovery link by email: `POST /v1/vault/recover`
+   *
+   * The reply is the same for an address with nothing stored. For one address at most three requests an hour and five in 24 hours: from each network that it logged in from within 90 days, and from all others together.
+   *
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  requestVaultRecovery(input: RequestVaultRecoveryInput, options?: CallOptions): Promise<RequestVaultRecoveryReply> {
+    return this.perform('requestVaultRecovery', input, options) as Promise<RequestVaultRecoveryReply>;
+  }
+
+  /**
+   * Recover vaults with a recovery link: `GET /v1/vault/recover/verify`
+   *
+   * The link works once. If not everything fits in one reply, call this endpoint again with `next_token`. The audit log of each recovered account records the call.
+   *
+   * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
+   */
+  verifyVaultRecovery(input: VerifyVaultRecoveryInput, options?: CallOptions): Promise<VerifyVaultRecoveryReply> {
+    return this.perform('verifyVaultRecovery', input, options) as Promise<VerifyVaultRecoveryReply>;
+  }
+
+  /**
+   * Get the account: `GET /v1/account/me`
+   *
+   * A key that is limited to addresses does not see the addresses of people.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getAccount(input: GetAccountInput = {}, options?: CallOptions): Promise<GetAccountReply> {
+    return this.perform('getAccount', input, options) as Promise<GetAccountReply>;
+  }
+
+  /**
+   * Create a pod: `POST /v1/pods`
+   *
+   * A pod is a tenant of your platform: an account of its own, with its own key. Its platform sets its limits but cannot read its mail or vault. Tier, daily requests and daily emails are shared with the platform.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createPod(input: CreatePodInput = {}, options?: CallOptions): Promise<CreatePodReply> {
+    return this.perform('createPod', input, options) as Promise<CreatePodReply>;
+  }
+
+  /**
+   * List pods, newest first: `GET /v1/pods`
+   *
+   * Includes suspended pods. With a pod’s key, returns that pod alone.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listPods(input: ListPodsInput = {}, options?: CallOptions): Promise<ListPodsReply> {
+    return this.perform('listPods', input, options) as Promise<ListPodsReply>;
+  }
+
+  /**
+   * Get a pod: `GET /v1/pods/{pod_id}`
+   *
+   * With its people and limits.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getPod(input: GetPodInput, options?: CallOptions): Promise<GetPodReply> {
+    return this.perform('getPod', input, options) as Promise<GetPodReply>;
+  }
+
+  /**
+   * Update a pod: `PATCH /v1/pods/{pod_id}`
+   *
+   * Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod. Only the primary key and a session set `recovery_email`.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `address_refused`, `unauthorized`, `insufficient_scope`, `passkey_required`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply> {
+    return this.perform('updatePod', input, options) as Promise<UpdatePodReply>;
+  }
+
+  /**
+   * Suspend a pod: `DELETE /v1/pods/{pod_id}`
+   *
+   * Requests with its key get 403 `pod_suspended`, and mail to it is refused. Nothing is deleted; `PATCH` with `status: "active"` reactivates it.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  suspendPod(input: SuspendPodInput, options?: CallOptions): Promise<SuspendPodReply> {
+    return this.perform('suspendPod', input, options) as Promise<SuspendPodReply>;
+  }
+
+  /**
+   * Replace the key of a pod: `POST /v1/pods/{pod_id}/keys`
+   *
+   * Ends the previous key, the backup key and all sessions of the pod at once.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply> {
+    return this.perform('replacePodKey', input, options) as Promise<ReplacePodKeyReply>;
+  }
+
+  /**
+   * Set up your own domain for email: `POST /v1/stack`
+   *
+   * Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.
+   *
+   * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createStack(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply> {
+    return this.perform('createStack', input, options) as Promise<CreateStackReply>;
+  }
+
+  /**
+   * List domains: `GET /v1/stack`
+   *
+   * Newest first.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listStacks(input: ListStacksInput = {}, options?: CallOptions): Promise<ListStacksReply> {
+    return this.perform('listStacks', input, options) as Promise<ListStacksReply>;
+  }
+
+  /**
+   * Get a domain: `GET /v1/stack/{id}`
+   *
+   * Returns its DNS records and the result of the latest check.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getStack(input: GetStackInput, options?: CallOptions): Promise<GetStackReply> {
+    return this.perform('getStack', input, options) as Promise<GetStackReply>;
+  }
+
+  /**
+   * Verify a domain: `POST /v1/stack/{id}/verify`
+   *
+   * Looks up the DNS records and returns the results, with 200 even if records are missing. A domain verified by another account moves to yours only after that account’s ownership record is removed.
+   *
+   * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  verifyStack(input: VerifyStackInput, options?: CallOptions): Promise<VerifyStackReply> {
+    return this.perform('verifyStack', input, options) as Promise<VerifyStackReply>;
+  }
+
+  /**
+   * Delete a domain: `DELETE /v1/stack/{id}`
+   *
+   * Mail to and from its addresses is refused from then on. Messages already received stay readable.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteStack(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply> {
+    return this.perform('deleteStack', input, options) as Promise<DeleteStackReply>;
+  }
+
+  /**
+   * Get usage and limits: `GET /v1/usage`
+   *
+   * Requests and emails are those of the current UTC day. A pod sees the quotas of requests, emails, pods and stacks that it shares with its platform; the rest is its own.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getUsage(input: GetUsageInput = {}, options?: CallOptions): Promise<GetUsageReply> {
+    return this.perform('getUsage', input, options) as Promise<GetUsageReply>;
+  }
+
+  /**
+   * Get requests and emails by day: `GET /v1/usage/days`
+   *
+   * Of the last 30 UTC days, oldest first. A pod sees the platform’s, which it shares.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getUsageDays(input: GetUsageDaysInput = {}, options?: CallOptions): Promise<GetUsageDaysReply> {
+    return this.perform('getUsageDays', input, options) as Promise<GetUsageDaysReply>;
+  }
+
+  /**
+   * Get the usage of a pod: `GET /v1/pods/{pod_id}/usage`
+   *
+   * `requests` is null without a limit of its own for each day.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getPodUsage(input: GetPodUsageInput, options?: CallOptions): Promise<GetPodUsageReply> {
+    return this.perform('getPodUsage', input, options) as Promise<GetPodUsageReply>;
+  }
+
+  /**
+   * Get plan and prices: `GET /v1/billing`
+   *
+   * What each tier allows, and what a payment buys.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getBilling(input: GetBillingInput = {}, options?: CallOptions): Promise<GetBillingReply> {
+    return this.perform('getBilling', input, options) as Promise<GetBillingReply>;
+  }
+
+  /**
+   * Record an observation: `POST /v1/observations`
+   *
+   * Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations both count for the trust profile. An observation cannot be changed or deleted.
+   *
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createObservation(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply> {
+    return this.perform('createObservation', input, options) as Promise<CreateObservationReply>;
+  }
+
+  /**
+   * List observations: `GET /v1/observations`
+   *
+   * Returns the caller’s own observations and those shared by other agents, newest first.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listObservations(input: ListObservationsInput = {}, options?: CallOptions): Promise<ListObservationsReply> {
+    return this.perform('listObservations', input, options) as Promise<ListObservationsReply>;
+  }
+
+  /**
+   * List topics: `GET /v1/observations/topics`
+   *
+   * Returns the topics of all observations that the caller can read, in byte order, with the number of observations and the time of the latest.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listObservationTopics(input: ListObservationTopicsInput = {}, options?: CallOptions): Promise<ListObservationTopicsReply> {
+    return this.perform('listObservationTopics', input, options) as Promise<ListObservationTopicsReply>;
+  }
+
+  /**
+   * Get an observation: `GET /v1/observations/{id}`
+   *
+   * Returns 404 for a private observation of another account.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getObservation(input: GetObservationInput, options?: CallOptions): Promise<GetObservationReply> {
+    return this.perform('getObservation', input, options) as Promise<GetObservationReply>;
+  }
+
+  /**
+   * Submit telemetry: `POST /v1/telemetry/submit`
+   *
+   * Takes one event or an array of 1 to 100, and stores all of them or none. Each event becomes a shared observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever the outcome. An event about another agent also counts in that agent’s `evidence.peer`.
+   *
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  submitTelemetry(input: SubmitTelemetryInput, options?: CallOptions): Promise<SubmitTelemetryReply> {
+    return this.perform('submitTelemetry', input, options) as Promise<SubmitTelemetryReply>;
+  }
+
+  /**
+   * Get the trust profile of an agent: `GET /v1/trust/{agentId}`
+   *
+   * Computed from counters at the time of the request. `score` is the sum of four dimensions of at most 250 each. The tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, and `verified` from 750.
+   *
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `audit_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getTrust(input: GetTrustInput, options?: CallOptions): Promise<GetTrustReply> {
+    return this.perform('getTrust', input, options) as Promise<GetTrustReply>;
+  }
+
+  /**
+   * Issue a token: `POST /v1/tokens/issue`
+   *
+   * An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. The receiver verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. Signet stores the `jti` and the terms, not the token.
+   *
+   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  issueToken(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply> {
+    return this.perform('issueToken', input, options) as Promise<IssueTokenReply>;
+  }
+
+  /**
+   * List issued tokens: `GET /v1/tokens`
+   *
+   * Newest first. The tokens themselves are not stored. Revoke one by its `jti`.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listTokens(input: ListTokensInput = {}, options?: CallOptions): Promise<ListTokensReply> {
+    return this.perform('listTokens', input, options) as Promise<ListTokensReply>;
+  }
+
+  /**
+   * Introspect a token (RFC 7662): `POST /v1/tokens/introspect`
+   *
+   * Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is `{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a body without a token. An access token of a delegate (`signet_at_…`) or of a client is active only for a caller with a key of its account or of the delegate, or with itself.
+   *
+   * @throws {SignetError} `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  introspectToken(input: IntrospectTokenInput = {}, options?: CallOptions): Promise<IntrospectTokenReply> {
+    return this.perform('introspectToken', input, options) as Promise<IntrospectTokenReply>;
+  }
+
+  /**
+   * Get the status of a token: `GET /v1/audit/{jti}`
+   *
+   * This is the `audit_url` of a token. It is public: anyone who has the token may call it. Token ids cannot be guessed.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getTokenStatus(input: GetTokenStatusInput, options?: CallOptions): Promise<GetTokenStatusReply> {
+    return this.perform('getTokenStatus', input, options) as Promise<GetTokenStatusReply>;
+  }
+
+  /**
+   * Revoke a token (RFC 7009): `POST /v1/tokens/revoke`
+   *
+   * Takes JSON or a form. `token` is the token or its `jti`. Introspection and the audit URL show the revocation at once. For text that is not a token of this account the reply is 200 with `revoked` false.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  revokeToken(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply> {
+    return this.perform('revokeToken', input, options) as Promise<RevokeTokenReply>;
+  }
+
+  /**
+   * Revoke a token of a client (RFC 7009): `POST /oauth/revoke`
+   *
+   * A refresh token ends the client’s access. With a key, like `POST /v1/tokens/revoke`.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  revokeClientToken(input: RevokeClientTokenInput, options?: CallOptions): Promise<RevokeClientTokenReply> {
+    return this.perform('revokeClientToken', input, options) as Promise<RevokeClientTokenReply>;
+  }
+
+  /**
+   * List public keys (JWKS, RFC 7517): `GET /.well-known/jwks.json`
+   *
+   * Includes earlier keys while their tokens are valid.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getJwks(input: GetJwksInput = {}, options?: CallOptions): Promise<GetJwksReply> {
+    return this.perform('getJwks', input, options) as Promise<GetJwksReply>;
+  }
+
+  /**
+   * Get server metadata (OpenID Connect): `GET /.well-known/openid-configuration`
+   *
+   * The same document as under RFC 8414.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getOpenIdConfiguration(input: GetOpenIdConfigurationInput = {}, options?: CallOptions): Promise<GetOpenIdConfigurationReply> {
+    return this.perform('getOpenIdConfiguration', input, options) as Promise<GetOpenIdConfigurationReply>;
+  }
+
+  /**
+   * Get server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`
+   *
+   * The endpoints, scopes and methods of this OAuth server.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getAuthorizationServerMetadata(input: GetAuthorizationServerMetadataInput = {}, options?: CallOptions): Promise<GetAuthorizationServerMetadataReply> {
+    return this.perform('getAuthorizationServerMetadata', input, options) as Promise<GetAuthorizationServerMetadataReply>;
+  }
+
+  /**
+   * Get the metadata of `/mcp` (RFC 9728): `GET /.well-known/oauth-protected-resource/mcp`
+   *
+   * Names the server that gives tokens for it.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getProtectedResourceMetadata(input: GetProtectedResourceMetadataInput = {}, options?: CallOptions): Promise<GetProtectedResourceMetadataReply> {
+    return this.perform('getProtectedResourceMetadata', input, options) as Promise<GetProtectedResourceMetadataReply>;
+  }
+
+  /**
+   * Get the DID document (did:web): `GET /.well-known/did.json`
+   *
+   * Lists the public keys of this service and its API endpoint.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getServiceDid(input: GetServiceDidInput = {}, options?: CallOptions): Promise<GetServiceDidReply> {
+    return this.perform('getServiceDid', input, options) as Promise<GetServiceDidReply>;
+  }
+
+  /**
+   * Get the agent card: `GET /.well-known/agent.json`
+   *
+   * Describes what this service does and how to register.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getAgentCard(input: GetAgentCardInput = {}, options?: CallOptions): Promise<GetAgentCardReply> {
+    return this.perform('getAgentCard', input, options) as Promise<GetAgentCardReply>;
+  }
+
+  /**
+   * Publish a signing key: `POST /v1/agents/signing-keys`
+   *
+   * Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. Call it without `proof` first: 409 `proof_required` has the `challenge` to sign, for five minutes. At most 10 keys.
+   *
+   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `proof_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  registerSigningKey(input: RegisterSigningKeyInput, options?: CallOptions): Promise<RegisterSigningKeyReply> {
+    return this.perform('registerSigningKey', input, options) as Promise<RegisterSigningKeyReply>;
+  }
+
+  /**
+   * List signing keys: `GET /v1/agents/signing-keys`
+   *
+   * The keys this agent published, oldest first.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  listSigningKeys(input: ListSigningKeysInput = {}, options?: CallOptions): Promise<ListSigningKeysReply> {
+    return this.perform('listSigningKeys', input, options) as Promise<ListSigningKeysReply>;
+  }
+
+  /**
+   * Delete a signing key: `DELETE /v1/agents/signing-keys/{keyid}`
+   *
+   * Removes it from the agent’s JWKS and DID document.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteSigningKey(input: DeleteSigningKeyInput, options?: CallOptions): Promise<DeleteSigningKeyReply> {
+    return this.perform('deleteSigningKey', input, options) as Promise<DeleteSigningKeyReply>;
+  }
+
+  /**
+   * Get the public profile of an agent: `GET /agents/{name}`
+   *
+   * Returns, depending on `Accept`, JSON (`id, name, email, did, jwks_url, did_url, profile_url, capabilities, registered_at, verified, trust`), an HTML page (`text/html`) or the DID document (`application/did+json`). `verified` is true in the trust tier `verified`.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getAgentProfile(input: GetAgentProfileInput, options?: CallOptions): Promise<GetAgentProfileReply> {
+    return this.perform('getAgentProfile', input, options) as Promise<GetAgentProfileReply>;
+  }
+
+  /**
+   * Get the DID document of an agent (did:web): `GET /agents/{name}/did.json`
+   *
+   * Lists the keys that the agent published and the service’s keys, which sign the agent’s tokens.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getAgentDid(input: GetAgentDidInput, options?: CallOptions): Promise<GetAgentDidReply> {
+    return this.perform('getAgentDid', input, options) as Promise<GetAgentDidReply>;
+  }
+
+  /**
+   * Get the JWKS of an agent: `GET /agents/{name}/.well-known/jwks.json`
+   *
+   * Only the keys that the agent published. They do not sign AATs: verify those with `/.well-known/jwks.json`.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getAgentJwks(input: GetAgentJwksInput, options?: CallOptions): Promise<GetAgentJwksReply> {
+    return this.perform('getAgentJwks', input, options) as Promise<GetAgentJwksReply>;
+  }
+
+  /**
+   * Get your public profile: `GET /v1/agents/profile`
+   *
+   * As you set it.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getProfile(input: GetProfileInput = {}, options?: CallOptions): Promise<GetProfileReply> {
+    return this.perform('getProfile', input, options) as Promise<GetProfileReply>;
+  }
+
+  /**
+   * Change your public profile: `PATCH /v1/agents/profile`
+   *
+   * Absent fields stay. An unlisted agent’s profile, DID document and JWKS are found by account id alone, and name no address.
+   *
+   * @throws {SignetError} `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateProfile(input: UpdateProfileInput = {}, options?: CallOptions): Promise<UpdateProfileReply> {
+    return this.perform('updateProfile', input, options) as Promise<UpdateProfileReply>;
+  }
+
+  /**
+   * List audit entries: `GET /v1/audit`
+   *
+   * Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listAuditEntries(input: ListAuditEntriesInput = {}, options?: CallOptions): Promise<ListAuditEntriesReply> {
+    return this.perform('listAuditEntries', input, options) as Promise<ListAuditEntriesReply>;
+  }
+
+  /**
+   * List audit checkpoints: `GET /v1/audit/seals`
+   *
+   * A checkpoint (`seal`) is a signature over the account’s chain: Ed25519 over `signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. It covers that entry and all earlier ones. Oldest first. `keys` lists every key that the service ever signed with.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listAuditSeals(input: ListAuditSealsInput = {}, options?: CallOptions): Promise<ListAuditSealsReply> {
+    return this.perform('listAuditSeals', input, options) as Promise<ListAuditSealsReply>;
+  }
+
+  /**
+   * List the latest requests of the account: `GET /v1/requests`
+   *
+   * At most 500, newest first, in the memory of the process that answers. `path` is a pattern.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listRequests(input: ListRequestsInput = {}, options?: CallOptions): Promise<ListRequestsReply> {
+    return this.perform('listRequests', input, options) as Promise<ListRequestsReply>;
+  }
+
+  /**
+   * Delete the account in 72 hours: `DELETE /v1/account`
+   *
+   * Until `deletes_at` its keys only read, and `POST /v1/account/delete/cancel` keeps it. Then everything of the account and its pods is deleted for good. Nobody else ever gets its addresses.
+   *
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteAccount(input: DeleteAccountInput = {}, options?: CallOptions): Promise<DeleteAccountReply> {
+    return this.perform('deleteAccount', input, options) as Promise<DeleteAccountReply>;
+  }
+
+  /**
+   * Cancel the deletion of the account: `POST /v1/account/delete/cancel`
+   *
+   * What a key or a session asked for, any key that is not named, a backup key and any session cancel. What an operator asked for needs that operator’s session, or one of an address that was confirmed earlier; the keys can cancel it while the operator is younger than 7 days.
+   *
+   * @throws {SignetError} `not_found`, `account_deleting`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  cancelAccountDeletion(input: CancelAccountDeletionInput = {}, options?: CallOptions): Promise<CancelAccountDeletionReply> {
+    return this.perform('cancelAccountDeletion', input, options) as Promise<CancelAccountDeletionReply>;
+  }
+
+  /**
+   * Export the account: `GET /v1/account/export`
+   *
+   * A zip of everything: mail as mbox, one file for each address; the rest as JSON, with a schema for each file; the vault as stored, in ciphertext. It holds no key and no hash of one.
+   *
+   * @throws {SignetError} `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  exportAccount(input: ExportAccountInput = {}, options?: CallOptions): Promise<ExportAccountReply> {
+    return this.perform('exportAccount', input, options) as Promise<ExportAccountReply>;
+  }
+
+  /**
+   * Create a calendar event: `POST /v1/calendar/events`
+   *
+   * Give `start` and `end` as date-times, or both as dates for an all-day event. Attendees are invited by mail, if the key has `mail:send`. An invitation that is refused does not refuse the event: see `attendee_status`.
+   *
+   * @throws {SignetError} `calendar_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createCalendarEvent(input: CreateCalendarEventInput, options?: CallOptions): Promise<CreateCalendarEventReply> {
+    return this.perform('createCalendarEvent', input, options) as Promise<CreateCalendarEventReply>;
+  }
+
+  /**
+   * List calendar events by start time: `GET /v1/calendar/events`
+   *
+   * With `from` or `to`, returns every event that overlaps that window, including events that began before it.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listCalendarEvents(input: ListCalendarEventsInput = {}, options?: CallOptions): Promise<ListCalendarEventsReply> {
+    return this.perform('listCalendarEvents', input, options) as Promise<ListCalendarEventsReply>;
+  }
+
+  /**
+   * Get a calendar event: `GET /v1/calendar/events/{id}`
+   *
+   * With the answers of its attendees.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  getCalendarEvent(input: GetCalendarEventInput, options?: CallOptions): Promise<GetCalendarEventReply> {
+    return this.perform('getCalendarEvent', input, options) as Promise<GetCalendarEventReply>;
+  }
+
+  /**
+   * Update a calendar event: `PATCH /v1/calendar/events/{id}`
+   *
+   * Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one, and mails the change to the attendees.
+   *
+   * @throws {SignetError} `not_found`, `not_organizer`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  updateCalendarEvent(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply> {
+    return this.perform('updateCalendarEvent', input, options) as Promise<UpdateCalendarEventReply>;
+  }
+
+  /**
+   * Delete a calendar event, and cancel its invitations: `DELETE /v1/calendar/events/{id}`
+   *
+   * Attendees get a cancellation by mail.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  deleteCalendarEvent(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply> {
+    return this.perform('deleteCalendarEvent', input, options) as Promise<DeleteCalendarEventReply>;
+  }
+
+  /**
+   * Answer an invitation by mail: `POST /v1/calendar/events/{id}/respond`
+   *
+   * Needs `mail:send` too. A change of the time makes the event `pending` again.
+   *
+   * @throws {SignetError} `not_found`, `not_invited`, `calendar_limit`, `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  respondToInvitation(input: RespondToInvitationInput, options?: CallOptions): Promise<RespondToInvitationReply> {
+    return this.perform('respondToInvitation', input, options) as Promise<RespondToInvitationReply>;
+  }
+
+  /**
+   * Get the feed link: `GET /v1/calendar/feed`
+   *
+   * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getCalendarFeed(input: GetCalendarFeedInput = {}, options?: CallOptions): Promise<GetCalendarFeedReply> {
+    return this.perform('getCalendarFeed', input, options) as Promise<GetCalendarFeedReply>;
+  }
+
+  /**
+   * Replace the feed link: `POST /v1/calendar/feed/rotate`
+   *
+   * The old link returns 404 from then on.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  rotateCalendarFeed(input: RotateCalendarFeedInput = {}, options?: CallOptions): Promise<RotateCalendarFeedReply> {
+    return this.perform('rotateCalendarFeed', input, options) as Promise<RotateCalendarFeedReply>;
+  }
+
+  /**
+   * Get the calendar as iCalendar: `GET /v1/calendar/feed.ics`
+   *
+   * Requires no key, only the token from the link. The format is RFC 5545. Send the `ETag` in `If-None-Match` to get 304 while nothing has changed.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  readCalendarFeed(input: ReadCalendarFeedInput, options?: CallOptions): Promise<ReadCalendarFeedReply> {
+    return this.perform('readCalendarFeed', input, options) as Promise<ReadCalendarFeedReply>;
+  }
+
+  /**
+   * Get the calendar settings: `GET /v1/calendar/settings`
+   *
+   * The name that calendar apps show.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getCalendarSettings(input: GetCalendarSettingsInput = {}, options?: CallOptions): Promise<GetCalendarSettingsReply> {
+    return this.perform('getCalendarSettings', input, options) as Promise<GetCalendarSettingsReply>;
+  }
+
+  /**
+   * Update the calendar settings: `PUT /v1/calendar/settings`
+   *
+   * Sets the name that calendar apps show.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setCalendarSettings(input: SetCalendarSettingsInput, options?: CallOptions): Promise<SetCalendarSettingsReply> {
+    return this.perform('setCalendarSettings', input, options) as Promise<SetCalendarSettingsReply>;
+  }
+
+  /**
+   * Ask the operator for a credential: `POST /v1/credentials/request`
+   *
+   * Follows RFC 8628. Show `user_code` and `verification_url` to your operator, then poll. With `public_key` the operator’s browser seals the value to that key, and the service never sees it. An account may have 5 open requests and needs an operator email.
+   *
+   * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  requestCredential(input: RequestCredentialInput, options?: CallOptions): Promise<RequestCredentialReply> {
+    return this.perform('requestCredential', input, options) as Promise<RequestCredentialReply>;
+  }
+
+  /**
+   * Poll a credential request: `POST /v1/credentials/poll`
+   *
+   * Returns 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means that you polled too early; it adds 5 seconds to the interval. An approved value is delivered once, within ten minutes of the approval. After that, the status is `expired`. Wait for the event `credential.resolved` instead of polling.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  pollCredential(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply> {
+    return this.perform('pollCredential', input, options) as Promise<PollCredentialReply>;
+  }
+
+  /**
+   * List open credential requests: `GET /v1/credentials/requests`
+   *
+   * Only an operator can. Deciding needs the code that the agent shows.
+   *
+   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listCredentialRequests(input: ListCredentialRequestsInput = {}, options?: CallOptions): Promise<ListCredentialRequestsReply> {
+    return this.perform('listCredentialRequests', input, options) as Promise<ListCredentialRequestsReply>;
+  }
+
+  /**
+   * Email a link to the operator of a request: `POST /v1/credentials/verify-email`
+   *
+   * The reply is the same for an unknown code. The link leads to `/credentials#token=…`. It proves the operator’s address for this request only.
+   *
+   * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  verifyCredentialOperator(input: VerifyCredentialOperatorInput, options?: CallOptions): Promise<VerifyCredentialOperatorReply> {
+    return this.perform('verifyCredentialOperator', input, options) as Promise<VerifyCredentialOperatorReply>;
+  }
+
+  /**
+   * Get a credential request as its operator: `POST /v1/credentials/view`
+   *
+   * Requires the token from the emailed link or an operator session, and the code. Five wrong codes end the request. The audit log records the first view.
+   *
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  viewCredentialRequest(input: ViewCredentialRequestInput, options?: CallOptions): Promise<ViewCredentialRequestReply> {
+    return this.perform('viewCredentialRequest', input, options) as Promise<ViewCredentialRequestReply>;
+  }
+
+  /**
+   * Approve or deny a credential request: `POST /v1/credentials/approve`
+   *
+   * Requires the token from the emailed link or an operator session, and the code. A request is decided once. The value is stored sealed until the agent polls, then deleted.
+   *
+   * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `passkey_required`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  approveCredential(input: ApproveCredentialInput, options?: CallOptions): Promise<ApproveCredentialReply> {
+    return this.perform('approveCredential', input, options) as Promise<ApproveCredentialReply>;
+  }
+
+  /**
+   * Submit a security finding: `POST /v1/agents/{agentId}/findings`
+   *
+   * Records and signs the finding. Anyone who has its `jti` can read it, so include only what they may know. Use `evidence_hash` to prove the rest later.
+   *
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  submitFinding(input: SubmitFindingInput, options?: CallOptions): Promise<SubmitFindingReply> {
+    return this.perform('submitFinding', input, options) as Promise<SubmitFindingReply>;
+  }
+
+  /**
+   * List the findings of an agent: `GET /v1/agents/{agentId}/findings`
+   *
+   * Newest first.
+   *
+   * @throws {SignetError} `invalid_agent_id`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listFindings(input: ListFindingsInput, options?: CallOptions): Promise<ListFindingsReply> {
+    return this.perform('listFindings', input, options) as Promise<ListFindingsReply>;
+  }
+
+  /**
+   * Get a signed finding: `GET /v1/findings/{jti}`
+   *
+   * Public: anyone who has the `jti` can read it. Ids cannot be guessed. Each reply is signed with the current key.
+   *
+   * @throws {SignetError} `not_found`, `signing_unavailable`, `invalid_request`, `storage_unavailable`
+   */
+  getFinding(input: GetFindingInput, options?: CallOptions): Promise<GetFindingReply> {
+    return this.perform('getFinding', input, options) as Promise<GetFindingReply>;
+  }
+
+  /**
+   * Accept or reject a finding: `POST /v1/findings/{jti}/outcome`
+   *
+   * Requires the key of a program: `Authorization: Bearer signet_prog_…`. A program can judge each finding once. The finding must have the program’s audience and come from another account.
+   *
+   * @throws {SignetError} `unauthorized`, `account_suspended`, `audience_mismatch`, `own_finding`, `not_found`, `outcome_exists`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  judgeFinding(input: JudgeFindingInput, options?: CallOptions): Promise<JudgeFindingReply> {
+    return this.perform('judgeFinding', input, options) as Promise<JudgeFindingReply>;
+  }
+
+  /**
+   * Get the track record of an agent: `GET /v1/agents/{agentId}/track-record`
+   *
+   * Counts the agent’s findings and how programs judged them. Public, like the profile.
+   *
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getTrackRecord(input: GetTrackRecordInput, options?: CallOptions): Promise<GetTrackRecordReply> {
+    return this.perform('getTrackRecord', input, options) as Promise<GetTrackRecordReply>;
+  }
+
+  /**
+   * Create a program: `POST /v1/programs`
+   *
+   * A program judges findings with the same audience. Its key works only for that. An account can have 20 active programs.
+   *
+   * @throws {SignetError} `program_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  createProgram(input: CreateProgramInput, options?: CallOptions): Promise<CreateProgramReply> {
+    return this.perform('createProgram', input, options) as Promise<CreateProgramReply>;
+  }
+
+  /**
+   * List programs: `GET /v1/programs`
+   *
+   * Newest first, including ended programs.
+   *
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   */
+  listPrograms(input: ListProgramsInput = {}, options?: CallOptions): Promise<ListProgramsReply> {
+    return this.perform('listPrograms', input, options) as Promise<ListProgramsReply>;
+  }
+
+  /**
+   * End a program: `DELETE /v1/programs/{programId}`
+   *
+   * Its key stops working. Its judgements stay.
+   *
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   */
+  endProgram(input: EndProgramInput, options?: CallOptions): Promise<EndProgramReply> {
+    return this.perform('endProgram', input, options) as Promise<EndProgramReply>;
+  }
+
+  /**
+   * Get the landing page: `GET /`
+   *
+   * For `Accept: text/markdown` it is the text of `/llms.txt`, for `application/json` the same as `text`.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getLandingPage(input: GetLandingPageInput = {}, options?: CallOptions): Promise<GetLandingPageReply> {
+    return this.perform('getLandingPage', input, options) as Promise<GetLandingPageReply>;
+  }
+
+  /**
+   * Get the login page: `GET /login`
+   *
+   * Login links open it with their token in the fragment, which browsers do not send: fetching it uses nothing up.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getLoginPage(input: GetLoginPageInput = {}, options?: CallOptions): Promise<GetLoginPageReply> {
+    return this.perform('getLoginPage', input, options) as Promise<GetLoginPageReply>;
+  }
+
+  /**
+   * Get the vault recovery page: `GET /recover`
+   *
+   * Recovery links open it with their token in the fragment. It opens seeds and entries in the browser.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getRecoverPage(input: GetRecoverPageInput = {}, options?: CallOptions): Promise<GetRecoverPageReply> {
+    return this.perform('getRecoverPage', input, options) as Promise<GetRecoverPageReply>;
+  }
+
+  /**
+   * Get the console: `GET /dashboard`
+   *
+   * Takes `#session=…` from a login or a pasted API key.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getDashboardPage(input: GetDashboardPageInput = {}, options?: CallOptions): Promise<GetDashboardPageReply> {
+    return this.perform('getDashboardPage', input, options) as Promise<GetDashboardPageReply>;
+  }
+
+  /**
+   * Get the approval page: `GET /approve`
+   *
+   * Approval mails link to it, with id and token in the fragment. Only its buttons decide.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getApprovePage(input: GetApprovePageInput = {}, options?: CallOptions): Promise<GetApprovePageReply> {
+    return this.perform('getApprovePage', input, options) as Promise<GetApprovePageReply>;
+  }
+
+  /**
+   * Get the review page: `GET /review`
+   *
+   * Mails about held email link to it, with id and token in the fragment.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getReviewPage(input: GetReviewPageInput = {}, options?: CallOptions): Promise<GetReviewPageReply> {
+    return this.perform('getReviewPage', input, options) as Promise<GetReviewPageReply>;
+  }
+
+  /**
+   * Get the confirmation page: `GET /confirm`
+   *
+   * Confirmation mails link to it, with the token in the fragment. Only its buttons decide.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getConfirmPage(input: GetConfirmPageInput = {}, options?: CallOptions): Promise<GetConfirmPageReply> {
+    return this.perform('getConfirmPage', input, options) as Promise<GetConfirmPageReply>;
+  }
+
+  /**
+   * Get the credential page: `GET /credentials`
+   *
+   * Takes `#code=…` of the agent, or `#token=…` of the mail. Only its buttons decide.
+   *
+   * @throws {SignetError} `storage_unavailable`
+   */
+  getCredentialsPage(input: GetCredentialsPageInput = {}, options?: CallOptions): Promise<GetCredentialsPageReply> {
+    return this.perform('getCredentialsPage', input, options) as Promise<GetCredentialsPageReply>;
+  }
+
+  /**
+   * Get an asset of the pages: `GET /assets/{name}`
+   *
+   * A script, stylesheet or image. The client library is `client.js`.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getAsset(input: GetAssetInput, options?: CallOptions): Promise<GetAssetReply> {
+    return this.perform('getAsset', input, options) as Promise<GetAssetReply>;
+  }
+
+  /**
+   * Get a file of the console: `GET /assets/{tree}/{folder}/{name}`
+   *
+   * The console’s scripts and styles. `tree` changes with every release.
+   *
+   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
+   */
+  getConsoleFile(input: GetConsoleFileInput, options?: CallOptions): Promise<GetConsoleFileReply> {
+    return this.perform('getConsoleFile', input, options) as Promise<GetConsoleFileReply>;
+  }
+
+  /**
+   * Use Signet as an MCP server: `POST /mcp`
+   *
+   * Needs a credential. See docs/mcp.md.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  callMcp(input: CallMcpInput = {}, options?: CallOptions): Promise<CallMcpReply> {
+    return this.perform('callMcp', input, options) as Promise<CallMcpReply>;
+  }
+
+  /**
+   * Use one group of MCP tools: `POST /mcp/x/{group}`
+   *
+   * Fewer tools. `start` needs no credential.
+   *
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  callMcpGroup(input: CallMcpGroupInput, options?: CallOptions): Promise<CallMcpGroupReply> {
+    return this.perform('callMcpGroup', input, options) as Promise<CallMcpGroupReply>;
+  }
+}

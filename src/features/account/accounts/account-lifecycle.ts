@@ -1,0 +1,123 @@
+import { ApiError } from '../../../api/errors.ts';
+import type { Tier } from '../../../api/limits.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import { newId } from '../../../base/ids.ts';
+import {
+  accountsUnder,
+  allBarsOf,
+  barsOf,
+  findAccount,
+  findAccounts,
+  insertAccount,
+  listAccounts,
+  lockAccounts,
+  moveStatus,
+  removeAccount,
+  saveProfile,
+  setAllowedScopes,
+  setName,
+  setStatus,
+  setSuspendedBy,
+  setTier,
+} from './account-store.ts';
+import type { Account, AccountBars, Closure } from './account-table.ts';
+
+export type { Account };
+
+/** The signal that the tier, status or scopes of an account changed. Every instance then drops its cached credentials. */
+export const ACCOUNTS_TOPIC = 'accounts';
+
+export interface NewAccount {
+  parentId?: string;
+  name: string | null;
+  capabilities?: string[];
+  allowedScopes?: string[] | null;
+}
+
+export async function createAccount(tx: Tx, account: NewAccount, now: number): Promise<Account> {
+  const created: Account = {
+    id: newId('acc', now),
+    parentId: account.parentId ?? null,
+    name: account.name,
+    tier: 'free',
+    status: 'active',
+    capabilities: account.capabilities ?? [],
+    allowedScopes: account.allowedScopes ?? null,
+    createdAt: now,
+    suspendedBy: null,
+    description: null,
+    isUnlisted: false,
+  };
+  await insertAccount(tx, created);
+  return created;
+}
+
+export async function requireAccount(reader: Reader, id: string): Promise<Account> {
+  const account = await findAccount(reader, id);
+  if (!account) throw new ApiError('not_found');
+  return account;
+}
+
+/** A change that the operator makes on the command line. */
+export type OperatorChange =
+  | { set: 'tier'; tier: Tier }
+  | { set: 'status'; status: 'active' | 'suspended' }
+  | { set: 'scopes'; scopes: string[] | null };
+
+/** @returns false when the account does not exist */
+export async function applyOperatorChange(tx: Tx, accountId: string, change: OperatorChange): Promise<boolean> {
+  tx.signal(ACCOUNTS_TOPIC);
+  switch (change.set) {
+    case 'tier':
+      return setTier(tx, accountId, change.tier);
+    case 'status':
+      return setStatus(tx, accountId, change.status);
+    case 'scopes':
+      return setAllowedScopes(tx, accountId, change.scopes);
+  }
+}
+
+/** What a platform may change in the account of its pod. */
+export interface PodAccountChange {
+  name?: string | null;
+  allowedScopes?: string[] | null;
+}
+
+export async function changePodAccount(tx: Tx, accountId: string, change: PodAccountChange): Promise<void> {
+  if (change.name !== undefined) await setName(tx, accountId, change.name);
+  if (change.allowedScopes !== undefined) await setAllowedScopes(tx, accountId, change.allowedScopes);
+}
+
+/** How far an account is closed on its own, without regard to its platform. */
+export const closureOf = ({ status, isSuspended }: AccountBars): Closure =>
+  status === 'active' ? (isSuspended ? 'agent' : 'none') : 'whole';
+
+const ownClosure = ({ status, suspendedBy }: Account): Closure =>
+  closureOf({ status, isSuspended: suspendedBy !== null });
+
+/** How far an account is closed. A pod is closed with its platform. */
+export const closureWithin = (account: Account, platform: Account | null): Closure => {
+  const closures = [ownClosure(account), ...(platform ? [ownClosure(platform)] : [])];
+  return closures.includes('whole') ? 'whole' : closures.includes('agent') ? 'agent' : 'none';
+};
+
+/** Whether an account is active and not suspended. A pod is closed with its platform. */
+export async function isOpen(reader: Reader, account: Account | null): Promise<boolean> {
+  if (!account) return false;
+  const platform = account.parentId === null ? null : await findAccount(reader, account.parentId);
+  return closureWithin(account, platform) === 'none';
+}
+
+export {
+  accountsUnder,
+  allBarsOf,
+  barsOf,
+  findAccount,
+  findAccounts,
+  listAccounts,
+  lockAccounts,
+  moveStatus,
+  removeAccount,
+  saveProfile,
+  setSuspendedBy,
+};

@@ -1,0 +1,127 @@
+import { requireNoDeletion } from '../../../api/account/pending-deletion.ts';
+import type { Notices, TellMail } from '../../../api/account/removal-notices.ts';
+import type { Authority } from '../../../api/authority.ts';
+import { ApiError, invalidField } from '../../../api/errors.ts';
+import type { AppendEvent } from '../../../api/events.ts';
+import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
+import { limitReached } from '../../../api/metering/limit-reached.ts';
+import type { Principal } from '../../../api/principal.ts';
+import { quoteWords } from '../../../api/quoted-text.ts';
+import { SCOPE_NAMES, SCOPES, type Scope } from '../../../api/scopes.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import { isId, newId } from '../../../base/ids.ts';
+import { hashSecret, mintToken } from '../../../base/secret.ts';
+import { lockAccounts } from '../accounts/account-lifecycle.ts';
+import { grantsOf, insertGrant, insertToken } from './grant-store.ts';
+import { type AuthorizationRequest, CODE_TTL_MS, type Grant } from './grant-table.ts';
+import { keepClient } from './oauth-client-store.ts';
+
+export interface ConsentDeps {
+  notices: Pick<Notices, 'askerOf' | 'tell'>;
+  appendEvent: AppendEvent<Tx>;
+  authorityOf(reader: Reader, accountId: string): Promise<Authority>;
+  /** @throws ApiError `not_found` for an account that the session may not act for; 403 for a suspended one */
+  ofHash(credential: 'session', hash: string, now: number, access: { account: string }): Promise<Principal | null>;
+  /** Checks a credential again. @throws ApiError `unauthorized` */
+  confirm(tx: Tx, principal: Principal): Promise<void>;
+}
+
+const tellMail = ({ id, accountId, clientId, clientName, scopes, allowedBy }: Grant, host: string): TellMail => ({
+  subject: 'An application may act for your account',
+  text: `\
+An application may now act for account ${accountId} through MCP. ${allowedBy} allowed it.
+
+Grant: ${id}
+Its answers go to: ${quoteWords(host)}
+It may:
+${scopes.map((scope) => `- ${SCOPES[scope].replaceAll('`', '')}`).join('\n')}
+
+If you did not expect this, log in and end it with DELETE /v1/account/grants/${id}, or call POST /v1/account/secure.
+
+The application calls itself: ${quoteWords(clientName)}
+Its id: ${quoteWords(clientId)}
+`,
+});
+
+/** Records what a person decides about a client that asks to act for an account. */
+export class ConsentRules {
+  readonly #deps: ConsentDeps;
+
+  constructor(deps: ConsentDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Finds the caller as he acts for an account: an operator session for each of its accounts, any other for its own.
+   * @throws ApiError `not_found`, `unauthorized`; 403 for a suspended account
+   */
+  async actingFor({ sessionHash }: Principal, account: string, now: number): Promise<Principal> {
+    if (sessionHash === null) throw new ApiError('session_required');
+    if (!isId('acc', account) && !isId('pod', account)) throw new ApiError('not_found');
+    const acting = await this.#deps.ofHash('session', sessionHash, now, { account });
+    if (!acting) throw new ApiError('unauthorized');
+    return acting;
+  }
+
+  /**
+   * Lets a client act for the caller's account. `scopes`: what of the requested ones it may do; undefined: all.
+   * @returns the grant, and the code, which is known only now
+   * @throws ApiError `operator_required`, `confirmed_address_required`, `account_deleting`, `limit_reached`,
+   * `invalid_scope`, `invalid_client`
+   */
+  async allow(
+    tx: Tx,
+    acting: Principal,
+    { asked, scopes }: { asked: AuthorizationRequest; scopes: readonly string[] | undefined },
+    now: number,
+  ): Promise<{ grant: Grant; code: string }> {
+    const { accountId, person } = acting;
+    await lockAccounts(tx, [accountId]);
+    await this.#deps.confirm(tx, acting);
+    await this.#requireDecider(tx, acting);
+    const granted = narrow(asked.scopes, scopes);
+    const used = (await grantsOf(tx, accountId)).length;
+    if (used >= FIXED_LIMITS.grants.value) throw limitReached('grants', { used, max: FIXED_LIMITS.grants.value });
+    const { client, redirectUri, destination, challenge } = asked;
+    if (client.host === null && !(await keepClient(tx, client.id))) throw new ApiError('invalid_client');
+    const grant: Grant = {
+      ...{ id: newId('grt', now), accountId, clientId: client.id, clientName: client.name, scopes: granted },
+      ...{ allowedBy: person as string, createdAt: now, lastUsedAt: null, expiresAt: now + CODE_TTL_MS },
+    };
+    await insertGrant(tx, grant);
+    const code = mintToken('signet_ac_');
+    await insertToken(tx, {
+      ...{ hash: hashSecret(code), prefix: 'signet_ac_', grantId: grant.id, accountId, kind: 'code', scopes: granted },
+      ...{ redirectUri, challenge, usedAt: null, createdAt: now, expiresAt: grant.expiresAt },
+    });
+    const data = { grant_id: grant.id, client_id: client.id, client_name: client.name, scopes: granted };
+    await this.#deps.appendEvent(tx, {
+      ...{ accountId, type: 'grant.created', now },
+      data: { ...data, allowed_by: grant.allowedBy },
+    });
+    await this.#deps.notices.tell(tx, accountId, tellMail(grant, destination.host), now);
+    return { grant, code };
+  }
+
+  /** Who may let a client in: an operator, and unless authority is his alone, a confirmed address of the account. */
+  async #requireDecider(tx: Tx, acting: Principal): Promise<void> {
+    const { accountId, operator } = acting;
+    requireNoDeletion(acting);
+    if (operator) return;
+    if ((await this.#deps.authorityOf(tx, accountId)) === 'operator') throw new ApiError('operator_required');
+    const { confirmedSince } = await this.#deps.notices.askerOf(tx, acting);
+    if (confirmedSince === null) throw new ApiError('confirmed_address_required');
+  }
+}
+
+/** @throws ApiError `invalid_scope` for a scope that was not asked for, or for none */
+function narrow(asked: readonly Scope[], chosen: readonly string[] | undefined): Scope[] {
+  if (chosen === undefined) return [...asked];
+  const unasked = chosen.find((scope) => !(asked as readonly string[]).includes(scope));
+  if (unasked !== undefined) throw invalidScope('The client did not ask for one of these scopes.');
+  const granted = SCOPE_NAMES.filter((scope) => chosen.includes(scope));
+  if (granted.length === 0) throw invalidField('/body/scopes', 'required', 'Choose at least one scope, or deny.');
+  return granted;
+}
+
+const invalidScope = (message: string): ApiError => new ApiError('invalid_scope', { message });

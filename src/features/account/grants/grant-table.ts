@@ -1,0 +1,103 @@
+import type { ErrorCode } from '../../../api/errors.ts';
+import type { Scope } from '../../../api/scopes.ts';
+import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+
+/** A client that registered itself (RFC 7591). */
+export const OAUTH_CLIENTS = columnMap({
+  /** `oac_…` */
+  id: column.text('id'),
+  name: column.text('name').orNull(),
+  redirectUris: column.json<string[]>()('redirect_uris'),
+  createdAt: column.integer('created_at'),
+  /** When it is forgotten, unless a person lets it act before. Null: a person has. */
+  expiresAt: column.integer('expires_at').orNull(),
+});
+export type RegisteredClient = RecordOf<typeof OAUTH_CLIENTS>;
+
+/** What a person let a client do. */
+export const GRANTS = columnMap({
+  /** `grt_…` */
+  id: column.text('id'),
+  accountId: column.text('account_id'),
+  clientId: column.text('client_id'),
+  /** What the client calls itself, or its host. */
+  clientName: column.text('client_name'),
+  scopes: column.json<Scope[]>()('scopes'),
+  /** The address of the person. */
+  allowedBy: column.text('allowed_by'),
+  createdAt: column.integer('created_at'),
+  /** When it last got tokens. Null: it has not used its code. */
+  lastUsedAt: column.integer('last_used_at').orNull(),
+  /** When its code or its last refresh token ends. */
+  expiresAt: column.integer('expires_at'),
+});
+export type Grant = RecordOf<typeof GRANTS>;
+
+/** An authorization code, or a token that followed from it. */
+export const GRANT_TOKENS = columnMap({
+  /** SHA-256. The text itself is not stored. */
+  hash: column.text('hash'),
+  /** What the audit log shows of it. */
+  prefix: column.text('prefix'),
+  grantId: column.text('grant_id'),
+  accountId: column.text('account_id'),
+  kind: column.word<'code' | 'refresh' | 'access'>()('kind'),
+  scopes: column.json<Scope[]>()('scopes'),
+  /** Of a code: where it was sent. */
+  redirectUri: column.text('redirect_uri').orNull(),
+  /** Of a code: SHA-256 of the verifier (RFC 7636 4.2). */
+  challenge: column.text('challenge').orNull(),
+  usedAt: column.integer('used_at').orNull(),
+  createdAt: column.integer('created_at'),
+  expiresAt: column.integer('expires_at'),
+});
+export type GrantToken = RecordOf<typeof GRANT_TOKENS>;
+
+/** A client, wherever its metadata come from. */
+export interface Client {
+  id: string;
+  /** What it calls itself; its host when it has no name. */
+  name: string;
+  redirectUris: readonly string[];
+  /** Who vouches for the name: the host of its metadata. Null: nobody, because it registered itself. */
+  host: string | null;
+}
+
+/** Where an answer goes: a host, or a program on the person's own machine. */
+export interface Destination {
+  host: string;
+  isOwnMachine: boolean;
+}
+
+/** An authorization request that was checked. */
+export interface AuthorizationRequest {
+  client: Client;
+  redirectUri: string;
+  /** What a person reads of the redirect URI. */
+  destination: Destination;
+  state: string | null;
+  challenge: string;
+  scopes: Scope[];
+}
+
+/** The errors of the authorization endpoint that tell the client something (RFC 6749 4.1.2.1, RFC 8707 2). */
+export type AuthorizationError = Extract<
+  ErrorCode,
+  'invalid_request' | 'invalid_scope' | 'invalid_target' | 'unsupported_response_type'
+>;
+
+/** How an authorization request is answered. */
+export type AuthorizationAnswer =
+  /** A person decides. `request` is what the page sends back. */
+  | { kind: 'asked'; asked: AuthorizationRequest }
+  /** An error for the client on the person's own machine, which the browser carries there. */
+  | { kind: 'sent_back'; to: string }
+  /** An error for a client elsewhere. `to` takes it there, when the person wants to. */
+  | { kind: 'at_fault'; error: AuthorizationError; message: string; to: string; host: string }
+  /** Client or redirect URI are not known good, so nothing is sent anywhere. */
+  | { kind: 'refused'; message: string };
+
+export type EndReason = 'ended' | 'revoked' | 'reused' | 'secured' | 'operator_removed';
+
+/** How long a code can be used. */
+export const CODE_TTL_MS = 60_000;

@@ -1,0 +1,99 @@
+import { ApiError } from '../../../api/errors.ts';
+import { clientResource } from '../../../api/oauth.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import { hashSecret } from '../../../base/secret.ts';
+import { findAccount, isOpen, lockAccounts } from '../accounts/account-lifecycle.ts';
+import type { GrantRules } from './grant.ts';
+import { type GrantAccess, openGrantAccess } from './grant-access.ts';
+import { deleteToken, findGrant, findToken } from './grant-store.ts';
+import type { Grant, GrantToken } from './grant-table.ts';
+
+/** The claims of a client's access token (RFC 7662 2.2). Times are in seconds. */
+interface GrantClaims {
+  iss: string;
+  sub: string;
+  aud: string;
+  client_id: string;
+  iat: number;
+  exp: number;
+  scope: string;
+}
+
+interface GrantTokenDeps {
+  grants: Pick<GrantRules, 'endOne'>;
+  authenticate(token: string, now: number): Promise<Principal | null>;
+  credentialEnded(tx: Tx, accountId: string): void;
+  baseUrl(): string;
+}
+
+/** Shows and revokes the tokens of clients. */
+export class GrantTokenRules {
+  readonly #deps: GrantTokenDeps;
+
+  constructor(deps: GrantTokenDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns the claims of a token to a caller with a key of its account, or with the token itself. Otherwise null. */
+  async introspect(reader: Reader, text: string, caller: string | undefined, now: number): Promise<GrantClaims | null> {
+    const tokenHash = hashSecret(text);
+    const access = await openGrantAccess(reader, tokenHash, now);
+    if (!access || !(await isOpen(reader, await findAccount(reader, access.accountId)))) return null;
+    if (!(await this.#mayIntrospect(access, tokenHash, caller, now))) return null;
+    const { accountId: sub, clientId, scopes, createdAt, expiresAt } = access;
+    const iss = this.#deps.baseUrl();
+    const times = { iat: Math.floor(createdAt / 1000), exp: Math.floor(expiresAt / 1000) };
+    return { iss, sub, aud: clientResource(iss), client_id: clientId, ...times, scope: scopes.join(' ') };
+  }
+
+  /** Whether a text is a token of a client. */
+  isClients = async (reader: Reader, text: string): Promise<boolean> => (await this.#find(reader, text)) !== null;
+
+  /** Whether a text is a token of a client that acts for the account. */
+  isOwn = async (reader: Reader, accountId: string, text: string): Promise<boolean> =>
+    (await this.#find(reader, text))?.token.accountId === accountId;
+
+  /** Ends a token that acts for the account. @returns false for any other text */
+  async revoke(tx: Tx, accountId: string, text: string, now: number): Promise<boolean> {
+    const found = await this.#find(tx, text);
+    return found?.token.accountId === accountId && (await this.#revoke(tx, found, now));
+  }
+
+  /**
+   * Ends a token that its client no longer needs (RFC 7009): a refresh token with its grant, an access token alone.
+   * @returns the grant; null when nothing ended
+   */
+  async revokeByClient(tx: Tx, text: string, clientId: string | undefined, now: number): Promise<Grant | null> {
+    const found = await this.#find(tx, text);
+    if (!found || (clientId !== undefined && clientId !== found.grant.clientId)) return null;
+    return (await this.#revoke(tx, found, now)) ? found.grant : null;
+  }
+
+  async #find(reader: Reader, text: string): Promise<{ token: GrantToken; grant: Grant } | null> {
+    const token = await findToken(reader, hashSecret(text));
+    const grant = token && token.kind !== 'code' ? await findGrant(reader, token.grantId) : null;
+    return token && grant && { token, grant };
+  }
+
+  async #revoke(tx: Tx, { token, grant }: { token: GrantToken; grant: Grant }, now: number): Promise<boolean> {
+    await lockAccounts(tx, [grant.accountId]);
+    if (token.kind === 'refresh') {
+      await this.#deps.grants.endOne(tx, grant, 'revoked', now);
+      return true;
+    }
+    this.#deps.credentialEnded(tx, grant.accountId);
+    return deleteToken(tx, token.hash);
+  }
+
+  async #mayIntrospect(access: GrantAccess, tokenHash: string, caller: string | undefined, now: number) {
+    if (caller === undefined) return false;
+    if (hashSecret(caller) === tokenHash) return true;
+    const principal = await this.#deps.authenticate(caller, now).catch((err: unknown) => {
+      if (err instanceof ApiError && err.status < 500) return null;
+      throw err;
+    });
+    if (!principal || principal.delegation !== null || principal.kind === 'backup') return false;
+    return principal.accountId === access.accountId;
+  }
+}

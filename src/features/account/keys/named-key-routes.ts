@@ -1,0 +1,137 @@
+import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
+import { line, named, nullable, oneOf, record, secret, text, timestamp } from '../../../api/fields.ts';
+import { SCOPE_NAMES } from '../../../api/scopes.ts';
+import { iso, isoOrNull } from '../../../base/clock.ts';
+import { Type } from '../../../base/schema.ts';
+import type { NamedKeyRules } from './named-key.ts';
+
+export interface NamedKeyRouteDeps {
+  rules: NamedKeyRules;
+}
+
+const TAG = 'Accounts';
+/** Ten years. */
+const EXPIRES_MAX_SECONDS = 315_360_000;
+const GRACE_MAX_SECONDS = 86_400;
+
+const Scopes = Type.Array(named('Scope', oneOf(SCOPE_NAMES)), { minItems: 1, uniqueItems: true });
+const KeyId = record({ id: text(64) });
+
+const create = ({ rules }: NamedKeyRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/account/keys',
+    operation: 'createNamedKey',
+    tag: TAG,
+    summary: 'Create a named key',
+    description: 'It can call the endpoints of its scopes, and cannot create what would outlive or exceed it.',
+    auth: 'key',
+    scope: 'account:manage',
+    wholeAccount: true,
+    effect: 'write',
+    action: 'key.named_created',
+    body: record({
+      name: line(100, { minLength: 1 }),
+      scopes: Scopes,
+      addresses: Type.Optional(
+        Type.Array(text(254), {
+          minItems: 1,
+          maxItems: 100,
+          description: 'It sees only these.',
+        }),
+      ),
+      expires_in_seconds: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: EXPIRES_MAX_SECONDS, description: 'Default: no end.' }),
+      ),
+    }),
+    replies: {
+      201: record({
+        id: Type.String(),
+        api_key: secret(Type.String()),
+        key_prefix: Type.String(),
+        name: Type.String(),
+        scopes: Scopes,
+        addresses: nullable(Type.Array(Type.String())),
+        expires_at: nullable(timestamp()),
+        created_at: timestamp(),
+      }),
+    },
+    errors: ['limit_reached'],
+    handle: async ({ principal, body, now, transact }) => {
+      const { name, scopes, addresses = null, expires_in_seconds: expiresInSeconds = null } = body;
+      return transact(async (tx, audit) => {
+        const { key, stored } = await rules.create(tx, principal, { name, scopes, addresses, expiresInSeconds }, now);
+        audit.resourceId = stored.id;
+        return reply(201, {
+          id: stored.id,
+          api_key: key,
+          key_prefix: stored.prefix,
+          name,
+          scopes: stored.scopes,
+          addresses: stored.addresses,
+          expires_at: isoOrNull(stored.expiresAt),
+          created_at: iso(stored.createdAt),
+        });
+      });
+    },
+  });
+
+const remove = ({ rules }: NamedKeyRouteDeps) =>
+  endpoint({
+    method: 'DELETE',
+    path: '/v1/account/keys/{id}',
+    operation: 'deleteNamedKey',
+    tag: TAG,
+    summary: 'Delete a named key',
+    description: 'It stops working at once, and its streams end.',
+    auth: 'key',
+    bucket: 'revoke',
+    scope: 'account:manage',
+    wholeAccount: true,
+    whileSuspended: true,
+    effect: 'write',
+    action: 'key.named_deleted',
+    params: KeyId,
+    replies: { 200: record({ ok: Type.Boolean() }) },
+    errors: ['not_found'],
+    handle: async ({ principal, params, now, transact }) =>
+      transact(async (tx, audit) => {
+        audit.resourceId = params.id;
+        await rules.delete(tx, principal.accountId, params.id, now);
+        return reply(200, { ok: true });
+      }),
+  });
+
+const rotate = ({ rules }: NamedKeyRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/account/keys/{id}/rotate',
+    operation: 'rotateNamedKey',
+    tag: TAG,
+    summary: 'Replace the text of a named key',
+    description:
+      'Scopes and end stay. The former text works for `grace_seconds`; one from an earlier rotation ends now.',
+    auth: 'key',
+    scope: 'account:manage',
+    wholeAccount: true,
+    effect: 'write',
+    bucket: 'revoke',
+    action: 'key.named_rotated',
+    params: KeyId,
+    body: record({
+      grace_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: GRACE_MAX_SECONDS, default: 0 })),
+    }),
+    replies: {
+      200: record({ api_key: secret(Type.String()), key_prefix: Type.String(), previous_valid_until: timestamp() }),
+    },
+    errors: ['not_found'],
+    handle: async ({ principal, params, body, now, transact }) =>
+      transact(async (tx, audit) => {
+        audit.resourceId = params.id;
+        const rotated = await rules.rotate(tx, principal.accountId, params.id, body.grace_seconds ?? 0, now);
+        const { key, prefix, formerEndsAt } = rotated;
+        return reply(200, { api_key: key, key_prefix: prefix, previous_valid_until: iso(formerEndsAt) });
+      }),
+  });
+
+export const namedKeyRoutes = (deps: NamedKeyRouteDeps): Endpoint[] => [create(deps), remove(deps), rotate(deps)];

@@ -1,0 +1,57 @@
+import type { TellMail } from '../../../api/account/removal-notices.ts';
+import { type JobAttempt, type JobOutcome, notBefore } from '../../../api/job-types.ts';
+import { exportOf } from '../../../db/account-export.ts';
+import { rowsOf } from '../../../db/account-rows.ts';
+import { type FeatureContext, feature, type Gathered } from '../../../feature.ts';
+import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
+import { purgeSettingChanges, SettingHistory } from '../../service/settings/setting-history.ts';
+import { NoticeRules } from './notice.ts';
+import { createTeller } from './notice-mailer.ts';
+import { noticeRoutes } from './notice-routes.ts';
+import { NOTICES } from './notice-table.ts';
+
+declare module '../../../api/job-types.ts' {
+  interface JobPayloads {
+    /** Removes what was announced, unless the notice is gone. */
+    'notice.end': { noticeId: string };
+    /** Tells a person what happened to an account. */
+    'mail.told': { to: string } & TellMail;
+  }
+}
+
+type Needs = FeatureContext & Gathered & { mailer: LinkMailer };
+
+/**
+ * Removals of old factors: announced, undone, carried out. Features say what they remove in `notices`. And what settings
+ * were while they are young.
+ */
+export const noticesFeature = feature('notices', (needs: Needs) => {
+  const { config, database, events, jobs, jobEffects, mailer, noticeHandlers } = needs;
+  const notices = new NoticeRules({
+    handlers: noticeHandlers,
+    mailDomain: config.mailDomain,
+    appendEvent: events.append,
+    enqueueJob: jobs.enqueue,
+    jobEffects,
+  });
+  return {
+    exports: [exportOf({ table: 'notices', columns: NOTICES, key: ['id'] })],
+    erases: [
+      rowsOf('notices', ['id']),
+      rowsOf('notice_undos', ['account_id', 'what', 'target', 'undone_by']),
+      rowsOf('setting_changes', ['account_id', 'setting', 'target']),
+    ],
+    expire: purgeSettingChanges,
+    endpoints: noticeRoutes({ rules: notices, database }),
+    jobs: {
+      'notice.end': async ({ payload, now }: JobAttempt<'notice.end'>): Promise<JobOutcome> => {
+        const endsAt = await notices.endOf(database, payload.noticeId);
+        if (endsAt !== null && endsAt > now) return notBefore(endsAt);
+        return { status: 'done', settle: (tx) => notices.carryOut(tx, payload.noticeId, now) };
+      },
+      'mail.told': createTeller(mailer),
+    },
+    openItems: { notices: async (reader, accountId) => (await notices.list(reader, accountId)).length },
+    provides: { notices, settingHistory: new SettingHistory(notices) },
+  };
+});

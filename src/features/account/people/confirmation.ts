@@ -1,0 +1,139 @@
+import type { Notices } from '../../../api/account/removal-notices.ts';
+import type { Authority } from '../../../api/authority.ts';
+import { ApiError } from '../../../api/errors.ts';
+import type { Limits } from '../../../api/limits.ts';
+import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
+import { limitReached } from '../../../api/metering/limit-reached.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import { isId } from '../../../base/ids.ts';
+import { hashSecret, randomBase62 } from '../../../base/secret.ts';
+import { requireBeyondMail, requireLoginMethod } from '../../service/settings/operator-settings.ts';
+import { lockAccounts } from '../accounts/account-lifecycle.ts';
+import { dropLink, findLink, linkOfPerson, purgePersonLinks, saveLink, saveRefusal } from './confirmation-store.ts';
+import { removeOtherOperators } from './operator-replacement.ts';
+import type { PeopleDeps, PeopleRules } from './people-changes.ts';
+import { confirmedOperators, isReplacement } from './person.ts';
+import { peopleOfAccount, personById, savePerson } from './person-store.ts';
+import type { Person } from './person-table.ts';
+import { operatorMail } from './role-change-mails.ts';
+
+export { purgePersonLinks };
+
+/** What proves the address: the token of a link, or a session of the address, which names what it means by id. */
+export type AddressProof = { token: string } | { id: string; principal: Principal };
+
+/** An address that its owner has proven, and may confirm or refuse. */
+export interface ProvenPerson {
+  person: Person;
+  /** What the page proposes for "Must you approve spending and changes?". */
+  authority: Authority | null;
+}
+
+/** Makes a new link for an address; the one before ends. @returns its token, of which only the hash is stored */
+export async function mintConfirmation(
+  tx: Tx,
+  { id: personId }: Person,
+  authority: Authority | null,
+  limits: Pick<Limits, 'confirmation_ttl_seconds'>,
+  now: number,
+): Promise<string> {
+  const token = randomBase62(32);
+  const asked = authority ?? (await linkOfPerson(tx, personId))?.authority ?? null;
+  const expiresAt = now + limits.confirmation_ttl_seconds * 1000;
+  await saveLink(tx, { personId, hash: hashSecret(token), authority: asked, expiresAt });
+  return token;
+}
+
+/** Finds what a proof is for. @throws ApiError `invalid_token`; `not_found` for an id of another address */
+export async function provenPerson(reader: Reader, proof: AddressProof, now: number): Promise<ProvenPerson> {
+  if ('token' in proof) {
+    const link = await findLink(reader, hashSecret(proof.token), now);
+    const person = link && (await personById(reader, link.personId));
+    if (!person) throw new ApiError('invalid_token');
+    return { person, authority: link.authority };
+  }
+  const person = isId('per', proof.id) ? await personById(reader, proof.id) : null;
+  if (person?.address !== proof.principal.person) throw new ApiError('not_found');
+  return { person, authority: (await linkOfPerson(reader, person.id))?.authority ?? null };
+}
+
+type ConfirmationDeps = Pick<PeopleDeps, 'authorityOf' | 'setAuthority'> & { people: PeopleRules; notices: Notices };
+
+/** Takes the decision of the person whose address was named. */
+export class ConfirmationRules {
+  readonly #deps: ConfirmationDeps;
+
+  constructor(deps: ConfirmationDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Confirms an address. `authority: operator` reserves spending and changes to the operators.
+   * @throws ApiError `invalid_token`, `not_found`, `operator_limit`; `operator_required`: the account has operators who
+   * decide, and none of them named this one; `passkey_required`
+   */
+  async confirm(tx: Tx, proof: AddressProof, authority: Authority | null, now: number): Promise<Person> {
+    const { people, notices, setAuthority } = this.#deps;
+    const person = await this.#lock(tx, proof, 'confirm', now);
+    const { accountId, role, address } = person;
+    await dropLink(tx, person.id);
+    const isNew = person.confirmedAt === null;
+    const confirmed = { ...person, confirmedAt: person.confirmedAt ?? now };
+    if (role === 'operator') {
+      if (isNew && !isReplacement(person)) await this.#requirePlace(tx, person);
+      await people.requireOutside(tx, address);
+    }
+    if (isNew) {
+      // Before the row is saved: whoever has just pressed the button needs no mail.
+      if (role === 'operator') await notices.tell(tx, accountId, operatorMail(confirmed, 'added'), now);
+      await savePerson(tx, confirmed);
+      await people.changed(tx, confirmed, 'confirmed', now);
+      if (isReplacement(person)) await removeOtherOperators(people, tx, confirmed, now);
+    }
+    if (role === 'operator' && authority === 'operator') await setAuthority(tx, accountId, 'operator');
+    return confirmed;
+  }
+
+  /**
+   * Takes the word of a person that this is not their agent: the address goes from the account in every role that is not
+   * confirmed, and in this one, and the account cannot name it again. @throws ApiError `invalid_token`, `not_found`
+   */
+  async refuse(tx: Tx, proof: AddressProof, now: number): Promise<Person> {
+    const person = await this.#lock(tx, proof, 'refuse', now);
+    const { accountId, address } = person;
+    await saveRefusal(tx, accountId, address, now);
+    for (const other of await peopleOfAccount(tx, accountId)) {
+      const isRefused = other.id === person.id || (other.address === address && other.confirmedAt === null);
+      if (isRefused) await this.#deps.people.remove(tx, other, now, 'refused');
+    }
+    return person;
+  }
+
+  /**
+   * Finds the person again under the lock of the account. Who requires a passkey becomes an operator, and changes a
+   * confirmed role, with a passkey. The mailbox is enough to refuse a role that waits, and to confirm the address of a
+   * login. @throws ApiError `passkey_required`
+   */
+  async #lock(tx: Tx, proof: AddressProof, decision: 'confirm' | 'refuse', now: number): Promise<Person> {
+    const { accountId } = (await provenPerson(tx, proof, now)).person;
+    await lockAccounts(tx, [accountId]);
+    const { person } = await provenPerson(tx, proof, now);
+    const gains = decision === 'confirm' && person.role === 'operator';
+    if (person.confirmedAt === null && !gains) return person;
+    await ('token' in proof ? requireBeyondMail(tx, person.address) : requireLoginMethod(tx, proof.principal));
+    return person;
+  }
+
+  async #requirePlace(tx: Tx, { accountId, namedBy }: Person): Promise<void> {
+    const operators = await confirmedOperators(tx, accountId);
+    const max = FIXED_LIMITS.operators.value;
+    if (operators.length >= max) throw limitReached('operators', { used: operators.length, max });
+    // A key may have named this operator before the others took the authority.
+    const isHandedOver = operators.length > 0 && (await this.#deps.authorityOf(tx, accountId)) === 'operator';
+    if (isHandedOver && !operators.some(({ address }) => address === namedBy))
+      throw new ApiError('operator_required', {
+        message: 'The operators of this account decide who joins them. Ask one of them to name you.',
+      });
+  }
+}

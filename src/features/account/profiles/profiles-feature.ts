@@ -1,0 +1,32 @@
+import type { Notices } from '../../../api/account/removal-notices.ts';
+import { exportOf } from '../../../db/account-export.ts';
+import { rowsOf } from '../../../db/account-rows.ts';
+import { type FeatureContext, feature } from '../../../feature.ts';
+import type { SettingHistory } from '../../service/settings/setting-history.ts';
+import type { AddressRules } from '../addresses/address.ts';
+import { secureAgentKeys, youngAgentKeys } from './agent-key.ts';
+import { agentKeyRoutes } from './agent-key-routes.ts';
+import { AGENT_KEYS } from './agent-key-table.ts';
+import { PossessionRules } from './key-possession.ts';
+import { createProfileRules, secureProfile } from './profile.ts';
+import { profileRoutes } from './profile-routes.ts';
+
+type Needs = FeatureContext & { addresses: AddressRules; notices: Notices; settingHistory: SettingHistory };
+
+/** Public profiles of agents and their signing keys. */
+export const profilesFeature = feature('profiles', (needs: Needs) => {
+  const { config, database, addresses, notices, settingHistory: history, secrets, baseUrl } = needs;
+  const { mailDomain, trust: trustEnabled } = config;
+  const rules = createProfileRules({ reader: database, addresses, mailDomain, trustEnabled, history });
+  const possession = new PossessionRules(secrets, baseUrl);
+  return {
+    exports: [exportOf({ table: 'agent_keys', columns: AGENT_KEYS, key: ['kid'] })],
+    erases: [rowsOf('agent_keys', ['account_id', 'kid']), rowsOf('agent_key_counts', ['account_id'])],
+    endpoints: [...agentKeyRoutes({ database, possession, notices }), ...profileRoutes({ rules, baseUrl })],
+    secure: async (tx, securing) => {
+      const [keys, profile] = [await secureAgentKeys(tx, securing), await secureProfile(history)(tx, securing)];
+      return { changes: [...(keys.changes ?? []), ...(profile.changes ?? [])] };
+    },
+    young: youngAgentKeys,
+  };
+});

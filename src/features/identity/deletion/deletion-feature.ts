@@ -1,0 +1,52 @@
+import type { Secured, Securing } from '../../../api/account/lockdown-parts.ts';
+import type { Notices } from '../../../api/account/removal-notices.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { Tx } from '../../../api/transaction.ts';
+import { type FeatureContext, feature, type Gathered } from '../../../feature.ts';
+import type { PeopleRules } from '../../account/people/people-changes.ts';
+import { type AuditErasure, DeletionRules } from './account-deletion.ts';
+import { createDeletionJob } from './deletion-job.ts';
+import { deletionRoutes } from './deletion-routes.ts';
+
+declare module '../../../api/job-types.ts' {
+  interface JobPayloads {
+    /** Deletes an account, unless its deletion was cancelled. */
+    'account.delete': { accountId: string };
+  }
+}
+
+type Needs = FeatureContext &
+  Gathered & {
+    audit: AuditErasure;
+    notices: Notices;
+    people: Pick<PeopleRules, 'watchPeople'>;
+    credentials: { accountChanged(tx: Tx, accountId: string): void };
+    requireAddressAuthority(tx: Tx, principal: Principal): Promise<void>;
+  };
+
+/** Deletes accounts, 72 hours after somebody asked. Every feature says in `erases` what it holds of an account. */
+export const deletionFeature = feature('deletion', (needs: Needs) => {
+  const { database, erasures, audit, notices, events, jobs, jobEffects, credentials, now: time } = needs;
+  const rules = new DeletionRules({
+    ...{ database, erasures, audit, notices, jobEffects },
+    appendEvent: events.append,
+    enqueueJob: jobs.enqueue,
+    accountChanged: credentials.accountChanged,
+  });
+  needs.people.watchPeople((tx, accountId, address) => rules.endWithOperator(tx, accountId, address, time()));
+
+  /** A thief may have asked for it. */
+  async function secure(tx: Tx, { accountId, caller, now }: Securing): Promise<Secured> {
+    // A pod has no deletion of its own.
+    if (caller === null || caller.principal.parentId !== null) return {};
+    const detail = await rules.cancelBySecure(tx, accountId, caller, now);
+    return detail === null ? {} : { changes: [{ at: now, what: 'deletion_cancelled', detail }] };
+  }
+
+  return {
+    endpoints: deletionRoutes({ rules, mayDelete: needs.requireAddressAuthority }),
+    jobs: { 'account.delete': createDeletionJob({ database, rules }) },
+    secure,
+    provides: { deletions: rules },
+  };
+});

@@ -1,0 +1,77 @@
+import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
+import { record, timestamp } from '../../../api/fields.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { Tx } from '../../../api/transaction.ts';
+import { iso } from '../../../base/clock.ts';
+import { Type } from '../../../base/schema.ts';
+import type { DeletionRules } from './account-deletion.ts';
+
+export interface DeletionRouteDeps {
+  rules: DeletionRules;
+  /** Under `authority: operator` only an operator deletes the account. @throws ApiError `operator_required` */
+  mayDelete(tx: Tx, principal: Principal): Promise<void>;
+}
+
+const TAG = 'Accounts';
+
+const deleteAccount = ({ rules, mayDelete }: DeletionRouteDeps) =>
+  endpoint({
+    method: 'DELETE',
+    path: '/v1/account',
+    operation: 'deleteAccount',
+    tag: TAG,
+    summary: 'Delete the account in 72 hours',
+    description:
+      'Until `deletes_at` its keys only read, and `POST /v1/account/delete/cancel` keeps it. Then everything of the account and its pods is deleted for good. Nobody else ever gets its addresses.',
+    auth: 'platform',
+    scope: 'account:manage',
+    wholeAccount: true,
+    whileSuspended: true,
+    effect: 'write',
+    bucket: 'revoke',
+    action: 'account.deletion_scheduled',
+    replies: {
+      202: record({
+        deletes_at: timestamp(),
+        pods: Type.Array(Type.String(), { description: 'The pods that go with it.' }),
+      }),
+    },
+    errors: ['operator_required'],
+    handle: async ({ principal, now, transact }) =>
+      transact(async (tx, audit) => {
+        const { accountId } = principal;
+        await mayDelete(tx, principal);
+        const { deletesAt, pods } = await rules.schedule(tx, { accountId, by: principal, now });
+        audit.resourceId = accountId;
+        return reply(202, { deletes_at: iso(deletesAt), pods });
+      }),
+  });
+
+const cancelDeletion = ({ rules }: DeletionRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/account/delete/cancel',
+    operation: 'cancelAccountDeletion',
+    tag: TAG,
+    summary: 'Cancel the deletion of the account',
+    description:
+      'What a key or a session asked for, any key that is not named, a backup key and any session cancel. What an operator asked for needs that operator’s session, or one of an address that was confirmed earlier; the keys can cancel it while the operator is younger than 7 days.',
+    auth: 'backup',
+    scope: 'account:manage',
+    wholeAccount: true,
+    whileSuspended: true,
+    effect: 'write',
+    bucket: 'revoke',
+    action: 'account.deletion_cancelled',
+    replies: { 200: record({ ok: Type.Boolean() }) },
+    errors: ['not_found', 'account_deleting', 'operator_required'],
+    handle: async ({ principal, now, transact }) =>
+      transact(async (tx, audit) => {
+        const { accountId } = principal;
+        await rules.cancel(tx, { accountId, by: principal, now });
+        audit.resourceId = accountId;
+        return reply(200, { ok: true });
+      }),
+  });
+
+export const deletionRoutes = (deps: DeletionRouteDeps): Endpoint[] => [deleteAccount(deps), cancelDeletion(deps)];

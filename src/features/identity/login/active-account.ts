@@ -1,0 +1,53 @@
+import type { AuthNeed } from '../../../api/endpoint.ts';
+import { ApiError } from '../../../api/errors.ts';
+import type { CallBucket } from '../../../api/metering/call-bucket.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { FoundCredential } from './principal-reader.ts';
+
+/** What a call says about the account, and what its endpoint needs. */
+export interface Access {
+  /** The account that the call names. Undefined: the credential's own. */
+  account?: string | undefined;
+  /** Whether an operator's suspension does not bar the call. */
+  whileSuspended?: boolean | undefined;
+  /** `person`: the call is about the person of the session, not about an account. */
+  auth?: AuthNeed | undefined;
+  /** Whether the call takes an access token that a client got with an authorization code. */
+  forClients?: boolean | undefined;
+  /** Whether the effect would outlive or exceed a named key. */
+  wholeAccount?: boolean | undefined;
+  /** Whether the effect would outlast an access token. */
+  outlives?: boolean | undefined;
+  /** Whether the effect acts without the credential that made it. */
+  leavesAccess?: boolean | undefined;
+  bucket?: CallBucket | undefined;
+}
+
+/**
+ * Whether a call leaves something behind that acts without the credential that makes it: a key, a person, a webhook, a
+ * pod, the key that mail is sealed to, a scheduled mail. It waits for a `secure` that runs, which would else not see what it leaves, and then finds its credential ended.
+ */
+export const leavesAccess = ({ wholeAccount, outlives, leavesAccess: leaves, bucket }: Access): boolean =>
+  wholeAccount === true || outlives === true || leaves === true || bucket === 'pods';
+
+/**
+ * The accounts that somebody may close on any instance, while the next request reaches another one: a platform its pod,
+ * an operator his agent. Others are closed by the administrator alone, within seconds.
+ */
+export const closableAccounts = ({ accountId, parentId, isOperated }: Principal): string[] =>
+  parentId === null ? (isOperated ? [accountId] : []) : isOperated ? [accountId, parentId] : [accountId];
+
+/**
+ * An operator's suspension stops the agent: its keys, and sessions that are not his. It never bars what takes access
+ * away. @throws ApiError `account_suspended`, `pod_suspended`
+ */
+export function requireOpen(
+  { principal, closure }: Pick<FoundCredential, 'principal' | 'closure'>,
+  { whileSuspended, auth }: Access,
+): void {
+  const { operator, parentId, person } = principal;
+  if (closure === 'none' || (auth === 'person' && person !== null)) return;
+  if (closure === 'agent' && (operator || whileSuspended)) return;
+  const message = closure === 'agent' ? { message: 'An operator suspended this account.' } : {};
+  throw new ApiError(parentId === null ? 'account_suspended' : 'pod_suspended', parentId === null ? message : {});
+}

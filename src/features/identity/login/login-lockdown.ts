@@ -1,0 +1,13 @@
+import type { Secured, Securing } from '../../../api/account/lockdown-parts.ts';
+import type { Tx } from '../../../api/transaction.ts';
+import { endLinksOf } from './login-link-store.ts';
+import { endOpenSessions } from './session-store.ts';
+
+/** Ends an account's other sessions and its unused links. Those of an operator stay: no key may lock the operator out. */
+export async function secureLogins(
+  tx: Tx,
+  { accountId, keptSession, whole, now }: Securing,
+): Promise<Pick<Secured, 'ended'>> {
+  const sessions = await endOpenSessions(tx, accountId, keptSession, now);
+  return { ended: { sessions, links: await endLinksOf(tx, accountId, whole, now) } };
+}

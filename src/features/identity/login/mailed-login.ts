@@ -1,0 +1,173 @@
+import { ApiError } from '../../../api/errors.ts';
+import type { AppendEvent } from '../../../api/events.ts';
+import type { EnqueueJob } from '../../../api/job-types.ts';
+import { type Limits, windowRule } from '../../../api/limits.ts';
+import type { Database, Tx } from '../../../api/transaction.ts';
+import type { ClientNetworks } from '../../../base/client-network.ts';
+import { newId } from '../../../base/ids.ts';
+import { hashSecret, mintToken, randomBase62, SESSION_PREFIX } from '../../../base/secret.ts';
+import { findAccounts, lockAccounts } from '../../account/accounts/account-lifecycle.ts';
+import { mintConfirmation } from '../../account/people/confirmation.ts';
+import { confirmByLogin, isOperator, loginPeople, type Person, peopleOfAccount } from '../../account/people/person.ts';
+import { takeNetworkWindow } from '../../service/limits/rate-window.ts';
+import { accountOfLink, insertLink, purgeLinks, revokeLinks, revokeLinksOf, takeLink } from './login-link-store.ts';
+import type { LoginNetworks } from './login-network.ts';
+import { purgeNetworks } from './login-network-store.ts';
+import type { Session } from './login-table.ts';
+import { endSessions, endSessionsOf, insertSession, purgeSessions } from './session-store.ts';
+
+/** One account's link in a login mail. */
+export interface MailedLink {
+  accountId: string;
+  accountName: string | null;
+  operator: boolean;
+  /** `login` opens a session; `confirm` opens the page on which the operator confirms the address first. */
+  opens: 'login' | 'confirm';
+  token: string;
+}
+
+/** How many accounts that nobody confirmed are listed from each end: the oldest and the newest. */
+const UNCONFIRMED_PER_END = 5;
+
+export interface OpenedSession {
+  /** The session token. Shown once. */
+  token: string;
+  accountId: string;
+  expiresAt: number;
+}
+
+/** Mails login links and opens sessions with them. */
+export class LoginRules {
+  readonly #limits: Limits;
+  readonly #enqueueJob: EnqueueJob;
+  readonly #appendEvent: AppendEvent<Tx>;
+  readonly #networks: LoginNetworks;
+
+  constructor(limits: Limits, enqueueJob: EnqueueJob, appendEvent: AppendEvent<Tx>, networks: LoginNetworks) {
+    this.#limits = limits;
+    this.#enqueueJob = enqueueJob;
+    this.#appendEvent = appendEvent;
+    this.#networks = networks;
+  }
+
+  /**
+   * Queues a login mail. The work is the same for known and unknown addresses, so that neither the reply nor its timing
+   * reveals which is which. The job that makes the mail looks up the accounts.
+   */
+  async requestLogin(tx: Tx, email: string, networks: ClientNetworks, now: number): Promise<void> {
+    const limits = this.#limits;
+    await takeNetworkWindow(tx, 'login-from', networks, [windowRule(limits, 'logins_per_ip_per_hour')], now);
+    const perEmail = [windowRule(limits, 'logins_per_email_per_hour')];
+    await this.#networks.takeMail(tx, { action: 'login', email, networks }, perEmail, now);
+    await this.#enqueueJob(tx, { kind: 'mail.login', payload: { email }, runAt: now });
+  }
+
+  /**
+   * Mints the links of one mail and commits their hashes: for the accounts that confirmed the address, then for the oldest
+   * and the newest that did not. Returns none for an address without an active account.
+   */
+  mintLinks(database: Database, email: string, now: number): Promise<MailedLink[]> {
+    return database.transaction(async (tx) => {
+      const { confirmed, oldest, newest } = await loginPeople(tx, email);
+      const ids = [...confirmed, ...oldest, ...newest].map(({ accountId }) => accountId);
+      const accounts = await findAccounts(tx, ids);
+      const listed = new Map<string, Person[]>();
+      const add = (people: readonly Person[], most: number): void => {
+        const before = listed.size;
+        for (const person of people) {
+          const known = listed.get(person.accountId);
+          if (known) known.push(person);
+          else if (accounts.get(person.accountId)?.status === 'active' && listed.size - before < most)
+            listed.set(person.accountId, [person]);
+        }
+      };
+      add(confirmed, Number.POSITIVE_INFINITY);
+      add(oldest, UNCONFIRMED_PER_END);
+      add(newest, UNCONFIRMED_PER_END);
+      const links: MailedLink[] = [];
+      for (const [accountId, people] of listed)
+        links.push(await this.#mintLink(tx, people, accounts.get(accountId)?.name ?? null, email, now));
+      return links;
+    });
+  }
+
+  /** Uses a link, which confirms the address, and opens a session. @throws ApiError `invalid_token` */
+  async openSession(tx: Tx, token: string, networks: ClientNetworks, now: number): Promise<OpenedSession> {
+    const hash = hashSecret(token);
+    const account = await accountOfLink(tx, hash);
+    // Before the link is used, so that a `secure` that runs sees the session, or has ended the link.
+    if (account !== null) await lockAccounts(tx, [account]);
+    const link = await takeLink(tx, hash, now);
+    const people = link ? await peopleOfAccount(tx, link.accountId) : [];
+    // The mail may have been made while the address was taken from the account.
+    const isTheirs = people.some(({ address }) => address === link?.email);
+    // A used link was opened in a browser, which then shows a page that explains the refusal.
+    if (!link || !isTheirs) throw new ApiError('invalid_token', { headers: { refresh: '0; url=/login#used' } });
+    const { accountId, email } = link;
+    for (const { id, role, address } of await confirmByLogin(tx, accountId, email, now)) {
+      const data = { person_id: id, role, address, change: 'confirmed' } as const;
+      await this.#appendEvent(tx, { accountId, type: 'account.person_changed', data, now });
+    }
+    const operator = link.operator && (await isOperator(tx, accountId, email));
+    return this.open(tx, { accountId, email, operator, method: 'link' }, networks, now);
+  }
+
+  /** Opens a session for someone who was proven, and notes the network. */
+  async open(
+    tx: Tx,
+    who: Pick<Session, 'accountId' | 'email' | 'operator' | 'method'>,
+    networks: ClientNetworks,
+    now: number,
+  ): Promise<OpenedSession> {
+    const token = mintToken(SESSION_PREFIX);
+    const expiresAt = now + this.#limits.session_ttl_seconds * 1000;
+    await insertSession(tx, { id: newId('ses', now), hash: hashSecret(token), ...who, createdAt: now, expiresAt });
+    await this.#networks.note(tx, who.email, networks, now);
+    return { token, accountId: who.accountId, expiresAt };
+  }
+
+  /** Mints the link of one account. One that only an unconfirmed operator would get leads to the confirmation. */
+  async #mintLink(
+    tx: Tx,
+    people: readonly Person[],
+    accountName: string | null,
+    email: string,
+    now: number,
+  ): Promise<MailedLink> {
+    const [{ accountId }] = people as [Person, ...Person[]];
+    const all = (await peopleOfAccount(tx, accountId)).filter(({ address }) => address === email);
+    const operator = all.some(({ role, confirmedAt }) => role === 'operator' && confirmedAt !== null);
+    const waiting = all.every(({ role }) => role === 'operator') && !operator ? all[0] : undefined;
+    if (waiting) {
+      const token = await mintConfirmation(tx, waiting, null, this.#limits, now);
+      return { accountId, accountName, operator: true, opens: 'confirm', token };
+    }
+    const token = randomBase62(32);
+    const expiresAt = now + this.#limits.magic_link_ttl_seconds * 1000;
+    const times = { createdAt: now, expiresAt, usedAt: null };
+    await insertLink(tx, { hash: hashSecret(token), accountId, email, operator, ...times });
+    return { accountId, accountName, operator, opens: 'login', token };
+  }
+}
+
+/** Deletes expired links, sessions and networks. */
+export async function purgeLogins(tx: Tx, now: number): Promise<void> {
+  await purgeLinks(tx, now);
+  await purgeSessions(tx, now);
+  await purgeNetworks(tx, now);
+}
+
+/**
+ * Ends every session of an account except one, and deletes its unused links. Called when its key or address changes. It
+ * spares operators: an agent that rotates its key in a loop must not keep its operator out.
+ */
+export async function endLogins(tx: Tx, accountId: string, keptSession: string | null): Promise<void> {
+  await endSessions(tx, accountId, keptSession);
+  await revokeLinks(tx, accountId);
+}
+
+/** Ends the sessions of an address for one account and deletes its unused links, after the address went. */
+export async function endLoginsOf(tx: Tx, accountId: string, address: string): Promise<void> {
+  await endSessionsOf(tx, accountId, address);
+  await revokeLinksOf(tx, accountId, address);
+}

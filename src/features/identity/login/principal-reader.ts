@@ -1,0 +1,134 @@
+import type { Tier, TierLimits } from '../../../api/limits.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { Database, Reader } from '../../../api/transaction.ts';
+import { closureWithin } from '../../account/accounts/account-lifecycle.ts';
+import type { Account, Closure } from '../../account/accounts/account-table.ts';
+import { findPresentedKey } from '../../account/keys/named-key.ts';
+import type { Person } from '../../account/people/person-table.ts';
+import { quotasOf, readAccess, readGrantAccess } from './account-access.ts';
+import { type LookUps, lookUpsOf } from './credential-look-ups.ts';
+import type { Session } from './login-table.ts';
+import { findSession } from './session-store.ts';
+
+/** A credential that was found valid. */
+export interface FoundCredential {
+  principal: Principal;
+  closure: Closure;
+  /** Null for a key. */
+  session: Session | null;
+}
+
+/** What the credential itself says about its principal. */
+type CredentialFields = Omit<
+  Principal,
+  | 'kind'
+  | 'accountId'
+  | 'parentId'
+  | 'tier'
+  | 'limits'
+  | 'quotaPerson'
+  | 'quotaAccountId'
+  | 'rateLimits'
+  | 'isOperated'
+  | 'deletion'
+>;
+
+const decides = ({ role, confirmedAt }: Person): boolean => role === 'operator' && confirmedAt !== null;
+
+export interface PrincipalDeps {
+  database: Database;
+  limits: Record<Tier, TierLimits>;
+  /** Whether another service receives the mail of an address. One of ours may log in, and has no quota of its own. */
+  isOutside(reader: Reader, address: string): Promise<boolean>;
+}
+
+/** Reads who a credential stands for. */
+export class PrincipalReader {
+  readonly #deps: PrincipalDeps;
+  readonly #lookUp: LookUps;
+
+  constructor(deps: PrincipalDeps) {
+    this.#deps = deps;
+    this.#lookUp = lookUpsOf(deps.database);
+  }
+
+  /**
+   * Reads a session on the account that its login link named. An operator session is read on `account` where that
+   * exists. The caller checks that it may act for the account.
+   */
+  async ofSession(hash: string, account: string | undefined, now: number): Promise<FoundCredential | null> {
+    const session = await findSession(this.#deps.database, hash, now);
+    if (!session) return null;
+    const { operator, email: person, method, expiresAt } = session;
+    const whole = { namedKeyId: null, delegation: null, grant: null, scopes: null, addresses: null, expiresAt };
+    const hashes = { keyHash: null, sessionHash: hash, lineage: hash };
+    const fields = { credential: 'session', operator, person, method, actor: 'session', ...hashes, ...whole } as const;
+    const isOther = operator && account !== undefined && account !== session.accountId;
+    // Each of its accounts has its own rotations.
+    const found = isOther
+      ? await this.#withAccount(account, { ...fields, lineage: `${hash} ${account}` }, false)
+      : null;
+    const base = found ?? (await this.#withAccount(session.accountId, fields, false));
+    return base && { ...base, session };
+  }
+
+  async ofKey(hash: string, now: number): Promise<FoundCredential | null> {
+    const key = await this.#lookUp.key(hash);
+    const credential = 'api_key' as const;
+    const none = { operator: false, person: null, method: null, delegation: null, grant: null, sessionHash: null };
+    const fields = { credential, ...none, keyHash: hash };
+    if (key) {
+      const limits = { scopes: null, addresses: null, expiresAt: Number.POSITIVE_INFINITY };
+      const whole = { actor: key.prefix, namedKeyId: null, ...limits };
+      const lineage = key.lineage ?? hash;
+      return this.#withAccount(key.accountId, { ...fields, ...whole, lineage }, key.status === 'backup');
+    }
+    const named = await findPresentedKey(this.#deps.database, hash);
+    if (!named) return this.#ofAccessToken(hash, now);
+    const { id: namedKeyId, scopes, addresses, prefix: actor, endsAt: expiresAt } = named;
+    return this.#withAccount(
+      named.accountId,
+      { ...fields, actor, namedKeyId, scopes, addresses, expiresAt, lineage: hash },
+      false,
+    );
+  }
+
+  async #ofAccessToken(hash: string, now: number): Promise<FoundCredential | null> {
+    const { database, limits } = this.#deps;
+    const access = (await readAccess(database, hash, limits, now)) ?? (await readGrantAccess(database, hash, now));
+    return access && this.#withAccount(access.accountId, access.fields, false);
+  }
+
+  async #withAccount(accountId: string, fields: CredentialFields, isBackup: boolean): Promise<FoundCredential | null> {
+    const { database, limits } = this.#deps;
+    const account = await this.#lookUp.account(accountId);
+    if (!account) return null;
+    const { parent, tier, payer } = await quotasOf(database, account, limits);
+    const deletion = await this.#lookUp.deletion(parent?.id ?? accountId);
+    if (deletion?.isClosed) return null;
+    const people = await this.#lookUp.people(accountId);
+    const principal: Principal = {
+      ...fields,
+      ...payer,
+      kind: isBackup ? 'backup' : account.parentId === null ? 'platform' : 'pod',
+      parentId: account.parentId,
+      tier,
+      quotaPerson: (await this.#hasOwnQuota(fields, people)) ? fields.person : null,
+      deletion,
+      isOperated: await this.#isOperated(people, parent),
+    };
+    return { principal, closure: closureWithin(account, parent), session: null };
+  }
+
+  /** Operators, and people whose confirmed address is outside this service, must not spend what the agent needs. */
+  async #hasOwnQuota({ operator, person }: CredentialFields, people: readonly Person[]): Promise<boolean> {
+    if (operator || person === null) return operator;
+    const isConfirmed = people.some(({ address, confirmedAt }) => address === person && confirmedAt !== null);
+    return isConfirmed && this.#deps.isOutside(this.#deps.database, person);
+  }
+
+  async #isOperated(people: readonly Person[], parent: Account | null): Promise<boolean> {
+    if (people.some(decides)) return true;
+    return parent !== null && (await this.#lookUp.people(parent.id)).some(decides);
+  }
+}

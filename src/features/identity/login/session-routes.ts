@@ -1,0 +1,82 @@
+import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
+import { cursorParam, limitParam, nextCursor, record, text, timestamp } from '../../../api/fields.ts';
+import type { Page } from '../../../api/page.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { Tx } from '../../../api/transaction.ts';
+import { iso } from '../../../base/clock.ts';
+import { Type } from '../../../base/schema.ts';
+import type { Session } from './login-table.ts';
+
+export interface SessionRouteDeps {
+  /** Lists the open sessions of an account, newest first. @throws ApiError `invalid_cursor` */
+  sessions(accountId: string, page: { cursor: string | undefined; limit: number }, now: number): Promise<Page<Session>>;
+  /** @throws ApiError `operator_required`, `not_found` */
+  end(tx: Tx, principal: Principal, id: string, now: number): Promise<void>;
+}
+
+const SessionEntry = record({
+  id: Type.String(),
+  operator: Type.Boolean({ description: 'Opened through the operator email.' }),
+  address: Type.String({ description: 'The address whose login link opened it.' }),
+  created_at: timestamp(),
+  expires_at: timestamp(),
+  current: Type.Boolean({ description: 'Whether it makes this call.' }),
+});
+
+const listSessions = ({ sessions }: SessionRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/account/sessions',
+    operation: 'listSessions',
+    tag: 'Accounts',
+    summary: 'List open sessions',
+    description: 'Newest first. Session tokens are never shown.',
+    model: false,
+    auth: 'key',
+    whileSuspended: true,
+    effect: 'none',
+    bucket: 'inspect',
+    scope: 'account:read',
+    addresses: 'refused',
+    query: record({ limit: limitParam(50, 200), cursor: cursorParam() }),
+    replies: { 200: record({ sessions: Type.Array(SessionEntry), next_cursor: nextCursor() }) },
+    errors: ['invalid_cursor'],
+    handle: async ({ principal, query, now }) => {
+      const page = await sessions(principal.accountId, { cursor: query.cursor, limit: query.limit as number }, now);
+      const entries = page.rows.map(({ id, operator, email, createdAt, expiresAt, hash }) => ({
+        ...{ id, operator, address: email },
+        ...{ created_at: iso(createdAt), expires_at: iso(expiresAt), current: hash === principal.sessionHash },
+      }));
+      return reply(200, { sessions: entries, next_cursor: page.nextCursor });
+    },
+  });
+
+const endSession = ({ end }: SessionRouteDeps) =>
+  endpoint({
+    method: 'DELETE',
+    path: '/v1/account/sessions/{id}',
+    operation: 'endSession',
+    tag: 'Accounts',
+    summary: 'End a session',
+    description:
+      'Its token stops working at once on every instance, and its streams are closed. While `authority` is `operator`, only an operator session can end an operator session.',
+    auth: 'key',
+    whileSuspended: true,
+    effect: 'write',
+    bucket: 'revoke',
+    scope: 'account:manage',
+    wholeAccount: true,
+    mailedLogin: true,
+    action: 'login.session_ended',
+    params: record({ id: text(64) }),
+    replies: { 200: record({ ok: Type.Boolean(), ended_at: timestamp() }) },
+    errors: ['not_found', 'operator_required'],
+    handle: async ({ principal, params, now, transact }) =>
+      transact(async (tx, audit) => {
+        audit.resourceId = params.id;
+        await end(tx, principal, params.id, now);
+        return reply(200, { ok: true, ended_at: iso(now) });
+      }),
+  });
+
+export const sessionRoutes = (deps: SessionRouteDeps): Endpoint[] => [listSessions(deps), endSession(deps)];

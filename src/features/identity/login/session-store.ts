@@ -1,0 +1,208 @@
+import type { SessionMethod } from '../../../api/principal.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { RowOf } from '../../../db/column-map.ts';
+import { jsonRows } from '../../../db/json-rows.ts';
+import { tables } from '../../../db/statement.ts';
+import { SESSION_ACCOUNTS, SESSIONS, type Session, type SessionAccount } from './login-table.ts';
+
+type Row = RowOf<typeof SESSIONS>;
+type UseRow = RowOf<typeof SESSION_ACCOUNTS>;
+
+const sql = tables<{ sessions: Row; session_accounts: UseRow }>();
+
+const insertRow = sql((q, p: Row) => q.insertInto('sessions').values(SESSIONS.values(p)));
+const byHash = sql((q, p: { hash: string; now: number }) =>
+  q.selectFrom('sessions').select(SESSIONS.names).where('hash', '=', p.hash).where('expires_at', '>', p.now),
+);
+/** Deletes the sessions of an account except one and its operators'. `''` keeps none. */
+const endOthers = sql((q, p: { account_id: string; kept: string }) =>
+  q.deleteFrom('sessions').where('account_id', '=', p.account_id).where('operator', '=', 0).where('hash', '<>', p.kept),
+);
+/** Deletes the sessions of an address for one account, but for operator sessions, which belong to the address. */
+const endOf = sql((q, p: { account_id: string; email: string }) =>
+  q
+    .deleteFrom('sessions')
+    .where('account_id', '=', p.account_id)
+    .where('operator', '=', 0)
+    .where('email', '=', p.email),
+);
+
+interface PageParams {
+  account_id: string;
+  /** JSON: the addresses of the account's operators, as rows. */
+  operators: string;
+  before: string;
+  now: number;
+  limit: number;
+}
+
+/** Open sessions of an account except one. Those of operators belong to their addresses and stay. */
+const endOpen = sql((q, p: { account_id: string; kept: string; now: number }) =>
+  q
+    .deleteFrom('sessions')
+    .where('account_id', '=', p.account_id)
+    .where('hash', '<>', p.kept)
+    .where('operator', '=', 0)
+    .where('expires_at', '>', p.now),
+);
+
+/** Sessions that were opened for the account. An operator's is shown while he is one. */
+const opened = sql((q, p: PageParams, engine) =>
+  q
+    .selectFrom('sessions')
+    .select(SESSIONS.names)
+    .where('account_id', '=', p.account_id)
+    .where('id', '<', p.before)
+    .where('expires_at', '>', p.now)
+    .where((eb) =>
+      eb.or([
+        eb('operator', '=', 0),
+        eb(
+          'email',
+          'in',
+          eb.selectFrom(jsonRows(engine, p.operators, { address: 'text' }).as('given')).select('address'),
+        ),
+      ]),
+    )
+    .where(
+      'hash',
+      'not in',
+      q
+        .selectFrom('session_accounts')
+        .select('session_hash')
+        .where('account_id', '=', p.account_id)
+        .where('ended_at', 'is not', null),
+    )
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+/** Operator sessions that were opened for another account and selected this one. */
+const selected = sql((q, p: PageParams, engine) =>
+  q
+    .selectFrom('sessions')
+    .select(SESSIONS.names)
+    .where(
+      'hash',
+      'in',
+      q
+        .selectFrom('session_accounts')
+        .select('session_hash')
+        .where('account_id', '=', p.account_id)
+        .where('ended_at', 'is', null),
+    )
+    .where('account_id', '<>', p.account_id)
+    .where('email', 'in', (eb) =>
+      eb.selectFrom(jsonRows(engine, p.operators, { address: 'text' }).as('given')).select('address'),
+    )
+    .where('id', '<', p.before)
+    .where('expires_at', '>', p.now)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+const byAddress = sql((q, p: { address: string; method: SessionMethod; now: number }) =>
+  q
+    .selectFrom('sessions')
+    .select(SESSIONS.names)
+    .where('email', '=', p.address)
+    .where('method', '=', p.method)
+    .where('expires_at', '>', p.now),
+);
+const endByHash = sql((q, p: { hash: string }) => q.deleteFrom('sessions').where('hash', '=', p.hash));
+const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('sessions').where('expires_at', '<=', p.now));
+
+const useOf = sql((q, p: { hash: string; account_id: string }) =>
+  q
+    .selectFrom('session_accounts')
+    .select(SESSION_ACCOUNTS.names)
+    .where('account_id', '=', p.account_id)
+    .where('session_hash', '=', p.hash),
+);
+const accountsOf = sql((q, p: { hash: string }) =>
+  q.selectFrom('session_accounts').select('account_id').where('session_hash', '=', p.hash),
+);
+const insertUse = sql((q, p: UseRow) =>
+  q
+    .insertInto('session_accounts')
+    .values(SESSION_ACCOUNTS.values(p))
+    .onConflict((conflict) => conflict.columns(['account_id', 'session_hash']).doNothing()),
+);
+const endUse = sql((q, p: UseRow) =>
+  q
+    .insertInto('session_accounts')
+    .values(SESSION_ACCOUNTS.values(p))
+    .onConflict((conflict) => conflict.columns(['account_id', 'session_hash']).doUpdateSet({ ended_at: p.ended_at })),
+);
+const forgetUses = sql((q, p: { now: number }) => q.deleteFrom('session_accounts').where('expires_at', '<=', p.now));
+
+export const insertSession = async (tx: Tx, session: Session): Promise<void> =>
+  void (await tx.run(insertRow, SESSIONS.toRow(session)));
+
+/** Finds a session that has not expired. */
+export async function findSession(reader: Reader, hash: string, now: number): Promise<Session | null> {
+  const row = await reader.first(byHash, { hash, now });
+  return row ? SESSIONS.fromRow(row) : null;
+}
+
+/**
+ * Lists the sessions that may act for an account and have not expired, newest first: those opened for it, and those of
+ * its operators that selected it.
+ */
+export async function listSessions(
+  reader: Reader,
+  accountId: string,
+  { before, many, now, operators }: { before: string; many: number; now: number; operators: readonly string[] },
+): Promise<Session[]> {
+  const rows = JSON.stringify(operators.map((address) => [address]));
+  const params = { account_id: accountId, operators: rows, before, now, limit: many };
+  const found = [...(await reader.all(opened, params)), ...(await reader.all(selected, params))];
+  return found
+    .map(SESSIONS.fromRow)
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, many);
+}
+
+/** Lists the sessions that a person opened in one way. */
+export const sessionsOfPerson = async (
+  reader: Reader,
+  person: { address: string; method: SessionMethod; now: number },
+): Promise<Session[]> => (await reader.all(byAddress, person)).map(SESSIONS.fromRow);
+
+export async function purgeSessions(tx: Tx, now: number): Promise<void> {
+  await tx.run(forgetExpired, { now });
+  await tx.run(forgetUses, { now });
+}
+
+/** @returns false when the session has already ended */
+export const endSession = async (tx: Tx, hash: string): Promise<boolean> => (await tx.run(endByHash, { hash })) === 1;
+
+/** Ends the sessions of an account except one and those of operators. */
+export const endSessions = async (tx: Tx, accountId: string, kept: string | null): Promise<void> =>
+  void (await tx.run(endOthers, { account_id: accountId, kept: kept ?? '' }));
+
+/** What is recorded of a session and an account. Null: nothing. */
+export async function findSessionAccount(
+  reader: Reader,
+  hash: string,
+  accountId: string,
+): Promise<SessionAccount | null> {
+  const row = await reader.first(useOf, { hash, account_id: accountId });
+  return row ? SESSION_ACCOUNTS.fromRow(row) : null;
+}
+
+/** The accounts that a session selected. */
+export const accountsOfSession = async (reader: Reader, hash: string): Promise<string[]> =>
+  (await reader.all(accountsOf, { hash })).map((row) => row.account_id);
+
+/** Records that a session acts for an account, once. */
+export const recordSelection = async (tx: Tx, use: SessionAccount): Promise<void> =>
+  void (await tx.run(insertUse, SESSION_ACCOUNTS.toRow(use)));
+
+/** Records that a session may no longer act for an account. */
+export const endSelection = async (tx: Tx, use: SessionAccount): Promise<void> =>
+  void (await tx.run(endUse, SESSION_ACCOUNTS.toRow(use)));
+export const endSessionsOf = async (tx: Tx, accountId: string, email: string): Promise<void> =>
+  void (await tx.run(endOf, { account_id: accountId, email }));
+
+/** Ends the open sessions of an account, but for one and those of its operators. @returns how many */
+export const endOpenSessions = (tx: Tx, accountId: string, kept: string | null, now: number): Promise<number> =>
+  tx.run(endOpen, { account_id: accountId, kept: kept ?? '', now });

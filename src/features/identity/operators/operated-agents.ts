@@ -1,0 +1,120 @@
+import { type CountOpenItems, OPEN_ITEM_KINDS, type OpenItemKind } from '../../../api/account/open-items.ts';
+import type { Authority } from '../../../api/authority.ts';
+import { ApiError } from '../../../api/errors.ts';
+import { newestFirst, type Page } from '../../../api/page.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { CapPeriod } from '../../../base/period.ts';
+import { findAccounts } from '../../account/accounts/account-lifecycle.ts';
+import type { Account } from '../../account/accounts/account-table.ts';
+import { isOperator, operatedBy, type Person, waitingFor } from '../../account/people/person.ts';
+import { capStates, readBudgetAt } from '../../money/budget.ts';
+import type { CapAt } from '../../money/budget-schema.ts';
+import { platformRoom } from '../../money/platform-quota.ts';
+import { emailsToday, USAGE_DAYS } from '../../service/limits/email-quota.ts';
+import type { RequestMeter } from '../../service/limits/request-meter.ts';
+
+export { USAGE_DAYS };
+
+/** Counts what waits for a decision, by account. An account with nothing is left out. */
+export type CountOpen = (reader: Reader, accountIds: readonly string[], now: number) => Promise<Map<string, number>>;
+
+/** An account with what its operator wants to see first. */
+export interface Agent {
+  account: Account;
+  authority: Authority;
+  /** Atomic USDC of the UTC day. */
+  spentToday: number;
+  caps: Record<CapPeriod, CapAt | null>;
+  /** What the platform leaves a pod of each period, in atomic USDC. */
+  room: Record<CapPeriod, number>;
+  openApprovals: number;
+  openReviews: number;
+  /** What else waits for a person. */
+  openItems: Record<OpenItemKind, number>;
+  addresses: string[];
+  /** The latest UTC day with a request of its own, and the emails of today. Null for a pod, whose platform counts them. */
+  activity: { lastDay: string | null; emailsToday: number } | null;
+}
+
+/** A role that waits for the confirmation of an address. */
+export interface WaitingRole extends Pick<Person, 'id' | 'accountId' | 'role' | 'namedAt'> {
+  /** The account’s name; null without one. */
+  name: string | null;
+}
+
+export interface OperatorAgentDeps {
+  database: Reader;
+  openApprovals: CountOpen;
+  openReviews: CountOpen;
+  openItems: Partial<Record<OpenItemKind, CountOpenItems>>;
+  meter: Pick<RequestMeter, 'lastDays'>;
+  addressesOf(reader: Reader, accountId: string): Promise<string[]>;
+}
+
+/** Lists the accounts that the caller's address is a confirmed operator of, newest first. @throws ApiError `invalid_cursor` */
+export async function listAgents(
+  { database, openApprovals, openReviews, openItems, addressesOf, meter }: OperatorAgentDeps,
+  { person, operator }: Principal,
+  page: { cursor: string | undefined; limit: number },
+  now: number,
+): Promise<Page<Agent>> {
+  // A link that was mailed for one account opens a session for that account alone, also where the address is an operator.
+  const address = operator ? (person as string) : null;
+  const found = await newestFirst(
+    'per',
+    page,
+    async (before, many) => (address === null ? [] : operatedBy(database, address, before, many)),
+    ({ id }) => id,
+  );
+  const ids = found.rows.map(({ accountId }) => accountId);
+  const accounts = await findAccounts(database, ids);
+  const approvals = await openApprovals(database, ids, now);
+  const reviews = await openReviews(database, ids, now);
+  const lastDays = await meter.lastDays(ids, now);
+  const emails = await emailsToday(database, ids, now);
+  const rows: Agent[] = [];
+  for (const id of ids) {
+    const account = accounts.get(id);
+    if (!account) continue;
+    const budget = await readBudgetAt(database, id, now);
+    const count = async (kind: OpenItemKind) => [kind, (await openItems[kind]?.(database, id, now)) ?? 0] as const;
+    const isPod = account.parentId !== null;
+    rows.push({
+      account,
+      authority: budget.authority,
+      spentToday: budget.spend.daily.spent,
+      caps: capStates(budget.caps, budget.spend),
+      room: (await platformRoom(database, account.parentId, now)).left,
+      openApprovals: approvals.get(id) ?? 0,
+      openReviews: reviews.get(id) ?? 0,
+      openItems: Object.fromEntries(await Promise.all(OPEN_ITEM_KINDS.map(count))) as Record<OpenItemKind, number>,
+      addresses: await addressesOf(database, id),
+      activity: isPod ? null : { lastDay: lastDays.get(id) ?? null, emailsToday: emails.get(id) ?? 0 },
+    });
+  }
+  return { ...found, rows };
+}
+
+/** Lists the roles that wait for the caller's confirmation: the oldest and the newest, so that decoys hide none. */
+export async function listWaiting(database: Reader, { person }: Principal): Promise<WaitingRole[]> {
+  const waiting = await waitingFor(database, person as string);
+  const accounts = await findAccounts(
+    database,
+    waiting.map(({ accountId }) => accountId),
+  );
+  return waiting.map(({ id, accountId, role, namedAt }) => {
+    return { id, accountId, role, namedAt, name: accounts.get(accountId)?.name ?? null };
+  });
+}
+
+/**
+ * Checks that the caller is an operator of an account, in the transaction of his change. Returns his address.
+ * @throws ApiError `not_found`: no such account, or not his; `operator_required` for a session that no operator's link opened
+ */
+export async function requireOperated(tx: Tx, { person, operator }: Principal, accountId: string): Promise<string> {
+  const address = person as string;
+  if (!(await isOperator(tx, accountId, address))) throw new ApiError('not_found');
+  if (!operator) throw new ApiError('operator_required');
+  return address;
+}

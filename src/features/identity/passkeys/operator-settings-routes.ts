@@ -1,0 +1,69 @@
+import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
+import { record } from '../../../api/fields.ts';
+import type { Database } from '../../../api/transaction.ts';
+import { Type } from '../../../base/schema.ts';
+import type { PasskeyRules, SettingsView } from './passkey.ts';
+
+export interface OperatorSettingsDeps {
+  rules: PasskeyRules;
+  database: Database;
+}
+
+const Settings = record({
+  address: Type.String(),
+  require_passkey: Type.Boolean({ description: 'Whether mailed links and mailed logins can no longer decide.' }),
+  passkeys: Type.Integer({ description: 'How many are active.' }),
+  recovery_codes: Type.Integer({ description: 'How many are left.' }),
+});
+
+const bodyOf = ({ address, requirePasskey, passkeys, recoveryCodes }: SettingsView) => ({
+  address,
+  require_passkey: requirePasskey,
+  passkeys,
+  recovery_codes: recoveryCodes,
+});
+
+const getSettings = ({ rules, database }: OperatorSettingsDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/operator/settings',
+    operation: 'getOperatorSettings',
+    tag: 'Passkeys',
+    summary: 'Get your settings as an operator',
+    description: 'They belong to your address, whatever account you act for.',
+    auth: 'person',
+    scope: 'account:read',
+    wholeAccount: true,
+    effect: 'none',
+    replies: { 200: Settings },
+    errors: ['operator_required'],
+    handle: async ({ principal, now }) => reply(200, bodyOf(await rules.settings(database, principal, now))),
+  });
+
+const changeSettings = ({ rules }: OperatorSettingsDeps) =>
+  endpoint({
+    method: 'PATCH',
+    path: '/v1/operator/settings',
+    operation: 'updateOperatorSettings',
+    tag: 'Passkeys',
+    summary: 'Change your settings as an operator',
+    description:
+      '`require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents.',
+    auth: 'person',
+    scope: 'account:manage',
+    wholeAccount: true,
+    mailedLogin: true,
+    effect: 'write',
+    action: 'operator.settings_changed',
+    body: record({ require_passkey: Type.Boolean() }),
+    replies: { 200: Settings },
+    errors: ['operator_required', 'passkeys_needed'],
+    handle: async ({ principal, body, now, transact }) =>
+      transact(async (tx) => reply(200, bodyOf(await rules.changeSettings(tx, principal, body.require_passkey, now)))),
+  });
+
+/** What an operator decides for his address. */
+export const operatorSettingsRoutes = (deps: OperatorSettingsDeps): Endpoint[] => [
+  getSettings(deps),
+  changeSettings(deps),
+];

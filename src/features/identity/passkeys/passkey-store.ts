@@ -1,0 +1,53 @@
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { RowOf } from '../../../db/column-map.ts';
+import { tables } from '../../../db/statement.ts';
+import { PASSKEYS, type Passkey } from './passkey-table.ts';
+
+type Row = RowOf<typeof PASSKEYS>;
+
+const sql = tables<{ passkeys: Row }>();
+
+const insertRow = sql((q, p: Row) =>
+  q
+    .insertInto('passkeys')
+    .values(PASSKEYS.values(p))
+    .onConflict((conflict) => conflict.column('credential_id').doNothing()),
+);
+const byAddress = sql((q, p: { address: string }) =>
+  q.selectFrom('passkeys').select(PASSKEYS.names).where('address', '=', p.address).orderBy('id', 'desc'),
+);
+const byCredential = sql((q, p: { credential_id: string }) =>
+  q.selectFrom('passkeys').select(PASSKEYS.names).where('credential_id', '=', p.credential_id),
+);
+const deleteRow = sql((q, p: { address: string; id: string }) =>
+  q.deleteFrom('passkeys').where('address', '=', p.address).where('id', '=', p.id),
+);
+/** A count that is not higher than the last means that there is a copy of the passkey (WebAuthn 6.1.1). */
+const setUsed = sql((q, p: { id: string; counter: number; now: number }) =>
+  q
+    .updateTable('passkeys')
+    .set({ counter: p.counter, last_used_at: p.now })
+    .where('id', '=', p.id)
+    .where((eb) => eb.or([eb('counter', '<', p.counter), eb('counter', '=', 0)])),
+);
+
+/** @returns false when the credential is registered already */
+export const insertPasskey = async (tx: Tx, passkey: Passkey): Promise<boolean> =>
+  (await tx.run(insertRow, PASSKEYS.toRow(passkey))) === 1;
+
+/** Lists the passkeys of a person, newest first. */
+export const passkeysOf = async (reader: Reader, address: string): Promise<Passkey[]> =>
+  (await reader.all(byAddress, { address })).map(PASSKEYS.fromRow);
+
+export async function findByCredential(reader: Reader, credentialId: string): Promise<Passkey | null> {
+  const row = await reader.first(byCredential, { credential_id: credentialId });
+  return row ? PASSKEYS.fromRow(row) : null;
+}
+
+/** @returns false when it is gone */
+export const deletePasskey = async (tx: Tx, address: string, id: string): Promise<boolean> =>
+  (await tx.run(deleteRow, { address, id })) === 1;
+
+/** Records a login. @returns false when the passkey is gone or its counter did not rise */
+export const recordUse = async (tx: Tx, id: string, counter: number, now: number): Promise<boolean> =>
+  (await tx.run(setUsed, { id, counter, now })) === 1;

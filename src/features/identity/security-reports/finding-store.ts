@@ -1,0 +1,101 @@
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { RowOf } from '../../../db/column-map.ts';
+import { tables } from '../../../db/statement.ts';
+import {
+  FINDING_OUTCOMES,
+  FINDINGS,
+  type Finding,
+  type FindingOutcome,
+  type Severity,
+  type SeverityRecord,
+  TRACK_RECORDS,
+} from './finding-table.ts';
+
+type Row = RowOf<typeof FINDINGS>;
+type OutcomeRow = RowOf<typeof FINDING_OUTCOMES>;
+type RecordRow = RowOf<typeof TRACK_RECORDS>;
+
+const sql = tables<{ findings: Row; finding_outcomes: OutcomeRow; track_records: RecordRow }>();
+
+const insertRow = sql((q, p: Row) => q.insertInto('findings').values(FINDINGS.values(p)));
+
+const byJti = sql((q, p: { jti: string }) => q.selectFrom('findings').select(FINDINGS.names).where('jti', '=', p.jti));
+
+const page = sql((q, p: { account_id: string; before: string; limit: number }) =>
+  q
+    .selectFrom('findings')
+    .select(FINDINGS.names)
+    .where('account_id', '=', p.account_id)
+    .where('jti', '<', p.before)
+    .orderBy('jti', 'desc')
+    .limit(p.limit),
+);
+
+/** Checks and inserts in one statement, so that only one of any number of parallel judgements by a program counts. */
+const insertOutcome = sql((q, p: OutcomeRow) =>
+  q
+    .insertInto('finding_outcomes')
+    .values(FINDING_OUTCOMES.values(p))
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const addToFinding = sql((q, p: { jti: string; accepted: number; rejected: number }) =>
+  q
+    .updateTable('findings')
+    .set((eb) => ({ accepted: eb('accepted', '+', p.accepted), rejected: eb('rejected', '+', p.rejected) }))
+    .where('jti', '=', p.jti),
+);
+
+const addToRecord = sql((q, p: RecordRow) =>
+  q
+    .insertInto('track_records')
+    .values(TRACK_RECORDS.values(p))
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'severity']).doUpdateSet((eb) => ({
+        submitted: eb('track_records.submitted', '+', eb.ref('excluded.submitted')),
+        accepted: eb('track_records.accepted', '+', eb.ref('excluded.accepted')),
+        rejected: eb('track_records.rejected', '+', eb.ref('excluded.rejected')),
+      })),
+    ),
+);
+
+const recordsOf = sql((q, p: { account_id: string }) =>
+  q.selectFrom('track_records').select(TRACK_RECORDS.names).where('account_id', '=', p.account_id),
+);
+
+export const insertFinding = async (tx: Tx, finding: Finding): Promise<void> =>
+  void (await tx.run(insertRow, FINDINGS.toRow(finding)));
+
+export async function findFinding(reader: Reader, jti: string): Promise<Finding | null> {
+  const row = await reader.first(byJti, { jti });
+  return row ? FINDINGS.fromRow(row) : null;
+}
+
+/** Newest first: findings whose id sorts before `before`. */
+export const listFindings = async (
+  reader: Reader,
+  accountId: string,
+  before: string,
+  limit: number,
+): Promise<Finding[]> => (await reader.all(page, { account_id: accountId, before, limit })).map(FINDINGS.fromRow);
+
+/** @returns false when the program has already judged the finding */
+export async function recordOutcome(
+  tx: Tx,
+  { jti, accountId, severity }: Finding,
+  judgement: Omit<FindingOutcome, 'jti'>,
+): Promise<boolean> {
+  if ((await tx.run(insertOutcome, FINDING_OUTCOMES.toRow({ jti, ...judgement }))) === 0) return false;
+  const isAccepted = judgement.outcome === 'accepted';
+  const counts = { accepted: isAccepted ? 1 : 0, rejected: isAccepted ? 0 : 1 };
+  await tx.run(addToFinding, { jti, ...counts });
+  await tx.run(addToRecord, { account_id: accountId, severity, submitted: 0, ...counts });
+  return true;
+}
+
+export const countSubmitted = async (tx: Tx, accountId: string, severity: Severity): Promise<void> =>
+  void (await tx.run(addToRecord, { account_id: accountId, severity, submitted: 1, accepted: 0, rejected: 0 }));
+
+/** The counts of each severity that the agent has findings of. */
+export const listSeverityRecords = async (reader: Reader, accountId: string): Promise<SeverityRecord[]> =>
+  (await reader.all(recordsOf, { account_id: accountId })).map(TRACK_RECORDS.fromRow);

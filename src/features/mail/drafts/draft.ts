@@ -1,0 +1,282 @@
+import type { Secured } from '../../../api/account/lockdown-parts.ts';
+import { ApiError, invalidField } from '../../../api/errors.ts';
+import type { AppendEvent } from '../../../api/events.ts';
+import type { EnqueueJob } from '../../../api/job-types.ts';
+import { limitReached } from '../../../api/metering/limit-reached.ts';
+import { newestFirst, type Page } from '../../../api/page.ts';
+import type { Principal } from '../../../api/principal.ts';
+import { insufficientScope } from '../../../api/scopes.ts';
+import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import { isId, newId } from '../../../base/ids.ts';
+import { DAY_MS } from '../../../base/period.ts';
+import { type Limited, mayUse } from '../../account/addresses/address.ts';
+import type { PayingCall } from '../../service/payments/payment.ts';
+import type { MailboxRules } from '../mailboxes/mailbox.ts';
+import { changedMetadata, type MetadataPatch } from '../mailboxes/messages/message-metadata.ts';
+import { composeDraft, type SendRequest } from '../outbox/mail-composition.ts';
+import { type PrepareDeps, type PreparedMail, prepareMail, withLargeParts } from '../outbox/prepared-mail.ts';
+import type { OutboxRules, SendingAccount, SentMail } from '../outbox/sent-mail.ts';
+import type { StorageRules } from '../storage/storage-quota.ts';
+import {
+  deleteDraft,
+  draftSlots,
+  findDraft,
+  insertDraft,
+  listDrafts,
+  listFiles,
+  lockDraft,
+  purgeSentDrafts,
+  readFiles,
+  replaceFiles,
+  unscheduleAll,
+  updateDraft,
+} from './draft-store.ts';
+import type { DraftFile, DraftHead, DraftHeaders, SavedDraft } from './draft-table.ts';
+
+export { purgeSentDrafts };
+
+/** What a request says about a draft. Absent fields stay as they are. */
+export interface DraftChange {
+  /** An address of the caller. */
+  from?: string | undefined;
+  headers: { [K in Exclude<keyof DraftHeaders, 'metadata'>]?: DraftHeaders[K] | undefined };
+  metadata?: MetadataPatch;
+  text?: string | null | undefined;
+  html?: string | null | undefined;
+  attachments?: readonly DraftFile[] | undefined;
+  /** Milliseconds; null: do not send it by itself. */
+  sendAt?: number | null | undefined;
+}
+
+export interface DraftDeps extends PrepareDeps {
+  database: Database;
+  mailboxes: Pick<MailboxRules, 'sender' | 'defaultSender'>;
+  outbox: Pick<OutboxRules, 'send' | 'paymentOffer'>;
+  storage: Pick<StorageRules, 'requireRoom'>;
+  enqueueJob: EnqueueJob;
+  appendEvent: AppendEvent<Tx>;
+}
+
+/** How far ahead a mail can be scheduled. */
+const AHEAD_MS = 365 * DAY_MS;
+
+const EMPTY: DraftHeaders = { to: [], cc: [], bcc: [], replyTo: null, subject: '', inReplyTo: null, references: [] };
+
+const noSuchDraft = (): ApiError => new ApiError('not_found', { message: 'There is no such draft.' });
+
+/** The headers that a change names. */
+const given = (headers: DraftChange['headers']): Partial<DraftHeaders> =>
+  Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+
+/** Drafts, and mail that is sent later. */
+export class DraftRules {
+  readonly #deps: DraftDeps;
+
+  constructor(deps: DraftDeps) {
+    this.#deps = deps;
+  }
+
+  /** A draft of the caller. @throws ApiError `not_found`, also for another account's */
+  async require(reader: Reader, principal: Limited, id: string): Promise<SavedDraft> {
+    const draft = isId('drf', id) ? await findDraft(reader, id) : null;
+    if (draft === null || !mayUse(principal, draft)) throw noSuchDraft();
+    return draft;
+  }
+
+  files(reader: Reader, { id }: DraftHead) {
+    return listFiles(reader, id);
+  }
+
+  /** Drafts that are not sent, newest first. @throws ApiError `invalid_cursor` */
+  list(reader: Reader, principal: Principal, cursor: string | undefined, limit: number): Promise<Page<DraftHead>> {
+    // An account has few drafts, so those of other addresses are passed over.
+    const read = async (before: string, many: number): Promise<DraftHead[]> => {
+      const found: DraftHead[] = [];
+      for (let last = before; ; ) {
+        const rows = await listDrafts(reader, principal.accountId, last, many);
+        found.push(...rows.filter((draft) => mayUse(principal, draft)));
+        if (rows.length < many || found.length >= many) return found.slice(0, many);
+        last = rows.at(-1)?.id as string;
+      }
+    };
+    return newestFirst('drf', { cursor, limit }, read, ({ id }) => id);
+  }
+
+  /** The draft after a change, checked as far as it can be. Writes nothing. `before`: null for a new draft. */
+  async changed(
+    principal: Principal,
+    before: SavedDraft | null,
+    change: DraftChange,
+    now: number,
+  ): Promise<SavedDraft> {
+    if (before?.status === 'sent') throw new ApiError('draft_changed');
+    const from =
+      before && change.from === undefined
+        ? before.address
+        : (await this.#deps.mailboxes.defaultSender(principal, change.from)).address;
+    // A failed mail goes out again only at a new time.
+    const kept = before === null || before.status === 'failed' ? null : before.sendAt;
+    const sendAt = change.sendAt === undefined ? kept : change.sendAt;
+    if (sendAt !== null) requireScheduler(principal);
+    if (change.sendAt != null) requireSchedulable(change.sendAt, now);
+    return {
+      ...(before ?? { id: newId('drf', now), createdAt: now, accountId: principal.accountId, outboxId: null }),
+      text: change.text === undefined ? (before?.text ?? null) : change.text,
+      html: change.html === undefined ? (before?.html ?? null) : change.html,
+      headers: {
+        ...(before?.headers ?? EMPTY),
+        ...given(change.headers),
+        metadata: changedMetadata(before?.headers.metadata ?? null, change.metadata),
+      },
+      address: from,
+      ...{ sendAt, status: sendAt === null ? 'draft' : 'scheduled', isSent: false, error: null },
+      // Whoever changes what is scheduled answers for it.
+      keyId: sendAt !== null ? principal.namedKeyId : (before?.keyId ?? null),
+      version: (before?.version ?? 0) + 1,
+      updatedAt: now,
+    };
+  }
+
+  /** Refuses to schedule what could not be sent. @throws ApiError as a send */
+  async requireSendable(principal: Principal, draft: SavedDraft, files: readonly DraftFile[] | undefined, now: number) {
+    const from = await this.#deps.mailboxes.sender(principal, draft.address);
+    const request = { ...requestOf(draft, files ?? (await readFiles(this.#deps.database, draft.id))), from };
+    const { database, mailDomain, readWritten } = this.#deps;
+    await composeDraft({ reader: database, mailDomain, readWritten, now }, request, principal);
+  }
+
+  /** Saves a new draft. @throws ApiError `limit_reached`, `storage_full` */
+  async create(tx: Tx, principal: Principal, draft: SavedDraft, files: readonly DraftFile[]): Promise<void> {
+    const { accountId, limits } = principal;
+    if (!(await draftSlots.take(tx, accountId, limits.drafts)))
+      throw limitReached('drafts', { used: await draftSlots.used(tx, accountId), max: limits.drafts });
+    await this.#deps.storage.requireRoom(tx, principal, sizeOf(draft, files), draft.updatedAt);
+    await insertDraft(tx, draft);
+    await replaceFiles(tx, draft, files);
+    await this.#schedule(tx, draft, null);
+  }
+
+  /** Saves a change. @throws ApiError `draft_changed` when somebody else was faster, `not_found`, `storage_full` */
+  async save(
+    tx: Tx,
+    principal: Principal,
+    before: SavedDraft,
+    draft: SavedDraft,
+    files: readonly DraftFile[] | undefined,
+  ): Promise<void> {
+    await requireSame(tx, before);
+    // What it replaces goes in the same transaction.
+    const replaced = files === undefined ? [] : await listFiles(tx, before.id);
+    const freed = sizeOf(before, []) + replaced.reduce((sum, { size }) => sum + size, 0);
+    const grown = sizeOf(draft, files ?? []) - freed;
+    if (grown > 0) await this.#deps.storage.requireRoom(tx, principal, grown, draft.updatedAt);
+    await updateDraft(tx, draft);
+    if (files !== undefined) await replaceFiles(tx, draft, files);
+    await this.#schedule(tx, draft, before.sendAt);
+  }
+
+  /** Deletes a draft. A scheduled mail is then not sent. @throws ApiError `not_found` */
+  async remove(tx: Tx, principal: Limited, id: string): Promise<void> {
+    const draft = isId('drf', id) ? await lockDraft(tx, id) : null;
+    if (draft === null || !mayUse(principal, draft)) throw noSuchDraft();
+    await deleteDraft(tx, id);
+    if (!draft.isSent) await draftSlots.giveBack(tx, draft.accountId);
+  }
+
+  /** The mail of a draft. Call it outside the transaction. @throws ApiError `draft_changed`; as a send */
+  async prepare(call: PayingCall & { principal: Limited & SendingAccount }, draft: SavedDraft): Promise<PreparedMail> {
+    if (draft.isSent) throw new ApiError('draft_changed');
+    const from = await this.#deps.mailboxes.sender(call.principal, draft.address);
+    const request = {
+      ...requestOf(draft, await readFiles(this.#deps.database, draft.id)),
+      // A later change would hide what was read before the first text.
+      ...{ from, writtenAt: draft.createdAt },
+    };
+    return prepareMail(this.#deps, call, request, `/v1/email/drafts/${draft.id}/send`);
+  }
+
+  /** Writes the large parts of a prepared mail before the transaction that sends it. */
+  writeAhead<T>(
+    mail: PreparedMail,
+    sender: SendingAccount,
+    now: number,
+    send: (mail: PreparedMail) => Promise<T>,
+  ): Promise<T> {
+    return withLargeParts(this.#deps, sender, mail.draft, now, (draft) => send({ ...mail, draft }));
+  }
+
+  /**
+   * Sends a draft. Exactly one of several parallel calls succeeds.
+   * @throws ApiError `draft_changed` when it was sent or changed meanwhile; as `OutboxRules.send`
+   */
+  async send(tx: Tx, draft: SavedDraft, mail: PreparedMail, account: SendingAccount, now: number): Promise<SentMail> {
+    await requireSame(tx, draft);
+    const sent = await this.#deps.outbox.send(tx, mail.draft, account, mail.payment, now);
+    const end = { status: 'sent', isSent: true, sendAt: null, error: null } as const;
+    const rest = { text: null, html: null, outboxId: sent.entry.id, updatedAt: now };
+    await updateDraft(tx, { ...draft, ...end, ...rest, version: draft.version + 1 });
+    await replaceFiles(tx, draft, []);
+    await draftSlots.giveBack(tx, draft.accountId);
+    return sent;
+  }
+
+  find(reader: Reader, id: string): Promise<SavedDraft | null> {
+    return findDraft(reader, id);
+  }
+
+  /** Notes that a scheduled mail could not leave. @returns false when it was changed meanwhile */
+  async fail(tx: Tx, { id, version }: SavedDraft, error: string, now: number): Promise<boolean> {
+    const draft = await lockDraft(tx, id);
+    if (draft?.version !== version) return false;
+    await updateDraft(tx, { ...draft, status: 'failed', error, version: version + 1, updatedAt: now });
+    const { accountId, address, headers } = draft;
+    const to = [...headers.to, ...headers.cc, ...headers.bcc];
+    const recipients = to.map((recipient) => ({ address: recipient, error }));
+    const data = { id, from: address, to, subject: headers.subject, error, status: 'failed', recipients };
+    await this.#deps.appendEvent(tx, { accountId, type: 'email.failed', data, now });
+    return true;
+  }
+
+  async #schedule(tx: Tx, { id, sendAt }: SavedDraft, before: number | null): Promise<void> {
+    if (sendAt === null || sendAt === before) return;
+    await this.#deps.enqueueJob(tx, { kind: 'draft.send', payload: { draftId: id, sendAt }, runAt: sendAt });
+  }
+}
+
+/** Cancels every scheduled mail of an account that is being secured: a thief may have planted it. */
+export async function cancelSchedules(tx: Tx, accountId: string, now: number): Promise<Secured> {
+  const ids = await unscheduleAll(tx, accountId, now);
+  return { changes: ids.map((id) => ({ at: now, what: 'scheduled_mail_cancelled', detail: id })) };
+}
+
+/** About what a draft takes: the headers are stored as JSON. */
+const sizeOf = ({ headers, text, html }: SavedDraft, files: readonly DraftFile[]): number =>
+  files.reduce((sum, { content }) => sum + content.length, 0) +
+  [JSON.stringify(headers), text ?? '', html ?? ''].reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+
+/** Locks a draft that was read before. @throws ApiError `draft_changed`, `not_found` */
+async function requireSame(tx: Tx, { id, version }: SavedDraft): Promise<void> {
+  const current = await lockDraft(tx, id);
+  if (!current) throw noSuchDraft();
+  if (current.version !== version) throw new ApiError('draft_changed');
+}
+
+/** @throws ApiError `insufficient_scope` */
+function requireScheduler({ delegation, grant }: Principal): void {
+  if (delegation !== null || grant !== null)
+    throw insufficientScope('mail:send', 'An access token cannot schedule mail: it would outlast the token.');
+}
+
+/** @throws ApiError `invalid_request` */
+function requireSchedulable(sendAt: number, now: number): void {
+  if (sendAt <= now) throw invalidField('/body/send_at', 'out_of_range', 'send_at must be in the future.');
+  if (sendAt > now + AHEAD_MS) throw invalidField('/body/send_at', 'out_of_range', 'send_at is more than a year away.');
+}
+
+/** @throws ApiError `invalid_request` for a draft without a text */
+function requestOf({ headers, text, html }: SavedDraft, files: readonly DraftFile[]): Omit<SendRequest, 'from'> {
+  if (text === null && html === null)
+    throw invalidField('/body/text', 'required', 'The draft has no text. Write text, html, or both.');
+  const attachments = files.map((file) => ({ ...file, content: Buffer.from(file.content) }));
+  return { ...headers, text, html, attachments };
+}

@@ -1,0 +1,73 @@
+import { ApiError } from '../../../api/errors.ts';
+import { type JobAttempt, type JobOutcome, notBefore } from '../../../api/job-types.ts';
+import type { Limits, Tier } from '../../../api/limits.ts';
+import type { Database, Tx } from '../../../api/transaction.ts';
+import type { JobEffects } from '../../../jobs/job-effects.ts';
+import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
+import { isExpired, listNamedKeys } from '../../account/keys/named-key.ts';
+import { quotasOf } from '../../identity/login/account-access.ts';
+import type { DraftRules } from './draft.ts';
+import type { SavedDraft } from './draft-table.ts';
+
+export interface ScheduleDeps {
+  drafts: Pick<DraftRules, 'find' | 'prepare' | 'writeAhead' | 'send' | 'fail'>;
+  database: Database;
+  limits: Pick<Limits, Tier>;
+  jobEffects: JobEffects;
+}
+
+/** The job had not seen the last change of the draft. */
+const CHANGED = 'the draft was changed meanwhile';
+
+const ended = (): ApiError =>
+  new ApiError('insufficient_scope', { message: 'The key that scheduled the mail has ended.' });
+
+/** Makes the job that sends a scheduled mail. The mail leaves in the transaction that marks the draft as sent. */
+export function createScheduled({ drafts, database, limits, jobEffects }: ScheduleDeps) {
+  const noted = (tx: Tx, { accountId, id }: SavedDraft, action: string, now: number): Promise<void> =>
+    jobEffects.note(tx, { accountId, action, resourceId: id, now });
+
+  /** The account of a draft, if it may still send. @throws ApiError `account_suspended`, `insufficient_scope` */
+  async function senderOf({ accountId, keyId }: SavedDraft, now: number) {
+    const account = await findAccount(database, accountId);
+    if (account === null || !(await isOpen(database, account))) throw new ApiError('account_suspended');
+    const keys = keyId === null ? [] : await listNamedKeys(database, accountId);
+    const key = keys.find(({ id }) => id === keyId);
+    if (keyId !== null && (!key || isExpired(key, now))) throw ended();
+    const { payer } = await quotasOf(database, account, limits);
+    return { ...payer, addresses: key?.addresses ?? null };
+  }
+
+  async function send(draft: SavedDraft, now: number): Promise<void> {
+    const principal = await senderOf(draft, now);
+    const mail = await drafts.prepare({ principal, header: () => undefined, now }, draft);
+    await drafts.writeAhead(mail, principal, now, (whole) =>
+      database.transaction(async (tx) => {
+        await drafts.send(tx, draft, whole, principal, now);
+        await noted(tx, draft, 'draft.sent', now);
+      }),
+    );
+  }
+
+  return async ({ payload: { draftId, sendAt }, now }: JobAttempt<'draft.send'>): Promise<JobOutcome> => {
+    const draft = await drafts.find(database, draftId);
+    // Cancelled, deleted, sent, or scheduled for another time, which has a job of its own.
+    if (draft?.status !== 'scheduled' || draft.sendAt !== sendAt) return { status: 'done' };
+    if (sendAt > now) return notBefore(sendAt);
+    try {
+      await send(draft, now);
+      return { status: 'done' };
+    } catch (err) {
+      if (!(err instanceof ApiError) || err.status >= 500) throw err;
+      if (err.code === 'draft_changed' || err.code === 'not_found')
+        return { status: 'retry', reason: CHANGED, runAt: now };
+      const error = `${err.code}: ${err.message}`;
+      return {
+        status: 'done',
+        settle: async (tx) => {
+          if (await drafts.fail(tx, draft, error, now)) await noted(tx, draft, 'draft.failed', now);
+        },
+      };
+    }
+  };
+}

@@ -1,0 +1,197 @@
+import { ApiError, invalidField } from '../../../api/errors.ts';
+import type { Principal } from '../../../api/principal.ts';
+import { requireWhole } from '../../../api/scopes.ts';
+import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { Verdict } from '../../../mail/mime/screening-result.ts';
+import { confirmedOperators, isOperator } from '../../account/people/person.ts';
+import type { SettingHistory } from '../../service/settings/setting-history.ts';
+import { judge, mayReject } from './inbound-policy.ts';
+import { fieldsOf } from './mail-policy-lockdown.ts';
+import { ownPolicies, policiesFor, policiesOf, savePolicy, saveSuspiciousRead } from './mail-policy-store.ts';
+import {
+  type Counter,
+  type MailPolicy,
+  OPEN_POLICY,
+  type OutboundPolicy,
+  type PolicyChange,
+  type Sender,
+  type StoredPolicy,
+  WHOLE_ACCOUNT,
+} from './mail-policy-table.ts';
+import { listEntry } from './recipient-list.ts';
+
+export { judge, mayReject };
+
+const merged = (policies: readonly PolicyChange[]): MailPolicy => ({
+  inbound: Object.assign({}, OPEN_POLICY.inbound, ...policies.map(({ inbound }) => inbound)),
+  outbound: Object.assign({}, OPEN_POLICY.outbound, ...policies.map(({ outbound }) => outbound)),
+});
+
+/** The policy of an address: what it sets itself, else what the account sets, else the default. */
+export const policyFor = async (reader: Reader, accountId: string, address: string): Promise<MailPolicy> =>
+  merged(await ownPolicies(reader, accountId, address));
+
+/** A policy that judges a mail alone: its sender's, or that of a pod's platform. */
+export interface Layer {
+  /** Whose policy it is, and whose contacts are known. */
+  accountId: string;
+  isPlatform: boolean;
+  outbound: OutboundPolicy;
+}
+
+/**
+ * The policy for what an address sends, that of a pod's platform, and how many recipients a day each may have. All hold:
+ * who claims more addresses or makes more pods must not get more recipients.
+ */
+export async function sendingPolicyFor(reader: Reader, from: Sender) {
+  const policies = await policiesFor(reader, from);
+  const own = policies.filter(({ accountId }) => accountId === from.accountId);
+  const platform = policies.find(({ accountId }) => accountId !== from.accountId);
+  const layerOf = (accountId: string, stored: readonly StoredPolicy[]): Layer => ({
+    ...{ accountId, isPlatform: accountId !== from.accountId, outbound: merged(stored).outbound },
+  });
+  const maxOf = (counter: Counter, { outbound: { maxRecipientsPerDay: max = null } }: StoredPolicy) =>
+    max === null ? [] : [{ counter, max }];
+  return {
+    own: layerOf(from.accountId, own),
+    platform: platform ? layerOf(from.platformId, [platform]) : null,
+    // In one order, so that senders do not wait for each other in a circle.
+    maxima: [
+      ...own.flatMap((stored) => maxOf(stored.address, stored)),
+      ...(platform ? maxOf({ platformId: from.platformId }, platform) : []),
+    ],
+  };
+}
+
+const PLATFORM_DECIDES = {
+  message:
+    'The platform of this pod writes only to recipients on a list. Only a session of an operator of the platform can do this.',
+  fields: { limit_set_by: 'platform' },
+};
+
+/** More addresses than any account has. */
+const POLICIES_MAX = 1000;
+
+/** Whether the account, or one of its addresses, writes only to recipients on a list. */
+async function isOutboundListed(reader: Reader, accountId: string): Promise<boolean> {
+  return (await policiesOf(reader, accountId, POLICIES_MAX)).some(({ outbound }) => outbound.to === 'list');
+}
+
+/** The entries of a list in their stored form, each once. @throws ApiError `invalid_request` naming the entry */
+function entriesOf(texts: readonly string[], path: string): string[] {
+  const entries = texts.map((text, i) => {
+    const entry = listEntry(text);
+    const message = `${JSON.stringify(text.slice(0, 100))} is no address, domain or *.domain.`;
+    if (entry === null) throw invalidField(`${path}/${i}`, 'invalid_format', message);
+    return entry;
+  });
+  return [...new Set(entries)];
+}
+
+/** One part of a change, with its lists in their stored form. */
+function partOf<T extends { allow?: string[]; block?: string[] }>(part: T, path: string): T {
+  const lists = (['allow', 'block'] as const).flatMap((list) => {
+    const texts = part[list];
+    return texts === undefined ? [] : [[list, entriesOf(texts, `${path}/${list}`)]];
+  });
+  return { ...part, ...Object.fromEntries(lists) };
+}
+
+const quarantines = ({ unauthenticated, suspicious, dangerous }: PolicyChange['inbound']): boolean =>
+  [unauthenticated, suspicious, dangerous].includes('quarantine');
+
+const asksOperators = ({ hold = 'never', secrets }: PolicyChange['outbound']): boolean =>
+  hold !== 'never' || secrets === 'hold';
+
+export interface MailPolicyDeps {
+  /** @throws ApiError `operator_required` */
+  requireAuthority(tx: Tx, principal: Principal): Promise<void>;
+  authorityOf(reader: Reader, accountId: string): Promise<'account' | 'operator'>;
+  history: Pick<SettingHistory, 'note'>;
+}
+
+/** Stores whom an account writes to and hears from. Only the authority of the account changes it. */
+export class MailPolicyRules {
+  readonly #deps: MailPolicyDeps;
+
+  constructor(deps: MailPolicyDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Sets fields of the policy of an account, or of one of its addresses.
+   * @param address null: of the account
+   * @returns the whole policy after the change
+   * @throws ApiError `operator_required`; `operator_email_required` when nobody could release what the policy keeps
+   *   back; `invalid_request` for an entry of a list
+   */
+  async change(
+    tx: Tx,
+    principal: Principal,
+    address: string | null,
+    given: PolicyChange,
+    now: number,
+  ): Promise<MailPolicy> {
+    const { accountId } = principal;
+    await this.#deps.requireAuthority(tx, principal);
+    const change = {
+      inbound: partOf(given.inbound, '/body/inbound'),
+      outbound: partOf(given.outbound, '/body/outbound'),
+    };
+    await this.#requireReleaser(tx, accountId, change);
+    const key = address ?? WHOLE_ACCOUNT;
+    const found = await ownPolicies(tx, accountId, key);
+    const before = found.find((stored) => stored.address === key);
+    const stored: StoredPolicy = {
+      ...{ accountId, address: key, updatedAt: now },
+      inbound: { ...before?.inbound, ...change.inbound },
+      outbound: { ...before?.outbound, ...change.outbound },
+    };
+    await savePolicy(tx, stored);
+    const fields = { before: fieldsOf(before), given: fieldsOf(change) };
+    await this.#deps.history.note(tx, principal, { setting: 'mail_policy', target: key, ...fields }, now);
+    return merged([...found.filter((other) => other !== before), stored]);
+  }
+
+  /**
+   * Checks that the caller may open another way out of the account, while it or the platform of a pod writes only to
+   * recipients on a list. For the platform its operators decide, as themselves.
+   * @throws ApiError `operator_required`, or `insufficient_scope` for a named key or access token
+   */
+  async requireWayOut(tx: Tx, principal: Principal): Promise<void> {
+    const { accountId, parentId, person } = principal;
+    if (parentId !== null && (await isOutboundListed(tx, parentId))) {
+      const isTheirs = person !== null && (await isOperator(tx, parentId, person));
+      if (!isTheirs) throw new ApiError('operator_required', PLATFORM_DECIDES);
+    }
+    if (!(await isOutboundListed(tx, accountId))) return;
+    requireWhole(principal, 'account:manage');
+    await this.#deps.requireAuthority(tx, principal);
+  }
+
+  /**
+   * Checks that the caller may see and release mail in quarantine: an operator, or where the account has the authority its
+   * primary key or a session. @throws ApiError `operator_required`
+   */
+  async requireReleaser(reader: Reader, { accountId, operator }: Principal): Promise<void> {
+    if (!operator && (await this.#deps.authorityOf(reader, accountId)) === 'operator')
+      throw new ApiError('operator_required');
+  }
+
+  /** Notes that an account was shown messages, if one of them is not clean. */
+  async noteRead(
+    database: Database,
+    messages: readonly { accountId: string; safetyVerdict: Verdict | null }[],
+    now: number,
+  ): Promise<void> {
+    const read = messages.find(({ safetyVerdict }) => safetyVerdict === 'suspicious' || safetyVerdict === 'dangerous');
+    if (read) await database.transaction((tx) => saveSuspiciousRead(tx, read.accountId, now));
+  }
+
+  async #requireReleaser(tx: Tx, accountId: string, { inbound, outbound }: PolicyChange): Promise<void> {
+    const byOperator = asksOperators(outbound);
+    const byAuthority = quarantines(inbound) && (await this.#deps.authorityOf(tx, accountId)) === 'operator';
+    if (!byOperator && !byAuthority) return;
+    if ((await confirmedOperators(tx, accountId)).length === 0) throw new ApiError('operator_email_required');
+  }
+}

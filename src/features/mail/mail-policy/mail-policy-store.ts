@@ -1,0 +1,118 @@
+import type { Kysely } from 'kysely';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { RowOf } from '../../../db/column-map.ts';
+import { tables } from '../../../db/statement.ts';
+import {
+  MAIL_CONTACTS,
+  MAIL_POLICIES,
+  type MailContact,
+  type Sender,
+  type StoredPolicy,
+  SUSPICIOUS_READS,
+  WHOLE_ACCOUNT,
+} from './mail-policy-table.ts';
+
+type Row = RowOf<typeof MAIL_POLICIES>;
+type ContactRow = RowOf<typeof MAIL_CONTACTS>;
+
+type ReadRow = RowOf<typeof SUSPICIOUS_READS>;
+
+interface Tables {
+  mail_policies: Row;
+  mail_contacts: ContactRow;
+  suspicious_reads: ReadRow;
+}
+
+const sql = tables<Tables>();
+
+const policiesOfAccount = (q: Kysely<Tables>, accountId: string) =>
+  q.selectFrom('mail_policies').select(MAIL_POLICIES.names).where('account_id', '=', accountId);
+/**
+ * The policy of the account, that of the address, and that of a pod's platform. A look-up for each: SQLite makes a table of
+ * the values of an `in`.
+ */
+const ofSender = sql((q, p: { account_id: string; address: string; platform_id: string }) =>
+  policiesOfAccount(q, p.account_id)
+    .where('address', '=', WHOLE_ACCOUNT)
+    .unionAll(policiesOfAccount(q, p.account_id).where('address', '=', p.address).where('address', '<>', WHOLE_ACCOUNT))
+    .unionAll(
+      policiesOfAccount(q, p.platform_id).where('address', '=', WHOLE_ACCOUNT).where('account_id', '<>', p.account_id),
+    ),
+);
+
+const upsert = sql((q, p: Row) =>
+  q
+    .insertInto('mail_policies')
+    .values(MAIL_POLICIES.values(p))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'address'])
+        .doUpdateSet({ inbound: p.inbound, outbound: p.outbound, updated_at: p.updated_at }),
+    ),
+);
+
+const anyList = sql((q, p: { account_id: string; limit: number }) =>
+  q
+    .selectFrom('mail_policies')
+    .select(MAIL_POLICIES.names)
+    .where('account_id', '=', p.account_id)
+    .orderBy('address')
+    .limit(p.limit),
+);
+
+const noteRow = sql((q, p: ReadRow) =>
+  q
+    .insertInto('suspicious_reads')
+    .values(SUSPICIOUS_READS.values(p))
+    .onConflict((conflict) => conflict.columns(['account_id']).doUpdateSet({ read_at: p.read_at })),
+);
+const lastRead = sql((q, p: { account_id: string }) =>
+  q.selectFrom('suspicious_reads').select('read_at').where('account_id', '=', p.account_id),
+);
+
+const contact = sql((q, p: { account_id: string; recipient: string }) =>
+  q
+    .selectFrom('mail_contacts')
+    .select('recipient')
+    .where('account_id', '=', p.account_id)
+    .where('recipient', '=', p.recipient),
+);
+
+const insertContact = sql((q, p: ContactRow) =>
+  q
+    .insertInto('mail_contacts')
+    .values(MAIL_CONTACTS.values(p))
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** The policies that hold for a sender: those of accounts before that of the address. */
+export const policiesFor = async (
+  reader: Reader,
+  { accountId, address, platformId }: Sender,
+): Promise<StoredPolicy[]> =>
+  (await reader.all(ofSender, { account_id: accountId, address, platform_id: platformId }))
+    .map(MAIL_POLICIES.fromRow)
+    .sort((a, b) => a.address.length - b.address.length);
+
+/** What an account and one of its addresses set. */
+export const ownPolicies = (reader: Reader, accountId: string, address: string): Promise<StoredPolicy[]> =>
+  policiesFor(reader, { accountId, address, platformId: accountId });
+
+export const policiesOf = async (reader: Reader, accountId: string, limit: number): Promise<StoredPolicy[]> =>
+  (await reader.all(anyList, { account_id: accountId, limit })).map(MAIL_POLICIES.fromRow);
+
+export const savePolicy = async (tx: Tx, policy: StoredPolicy): Promise<void> =>
+  void (await tx.run(upsert, MAIL_POLICIES.toRow(policy)));
+
+/** Stores when an account last read mail that is not clean. */
+export const saveSuspiciousRead = async (tx: Tx, accountId: string, readAt: number): Promise<void> =>
+  void (await tx.run(noteRow, SUSPICIOUS_READS.toRow({ accountId, readAt })));
+
+export const lastSuspiciousRead = async (reader: Reader, accountId: string): Promise<number | null> =>
+  (await reader.first(lastRead, { account_id: accountId }))?.read_at ?? null;
+
+export const isContact = async (reader: Reader, accountId: string, recipient: string): Promise<boolean> =>
+  (await reader.first(contact, { account_id: accountId, recipient })) !== undefined;
+
+export const addContact = async (tx: Tx, added: MailContact): Promise<void> =>
+  void (await tx.run(insertContact, MAIL_CONTACTS.toRow(added)));

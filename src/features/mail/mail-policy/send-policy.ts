@@ -1,0 +1,207 @@
+import { ApiError } from '../../../api/errors.ts';
+import { limitReached } from '../../../api/metering/limit-reached.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import { nextDay, secondsUntil } from '../../../base/period.ts';
+import { returnRecipients, takeRecipients } from '../../service/limits/email-quota.ts';
+import { type Layer, sendingPolicyFor } from './effective-policy.ts';
+import { addContact, isContact, lastSuspiciousRead } from './mail-policy-store.ts';
+import { type Counter, type Sender, WHOLE_ACCOUNT } from './mail-policy-table.ts';
+import { comparable, listedIn } from './recipient-list.ts';
+
+/** Why a mail waits for a review. */
+export type HoldReason = 'always' | 'first_contact' | 'after_suspicious' | 'secrets';
+
+/** What the policy looks at in a mail that is about to be sent. */
+export interface OutgoingMail {
+  from: Sender;
+  recipients: readonly string[];
+  /** The kinds of well-known secrets in it. */
+  secrets: readonly string[];
+  /** Milliseconds. What is scheduled was written before it is sent. */
+  writtenAt: number;
+  /** Whether mail that is not clean is in its conversation. Called only where the policy asks. */
+  answersSuspicious(): Promise<boolean>;
+}
+
+/** What became of a mail that the policy allows. */
+interface Admitted {
+  reason: HoldReason | null;
+  /** Where its recipients of the day were counted. */
+  counted: Counter[];
+}
+
+/** How long after reading mail that is not clean an account counts as influenced by it. */
+const AFTER_READING_MS = 30 * 60_000;
+
+const BY_PLATFORM = { limit_set_by: 'platform' };
+
+function notAllowed(recipient: string, isPlatform: boolean, message: string): ApiError {
+  const details = [{ path: '/body/to', code: 'not_allowed', message }];
+  const fields = { recipient, ...(isPlatform && BY_PLATFORM) };
+  return new ApiError('recipient_not_allowed', { message, details, fields });
+}
+
+/**
+ * Decides about every recipient of outgoing mail: once when the mail is made, and again when it leaves. Nothing else adds
+ * a recipient to a mail.
+ */
+export class SendPolicy {
+  /**
+   * Admits a mail, and counts its recipients.
+   * @returns why it waits for a review, null: it may leave at once; and which counts have its recipients
+   * @throws ApiError `recipient_not_allowed` naming the recipient, `secret_in_mail`, `rate_limited`
+   */
+  async admit(tx: Tx, mail: OutgoingMail, now: number): Promise<Admitted> {
+    const { own, platform, maxima } = await sendingPolicyFor(tx, mail.from);
+    if (platform !== null) await passPlatform(tx, platform, mail);
+    const { reason } = await judge(tx, own, mail);
+    return { reason, counted: await this.#count(tx, mail, maxima, now) };
+  }
+
+  /**
+   * Checks a mail that was held against the platform of its pod, whose policy may be narrower by now.
+   * @throws ApiError `recipient_not_allowed`, `secret_in_mail`
+   */
+  async requirePlatform(reader: Reader, mail: OutgoingMail): Promise<void> {
+    const { platform } = await sendingPolicyFor(reader, mail.from);
+    if (platform !== null) await passPlatform(reader, platform, mail);
+  }
+
+  /** The recipients that a policy does not allow any more, each with whose policy that is. */
+  async refused(reader: Reader, from: Sender, recipients: readonly string[]) {
+    const { own, platform } = await sendingPolicyFor(reader, from);
+    const refused: { recipient: string; by: 'account' | 'platform' }[] = [];
+    for (const recipient of recipients) {
+      if (await isRefused(reader, own, recipient)) refused.push({ recipient, by: 'account' });
+      else if (platform && (await isRefused(reader, platform, recipient))) refused.push({ recipient, by: 'platform' });
+    }
+    return refused;
+  }
+
+  /** Remembers that an operator let a mail go to these recipients. */
+  async release(tx: Tx, accountId: string, recipients: readonly string[], now: number): Promise<void> {
+    for (const recipient of [...new Set(recipients.map(comparable))].sort())
+      await addContact(tx, { accountId, recipient, knownAt: now });
+  }
+
+  /** Takes back the counts of a mail that was not sent. `countedAt`: when it was counted. */
+  async giveBack(
+    tx: Tx,
+    accountId: string,
+    counted: readonly Counter[],
+    recipients: number,
+    countedAt: number,
+  ): Promise<void> {
+    for (const counter of counted) await returnRecipients(tx, countedOf(accountId, counter), recipients, countedAt);
+  }
+
+  /** Counts the recipients wherever there is a maximum: everywhere or nowhere. */
+  async #count(
+    tx: Tx,
+    { from: { accountId }, recipients }: OutgoingMail,
+    maxima: readonly { counter: Counter; max: number }[],
+    now: number,
+  ): Promise<Counter[]> {
+    const counted: Counter[] = [];
+    for (const { counter, max } of maxima) {
+      const { admitted, used } = await takeRecipients(tx, countedOf(accountId, counter), recipients.length, max, now);
+      if (admitted) {
+        counted.push(counter);
+        continue;
+      }
+      await this.giveBack(tx, accountId, counted, recipients.length, now);
+      const seconds = secondsUntil(nextDay(now), now);
+      const isPlatform = typeof counter !== 'string';
+      const message = isPlatform
+        ? `The platform of this pod allows ${max} recipients a day, for itself and all its pods.`
+        : `The mail policy allows ${max} recipients a day.`;
+      const fields = { retry_after: seconds, ...(isPlatform && BY_PLATFORM) };
+      const headers = { 'retry-after': String(seconds) };
+      throw limitReached('max_recipients_per_day', { used, max }, { message, fields, headers });
+    }
+    return counted;
+  }
+}
+
+const countedOf = (accountId: string, counter: Counter) =>
+  typeof counter === 'string'
+    ? { accountId, address: counter }
+    : { accountId: counter.platformId, address: WHOLE_ACCOUNT };
+
+/**
+ * Judges a mail by one layer. @returns why it waits for a review there, and the first recipient that the account does not
+ * know
+ * @throws ApiError `recipient_not_allowed`, `secret_in_mail`
+ */
+async function judge(reader: Reader, layer: Layer, mail: OutgoingMail) {
+  const { isPlatform, outbound } = layer;
+  const { recipients, secrets } = mail;
+  let stranger: string | undefined;
+  for (const recipient of recipients) {
+    const standing = await standingOf(reader, layer, recipient);
+    const by = isPlatform ? 'platform of this pod' : 'mail policy of this account';
+    if (standing === 'barred')
+      throw notAllowed(recipient, isPlatform, `The ${by} does not allow mail to ${recipient}.`);
+    if (standing === 'stranger') stranger ??= recipient;
+  }
+  if (outbound.secrets === 'reject' && secrets.length > 0) {
+    const where = isPlatform ? ', which the platform of this pod does not allow' : '';
+    const message = `The email contains a secret${where}: ${secrets.join(', ')}.`;
+    throw new ApiError('secret_in_mail', { message, ...(isPlatform && { fields: BY_PLATFORM }) });
+  }
+  return { reason: await holdReason(reader, layer, mail, stranger !== undefined), stranger };
+}
+
+/**
+ * Lets a pod's mail pass its platform. What the platform would hold is refused: a review would show it to the platform's
+ * operators, and a platform cannot read the mail of its pods.
+ */
+async function passPlatform(reader: Reader, platform: Layer, mail: OutgoingMail): Promise<void> {
+  const { reason, stranger } = await judge(reader, platform, mail);
+  if (reason === null) return;
+  const why = reason === 'secrets' ? `secrets: ${mail.secrets.join(', ')}` : reason;
+  const message = `The platform of this pod holds such mail for review (${why}). A pod’s mail is refused instead.`;
+  throw notAllowed(stranger ?? (mail.recipients[0] as string), true, message);
+}
+
+async function holdReason(
+  reader: Reader,
+  { accountId, outbound: { hold, secrets: answer } }: Layer,
+  { from, secrets, writtenAt, answersSuspicious }: OutgoingMail,
+  hasStranger: boolean,
+): Promise<HoldReason | null> {
+  if (answer === 'hold' && secrets.length > 0) return 'secrets';
+  if (hold === 'always') return 'always';
+  if (hold === 'first_contact') return hasStranger ? 'first_contact' : null;
+  if (hold !== 'after_suspicious') return null;
+  // A platform that read such mail may steer its pods.
+  for (const id of new Set([from.accountId, accountId])) {
+    const readAt = await lastSuspiciousRead(reader, id);
+    if (readAt !== null && readAt > writtenAt - AFTER_READING_MS) return 'after_suspicious';
+  }
+  return (await answersSuspicious()) ? 'after_suspicious' : null;
+}
+
+/** What a layer says of a recipient. `stranger`: neither on its list nor known to its account. */
+async function standingOf(
+  reader: Reader,
+  { accountId, outbound }: Layer,
+  recipient: string,
+): Promise<'known' | 'stranger' | 'barred'> {
+  const { to, hold } = outbound;
+  const listed = listedIn(outbound, recipient);
+  if (listed !== null) return listed === 'allow' ? 'known' : 'barred';
+  if (to === 'list') return 'barred';
+  const holdsStrangers = hold === 'first_contact';
+  const needsContact = to === 'known' || holdsStrangers;
+  if (needsContact && (await isContact(reader, accountId, comparable(recipient)))) return 'known';
+  return to === 'known' && !holdsStrangers ? 'barred' : 'stranger';
+}
+
+/** Whether a mail that was made may not go to a recipient any more. No review can follow. */
+async function isRefused(reader: Reader, layer: Layer, recipient: string): Promise<boolean> {
+  const { to, hold } = layer.outbound;
+  const standing = await standingOf(reader, layer, recipient);
+  const isHeld = layer.isPlatform && (hold === 'always' || (hold === 'first_contact' && standing === 'stranger'));
+  return standing === 'barred' || isHeld || (to === 'known' && standing === 'stranger');
+}

@@ -1,0 +1,246 @@
+import type { Reader, Tx } from '../../../../api/transaction.ts';
+import type { RowOf } from '../../../../db/column-map.ts';
+import { tables } from '../../../../db/statement.ts';
+import type { Findings } from '../../../../mail/mime/screening-result.ts';
+import { isLarge } from './blob-pieces.ts';
+import { ATTACHMENTS, CONTENTS, type Content, type ContentState, type StoredAttachment } from './content-table.ts';
+
+type ContentRow = RowOf<typeof CONTENTS>;
+type AttachmentRow = RowOf<typeof ATTACHMENTS>;
+
+const sql = tables<{ mail_contents: ContentRow; attachments: AttachmentRow }>();
+
+const NOTHING = new Uint8Array();
+
+const insertRow = sql((q, p: ContentRow) => q.insertInto('mail_contents').values(CONTENTS.values(p)));
+
+const insertAttachmentRow = sql((q, p: AttachmentRow) => q.insertInto('attachments').values(ATTACHMENTS.values(p)));
+
+const bodyById = sql((q, p: { id: string }) =>
+  q
+    .selectFrom('mail_contents')
+    .select(['state', 'text_body', 'html_body', 'visible_text', 'problem', 'findings', 'size_bytes'])
+    .where('id', '=', p.id),
+);
+const bodyHeadById = sql((q, p: { id: string; chars: number }) =>
+  q
+    .selectFrom('mail_contents')
+    .select((eb) =>
+      eb
+        .fn<string | null>('substr', [eb.fn.coalesce('visible_text', 'text_body'), eb.lit(1), eb.val(p.chars)])
+        .as('head'),
+    )
+    .where('id', '=', p.id),
+);
+const rawById = sql((q, p: { id: string }) =>
+  q.selectFrom('mail_contents').select(['raw', 'raw_blob']).where('id', '=', p.id),
+);
+
+const attachmentList = sql((q, p: { content_id: string }) =>
+  q
+    .selectFrom('attachments')
+    .select(['n', 'filename', 'content_type', 'content_id_header', 'size_bytes'])
+    .where('content_id', '=', p.content_id)
+    .orderBy('n'),
+);
+const attachmentByNumber = sql((q, p: { content_id: string; n: number }) =>
+  q
+    .selectFrom('attachments')
+    .select(['filename', 'content_type', 'content', 'content_blob'])
+    .where('content_id', '=', p.content_id)
+    .where('n', '=', p.n),
+);
+const attachedBlobs = sql((q, p: { content_id: string }) =>
+  q
+    .selectFrom('attachments')
+    .select('content_blob')
+    .where('content_id', '=', p.content_id)
+    .where('content_blob', 'is not', null),
+);
+
+/** Keeps only the first result: a second parser of the same message changes nothing. */
+type ParsedRow = Pick<ContentRow, 'state' | 'text_body' | 'html_body' | 'visible_text' | 'problem' | 'findings'>;
+const storeParsed = sql((q, p: ParsedRow & { id: string }) =>
+  q
+    .updateTable('mail_contents')
+    .set({
+      state: p.state,
+      text_body: p.text_body,
+      html_body: p.html_body,
+      visible_text: p.visible_text,
+      problem: p.problem,
+      findings: p.findings,
+    })
+    .where('id', '=', p.id)
+    .where('state', '=', 'pending'),
+);
+
+const leasePending = sql((q, p: { now: number; lease_until: number; by: string; limit: number }, engine) => {
+  const due = q
+    .selectFrom('mail_contents')
+    .select('id')
+    .where('state', '=', 'pending')
+    .where('parse_lease_until', '<=', p.now)
+    .orderBy('parse_lease_until')
+    .limit(p.limit);
+  return q
+    .updateTable('mail_contents')
+    .set((eb) => ({
+      parse_lease_until: p.lease_until,
+      parse_leased_by: p.by,
+      parse_attempts: eb('parse_attempts', '+', 1),
+    }))
+    .where('id', 'in', engine === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .returning(['id', 'parse_attempts']);
+});
+
+const freeOf = sql((q, p: { by: string }) =>
+  q
+    .updateTable('mail_contents')
+    .set({ parse_lease_until: 0, parse_leased_by: null })
+    .where('state', '=', 'pending')
+    .where('parse_leased_by', '=', p.by),
+);
+const freeAll = sql((q, _p: Record<never, never>) =>
+  q.updateTable('mail_contents').set({ parse_lease_until: 0, parse_leased_by: null }).where('state', '=', 'pending'),
+);
+
+const anyPending = sql((q, p: { now: number }) =>
+  q
+    .selectFrom('mail_contents')
+    .select('id')
+    .where('state', '=', 'pending')
+    .where('parse_lease_until', '<=', p.now)
+    .limit(1),
+);
+
+const pendingSince = sql((q, _p: Record<never, never>) =>
+  q
+    .selectFrom('mail_contents')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min<number | null>('created_at').as('oldest')])
+    .where('state', '=', 'pending'),
+);
+
+const dropCopy = sql((q, p: { id: string }) =>
+  q
+    .updateTable('mail_contents')
+    .set((eb) => ({ copies: eb('copies', '-', 1) }))
+    .where('id', '=', p.id)
+    .returning(['copies', 'raw_blob', 'size_bytes']),
+);
+const addCopies = sql((q, p: { id: string; copies: number }) =>
+  q
+    .updateTable('mail_contents')
+    .set((eb) => ({ copies: eb('copies', '+', p.copies) }))
+    .where('id', '=', p.id),
+);
+const deleteRow = sql((q, p: { id: string }) =>
+  q.deleteFrom('mail_contents').where('id', '=', p.id).where('copies', '<=', 0),
+);
+
+/** Without its raw bytes when a blob holds them. */
+export async function insertContent(tx: Tx, content: Content, rawBlob: string | null): Promise<void> {
+  const raw = rawBlob === null ? content.raw : NOTHING;
+  await tx.run(insertRow, CONTENTS.toRow({ parseLeasedBy: null, ...content, raw, rawBlob, parseAttempts: 0 }));
+}
+
+/** Without its bytes when a blob holds them. */
+export async function insertAttachment(
+  tx: Tx,
+  attachment: StoredAttachment & { mailId: string; n: number; contentBlob: string | null },
+): Promise<void> {
+  const content = attachment.contentBlob === null ? attachment.content : NOTHING;
+  await tx.run(insertAttachmentRow, ATTACHMENTS.toRow({ ...attachment, content }));
+}
+
+export async function readBody(reader: Reader, id: string) {
+  const row = await reader.first(bodyById, { id });
+  if (!row) return null;
+  const findings = row.findings === null ? null : (JSON.parse(row.findings) as Findings);
+  const { state, text_body: text, html_body: html, visible_text: visibleText, problem, size_bytes: sizeBytes } = row;
+  return { state, text, html, visibleText, problem, findings, sizeBytes };
+}
+
+/** The first characters of the text. */
+export const readBodyHead = async (reader: Reader, id: string, chars: number): Promise<string> =>
+  (await reader.first(bodyHeadById, { id, chars }))?.head ?? '';
+
+/** Bytes of a mail: in its row, or in a blob. */
+export interface StoredBytes {
+  bytes: Uint8Array;
+  /** Null: `bytes` has them. */
+  blob: string | null;
+}
+
+export async function findRaw(reader: Reader, id: string): Promise<StoredBytes | null> {
+  const row = await reader.first(rawById, { id });
+  return row ? { bytes: row.raw, blob: row.raw_blob } : null;
+}
+
+export const listAttachments = async (reader: Reader, contentId: string) =>
+  (await reader.all(attachmentList, { content_id: contentId })).map((row) => ({
+    n: row.n,
+    filename: row.filename,
+    contentType: row.content_type,
+    contentId: row.content_id_header,
+    sizeBytes: row.size_bytes,
+  }));
+
+export async function findAttachment(reader: Reader, contentId: string, n: number) {
+  const row = await reader.first(attachmentByNumber, { content_id: contentId, n });
+  if (!row) return null;
+  const { content: bytes, content_blob: blob } = row;
+  return { filename: row.filename, contentType: row.content_type, stored: { bytes, blob } };
+}
+
+/** Stores the result of parsing. @returns false when another process has stored one */
+export const finishParsing = async (
+  tx: Tx,
+  id: string,
+  result: Pick<Content, 'html' | 'visibleText' | 'problem' | 'findings'> & {
+    state: Exclude<ContentState, 'pending'>;
+    text: string;
+  },
+): Promise<boolean> =>
+  (await tx.run(storeParsed, {
+    id,
+    state: result.state,
+    text_body: result.text,
+    html_body: result.html,
+    visible_text: result.visibleText,
+    problem: result.problem,
+    findings: result.findings === null ? null : JSON.stringify(result.findings),
+  })) === 1;
+
+export const hasUnparsed = async (reader: Reader, now: number): Promise<boolean> =>
+  (await reader.first(anyPending, { now })) !== undefined;
+
+/** How much mail is not parsed yet, and since when, in milliseconds. */
+export async function unparsedMail(reader: Reader): Promise<{ count: number; oldest: number | null }> {
+  const row = await reader.first(pendingSince, {});
+  return { count: Number(row?.count ?? 0), oldest: row?.oldest ?? null };
+}
+
+/** Makes the contents free that an instance, or with null any, was parsing. */
+export const freeUnparsed = async (tx: Tx, instanceId: string | null): Promise<void> =>
+  void (await (instanceId === null ? tx.run(freeAll, {}) : tx.run(freeOf, { by: instanceId })));
+
+/** Takes over contents that nobody parses, until the lease ends. */
+export const leaseUnparsed = async (tx: Tx, lease: { now: number; until: number; by: string; limit: number }) =>
+  (await tx.all(leasePending, { ...lease, lease_until: lease.until })).map((row) => ({
+    id: row.id,
+    attempts: row.parse_attempts,
+  }));
+
+/** Adds references to a content that the transaction holds already. */
+export const addReferences = async (tx: Tx, id: string, copies: number): Promise<void> =>
+  void (await tx.run(addCopies, { id, copies }));
+
+/** Removes one reference, and the content with the last one. @returns the blobs that it held */
+export async function dropReference(tx: Tx, id: string): Promise<string[]> {
+  const row = await tx.first(dropCopy, { id });
+  if (!row || row.copies > 0) return [];
+  const attached = isLarge(row.size_bytes) ? await tx.all(attachedBlobs, { content_id: id }) : [];
+  await tx.run(deleteRow, { id });
+  return [row.raw_blob, ...attached.map(({ content_blob: blob }) => blob)].filter((blob) => blob !== null);
+}

@@ -1,0 +1,95 @@
+import type { WaitFor } from '../../../api/long-poll.ts';
+import type { Tx } from '../../../api/transaction.ts';
+import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
+import { rowsOf } from '../../../db/account-rows.ts';
+import { type FeatureContext, feature } from '../../../feature.ts';
+import type { AddressRules } from '../../account/addresses/address.ts';
+import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
+import { attachmentRoutes } from './content/attachment-routes.ts';
+import { BlobPurge } from './content/blob.ts';
+import { PictureRules } from './content/picture.ts';
+import { pictureRoutes } from './content/picture-routes.ts';
+import { createEmptying, createPurging } from './emptying-job.ts';
+import { inboxRoutes } from './inbox-routes.ts';
+import { mailErasures } from './mail-erasure.ts';
+import { mailExports } from './mail-export.ts';
+import { createMailboxRules } from './mailbox.ts';
+import { mailWaitRoutes } from './messages/mail-wait-routes.ts';
+import { messageRoutes } from './messages/message-routes.ts';
+import type { Trashed } from './messages/trash.ts';
+import { createArrivals } from './pending-parses.ts';
+import { quarantineRoutes } from './quarantine/quarantine-routes.ts';
+import { countQuarantined, expireQuarantine } from './quarantine/quarantined-mail.ts';
+import { createRetaining } from './retention-job.ts';
+import { reindex } from './search/reindex-job.ts';
+
+declare module '../../../api/job-types.ts' {
+  interface JobPayloads {
+    /** Deletes a message 30 days after it came to the trash. */
+    'mailbox.purge': Trashed;
+  }
+}
+
+type Needs = FeatureContext & {
+  addresses: AddressRules;
+  waitFor: WaitFor;
+  mailPolicy: Pick<MailPolicyRules, 'requireReleaser' | 'noteRead'>;
+};
+
+/** For what a crash left. What is deleted is removed at once. */
+const PURGE_EVERY_MS = 60_000;
+
+/** The mail of an address. Agents read, search and label it; other features deliver into it. */
+export const mailboxesFeature = feature(
+  'mailboxes',
+  ({
+    config,
+    database,
+    events,
+    jobs,
+    jobEffects,
+    addresses,
+    waitFor,
+    mailPolicy,
+    limits,
+    now,
+    overrides,
+    onFault,
+  }: Needs) => {
+    // In development, pictures may also come from private networks and this machine.
+    const guard = config.development ? openGuard() : publicGuard();
+    const arrivals = createArrivals(overrides.settleMs);
+    const mailboxes = createMailboxRules(database, addresses, arrivals, (messages) =>
+      mailPolicy.noteRead(database, messages, now()),
+    );
+    const purge = new BlobPurge(database, now, (err) => onFault(err, 'large mails could not be removed'));
+    return {
+      jobs: {
+        'mailbox.empty': createEmptying(database, jobEffects),
+        'mailbox.purge': createPurging(jobEffects),
+        'mailbox.retain': createRetaining(database, jobs.enqueue, jobEffects),
+      },
+      erases: [...mailErasures, rowsOf('quarantined_messages', ['message_id'])],
+      exports: mailExports,
+      endpoints: [
+        ...messageRoutes({ mailboxes, database, waitFor, enqueueJob: jobs.enqueue }),
+        ...mailWaitRoutes({ mailboxes, database, waitFor }),
+        ...attachmentRoutes({ mailboxes, database }),
+        ...pictureRoutes({ mailboxes, pictures: new PictureRules({ database, limits, guard }) }),
+        ...inboxRoutes({ mailboxes, database, waitFor }),
+        ...quarantineRoutes({
+          database,
+          appendEvents: events.appendAll,
+          requireReleaser: (reader, principal) => mailPolicy.requireReleaser(reader, principal),
+        }),
+      ],
+      expire: (tx: Tx, at: number) => expireQuarantine(tx, jobEffects, at - limits.quarantine_ttl_seconds * 1000, at),
+      openItems: { quarantined: countQuarantined },
+      timers: [{ everyMs: PURGE_EVERY_MS, run: () => purge.run() }],
+      open: async () => purge.open(),
+      stop: () => purge.stop(),
+      recover: (isStopping: () => boolean) => reindex(database, isStopping),
+      provides: { mailboxes, arrivals },
+    };
+  },
+);

@@ -1,0 +1,298 @@
+import { type Kysely, sql as raw, type SelectQueryBuilder } from 'kysely';
+import { changeOf, type Reader, type Tx } from '../../../../api/transaction.ts';
+import type { RowOf } from '../../../../db/column-map.ts';
+import { lateRows } from '../../../../db/late-rows.ts';
+import { type Engine, tables } from '../../../../db/statement.ts';
+import { termIndex } from '../../../../db/term-index.ts';
+import { termsOf } from '../search/message-terms.ts';
+import { fts5Query, type IndexedWords, tsQuery } from '../search/search-words.ts';
+import {
+  ENVELOPE,
+  FLAG_NAMES,
+  FLAGS,
+  type Folder,
+  KEPT_FOLDERS,
+  LIST_KINDS,
+  LISTED,
+  type ListKind,
+  listName,
+  MESSAGES,
+  type Message,
+  type MessageList,
+  type NewMessage,
+  newMessage,
+  PLACED,
+  type Placed,
+  rangeOf,
+  SAFETY,
+  type TermParams,
+  termParams,
+  termsIn,
+} from './message-table.ts';
+
+type Row = RowOf<typeof MESSAGES>;
+interface Tables {
+  messages: Row;
+  message_words: IndexedWords;
+}
+const sql = tables<Tables>();
+
+/** What lists find the visible messages of an address by. */
+const termsOfMessages = termIndex('message_terms');
+
+const insertRow = sql((q, p: Row) => q.insertInto('messages').values(MESSAGES.values(p)));
+
+const showRow = sql((q, p: Row) =>
+  q
+    .updateTable('messages')
+    .set({ ...ENVELOPE.values(p), ...SAFETY.values(p), auth: p.auth, search_doc: p.search_doc, visible: p.visible })
+    .where('id', '=', p.id),
+);
+
+const visible = (q: Kysely<Tables>) => q.selectFrom('messages').select(MESSAGES.names).where('visible', '=', 1);
+const kept = (q: Kysely<Tables>) => visible(q).where('folder', '<>', 'trash');
+const inbox = (q: Kysely<Tables>) => visible(q).where('folder', '=', 'inbox');
+type ById = { address: string; id: string; folder: Folder; or: Folder };
+const visibleById = (q: Kysely<Tables>, p: ById) =>
+  visible(q).where('id', '=', p.id).where('address', '=', p.address).where('folder', 'in', [p.folder, p.or]);
+
+const byId = sql(visibleById);
+/** The same; PostgreSQL, which has several writers, locks the row until the transaction ends. */
+const lockById = sql((q, p: ById, engine) =>
+  engine === 'postgres' ? visibleById(q, p).forUpdate() : visibleById(q, p),
+);
+/** The sender chooses this id and may repeat it: the newest message wins. */
+const byRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
+  kept(q)
+    .where('address', '=', p.address)
+    .where('rfc_message_id', '=', p.rfc_message_id)
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+const byContent = sql((q, p: { content_id: string }) =>
+  q.selectFrom('messages').select(MESSAGES.names).where('content_id', '=', p.content_id).orderBy('id'),
+);
+const byThread = sql((q, p: { thread_id: string; after: string; limit: number }) =>
+  inbox(q).where('thread_id', '=', p.thread_id).where('id', '>', p.after).orderBy('id').limit(p.limit),
+);
+const newestOfThread = sql((q, p: { thread_id: string }) =>
+  inbox(q).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
+);
+const notClean = sql((q, p: { thread_id: string }) =>
+  visible(q).where('thread_id', '=', p.thread_id).where('safety_verdict', '<>', 'clean').limit(1),
+);
+const setChanged = sql((q, p: Row) =>
+  q
+    .updateTable('messages')
+    .set({
+      ...FLAGS.values(p),
+      ...{ labels: p.labels, metadata: p.metadata, folder: p.folder, trashed_at: p.trashed_at },
+    })
+    .where('id', '=', p.id),
+);
+const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('messages').where('id', '=', p.id));
+
+const lastDoc = sql((q, p: { from: number; below: number }) =>
+  q
+    .selectFrom('messages')
+    .select('search_doc')
+    .where('search_doc', '>=', p.from)
+    .where('search_doc', '<', p.below)
+    .orderBy('search_doc', 'desc')
+    .limit(1),
+);
+const setDoc = sql((q, p: { id: string; search_doc: number }) =>
+  q.updateTable('messages').set({ search_doc: p.search_doc }).where('id', '=', p.id),
+);
+const insertWords = sql((q, p: Tables['message_words'], engine) =>
+  q
+    .insertInto('message_words')
+    .values(
+      (engine === 'sqlite'
+        ? { rowid: p.rowid, sender: p.sender, recipients: p.recipients, subject: p.subject, body: p.body }
+        : { message_id: p.message_id, words: raw<string>`cast(${p.words} as tsvector)` }) as never,
+    ),
+);
+const deleteWords = sql((q, p: { rowid: number; message_id: string }, engine) => {
+  const query = q.deleteFrom('message_words');
+  return engine === 'sqlite' ? query.where('rowid', '=', p.rowid) : query.where('message_id', '=', p.message_id);
+});
+const unindexed = sql((q, p: { limit: number }, engine) => {
+  const query = q
+    .selectFrom('messages')
+    .select(MESSAGES.names)
+    .where('search_doc', 'is', null)
+    .where('visible', '=', 1)
+    .where('encryption', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(p.limit);
+  return engine === 'postgres' ? query.forUpdate().skipLocked() : query;
+});
+
+/** The last position taken in the index, from `from` and below `below`. */
+export const lastSearchDoc = async (reader: Reader, from: number, below: number): Promise<number | null> =>
+  (await reader.first(lastDoc, { from, below }))?.search_doc ?? null;
+/** SQLite writes the words of a whole commit as one part of the index, and would write and merge one for each message. */
+const insertWordsLate = lateRows<IndexedWords>('message_words', (_engine, all) =>
+  all.map((words) => changeOf(insertWords, words)),
+);
+/** Adds the words of a message to the index, at a free position. Many of them wait for no commit: they fill memory. */
+export const insertSearchWords = async (tx: Tx, words: IndexedWords): Promise<void> =>
+  words.isLong ? void (await tx.run(insertWords, words)) : insertWordsLate(tx, words);
+/** Messages from before there was an index, newest first. PostgreSQL locks them for the caller. */
+export const lockUnindexed = async (tx: Tx, limit: number): Promise<Message[]> =>
+  (await tx.all(unindexed, { limit })).map(MESSAGES.fromRow);
+
+export const setSearchDoc = async (tx: Tx, id: string, doc: number): Promise<void> =>
+  void (await tx.run(setDoc, { id, search_doc: doc }));
+
+export async function insertMessage(tx: Tx, given: NewMessage): Promise<void> {
+  const message = newMessage(given);
+  await tx.run(insertRow, MESSAGES.toRow(message));
+  if (message.visible) await termsOfMessages.insert(tx, message.address, message.id, termsOf(message));
+}
+
+/** Writes what the headers say, how the sender was checked and the position in the index, and makes the message visible. 2: nothing shows it. */
+export async function showMessage(tx: Tx, message: Message, visible: 1 | 2 = 1): Promise<void> {
+  await tx.run(showRow, { ...MESSAGES.toRow(message), visible });
+  if (visible === 1) await termsOfMessages.insert(tx, message.address, message.id, termsOf(message));
+}
+
+const messageOrNull = (row: Row | undefined): Message | null => (row ? MESSAGES.fromRow(row) : null);
+
+const KEPT = { folder: KEPT_FOLDERS[0], or: KEPT_FOLDERS[1] };
+const places = (folder: 'trash' | undefined) => (folder ? { folder, or: folder } : KEPT);
+
+/** A message outside the trash, or in it. */
+export const findMessage = async (reader: Reader, address: string, id: string, folder?: 'trash') =>
+  messageOrNull(await reader.first(byId, { address, id, ...places(folder) }));
+
+/** The message, locked for a change: flags that were read without the lock may be old. */
+export const lockMessage = async (tx: Tx, address: string, id: string, folder?: 'trash') =>
+  messageOrNull(await tx.first(lockById, { address, id, ...places(folder) }));
+
+export const findByRfcId = async (reader: Reader, address: string, rfcMessageId: string): Promise<Message | null> =>
+  messageOrNull(await reader.first(byRfcId, { address, rfc_message_id: rfcMessageId }));
+
+/** Every copy of one content, visible or not. */
+export const copiesOf = async (reader: Reader, contentId: string): Promise<Message[]> =>
+  (await reader.all(byContent, { content_id: contentId })).map(MESSAGES.fromRow);
+
+/** The messages of a thread with ids after `after`, oldest first. */
+export const messagesOfThread = async (reader: Reader, threadId: string, after: string, limit: number) =>
+  (await reader.all(byThread, { thread_id: threadId, after, limit })).map(MESSAGES.fromRow);
+/** Whether a conversation holds mail that is not clean, in whatever folder. */
+export const hasSuspicious = async (reader: Reader, threadId: string): Promise<boolean> =>
+  (await reader.first(notClean, { thread_id: threadId })) !== undefined;
+
+export const newestMessageOf = async (reader: Reader, threadId: string): Promise<Message | null> =>
+  messageOrNull(await reader.first(newestOfThread, { thread_id: threadId }));
+
+interface ListParams extends RowOf<typeof FLAGS>, ReturnType<typeof rangeOf>, TermParams {
+  address: string;
+  folder: Folder;
+  beforeDoc: string;
+  fts5: string;
+  tsquery: string;
+  limit: number;
+}
+
+type ListQuery = SelectQueryBuilder<Tables & { m: Row }, 'm', RowOf<typeof PLACED>>;
+
+type Entries = SelectQueryBuilder<Tables & { l: { item: string } }, 'l', object>;
+
+const COLUMNS = LISTED.names.map((name) => `m.${name}` as const);
+
+/** The list before it is filtered. It starts from what narrows it most: the words, else the first term, else the inbox. */
+function startOf(q: Kysely<Tables>, p: ListParams, engine: Engine, isSearch: boolean, byTerm: boolean): ListQuery {
+  if (isSearch && engine === 'sqlite')
+    // The index returns its rows newest first, so a page costs its own length and not the number of all matches.
+    return q
+      .selectFrom('message_words as w')
+      .crossJoin('messages as m')
+      .select(COLUMNS)
+      .select(raw<string>`cast(w.rowid as text)`.as('place'))
+      .where(raw<boolean>`w.message_words match ${p.fts5}`)
+      .whereRef('m.search_doc', '=', 'w.rowid')
+      .where(raw<boolean>`w.rowid < cast(${p.beforeDoc} as integer)`)
+      .orderBy('w.rowid', 'desc') as unknown as ListQuery;
+  const from = isSearch
+    ? q
+        .selectFrom(
+          raw<{ message_id: string }>`(select message_words_found(cast(${p.tsquery} as tsquery)) as message_id)`.as(
+            'found',
+          ),
+        )
+        .innerJoin('messages as m', 'm.id', 'found.message_id')
+    : byTerm
+      ? // SQLite keeps the order of a cross join.
+        (termsOfMessages.entries(q, p.address, p.term0, p.before) as unknown as Entries)
+          .crossJoin('messages as m')
+          .whereRef('m.id', '=', 'l.item')
+      : q.selectFrom('messages as m');
+  const query = (from as unknown as ListQuery).select(COLUMNS).select('m.id as place').where('m.id', '<', p.before);
+  return byTerm && !isSearch ? query.orderBy('l.item' as 'm.id', 'desc') : query.orderBy('m.id', 'desc');
+}
+
+const list = ({ isSearch, terms, flags }: ListKind) =>
+  sql((q, p: ListParams, engine) => {
+    const byTerm = terms > 0 && !isSearch;
+    // Of the table that the list starts from: the planner starts where it sees a range.
+    const id = (byTerm ? 'l.item' : 'm.id') as 'm.id';
+    let query = startOf(q, p, engine, isSearch, byTerm)
+      .where('m.address', '=', p.address)
+      .where('m.folder', '=', p.folder)
+      .where('m.visible', '=', 1)
+      .where(id, '>=', p.since)
+      .where(id, '<', p.until)
+      .where('m.attachments', '<=', p.most)
+      .where(raw<boolean>`(${p.to} = '%' or lower(m.recipients) like ${p.to} escape '\\')`)
+      .limit(p.limit);
+    for (const flag of flags) {
+      const { name } = FLAGS.columns[flag];
+      query = query.where(`m.${name}`, '=', p[name]);
+    }
+    for (let i = byTerm ? 1 : 0; i < terms; i++)
+      query = query.where(termsOfMessages.has(p.address, p[`term${i}` as keyof TermParams], raw`m.id`));
+    return query;
+  });
+
+/** One statement for each choice of filters, each compiled and prepared once. */
+const LISTS = new Map(LIST_KINDS.map((kind) => [listName(kind), list(kind)]));
+
+/** Lists messages newest first: ids are time-ordered, and so is the index. */
+export async function listMessages(reader: Reader, filter: MessageList): Promise<Placed[]> {
+  const { address, folder, flags, search, before, limit } = filter;
+  const chosen = FLAG_NAMES.filter((flag) => flags[flag] !== undefined);
+  const { terms, params } = termParams(termsIn(filter));
+  const statement = LISTS.get(listName({ isSearch: search !== undefined, terms, flags: chosen })) as ReturnType<
+    typeof list
+  >;
+  const rows = await reader.all(statement, {
+    // A flag that is not chosen stands in no condition.
+    ...FLAGS.toRow(flags as Required<typeof flags> as never),
+    address,
+    folder,
+    ...params,
+    ...rangeOf(filter),
+    beforeDoc: before ?? String(Number.MAX_SAFE_INTEGER),
+    fts5: fts5Query(search ?? [], address),
+    tsquery: tsQuery(search ?? [], address),
+    limit,
+  });
+  return rows.map(PLACED.fromRow);
+}
+
+/** Saves what the owner can change. The caller has locked `before` by {@link lockMessage}. */
+export async function saveChange(tx: Tx, before: Message, message: Message): Promise<void> {
+  await tx.run(setChanged, MESSAGES.toRow(message));
+  await termsOfMessages.replace(tx, message.address, message.id, termsOf(before), termsOf(message));
+}
+
+/** Deletes a message that the caller has locked. */
+export async function deleteMessage(tx: Tx, message: Message): Promise<void> {
+  const { address, id, searchDoc } = message;
+  await termsOfMessages.remove(tx, address, id, termsOf(message));
+  if (searchDoc !== null) await tx.run(deleteWords, { rowid: searchDoc, message_id: id });
+  await tx.run(deleteRow, { id });
+}

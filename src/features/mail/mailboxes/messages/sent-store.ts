@@ -1,0 +1,203 @@
+import type { Reader, Tx } from '../../../../api/transaction.ts';
+import type { RowOf } from '../../../../db/column-map.ts';
+import { isAmong } from '../../../../db/json-rows.ts';
+import { tables } from '../../../../db/statement.ts';
+import { termIndex } from '../../../../db/term-index.ts';
+import { metadataTerms } from '../search/message-terms.ts';
+import { OUTBOX, type OutboxEntry, outboxEntry, SENT_TEXTS } from './sent-table.ts';
+
+type Row = RowOf<typeof OUTBOX>;
+
+type TextRow = RowOf<typeof SENT_TEXTS>;
+
+const sql = tables<{ outbox: Row; sent_texts: TextRow }>();
+
+/** What lists find the sent mail of an account by. */
+const termsOfSent = termIndex('outbox_terms');
+
+const insertRow = sql((q, p: Row) => q.insertInto('outbox').values(OUTBOX.values(p)));
+
+const byId = sql((q, p: { id: string }) => q.selectFrom('outbox').select(OUTBOX.names).where('id', '=', p.id));
+
+/** An attempt to send, and a report about an earlier one, may write the results of one mail: they take turns. */
+const byIdLocked = sql((q, p: { id: string }, engine) => {
+  const row = q.selectFrom('outbox').select(OUTBOX.names).where('id', '=', p.id);
+  return engine === 'postgres' ? row.forUpdate() : row;
+});
+
+const byIds = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('outbox')
+    .select(OUTBOX.names)
+    .where((eb) => isAmong(engine, eb.ref('id'), p.ids))
+    .orderBy('id', 'desc'),
+);
+
+const page = sql((q, p: { account_id: string; before: string; limit: number }) =>
+  q
+    .selectFrom('outbox')
+    .select(OUTBOX.names)
+    .where('account_id', '=', p.account_id)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+const pageOfAddress = sql((q, p: { account_id: string; address: string; before: string; limit: number }) =>
+  q
+    .selectFrom('outbox')
+    .select(OUTBOX.names)
+    .where('address', '=', p.address)
+    .where('account_id', '=', p.account_id)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
+  q
+    .selectFrom('outbox')
+    .select('thread_id')
+    .where('rfc_message_id', '=', p.rfc_message_id)
+    .where('address', '=', p.address)
+    .limit(1),
+);
+
+const byThread = sql((q, p: { thread_id: string; after: string; limit: number }) =>
+  q
+    .selectFrom('outbox')
+    .select(OUTBOX.names)
+    .where('thread_id', '=', p.thread_id)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+const newestOfThread = sql((q, p: { thread_id: string }) =>
+  q.selectFrom('outbox').select(OUTBOX.names).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
+);
+
+const update = sql((q, p: Row) =>
+  q
+    .updateTable('outbox')
+    .set({
+      status: p.status,
+      provider_id: p.provider_id,
+      error: p.error,
+      sent_at: p.sent_at,
+      content_id: p.content_id,
+      outcomes: p.outcomes,
+      external_recipients: p.external_recipients,
+      provider: p.provider,
+      excerpt: p.excerpt,
+    })
+    .where('id', '=', p.id),
+);
+
+const toEntry = (row: Row): OutboxEntry => outboxEntry(OUTBOX.fromRow(row));
+
+export async function insertOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
+  await tx.run(insertRow, OUTBOX.toRow(entry));
+  await termsOfSent.insert(tx, entry.accountId, entry.id, metadataTerms(entry.metadata));
+}
+
+export async function findOutbox(reader: Reader, id: string): Promise<OutboxEntry | null> {
+  const row = await reader.first(byId, { id });
+  return row ? toEntry(row) : null;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockOutbox(tx: Tx, id: string): Promise<OutboxEntry | null> {
+  const row = await tx.first(byIdLocked, { id });
+  return row ? toEntry(row) : null;
+}
+
+/** Which sent mail a list shows. */
+export interface SentFilter {
+  accountId: string;
+  /** Only mail from these; null: from every address. */
+  addresses: readonly string[] | null;
+  /** What its metadata holds, as terms. */
+  terms: readonly string[];
+}
+
+/** How many entries with a term are read at once, to find those with the others too. */
+const READ_AT_ONCE = 200;
+
+/** The same for a list by metadata. It costs what has the first term. */
+async function listNoted(reader: Reader, { accountId, addresses, terms }: SentFilter, before: string, limit: number) {
+  const found: OutboxEntry[] = [];
+  const isWhole = terms.length === 1 && addresses === null;
+  const chunk = isWhole ? limit : READ_AT_ONCE;
+  for (let last = before; ; ) {
+    const owned = { owner: accountId, term: terms[0] as string };
+    const ids = await termsOfSent.items(reader, { ...owned, before: last, limit: chunk });
+    const rows = await reader.all(byIds, { ids: JSON.stringify(ids.map((id) => [id])) });
+    for (const entry of rows.map(toEntry)) {
+      const has = metadataTerms(entry.metadata);
+      if (terms.every((term) => has.includes(term)) && (addresses?.includes(entry.address) ?? true)) found.push(entry);
+    }
+    if (ids.length < chunk || found.length >= limit) return found.slice(0, limit);
+    last = ids.at(-1) as string;
+  }
+}
+
+/** Newest first, with ids smaller than `before`. */
+export async function listOutbox(
+  reader: Reader,
+  filter: SentFilter,
+  before: string,
+  limit: number,
+): Promise<OutboxEntry[]> {
+  const { accountId, addresses } = filter;
+  if (filter.terms.length > 0) return listNoted(reader, filter, before, limit);
+  const range = { account_id: accountId, before, limit };
+  if (addresses === null) return (await reader.all(page, range)).map(toEntry);
+  const pages = await Promise.all(addresses.map((address) => reader.all(pageOfAddress, { ...range, address })));
+  const newest = pages.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
+  return newest.slice(0, limit).map(toEntry);
+}
+
+/** The thread of the mail that this address sent with this Message-ID. */
+export const sentThread = async (reader: Reader, address: string, rfcMessageId: string): Promise<string | null> =>
+  (await reader.first(threadByRfcId, { address, rfc_message_id: rfcMessageId }))?.thread_id ?? null;
+
+/** What was sent in a thread, with ids after `after`, oldest first. */
+export const sentInThread = async (
+  reader: Reader,
+  threadId: string,
+  after: string,
+  limit: number,
+): Promise<OutboxEntry[]> => (await reader.all(byThread, { thread_id: threadId, after, limit })).map(toEntry);
+
+export async function newestSentOf(reader: Reader, threadId: string): Promise<OutboxEntry | null> {
+  const row = await reader.first(newestOfThread, { thread_id: threadId });
+  return row ? toEntry(row) : null;
+}
+
+/** Saves the fields of an entry that change. The caller has locked it. */
+export const updateOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
+  void (await tx.run(update, OUTBOX.toRow(entry)));
+
+const insertText = sql((q, p: TextRow) => q.insertInto('sent_texts').values(SENT_TEXTS.values(p)));
+const textOf = sql((q, p: { id: string }) =>
+  q.selectFrom('sent_texts').select('content').where('outbox_id', '=', p.id),
+);
+const deleteText = sql((q, p: { id: string }) => q.deleteFrom('sent_texts').where('outbox_id', '=', p.id));
+
+/** Keeps the whole text of a sent mail. */
+export const keepSentText = async (
+  tx: Tx,
+  { id, accountId }: Pick<OutboxEntry, 'id' | 'accountId'>,
+  content: string,
+): Promise<void> => void (await tx.run(insertText, { outbox_id: id, account_id: accountId, content }));
+
+export const readSentText = async (reader: Reader, id: string): Promise<string | null> =>
+  (await reader.first(textOf, { id }))?.content ?? null;
+
+const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('outbox').where('id', '=', p.id));
+
+export async function deleteSent(tx: Tx, entry: Pick<OutboxEntry, 'id' | 'accountId' | 'metadata'>): Promise<void> {
+  await termsOfSent.remove(tx, entry.accountId, entry.id, metadataTerms(entry.metadata));
+  await tx.run(deleteText, { id: entry.id });
+  await tx.run(deleteRow, { id: entry.id });
+}

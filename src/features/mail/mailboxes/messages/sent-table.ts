@@ -1,0 +1,62 @@
+import { column, columnMap, type RecordOf } from '../../../../db/column-map.ts';
+import type { Metadata } from './message-metadata-schema.ts';
+
+export type OutboxStatus = 'pending' | 'sent' | 'failed';
+
+/** The result for one recipient. A mail that was handed over may come back later: then `error` is set later. */
+export interface Outcome {
+  address: string;
+  /** The relay's id of the mail for this recipient; null inside the service and for a recipient who was never served. */
+  providerId: string | null;
+  /** Why the recipient does not have the mail; null when the mail was delivered or handed over. */
+  error: string | null;
+}
+
+export const OUTBOX = columnMap({
+  id: column.text('id'),
+  accountId: column.text('account_id'),
+  /** The sender. */
+  address: column.text('address'),
+  /** The mail itself. Kept only until the last copy has left the service. */
+  contentId: column.text('content_id').orNull(),
+  threadId: column.text('thread_id').orNull(),
+  rfcMessageId: column.text('rfc_message_id'),
+  /** As the sender wrote them, blind copies included. */
+  recipients: column.json<string[]>()('recipients'),
+  externalRecipients: column.json<string[]>()('external_recipients'),
+  subject: column.text('subject'),
+  status: column.word<OutboxStatus>()('status'),
+  provider: column.text('provider'),
+  providerId: column.text('provider_id').orNull(),
+  error: column.text('error').orNull(),
+  /** Milliseconds. */
+  queuedAt: column.integer('queued_at'),
+  sentAt: column.integer('sent_at').orNull(),
+  /** The results known so far, in no order. Null in rows of earlier versions; see {@link OutboxEntry}. */
+  outcomes: column.json<Outcome[]>()('outcomes').orNull(),
+  /** The beginning of the text, without quoted history; null when the sender or a recipient keeps mail sealed. */
+  excerpt: column.text('excerpt').orNull(),
+  /** What the sender notes about it. */
+  metadata: column.json<Metadata>()('metadata').orNull(),
+  /** Recipients on other services get a link to unsubscribe. */
+  unsubscribe: column.flag('unsubscribe'),
+});
+/** The whole text of a sent mail, where {@link OUTBOX} has only its beginning. */
+export const SENT_TEXTS = columnMap({
+  outboxId: column.text('outbox_id'),
+  accountId: column.text('account_id'),
+  content: column.text('content'),
+});
+
+type OutboxRecord = RecordOf<typeof OUTBOX>;
+export type OutboxEntry = OutboxRecord & { outcomes: Outcome[] };
+
+/** Rows of earlier versions hold only the result of the whole mail. It stands for that of each recipient. */
+function outcomesOf({ outcomes, status, error, recipients, providerId }: OutboxRecord): Outcome[] {
+  if (outcomes !== null) return outcomes;
+  if (status === 'pending') return [];
+  const reason = status === 'failed' ? (error ?? 'The mail failed.') : null;
+  return recipients.map((address) => ({ address, providerId, error: reason }));
+}
+
+export const outboxEntry = (record: OutboxRecord): OutboxEntry => ({ ...record, outcomes: outcomesOf(record) });

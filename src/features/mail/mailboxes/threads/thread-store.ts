@@ -1,0 +1,107 @@
+import { sql as raw } from 'kysely';
+import type { Reader, Tx } from '../../../../api/transaction.ts';
+import type { RowOf } from '../../../../db/column-map.ts';
+import { tables } from '../../../../db/statement.ts';
+import { THREADS, type Thread } from './thread-table.ts';
+
+type Row = RowOf<typeof THREADS>;
+
+const sql = tables<{ threads: Row }>();
+
+const insertRow = sql((q, p: Row) => q.insertInto('threads').values(THREADS.values(p)));
+
+const byId = sql((q, p: { id: string }) => q.selectFrom('threads').select(THREADS.names).where('id', '=', p.id));
+
+const save = sql((q, p: Row) =>
+  q
+    .updateTable('threads')
+    .set({
+      messages: p.messages,
+      unread: p.unread,
+      last_message_at: p.last_message_at,
+      received: p.received,
+      archived: p.archived,
+      is_archived: p.is_archived,
+      snippet: p.snippet,
+      participants: p.participants,
+      labels: p.labels,
+    })
+    .where('id', '=', p.id),
+);
+
+const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('threads').where('id', '=', p.id));
+
+interface PageParams {
+  address: string;
+  is_archived: number;
+  at: number;
+  id: string;
+  label: string;
+  limit: number;
+}
+
+type Unread = 'any' | 'unread' | 'read';
+
+const page = (unread: Unread, byLabel: boolean) =>
+  sql((q, p: PageParams, engine) => {
+    let query = q
+      .selectFrom('threads')
+      .select(THREADS.names)
+      .where('address', '=', p.address)
+      .where('is_archived', '=', p.is_archived)
+      .where((eb) => eb(eb.refTuple('last_message_at', 'id'), '<', eb.tuple(p.at, p.id)))
+      .where('messages', '>', 0)
+      .orderBy('last_message_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(p.limit);
+    if (unread !== 'any') query = query.where('unread', unread === 'unread' ? '>' : '=', 0);
+    if (!byLabel) return query;
+    const place = raw.raw(engine === 'sqlite' ? 'instr' : 'strpos');
+    return query.where(raw<boolean>`${place}(labels, ${p.label}) > 0`);
+  });
+
+const PAGES = {
+  any: [page('any', false), page('any', true)],
+  unread: [page('unread', false), page('unread', true)],
+  read: [page('read', false), page('read', true)],
+} as const;
+
+export const insertThread = async (tx: Tx, thread: Thread): Promise<void> =>
+  void (await tx.run(insertRow, THREADS.toRow(thread)));
+
+export async function findThread(reader: Reader, id: string): Promise<Thread | null> {
+  const row = await reader.first(byId, { id });
+  return row ? THREADS.fromRow(row) : null;
+}
+
+/** Saves a thread. The caller has locked its address, so the thread has not changed since it was read. */
+export const saveThread = async (tx: Tx, thread: Thread): Promise<void> =>
+  void (await tx.run(save, THREADS.toRow(thread)));
+
+export const deleteThread = async (tx: Tx, id: string): Promise<void> => void (await tx.run(deleteRow, { id }));
+
+export interface ThreadFilter {
+  address: string;
+  archived: boolean;
+  unread?: boolean | undefined;
+  label?: string | undefined;
+  /** The last thread of the page before. */
+  before?: { at: number; id: string } | undefined;
+  limit: number;
+}
+
+/** Lists threads, the one with the latest message first. */
+export async function listThreads(reader: Reader, filter: ThreadFilter): Promise<Thread[]> {
+  const { address, archived, unread, label, before, limit } = filter;
+  const kind: Unread = unread === undefined ? 'any' : unread ? 'unread' : 'read';
+  const rows = await reader.all(PAGES[kind][label === undefined ? 0 : 1], {
+    address,
+    is_archived: archived ? 1 : 0,
+    at: before?.at ?? Number.MAX_SAFE_INTEGER,
+    id: before?.id ?? '',
+    // A key of the JSON object, escaped in the same way.
+    label: `${JSON.stringify(label ?? '')}:`,
+    limit,
+  });
+  return rows.map(THREADS.fromRow);
+}

@@ -1,0 +1,96 @@
+import { ApiError } from '../../../../api/errors.ts';
+import { decodeCursor, pageOf } from '../../../../api/page.ts';
+import type { Principal } from '../../../../api/principal.ts';
+import type { Reader, Tx } from '../../../../api/transaction.ts';
+import { isId } from '../../../../base/ids.ts';
+import { lockAddresses, mayUse } from '../../../account/addresses/address.ts';
+import type { MailboxRules } from '../mailbox.ts';
+import { changeMessage, messagesOfThread, readReplyText } from '../messages/message.ts';
+import type { MessageChange } from '../messages/message-schema.ts';
+import type { Message } from '../messages/message-table.ts';
+import { type OutboxEntry, sentInThread, snippetOfSent } from '../messages/sent-snippet.ts';
+import type { Thread } from './thread-table.ts';
+import { findThread, listThreads } from './threading.ts';
+
+/** The part of the mailbox rules that conversations need. */
+export type Mailboxes = Pick<MailboxRules, 'open' | 'noteRead'>;
+
+export interface ThreadQuery {
+  address: string;
+  archived: boolean;
+  unread?: boolean | undefined;
+  label?: string | undefined;
+  cursor?: string | undefined;
+  limit: number;
+}
+
+/** A page of conversations, the one with the latest message first. @throws ApiError `invalid_cursor` */
+export async function readThreads(reader: Reader, { cursor, limit, ...filter }: ThreadQuery) {
+  const keys = cursor === undefined ? undefined : decodeCursor(cursor, ['number', 'string']);
+  if (keys === null || (keys && !isId('thr', String(keys[1])))) throw new ApiError('invalid_cursor');
+  const before = keys && { at: Number(keys[0]), id: String(keys[1]) };
+  const rows = await listThreads(reader, { ...filter, before, limit: limit + 1 });
+  return pageOf(rows, limit, ({ lastMessageAt, id }) => [lastMessageAt, id]);
+}
+
+/** A conversation of the caller. @throws ApiError `not_found`, also for a conversation that the caller may not see */
+export async function requireThread(reader: Reader, principal: Principal, id: string): Promise<Thread> {
+  const thread = isId('thr', id) ? await findThread(reader, id) : null;
+  if (thread === null || !mayUse(principal, thread) || thread.messages === 0)
+    throw new ApiError('not_found', { message: 'There is no such conversation.' });
+  return thread;
+}
+
+/** A message in a thread, received or sent. */
+export type ThreadEntry =
+  | { direction: 'received'; message: Message; text: string | null }
+  | { direction: 'sent'; sent: OutboxEntry; snippet: string };
+
+const idOf = (entry: ThreadEntry): string => (entry.direction === 'received' ? entry.message.id : entry.sent.id);
+/** The time-ordered part of an id. Its prefix differs between received and sent messages. */
+const placeOf = (entry: ThreadEntry): string => idOf(entry).slice(4);
+const PLACE = /^[0-9a-z]{26}$/;
+
+/** A page of the messages of a conversation, received and sent, oldest first. @throws ApiError `invalid_cursor` */
+export async function readEntries(reader: Reader, threadId: string, cursor: string | undefined, limit: number) {
+  const after = cursor === undefined ? '' : String(decodeCursor(cursor, ['string'])?.[0]);
+  if (cursor !== undefined && !PLACE.test(after)) throw new ApiError('invalid_cursor');
+  const received = await messagesOfThread(reader, threadId, `msg_${after}`, limit + 1);
+  const sent = await sentInThread(reader, threadId, `out_${after}`, limit + 1);
+  const entries: ThreadEntry[] = [
+    ...received.map((message) => ({ direction: 'received' as const, message, text: null })),
+    ...sent.map((mail) => ({ direction: 'sent' as const, sent: mail, snippet: snippetOfSent(mail) })),
+  ];
+  entries.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  const page = pageOf(entries.slice(0, limit + 1), limit, (entry) => [placeOf(entry)]);
+  const rows = await Promise.all(
+    page.rows.map(async (entry) =>
+      entry.direction === 'sent' ? entry : { ...entry, text: await readReplyText(reader, entry.message) },
+    ),
+  );
+  return { ...page, rows };
+}
+
+/** Messages that one call may change, because it changes them in one transaction. */
+const MESSAGES_MAX = 500;
+
+/**
+ * Changes every message of a conversation. @returns the conversation as it is now, and how many were changed
+ * @throws ApiError `not_found`, `invalid_request` for a conversation too long
+ */
+export async function changeMessages(tx: Tx, principal: Principal, { id, address }: Thread, change: MessageChange) {
+  await lockAddresses(tx, [address]);
+  const messages = await messagesOfThread(tx, id, '', MESSAGES_MAX + 1);
+  if (messages.length > MESSAGES_MAX)
+    throw new ApiError('invalid_request', {
+      message: `This conversation has more than ${MESSAGES_MAX} messages. Update the messages individually.`,
+    });
+  let changed = 0;
+  for (const message of messages) {
+    const { isChanged } = await changeMessage(tx, principal, message, change);
+    if (isChanged) changed += 1;
+  }
+  const thread = await findThread(tx, id);
+  if (!thread) throw new ApiError('not_found', { message: 'There is no such conversation.' });
+  return { thread, changed };
+}

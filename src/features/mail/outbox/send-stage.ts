@@ -1,0 +1,86 @@
+import type { AppendEvents } from '../../../api/events.ts';
+import type { EnqueueJob } from '../../../api/job-types.ts';
+import type { Tx } from '../../../api/transaction.ts';
+import { stripQuoted } from '../../../mail/mime/reply-text.ts';
+import type { AddressRules } from '../../account/addresses/address.ts';
+import type { DeliverableMail } from '../mailboxes/messages/mail-delivery.ts';
+import { keepSentText, type OutboxEntry } from '../mailboxes/messages/sent-snippet.ts';
+import type { StorageRules } from '../storage/storage-quota.ts';
+import { endEvents, statusOf } from './delivery-status.ts';
+import {
+  deliverInternally,
+  type InternalRecipient,
+  NO_SUCH_ADDRESS,
+  type SortedRecipients,
+} from './internal-delivery.ts';
+import type { PostmasterRoom } from './postmaster-quota.ts';
+
+/** What sending needs of other features. */
+export interface LeaveDeps {
+  mailDomain: string;
+  addresses: Pick<AddressRules, 'receiver'>;
+  storage: Pick<StorageRules, 'admit' | 'hasHalfFree' | 'lock' | 'requireRoom'>;
+  postmasterRoom: Pick<PostmasterRoom, 'takes'>;
+  /** The provider that carries mail to external recipients. */
+  provider: string;
+  appendEvents: AppendEvents<Tx>;
+  enqueueJob: EnqueueJob;
+}
+
+/** How the service itself proves the sender of mail between its own addresses. */
+export const INTERNAL_AUTH = { method: 'internal', spf: null, dkim: null, dmarc: null, verified_from: true } as const;
+
+/** How much of a sent mail its conversation shows. */
+const EXCERPT_CHARS = 10_000;
+
+export const excerptOf = (text: string): string => stripQuoted(text).slice(0, EXCERPT_CHARS).toWellFormed();
+
+/** Keeps the text that the excerpt leaves out. */
+async function keepWhole(tx: Tx, { storage }: Pick<LeaveDeps, 'storage'>, entry: OutboxEntry, text: string) {
+  if (text.trim().length <= (entry.excerpt ?? '').length) return;
+  if (await storage.hasHalfFree(tx, entry.accountId, Buffer.byteLength(text))) await keepSentText(tx, entry, text);
+}
+
+/**
+ * Delivers a mail to recipients of this service and prepares it for the others. @returns the entry with its outcomes, for
+ * the caller to store, and what completes the sending in the same transaction
+ */
+export async function leave(
+  tx: Tx,
+  deps: LeaveDeps,
+  mail: DeliverableMail,
+  entry: OutboxEntry,
+  sorted: SortedRecipients,
+  now: number,
+): Promise<{ entry: OutboxEntry; internalRecipients: InternalRecipient[]; finish(tx: Tx): Promise<void> }> {
+  const delivered = await deliverInternally(tx, deps, mail, sorted, now);
+  const isQueued = sorted.external.length > 0;
+  const outcomes = delivered.recipients.map(({ address, error }) => ({ address, providerId: null, error }));
+  const { status, error } = isQueued ? { status: 'pending' as const, error: null } : statusOf(outcomes);
+  const isGone = outcomes.every(({ error: reason }) => reason === NO_SUCH_ADDRESS);
+  const left: OutboxEntry = {
+    ...entry,
+    contentId: isQueued ? delivered.contentId : null,
+    externalRecipients: sorted.external,
+    status,
+    provider: isQueued ? deps.provider : 'internal',
+    providerId: isQueued ? null : entry.rfcMessageId,
+    error: status === 'failed' && isGone ? 'None of the recipients exists.' : error,
+    sentAt: status === 'sent' ? now : null,
+    outcomes,
+    excerpt: delivered.isEncrypted ? null : excerptOf(mail.parsed.text),
+  };
+  const finish = async (inTx: Tx): Promise<void> => {
+    if (left.excerpt !== null) await keepWhole(inTx, deps, left, mail.parsed.text);
+    if (isQueued) await deps.enqueueJob(inTx, { kind: 'mail.outbound', payload: { outboxId: left.id }, runAt: now });
+    const { role, contentId } = delivered;
+    if (role !== null && contentId !== null) {
+      const { envelopeFrom, sizeBytes } = mail;
+      const payload = { contentId, envelopeFrom, recipient: role, sizeBytes };
+      await deps.enqueueJob(inTx, { kind: 'mail.postmaster', payload, runAt: now });
+    }
+    const events = isQueued ? delivered.events : [...delivered.events, ...endEvents(left, now)];
+    if (events.length > 0) await deps.appendEvents(inTx, events);
+  };
+  return { entry: left, internalRecipients: delivered.recipients, finish };
+}

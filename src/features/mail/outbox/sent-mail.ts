@@ -1,0 +1,259 @@
+import { ApiError } from '../../../api/errors.ts';
+import { limitFields } from '../../../api/metering/limit-reached.ts';
+import { newestFirst, type Page } from '../../../api/page.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import { isId, newId } from '../../../base/ids.ts';
+import { secondsUntil } from '../../../base/period.ts';
+import { type Limited, lockAddresses, mayUse } from '../../account/addresses/address.ts';
+import { type EmailQuota, takeEmailQuota } from '../../service/limits/email-quota.ts';
+import type { Offer, PayingCall, PaymentRules } from '../../service/payments/payment.ts';
+import type { Suppressions } from '../../service/suppressions/suppression.ts';
+import type { HoldReason, SendPolicy } from '../mail-policy/send-policy.ts';
+import { readBody } from '../mailboxes/content/mail-content.ts';
+import type { MailboxRules } from '../mailboxes/mailbox.ts';
+import { participantsOf } from '../mailboxes/messages/mail-delivery.ts';
+import { hasSuspicious } from '../mailboxes/messages/message.ts';
+import {
+  findOutbox,
+  insertOutbox,
+  listOutbox,
+  type OutboxEntry,
+  readSentText,
+  snippetOfSent,
+} from '../mailboxes/messages/sent-snippet.ts';
+import { metadataTerms } from '../mailboxes/search/message-terms.ts';
+import {
+  changeThread,
+  findThread,
+  newThreadId,
+  startThread,
+  threadOfAncestors,
+} from '../mailboxes/threads/threading.ts';
+import type { HeldMail } from './held-mail.ts';
+import { type InternalRecipient, type SortedRecipients, sortRecipients } from './internal-delivery.ts';
+import type { Draft } from './mail-composition.ts';
+import { INTERNAL_AUTH, type LeaveDeps, leave } from './send-stage.ts';
+
+export type { OutboxEntry };
+
+/** The account that a mail is from, and whose quotas it uses. */
+export type SendingAccount = Pick<Principal, 'accountId' | 'quotaAccountId' | 'limits'>;
+
+/** Checks which addresses a caller may send from, and which messages it may answer. */
+export type Senders = Pick<MailboxRules, 'sender' | 'anyMessage' | 'ownAddresses'>;
+
+export interface SentMail {
+  entry: OutboxEntry;
+  internalRecipients: InternalRecipient[];
+  quota: EmailQuota;
+  /** The payment, if the email was over the limit. */
+  paymentId: string | null;
+  /** The review that it waits for; null when it has left. */
+  review: { id: string; reason: HoldReason } | null;
+}
+
+/** The payment that a request offers in case the mail is over the limit. */
+export interface PaymentOffer {
+  /** The absolute URL of the request. */
+  resource: string;
+  /** Null if the request offers none. */
+  offer: Offer | null;
+}
+
+/** A page of sent mail. */
+export interface SentPage {
+  cursor: string | undefined;
+  limit: number;
+  /** What the metadata holds, as text. */
+  metadata: Readonly<Record<string, string>> | undefined;
+}
+
+export interface OutboxDeps extends LeaveDeps {
+  payments: PaymentRules;
+  suppressions: Pick<Suppressions, 'requireMaySend'>;
+  policy: Pick<SendPolicy, 'admit' | 'giveBack'>;
+  held: Pick<HeldMail, 'hold'>;
+}
+
+/** What a payment buys, in the terms of a 402. */
+const PAID_ITEM = 'One email over the limit';
+
+/** Sends mail and lists what was sent. */
+export class OutboxRules {
+  readonly #deps: OutboxDeps;
+
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads and verifies the payment of a request. Call it outside the transaction, because it may use the network. */
+  async paymentOffer(call: PayingCall, resource: string): Promise<PaymentOffer> {
+    const offer = await this.#deps.payments.offered(call, { resource, description: PAID_ITEM });
+    return { resource, offer };
+  }
+
+  /**
+   * Delivers a mail to recipients of this service and queues it for the others, or keeps it for a review.
+   * @throws ApiError `recipient_suppressed`, `sending_paused`; 402 when the sender is over its email limit and the payment
+   *   does not cover it; `recipient_not_allowed`, `secret_in_mail` or `rate_limited` by its mail policy
+   */
+  async send(tx: Tx, written: Draft, principal: SendingAccount, payment: PaymentOffer, now: number): Promise<SentMail> {
+    const { policy, held, suppressions, mailDomain } = this.#deps;
+    const sorted = await sortRecipients(tx, written.recipients, mailDomain);
+    const draft = { ...written, recipients: inOneSpelling(written.recipients, sorted) };
+    const { recipients, secrets, request } = draft;
+    await suppressions.requireMaySend(tx, request.from.accountId, recipients, sorted.external.length, now);
+    const known = await knownThread(tx, draft);
+    const answersSuspicious = async () => known !== null && hasSuspicious(tx, known);
+    const outgoing = {
+      from: { ...request.from, platformId: principal.quotaAccountId },
+      ...{ recipients, secrets },
+      ...{ writtenAt: request.writtenAt ?? now, answersSuspicious },
+    };
+    const { reason, counted } = await policy.admit(tx, outgoing, now);
+    const admitted = await this.#admit(tx, principal, payment, reason !== null, now).catch(async (err) => {
+      // An invitation that is refused leaves its event, so the transaction goes on.
+      await policy.giveBack(tx, request.from.accountId, counted, recipients.length, now);
+      throw err;
+    });
+    const { quota, paymentId, promised } = admitted;
+    const made = entryOf(draft, newId('out', now), known ?? newThreadId(now), now);
+    await this.#requireRoom(tx, principal, draft, sorted, reason !== null, now);
+    if (reason !== null) {
+      const countedFor = promised === null ? principal.quotaAccountId : null;
+      const holding = { draft, entry: made, reason, countedFor, counted, payment: promised };
+      const { entry, review } = await held.hold(tx, holding, now);
+      await store(tx, entry, draft, known, now);
+      return { entry, internalRecipients: [], quota, paymentId, review };
+    }
+    const { raw, parsed, written: ahead } = draft;
+    const mail = {
+      envelopeFrom: request.from.address,
+      ...{ raw, sizeBytes: raw.length, parsed },
+      auth: INTERNAL_AUTH,
+      ...(ahead && { written: ahead }),
+    };
+    const { entry, internalRecipients, finish } = await leave(tx, this.#deps, mail, made, sorted, now);
+    await store(tx, entry, draft, known, now);
+    await finish(tx);
+    return { entry, internalRecipients, quota, paymentId, review: null };
+  }
+
+  /** A sent mail of the caller, with its text; null where the sender or a recipient keeps mail sealed. @throws ApiError `not_found` */
+  async read(reader: Reader, principal: Limited, id: string): Promise<{ entry: OutboxEntry; text: string | null }> {
+    const entry = isId('out', id) ? await findOutbox(reader, id) : null;
+    if (entry === null || !mayUse(principal, entry)) throw new ApiError('not_found');
+    if (entry.excerpt === null) return { entry, text: null };
+    const content = entry.contentId === null ? null : await readBody(reader, entry.contentId);
+    return { entry, text: content?.text ?? (await readSentText(reader, id)) ?? entry.excerpt };
+  }
+
+  /** Lists what the caller's addresses sent, newest first. @throws ApiError `invalid_cursor` */
+  list(reader: Reader, principal: Principal, page: SentPage): Promise<Page<OutboxEntry>> {
+    const { accountId, addresses } = principal;
+    const terms = metadataTerms(page.metadata ?? null);
+    return newestFirst(
+      'out',
+      page,
+      (before, many) => listOutbox(reader, { accountId, addresses, terms }, before, many),
+      ({ id }) => id,
+    );
+  }
+
+  /**
+   * Counts the mail, or collects a payment for it. A paid mail counts against no limit. The payment of a mail that is held
+   * is only reserved: it is settled when the mail is released.
+   */
+  async #admit(tx: Tx, principal: SendingAccount, { resource, offer }: PaymentOffer, isHeld: boolean, now: number) {
+    const taken = await takeEmailQuota(tx, principal.quotaAccountId, principal.limits, now);
+    const { quota } = taken;
+    if (taken.admitted) return { quota, paymentId: null, promised: null };
+    const fields = limitFields(taken.limit.name, taken.limit, {
+      rate_limit: { daily_remaining: quota.dailyRemaining, hourly_remaining: quota.hourlyRemaining },
+    });
+    const demand = {
+      accountId: principal.accountId,
+      resource,
+      description: PAID_ITEM,
+      reason: taken.reason,
+      retryAfterSeconds: secondsUntil(taken.resetAt, now),
+    };
+    const asked = { ...demand, fields, now };
+    if (isHeld) {
+      const { payment, paymentId: reservedId } = await this.#deps.payments.reserve(tx, offer, asked);
+      return { quota, paymentId: null, promised: { payment, demand, reservedId } };
+    }
+    return { quota, ...(await this.#deps.payments.collect(tx, offer, asked)), promised: null };
+  }
+
+  /** A mail is kept until it has left the service, and while it waits for a review. */
+  async #requireRoom(
+    tx: Tx,
+    principal: SendingAccount,
+    { request, raw }: Draft,
+    { internal, external }: SortedRecipients,
+    isHeld: boolean,
+    now: number,
+  ): Promise<void> {
+    if (external.length === 0 && !isHeld) return;
+    const { storage } = this.#deps;
+    const locked = await lockAddresses(tx, [request.from.address, ...internal]);
+    const accounts = [...locked.values()].map(({ accountId }) => accountId);
+    await storage.lock(tx, [...accounts, principal.accountId]);
+    await storage.requireRoom(tx, principal, raw.length, now);
+  }
+}
+
+/** The recipients as their outcomes name them: those inside in lower case, each once. */
+function inOneSpelling(recipients: readonly string[], { internal }: SortedRecipients): string[] {
+  const folded = recipients.map((each) => (internal.includes(each.toLowerCase()) ? each.toLowerCase() : each));
+  return [...new Set(folded)];
+}
+
+/** The entry of a mail before it has left. */
+const entryOf = (
+  { request, recipients, rfcMessageId, metadata }: Draft,
+  id: string,
+  threadId: string,
+  now: number,
+): OutboxEntry => ({
+  id,
+  accountId: request.from.accountId,
+  address: request.from.address,
+  contentId: null,
+  threadId,
+  rfcMessageId,
+  recipients,
+  externalRecipients: [],
+  subject: request.subject,
+  status: 'pending',
+  provider: 'internal',
+  providerId: null,
+  error: null,
+  queuedAt: now,
+  sentAt: null,
+  outcomes: [],
+  excerpt: null,
+  metadata,
+  unsubscribe: request.unsubscribe ?? false,
+});
+
+/** The thread of the message that the draft answers, else the one that its references find. Null: a new one. */
+async function knownThread(tx: Tx, draft: Draft): Promise<string | null> {
+  const { request, inReplyTo, references, parentThreadId } = draft;
+  // The thread may have been deleted since the draft was composed.
+  const parent = parentThreadId === null ? null : await findThread(tx, parentThreadId);
+  return parent?.id ?? threadOfAncestors(tx, { address: request.from.address, inReplyTo, references });
+}
+
+/** Stores a sent mail, in the thread that is known or else in one of its own. */
+async function store(tx: Tx, entry: OutboxEntry, { request, parsed }: Draft, known: string | null, now: number) {
+  const latest = { at: now, snippet: snippetOfSent(entry), people: participantsOf(parsed) };
+  const change = { messages: 1, latest };
+  const { accountId, address } = request.from;
+  await (known === null
+    ? startThread(tx, entry.threadId as string, { accountId, address, subject: request.subject, now }, change)
+    : changeThread(tx, known, change));
+  await insertOutbox(tx, entry);
+}

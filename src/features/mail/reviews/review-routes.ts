@@ -1,0 +1,222 @@
+import type { AskerOf } from '../../../api/account/asker-fields.ts';
+import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
+import { cursorParam, limitParam, media, nextCursor, oneOf, record, text } from '../../../api/fields.ts';
+import type { Database, Reader } from '../../../api/transaction.ts';
+import { Type } from '../../../base/schema.ts';
+import { pageOfReviews, type ReviewRules, requireHeldFile, requireReview, reviewOfToken } from './review.ts';
+import {
+  DecidedReview,
+  decidedBody,
+  type HeldContent,
+  LinkedReview,
+  ReviewView,
+  reviewBody,
+  WholeReview,
+  wholeBody,
+} from './review-schema.ts';
+import { REVIEW_STATUSES, type Review } from './review-table.ts';
+
+export interface ReviewRouteDeps {
+  reviews: ReviewRules;
+  database: Database;
+  contentOf(reader: Reader, review: Review): Promise<HeldContent>;
+  agentOf: AskerOf;
+}
+
+const TAG = 'Email';
+const ReviewId = record({ id: text(64, { description: 'The `review_id` of the held email.' }) });
+const FileOfReview = record({ ...ReviewId.properties, n: Type.Integer({ minimum: 0, maximum: 1000 }) });
+const FILE = { 200: media('application/octet-stream', 'The attachment.') };
+const DOWNLOAD = {
+  'content-type': 'application/octet-stream',
+  'content-disposition': 'attachment',
+  'x-content-type-options': 'nosniff',
+};
+const reasonField = Type.Optional(text(1000, { description: 'A comment, kept with the review.' }));
+
+const listReviews = ({ database }: ReviewRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/email/reviews',
+    operation: 'listReviews',
+    tag: TAG,
+    summary: 'List held emails, newest first',
+    description: 'Only an operator can list, read and decide held emails, whoever has the authority.',
+    auth: 'key',
+    scope: 'mail:read',
+    wholeAccount: true,
+    effect: 'none',
+    bucket: 'inspect',
+    query: record({
+      status: Type.Optional(oneOf(REVIEW_STATUSES)),
+      limit: limitParam(20, 100),
+      cursor: cursorParam(),
+    }),
+    replies: { 200: record({ reviews: Type.Array(ReviewView), count: Type.Integer(), next_cursor: nextCursor() }) },
+    errors: ['invalid_cursor', 'operator_required'],
+    handle: async ({ principal, query, now }) => {
+      const filter = { status: query.status ?? null, cursor: query.cursor, limit: query.limit as number };
+      const { rows, nextCursor } = await pageOfReviews(database, principal, filter);
+      const reviews = rows.map((review) => reviewBody(review, now));
+      return reply(200, { reviews, count: reviews.length, next_cursor: nextCursor });
+    },
+  });
+
+const getReview = ({ database, contentOf }: ReviewRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/email/reviews/{id}',
+    operation: 'getReview',
+    tag: TAG,
+    summary: 'Read a held email',
+    description: 'Shows the whole email and why it is held.',
+    auth: 'key',
+    scope: 'mail:read',
+    wholeAccount: true,
+    effect: 'none',
+    bucket: 'inspect',
+    params: ReviewId,
+    replies: { 200: WholeReview },
+    errors: ['not_found', 'operator_required'],
+    handle: async ({ principal, params, now }) => {
+      const review = await requireReview(database, principal, params.id);
+      return reply(200, wholeBody(review, await contentOf(database, review), now));
+    },
+  });
+
+const getReviewFile = ({ database }: ReviewRouteDeps) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/email/reviews/{id}/attachments/{n}',
+    operation: 'getReviewAttachment',
+    tag: TAG,
+    summary: 'Download an attachment of a held email',
+    description: '404 once it is decided.',
+    auth: 'key',
+    scope: 'mail:read',
+    wholeAccount: true,
+    effect: 'none',
+    params: FileOfReview,
+    replies: FILE,
+    errors: ['not_found', 'operator_required'],
+    handle: async ({ principal, params }) => {
+      const review = await requireReview(database, principal, params.id);
+      return reply(200, await requireHeldFile(database, review, params.n), DOWNLOAD);
+    },
+  });
+
+const deciding = (
+  { reviews }: ReviewRouteDeps,
+  verb: 'approve' | 'reject',
+  { operation, summary, description }: { operation: string; summary: string; description: string },
+) =>
+  endpoint({
+    method: 'POST',
+    path: `/v1/email/reviews/{id}/${verb}`,
+    ...{ operation, summary, description },
+    tag: TAG,
+    auth: 'key',
+    scope: 'mail:send',
+    wholeAccount: true,
+    effect: 'write',
+    ...(verb === 'reject' ? { bucket: 'revoke' } : {}),
+    action: verb === 'approve' ? 'review.approved' : 'review.rejected',
+    params: ReviewId,
+    body: record({ reason: reasonField }),
+    replies: { 200: DecidedReview },
+    errors: ['not_found', 'operator_required', 'already_resolved', 'expired', 'payment_unavailable'],
+    handle: async ({ principal, params, body, now, transact }) =>
+      transact(async (tx, audit) => {
+        audit.resourceId = params.id;
+        const decision = { approve: verb === 'approve', comment: body.reason ?? null, by: 'session' as const, now };
+        return reply(200, decidedBody(await reviews.resolve(tx, principal, params.id, decision), now));
+      }),
+  });
+
+const tokenField = text(64, { minLength: 1, description: 'The `token` in the fragment of the emailed link.' });
+
+const viewReview = ({ database, contentOf, agentOf }: ReviewRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/email/reviews/{id}/view',
+    operation: 'viewReview',
+    tag: TAG,
+    summary: 'Read the held email of an emailed link',
+    description: 'Requires no key, only the token from the link. Nothing is decided.',
+    auth: 'none',
+    effect: 'none',
+    params: ReviewId,
+    body: record({ token: tokenField }),
+    replies: { 200: LinkedReview },
+    errors: ['invalid_token'],
+    handle: async ({ params, body, now }) => {
+      const { review, needsPasskey } = await reviewOfToken(database, params.id, body.token);
+      const whole = wholeBody(review, await contentOf(database, review), now);
+      return reply(200, { ...whole, agent: await agentOf(database, review.accountId), passkey_required: needsPasskey });
+    },
+  });
+
+const viewReviewFile = ({ database }: ReviewRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/email/reviews/{id}/view/attachments/{n}',
+    operation: 'viewReviewAttachment',
+    tag: TAG,
+    summary: 'Download an attachment of the held email of an emailed link',
+    description: '404 once it is decided.',
+    auth: 'none',
+    effect: 'none',
+    params: FileOfReview,
+    body: record({ token: tokenField }),
+    replies: FILE,
+    errors: ['invalid_token', 'not_found'],
+    handle: async ({ params, body }) => {
+      const { review } = await reviewOfToken(database, params.id, body.token);
+      return reply(200, await requireHeldFile(database, review, params.n), DOWNLOAD);
+    },
+  });
+
+const decideReview = ({ reviews }: ReviewRouteDeps) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/email/reviews/{id}/decide',
+    operation: 'decideReview',
+    tag: TAG,
+    summary: 'Approve or reject with the token from an emailed link',
+    description: 'Requires no key, only the token from the link that was emailed to the operator.',
+    auth: 'none',
+    effect: 'write',
+    action: 'review.decided',
+    params: ReviewId,
+    body: record({ token: tokenField, decision: oneOf(['approve', 'reject']), reason: reasonField }),
+    replies: { 200: DecidedReview },
+    errors: ['invalid_token', 'already_resolved', 'expired', 'passkey_required', 'payment_unavailable'],
+    handle: async ({ params, body, now, transact }) =>
+      transact(async (tx, audit) => {
+        const approve = body.decision === 'approve';
+        const decision = { approve, comment: body.reason ?? null, by: 'mail_link' as const, now };
+        const decided = await reviews.resolveByToken(tx, params.id, body.token, decision);
+        audit.resourceId = decided.review.id;
+        audit.accountId = decided.review.accountId;
+        return reply(200, decidedBody(decided, now));
+      }),
+  });
+
+export const reviewRoutes = (deps: ReviewRouteDeps): Endpoint[] => [
+  listReviews(deps),
+  getReview(deps),
+  getReviewFile(deps),
+  deciding(deps, 'approve', {
+    operation: 'approveReview',
+    summary: 'Let a held email go out',
+    description: 'Sends it once, and settles the payment that came with it. Its recipients are known from then on.',
+  }),
+  deciding(deps, 'reject', {
+    operation: 'rejectReview',
+    summary: 'Reject a held email',
+    description: 'It is not sent, and does not count in the emails of the day. No payment is taken.',
+  }),
+  viewReview(deps),
+  viewReviewFile(deps),
+  decideReview(deps),
+];

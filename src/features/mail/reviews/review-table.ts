@@ -1,0 +1,90 @@
+import type { SealedColumn } from '../../../base/sealing.ts';
+import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+
+export const REVIEW_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
+export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
+
+/** What the outbox needs to send the mail later as it was made. */
+export interface HeldMail {
+  /** The display name of the sender; empty for none. */
+  fromName: string;
+  to: string[];
+  cc: string[];
+  replyTo: string[];
+  inReplyTo: string | null;
+  references: string[];
+  /** The Date header, ISO 8601. */
+  date: string | null;
+  /** The account whose quota counted the mail; null when a payment comes with it instead. */
+  countedFor: string | null;
+  /** The reservation of the payment's nonce. */
+  reservedPayment?: string | null;
+  /** Where its recipients were counted: at an address of the account (empty: the account), or at its platform. */
+  counted: (string | { platformId: string })[];
+}
+
+/** A mail that waits until an operator lets it go. */
+export const REVIEWS = columnMap({
+  id: column.text('id'),
+  accountId: column.text('account_id'),
+  outboxId: column.text('outbox_id'),
+  /** The sender. */
+  address: column.text('address'),
+  recipients: column.json<string[]>()('recipients'),
+  subject: column.text('subject'),
+  /** Why it waits. */
+  reason: column.text('reason'),
+  /** The kinds of well-known secrets in it. */
+  secrets: column.json<string[]>()('secrets'),
+  held: column.json<HeldMail>()('held'),
+  /** The payment that is settled when the mail is released, as JSON. */
+  payment: column.sealed('payment').orNull(),
+  status: column.word<ReviewStatus>()('status'),
+  createdAt: column.integer('created_at'),
+  expiresAt: column.integer('expires_at'),
+  resolvedAt: column.integer('resolved_at').orNull(),
+  resolvedBy: column.text('resolved_by').orNull(),
+  /** What the operator wrote. */
+  comment: column.text('comment').orNull(),
+});
+export type Review = RecordOf<typeof REVIEWS>;
+
+/** The payment of a held mail is a signed order to pay, so it is sealed. */
+export const REVIEW_PAYMENT: SealedColumn = {
+  purpose: 'held-payment',
+  table: 'reviews',
+  column: 'payment',
+  id: 'id',
+};
+
+/** The token of a mailed link. It works while `email` is still a confirmed operator. */
+export const REVIEW_TOKENS = columnMap({
+  hash: column.text('hash'),
+  reviewId: column.text('review_id'),
+  email: column.text('email'),
+  expiresAt: column.integer('expires_at'),
+});
+export type ReviewToken = RecordOf<typeof REVIEW_TOKENS>;
+
+/** Why a mail is held, for the person who decides. */
+export const WHY = {
+  always: 'Every email of this account waits for you.',
+  first_contact: 'A recipient is new: no email to them was approved before.',
+  after_suspicious: 'The agent read a suspicious email shortly before, or this one belongs to its conversation.',
+  secrets: 'It contains what looks like a secret.',
+} as const;
+export type Why = keyof typeof WHY;
+
+/** A decision, and what became of the mail. */
+export interface Decided {
+  review: Review;
+  /** Why the mail failed; null when it is on its way. */
+  error: string | null;
+}
+
+export const isOverdue = ({ status, expiresAt }: Review, now: number): boolean =>
+  status === 'pending' && expiresAt <= now;
+
+/** A review as it stands now: one whose time is over is expired, also before its job has run. */
+export const statusAt = (review: Review, now: number): ReviewStatus =>
+  isOverdue(review, now) ? 'expired' : review.status;

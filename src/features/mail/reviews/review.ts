@@ -1,0 +1,250 @@
+import { ApiError } from '../../../api/errors.ts';
+import type { AppendEvents, NewEvent } from '../../../api/events.ts';
+import type { EnqueueJob } from '../../../api/job-types.ts';
+import { newestFirst, type Page } from '../../../api/page.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import { iso, isoOrNull } from '../../../base/clock.ts';
+import { isId, newId } from '../../../base/ids.ts';
+import type { Sealer } from '../../../base/sealing.ts';
+import { hashSecret } from '../../../base/secret.ts';
+import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
+import { confirmedOperators, isOperator } from '../../account/people/person.ts';
+import { requireBeyondMail, requiresPasskey } from '../../service/settings/operator-settings.ts';
+import { listAttachments, readAttachment, readBody } from '../mailboxes/content/mail-content.ts';
+import { findOutbox } from '../mailboxes/messages/sent-snippet.ts';
+import {
+  countPending,
+  findReview,
+  findReviewToken,
+  insertReview,
+  listReviews,
+  lockReview,
+  pendingReviews,
+  purgeReviewTokens,
+  settleReview,
+} from './review-store.ts';
+import { type Decided, isOverdue, REVIEW_PAYMENT, type Review, type ReviewStatus, statusAt } from './review-table.ts';
+
+/** Counts the held mails of each account that nobody has decided about. */
+export const countOpenReviews = countPending;
+
+/** Deletes the tokens of reviews that ended before a time. Until then a late click learns how it ended. */
+export { purgeReviewTokens };
+
+/** What a held mail holds; nothing once it is decided. */
+export async function heldContentOf(reader: Reader, { outboxId, status }: Review) {
+  const entry = status === 'pending' ? await findOutbox(reader, outboxId) : null;
+  const body = entry?.contentId ? await readBody(reader, entry.contentId) : null;
+  if (!entry?.contentId || !body) return { text: null, html: null, attachments: [] };
+  return { text: body.text, html: body.html, attachments: await listAttachments(reader, entry.contentId) };
+}
+
+/** An attachment of a mail that waits. @throws ApiError `not_found` */
+export async function requireHeldFile(reader: Reader, { outboxId, status }: Review, n: number): Promise<Uint8Array> {
+  const entry = status === 'pending' ? await findOutbox(reader, outboxId) : null;
+  const file = entry?.contentId ? await readAttachment(reader, entry.contentId, n) : null;
+  if (!file) throw new ApiError('not_found');
+  return file.content;
+}
+
+/** What the outbox gives of a mail that is held. */
+export type NewReview = Pick<
+  Review,
+  'accountId' | 'outboxId' | 'address' | 'recipients' | 'subject' | 'reason' | 'secrets' | 'held'
+> & {
+  /** JSON of the payment that is settled at release. */
+  payment: string | null;
+};
+
+/** Sends a mail that was let go, or ends it. The outbox does both. */
+export interface Carrier {
+  /** @returns null when it is on its way, else why it failed */
+  release(tx: Tx, review: Review, payment: string | null, now: number): Promise<string | null>;
+  refuse(tx: Tx, review: Review, error: string, now: number): Promise<void>;
+}
+
+/** A decision about a review. `by` names the credential. */
+export interface Decision {
+  approve: boolean;
+  comment: string | null;
+  by: 'session' | 'mail_link';
+  now: number;
+}
+
+export interface ReviewDeps {
+  sealer: Sealer;
+  ttlSeconds: number;
+  appendEvents: AppendEvents<Tx>;
+  enqueueJob: EnqueueJob;
+}
+
+/** Only operators see and decide reviews, whoever has the authority. @throws ApiError `operator_required` */
+function requireOperator({ operator }: Principal): void {
+  if (!operator) throw new ApiError('operator_required');
+}
+
+/** A review of the account that the operator acts for. @throws ApiError `operator_required`, `not_found` */
+export async function requireReview(reader: Reader, principal: Principal, id: string): Promise<Review> {
+  requireOperator(principal);
+  const found = isId('rev', id) ? await findReview(reader, id) : null;
+  if (found?.accountId !== principal.accountId) throw new ApiError('not_found');
+  return found;
+}
+
+/** Lists the reviews of an account, newest first. @throws ApiError `operator_required`, `invalid_cursor` */
+export async function pageOfReviews(
+  reader: Reader,
+  principal: Principal,
+  { status, cursor, limit }: { status: ReviewStatus | null; cursor: string | undefined; limit: number },
+): Promise<Page<Review>> {
+  requireOperator(principal);
+  return newestFirst(
+    'rev',
+    { cursor, limit },
+    (before, many) => listReviews(reader, principal.accountId, { status, before, limit: many }),
+    ({ id }) => id,
+  );
+}
+
+/**
+ * Reads the review of a mailed link. The token opens only that review, while the address it was mailed to is still a
+ * confirmed operator's. @throws ApiError `invalid_token`
+ */
+export async function reviewOfToken(
+  reader: Reader,
+  id: string,
+  token: string,
+): Promise<{ review: Review; email: string; needsPasskey: boolean }> {
+  const found = await findReviewToken(reader, hashSecret(token));
+  const review = found?.reviewId === id ? await findReview(reader, id) : null;
+  const account = review && (await findAccount(reader, review.accountId));
+  const isTheirs = found !== null && account !== null && (await isOperator(reader, account.id, found.email));
+  if (!review || !isTheirs || !(await isOpen(reader, account))) throw new ApiError('invalid_token');
+  return { review, email: found.email, needsPasskey: await requiresPasskey(reader, found.email) };
+}
+
+/** @throws ApiError `already_resolved`, `expired` */
+function requirePending(review: Review, now: number): void {
+  const { status, resolvedAt, resolvedBy, expiresAt } = review;
+  if (statusAt(review, now) === 'expired') throw new ApiError('expired', { fields: { expires_at: iso(expiresAt) } });
+  if (status !== 'pending')
+    throw new ApiError('already_resolved', {
+      message: `This mail is already ${status}.`,
+      fields: { status, resolved_at: isoOrNull(resolvedAt), resolved_by: resolvedBy },
+    });
+}
+
+const mailOf = ({ id, outboxId, address, recipients, subject }: Review) => ({
+  ...{ review_id: id, id: outboxId, from: address, to: recipients, subject },
+});
+
+/** Reviews that `secure` ends in one transaction. More are held only by an account that sends more in a week. */
+const CANCELLED_MAX = 1000;
+
+/** Keeps outgoing mail back until an operator decides, and carries the decision out exactly once. */
+export class ReviewRules {
+  readonly #deps: ReviewDeps;
+  #carrier: Carrier | null = null;
+
+  constructor(deps: ReviewDeps) {
+    this.#deps = deps;
+  }
+
+  /** Names who sends the mail. The outbox is built later than this. */
+  carryOutBy(carrier: Carrier): void {
+    this.#carrier = carrier;
+  }
+
+  /** Stores a held mail for review, and tells the operators. */
+  async open(tx: Tx, { payment, ...given }: NewReview, now: number): Promise<Review> {
+    const { sealer, ttlSeconds, appendEvents, enqueueJob } = this.#deps;
+    const id = newId('rev', now);
+    const review: Review = {
+      ...given,
+      id,
+      payment: payment === null ? null : sealer.seal(REVIEW_PAYMENT, id, payment),
+      status: 'pending',
+      createdAt: now,
+      expiresAt: now + ttlSeconds * 1000,
+      resolvedAt: null,
+      resolvedBy: null,
+      comment: null,
+    };
+    await insertReview(tx, review);
+    const data = { ...mailOf(review), reason: review.reason, expires_at: iso(review.expiresAt) };
+    await appendEvents(tx, [{ accountId: review.accountId, type: 'email.held', data, now }]);
+    await enqueueJob(tx, { kind: 'review.expire', payload: { reviewId: id }, runAt: review.expiresAt });
+    for (const { address: email } of await confirmedOperators(tx, review.accountId))
+      await enqueueJob(tx, { kind: 'mail.review', payload: { reviewId: id, email }, runAt: now });
+    return review;
+  }
+
+  /** Decides as an operator who is logged in. @throws ApiError `operator_required`, `not_found`, `already_resolved`, `expired` */
+  async resolve(tx: Tx, principal: Principal, id: string, decision: Decision): Promise<Decided> {
+    const { id: found } = await requireReview(tx, principal, id);
+    return this.#settle(tx, found, decision);
+  }
+
+  /** Decides with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
+  async resolveByToken(tx: Tx, id: string, token: string, decision: Decision): Promise<Decided> {
+    const { review, email } = await reviewOfToken(tx, id, token);
+    await requireBeyondMail(tx, email);
+    return this.#settle(tx, review.id, decision);
+  }
+
+  /** Until when a review waits for a decision. Null for one that has it. */
+  async openUntil(reader: Reader, id: string): Promise<number | null> {
+    const review = await findReview(reader, id);
+    return review?.status === 'pending' ? review.expiresAt : null;
+  }
+
+  /** Ends a review whose time is over. The mail is not sent. @returns null when it was decided */
+  async expire(tx: Tx, id: string, now: number): Promise<Review | null> {
+    const review = await lockReview(tx, id);
+    if (!review || !isOverdue(review, now)) return null;
+    return this.#end(tx, { ...review, status: 'expired' }, 'No operator approved this mail in time.', now);
+  }
+
+  /** Ends every review of an account: a thief may have written what waits. @returns how many */
+  async cancelAll(tx: Tx, accountId: string, now: number): Promise<number> {
+    const ids = await pendingReviews(tx, accountId, CANCELLED_MAX);
+    for (const id of ids) {
+      const review = await lockReview(tx, id);
+      if (review?.status !== 'pending') continue;
+      const ended = { ...review, status: 'rejected' as const, resolvedBy: 'secure' };
+      await this.#end(tx, ended, 'The account was secured before this mail was approved.', now);
+    }
+    return ids.length;
+  }
+
+  async #settle(tx: Tx, id: string, { approve, comment, by, now }: Decision): Promise<Decided> {
+    const review = (await lockReview(tx, id)) as Review;
+    requirePending(review, now);
+    if (!approve) {
+      const error = comment === null ? 'An operator rejected this mail.' : `An operator rejected this mail: ${comment}`;
+      const rejected: Review = { ...review, status: 'rejected', resolvedBy: by, comment };
+      return { review: await this.#end(tx, rejected, error, now), error };
+    }
+    const approved: Review = { ...review, status: 'approved', resolvedAt: now, resolvedBy: by, comment };
+    // The row is locked and was pending. If that were not so, the transaction must not commit.
+    if (!(await settleReview(tx, approved))) throw new ApiError('already_resolved');
+    await this.#append(tx, { accountId: review.accountId, type: 'email.released', data: mailOf(review), now });
+    const payment = review.payment && this.#deps.sealer.open(REVIEW_PAYMENT, id, review.payment);
+    return { review: approved, error: await (this.#carrier as Carrier).release(tx, approved, payment, now) };
+  }
+
+  /** Ends a locked review that is not approved. @returns it as it ended */
+  async #end(tx: Tx, ended: Review, error: string, now: number): Promise<Review> {
+    const review: Review = { ...ended, resolvedAt: now };
+    if (!(await settleReview(tx, review))) throw new ApiError('already_resolved');
+    const data = { ...mailOf(review), reason: review.status === 'expired' ? 'expired' : 'rejected' } as const;
+    await this.#append(tx, { accountId: review.accountId, type: 'email.rejected', data, now });
+    await (this.#carrier as Carrier).refuse(tx, review, error, now);
+    return review;
+  }
+
+  #append(tx: Tx, event: NewEvent): Promise<void> {
+    return this.#deps.appendEvents(tx, [event]);
+  }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { onEngines } from '../../../../test/support/harness.ts';
+import {
+  answer,
+  deliveriesOf,
+  pass,
+  receive,
+  shown,
+  WEBHOOKS,
+  watched,
+  webhookOf,
+} from '../../../../test/support/webhook-receiver.ts';
+import { DAY_MS } from '../../../base/period.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+onEngines('any', 'the delivery log', shown, (suite) => {
+  it('has one attempt of a test, even if it fails', async (context) => {
+    const { t } = suite;
+    const ada = await watched(context, t, answer(500), { secret: SECRET });
+    const { body: ping } = await ada.api.post(`${WEBHOOKS}/${ada.hook}/test`);
+    await t.app.worker.runDue();
+    await pass(t, DAY_MS);
+    const [{ id, event, status, attempts }] = await deliveriesOf(ada);
+    assert.deepEqual([id, event, status, attempts], [ping.id, 'webhook.test', 'failed', 1]);
+    assert.equal(ada.receiver.received.length, 1);
+    assert.equal(JSON.parse(ada.receiver.received[0]?.body ?? '').type, 'webhook.test');
+    assert.equal((await webhookOf(ada)).failing_since, null);
+  });
+
+  it('retries a failed, pending or delivered delivery at once with the same body', async (context) => {
+    const { t } = suite;
+    let status = 500;
+    const ada = await watched(context, t, (response) => void response.writeHead(status).end());
+    await receive(t, ada.address);
+    const [{ id }] = await deliveriesOf(ada);
+    const retry = () => ada.api.post(`${WEBHOOKS}/${ada.hook}/deliveries/${id}/retry`);
+    assert.equal((await retry()).status, 202);
+    await t.app.worker.runDue();
+    assert.deepEqual((await deliveriesOf(ada))[0].attempts, 1);
+    status = 200;
+    await retry();
+    await t.app.worker.runDue();
+    assert.equal((await deliveriesOf(ada))[0].status, 'delivered');
+    await retry();
+    await t.app.worker.runDue();
+    const { received } = ada.receiver;
+    assert.equal(received.length, 4);
+    assert.equal(new Set(received.map(({ body }) => body)).size, 1);
+    // The scheduled attempts of earlier runs do nothing.
+    await pass(t, DAY_MS);
+    assert.equal(received.length, 4);
+  });
+
+  it('never shows the secret, also not in replies, events, audit entries, jobs or logs after a receiver repeats it', async (context) => {
+    const { t } = suite;
+    const ada = await watched(context, t, answer(500, {}, `bad signature, expected one by ${SECRET}!`), {
+      secret: SECRET,
+    });
+    await receive(t, ada.address);
+    const replies = await Promise.all(
+      [WEBHOOKS, `${WEBHOOKS}/${ada.hook}/deliveries`, '/v1/events'].map((path) => ada.api.get(path)),
+    );
+    assert.equal((await deliveriesOf(ada))[0].response_snippet, 'bad signature, expected one by …!');
+    const rows = await Promise.all(
+      ['webhook_deliveries', 'jobs', 'events', 'audit_entries', 'idempotency_keys'].map((table) =>
+        t.sql(`select * from ${table}`),
+      ),
+    );
+    const everything = JSON.stringify([replies.map(({ text }) => text), rows, t.faults]);
+    assert.ok(everything.includes(ada.hook));
+    assert.ok(!everything.includes(SECRET));
+  });
+});
+
+onEngines('both', 'the delivery log', shown, (suite) => {
+  it('lists every delivery once, newest first, and refuses a bad cursor with 400 invalid_cursor', async (context) => {
+    const { t } = suite;
+    const ada = await watched(context, t, answer(200));
+    const pings: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      t.clock.advance(1);
+      pings.unshift((await ada.api.post(`${WEBHOOKS}/${ada.hook}/test`)).body.id);
+    }
+    const seen: string[] = [];
+    for (let cursor = ''; cursor !== null; ) {
+      const { body } = await ada.api.get(`${WEBHOOKS}/${ada.hook}/deliveries?limit=2${cursor && `&cursor=${cursor}`}`);
+      assert.equal(body.count, body.deliveries.length);
+      seen.push(...body.deliveries.map(({ id }: { id: string }) => id));
+      cursor = body.next_cursor;
+    }
+    assert.deepEqual(seen, pings);
+    for (const cursor of ['nonsense', 'WyJhIl0']) {
+      const refused = await ada.api.get(`${WEBHOOKS}/${ada.hook}/deliveries?cursor=${cursor}`);
+      assert.equal(refused.body.error, 'invalid_cursor');
+    }
+  });
+
+  it('deletes deliveries after 30 days', async (context) => {
+    const { t } = suite;
+    const ada = await watched(context, t, answer(200));
+    const ping = () => ada.api.post(`${WEBHOOKS}/${ada.hook}/test`);
+    await ping();
+    await t.app.worker.runDue();
+    t.clock.advance(30 * DAY_MS + 1);
+    const { id } = (await ping()).body;
+    await t.app.worker.runDue();
+    assert.deepEqual(
+      (await deliveriesOf(ada)).map((delivery) => delivery.id),
+      [id],
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { RowOf } from '../../../db/column-map.ts';
+import { tables } from '../../../db/statement.ts';
+import { type AttemptNote, DELIVERIES, type Delivery } from './webhook-table.ts';
+
+type Row = RowOf<typeof DELIVERIES>;
+
+const sql = tables<{ webhook_deliveries: Row }>();
+
+const insertRow = sql((q, p: Row) => q.insertInto('webhook_deliveries').values(DELIVERIES.values(p)));
+
+const byId = sql((q, p: { id: string }) =>
+  q.selectFrom('webhook_deliveries').select(DELIVERIES.names).where('id', '=', p.id),
+);
+
+const page = sql((q, p: { webhook_id: string; before: string; limit: number }) =>
+  q
+    .selectFrom('webhook_deliveries')
+    .select(DELIVERIES.names)
+    .where('webhook_id', '=', p.webhook_id)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+const restart = sql((q, p: { id: string; now: number }) =>
+  q
+    .updateTable('webhook_deliveries')
+    .set((eb) => ({ status: 'pending', run: eb('run', '+', 1), attempts: 0, next_attempt_at: p.now }))
+    .where('id', '=', p.id)
+    .returning(DELIVERIES.names),
+);
+
+type Settled = Pick<
+  Row,
+  'status' | 'attempts' | 'next_attempt_at' | 'response_status' | 'response_snippet' | 'error' | 'duration_ms'
+>;
+
+/** Matches nothing if a retry has started another run meanwhile. */
+const settle = sql((q, p: Settled & { id: string; run: number; now: number; delivered_at: number | null }) =>
+  q
+    .updateTable('webhook_deliveries')
+    .set({
+      status: p.status,
+      attempts: p.attempts,
+      last_attempt_at: p.now,
+      next_attempt_at: p.next_attempt_at,
+      delivered_at: p.delivered_at,
+      response_status: p.response_status,
+      response_snippet: p.response_snippet,
+      error: p.error,
+      duration_ms: p.duration_ms,
+    })
+    .where('id', '=', p.id)
+    .where('run', '=', p.run)
+    .where('status', '=', 'pending'),
+);
+
+const giveUp = sql((q, p: { id: string; run: number; error: string }) =>
+  q
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', next_attempt_at: null, error: p.error })
+    .where('id', '=', p.id)
+    .where('run', '=', p.run)
+    .where('status', '=', 'pending'),
+);
+
+const deleteOf = sql((q, p: { webhook_id: string }) =>
+  q.deleteFrom('webhook_deliveries').where('webhook_id', '=', p.webhook_id),
+);
+
+/** A limited number at a time, so that no one waits long. Instances that run this in parallel skip each other's rows. */
+const forget = sql((q, p: { before: number; limit: number }, engine) => {
+  const old = q
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('created_at', '<', p.before)
+    .orderBy('created_at')
+    .limit(p.limit);
+  return q
+    .deleteFrom('webhook_deliveries')
+    .where('id', 'in', engine === 'postgres' ? old.forUpdate().skipLocked() : old);
+});
+
+export const insertDelivery = async (tx: Tx, delivery: Delivery): Promise<void> =>
+  void (await tx.run(insertRow, DELIVERIES.toRow(delivery)));
+
+export async function findDelivery(reader: Reader, id: string): Promise<Delivery | null> {
+  const row = await reader.first(byId, { id });
+  return row ? DELIVERIES.fromRow(row) : null;
+}
+
+/** Newest first, with ids below `before`. */
+export const listDeliveries = async (
+  reader: Reader,
+  webhookId: string,
+  before: string,
+  limit: number,
+): Promise<Delivery[]> => (await reader.all(page, { webhook_id: webhookId, before, limit })).map(DELIVERIES.fromRow);
+
+/** Starts a new run in any state. Null if there is no such delivery. */
+export async function restartDelivery(tx: Tx, id: string, now: number): Promise<Delivery | null> {
+  const row = await tx.first(restart, { id, now });
+  return row ? DELIVERIES.fromRow(row) : null;
+}
+
+/** The state of a delivery after an attempt. */
+export type AfterAttempt = AttemptNote & Pick<Delivery, 'status' | 'attempts' | 'nextAttemptAt'>;
+
+/** Records an attempt. @returns false if its run is over */
+export const settleDelivery = async (
+  tx: Tx,
+  { id, run }: Pick<Delivery, 'id' | 'run'>,
+  after: AfterAttempt,
+  now: number,
+): Promise<boolean> =>
+  (await tx.run(settle, {
+    id,
+    run,
+    now,
+    status: after.status,
+    attempts: after.attempts,
+    next_attempt_at: after.nextAttemptAt,
+    delivered_at: after.status === 'delivered' ? now : null,
+    response_status: after.responseStatus,
+    response_snippet: after.responseSnippet,
+    error: after.error,
+    duration_ms: after.durationMs,
+  })) === 1;
+
+/** Fails a delivery without an attempt. */
+export const abandonDelivery = async (
+  tx: Tx,
+  { id, run }: Pick<Delivery, 'id' | 'run'>,
+  error: string,
+): Promise<void> => void (await tx.run(giveUp, { id, run, error }));
+
+export const deleteDeliveries = async (tx: Tx, webhookId: string): Promise<void> =>
+  void (await tx.run(deleteOf, { webhook_id: webhookId }));
+
+export const forgetDeliveries = async (tx: Tx, before: number, limit: number): Promise<void> =>
+  void (await tx.run(forget, { before, limit }));

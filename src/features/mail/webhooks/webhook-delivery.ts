@@ -1,0 +1,133 @@
+import { ApiError } from '../../../api/errors.ts';
+import { addressOf, type EventData } from '../../../api/events.ts';
+import type { EnqueueJob } from '../../../api/job-types.ts';
+import { newestFirst, type Page } from '../../../api/page.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import { iso } from '../../../base/clock.ts';
+import { isId, newId } from '../../../base/ids.ts';
+import type { AppendedEvent } from '../../../events/event-log.ts';
+import { requireMessage } from '../mailboxes/messages/message.ts';
+import { findDelivery, insertDelivery, listDeliveries, restartDelivery } from './webhook-delivery-store.ts';
+import { activeWebhooks } from './webhook-store.ts';
+import { type Delivery, TEST_EVENT, type Webhook } from './webhook-table.ts';
+
+export interface DeliveryRules {
+  /** Sends one ping, also to a disabled webhook. It is not retried. */
+  test(tx: Tx, webhook: Webhook, now: number): Promise<Delivery>;
+  /** Sends a delivery again now, in any state. A failure starts a new schedule of retries. @throws ApiError `not_found` */
+  retry(tx: Tx, webhook: Webhook, id: string, now: number): Promise<Delivery>;
+  /** Newest first. @throws ApiError `invalid_cursor` */
+  list(reader: Reader, webhookId: string, cursor: string | undefined, limit: number): Promise<Page<Delivery>>;
+}
+
+/** What the body of a received mail has beside the event: `message`, which older receivers read. */
+async function receivedMail(tx: Tx, { address, message_id, subject, ...event }: EventData['email.received']) {
+  const message = await requireMessage(tx, address, message_id);
+  return {
+    message_id,
+    thread_id: message.threadId,
+    from: message.fromAddress,
+    to: message.recipients.to.length > 0 ? message.recipients.to : [address],
+    subject,
+    snippet: event.snippet,
+    has_code: event.has_code,
+    link_kinds: event.link_kinds,
+    received_at: iso(message.receivedAt),
+    auth: message.auth,
+  };
+}
+
+/**
+ * The body of a delivery: the event as `GET /v1/events` shows it. `event` repeats `type` under the name that other services
+ * use.
+ */
+async function bodyOf(tx: Tx, event: AppendedEvent): Promise<string> {
+  const { id, type, data, now } = event;
+  const address = addressOf(type, data);
+  return JSON.stringify({
+    ...{ id, type, event: type, created_at: iso(now) },
+    ...(address === null ? {} : { address }),
+    ...(type === 'email.received' ? { message: await receivedMail(tx, data) } : {}),
+    ...(type === 'email.failed' ? { mail: data } : {}),
+    data,
+  });
+}
+
+type NewDelivery = Pick<Delivery, 'id' | 'webhookId' | 'type' | 'eventId' | 'messageId' | 'body' | 'createdAt'>;
+
+/** The state of a new delivery. */
+const NOT_ATTEMPTED = {
+  status: 'pending',
+  run: 1,
+  attempts: 0,
+  lastAttemptAt: null,
+  deliveredAt: null,
+  responseStatus: null,
+  responseSnippet: null,
+  error: null,
+  durationMs: null,
+} as const;
+
+/** Stores deliveries, each with the job of its first attempt. */
+const createQueue = (enqueueJob: EnqueueJob) => {
+  const enqueue = (tx: Tx, { id, run }: Delivery, now: number): Promise<void> =>
+    enqueueJob(tx, { kind: 'webhook.deliver', payload: { deliveryId: id, run }, runAt: now });
+  return {
+    enqueue,
+    add: async (tx: Tx, delivery: NewDelivery): Promise<Delivery> => {
+      const added: Delivery = { ...NOT_ATTEMPTED, ...delivery, nextAttemptAt: delivery.createdAt };
+      await insertDelivery(tx, added);
+      await enqueue(tx, added, added.createdAt);
+      return added;
+    },
+  };
+};
+
+/**
+ * Makes the function that stores a delivery and its job for every active webhook that watches an event. It runs in the
+ * transaction of the event, so that both are stored or neither.
+ */
+export function createWebhookNotifier(enqueueJob: EnqueueJob) {
+  const queue = createQueue(enqueueJob);
+  return async (tx: Tx, event: AppendedEvent): Promise<void> => {
+    const { accountId, id, type, data, now } = event;
+    const about = addressOf(type, data);
+    const watching = (await activeWebhooks(tx, accountId)).filter(
+      ({ events, address }) => events.includes(type) && (address === null || address === about),
+    );
+    if (watching.length === 0) return;
+    const body = await bodyOf(tx, event);
+    const messageId = type === 'email.received' ? data.message_id : null;
+    for (const { id: webhookId } of watching)
+      await queue.add(tx, { id: newId('dlv', now), webhookId, type, eventId: id, messageId, body, createdAt: now });
+  };
+}
+
+export function createWebhookDeliveries(enqueueJob: EnqueueJob): DeliveryRules {
+  const queue = createQueue(enqueueJob);
+  return {
+    test: (tx, webhook, now) => {
+      const id = newId('dlv', now);
+      const { address } = webhook;
+      const event = { id, type: TEST_EVENT, event: TEST_EVENT, created_at: iso(now), address, data: {} };
+      const body = JSON.stringify(event);
+      const { id: webhookId } = webhook;
+      return queue.add(tx, { id, webhookId, type: TEST_EVENT, eventId: id, messageId: null, body, createdAt: now });
+    },
+    retry: async (tx, webhook, id, now) => {
+      const found = isId('dlv', id) ? await findDelivery(tx, id) : null;
+      if (found?.webhookId !== webhook.id) throw new ApiError('not_found');
+      const restarted = await restartDelivery(tx, id, now);
+      if (!restarted) throw new ApiError('not_found');
+      await queue.enqueue(tx, restarted, now);
+      return restarted;
+    },
+    list: (reader, webhookId, cursor, limit) =>
+      newestFirst(
+        'dlv',
+        { cursor, limit },
+        (before, many) => listDeliveries(reader, webhookId, before, many),
+        ({ id }) => id,
+      ),
+  };
+}

@@ -1,0 +1,110 @@
+import { EVENT_TYPES } from '../../../api/events.ts';
+import { named, nullable, oneOf, record, text, timestamp } from '../../../api/fields.ts';
+import { iso, isoOrNull } from '../../../base/clock.ts';
+import { Type } from '../../../base/schema.ts';
+import { type Delivery, DISABLED_REASONS, TEST_EVENT, type Webhook } from './webhook-table.ts';
+
+export const WebhookParams = record({ id: text(64) });
+
+export const WebhookUrl = named(
+  'WebhookUrl',
+  text(2048, { description: 'An http or https URL on the public internet, without user name or password.' }),
+);
+
+/** The fields of a request that every new webhook has. */
+export const newWebhookFields = {
+  url: WebhookUrl,
+  secret: Type.Optional(
+    named(
+      'WebhookSecret',
+      text(256, {
+        minLength: 1,
+        description: 'Signs every delivery. Any text, or a Standard Webhooks secret: `whsec_` and base64.',
+      }),
+    ),
+  ),
+};
+
+export const WebhookEntry = named(
+  'Webhook',
+  record({
+    id: Type.String(),
+    address: nullable(Type.String({ description: 'Null: the webhook watches the whole account.' })),
+    url: Type.String(),
+    has_secret: Type.Boolean({ description: 'True if deliveries are signed.' }),
+    events: Type.Array(oneOf(EVENT_TYPES)),
+    created_at: timestamp(),
+    status: oneOf(['active', 'disabled'], {
+      description: '`disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused.',
+    }),
+    disabled_reason: nullable(
+      oneOf(DISABLED_REASONS, {
+        description:
+          '`gone`: the receiver answered 410. `failing`: it failed for five days. `secured`: the account was secured. `paused`: by PATCH.',
+      }),
+    ),
+    failing_since: nullable(timestamp({ description: 'The first failure since the last success.' })),
+  }),
+);
+
+export const DeliveryEntry = named(
+  'WebhookDelivery',
+  record({
+    id: Type.String(),
+    webhook_id: Type.String(),
+    event: oneOf([...EVENT_TYPES, TEST_EVENT]),
+    event_id: Type.String({
+      description: 'The `id` in the body and in the `webhook-id` header. The same in every attempt.',
+    }),
+    message_id: nullable(Type.String({ description: 'Only for `email.received`.' })),
+    status: oneOf(['pending', 'delivered', 'failed']),
+    attempts: Type.Integer({ description: 'Attempts since the delivery was created or retried by `/retry`.' }),
+    created_at: timestamp(),
+    last_attempt_at: nullable(timestamp()),
+    next_attempt_at: nullable(timestamp()),
+    delivered_at: nullable(timestamp()),
+    response_status: nullable(Type.Integer()),
+    response_snippet: nullable(
+      Type.String({
+        description: 'The first 200 characters of the last reply. Empty for a receiver at a private address.',
+      }),
+    ),
+    error: nullable(
+      Type.String({
+        description:
+          'The error of the last attempt: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, or a connection error such as `ECONNREFUSED`.',
+      }),
+    ),
+    duration_ms: nullable(Type.Integer({ description: 'Duration of the last attempt.' })),
+  }),
+);
+
+export const webhookEntry = (webhook: Webhook) => ({
+  id: webhook.id,
+  address: webhook.address,
+  url: webhook.url,
+  has_secret: webhook.secret !== null,
+  events: webhook.events,
+  created_at: iso(webhook.createdAt),
+  status: webhook.status,
+  disabled_reason: webhook.disabledReason,
+  failing_since: isoOrNull(webhook.failingSince),
+});
+
+export const deliveryEntry = (delivery: Delivery) => ({
+  id: delivery.id,
+  webhook_id: delivery.webhookId,
+  event: delivery.type,
+  event_id: delivery.eventId,
+  message_id: delivery.messageId,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  created_at: iso(delivery.createdAt),
+  last_attempt_at: isoOrNull(delivery.lastAttemptAt),
+  next_attempt_at: isoOrNull(delivery.nextAttemptAt),
+  delivered_at: isoOrNull(delivery.deliveredAt),
+  response_status: delivery.responseStatus,
+  response_snippet: delivery.responseSnippet,
+  error: delivery.error,
+  duration_ms: delivery.durationMs,
+});

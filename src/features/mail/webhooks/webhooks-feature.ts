@@ -1,0 +1,64 @@
+import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
+import { exportOf } from '../../../db/account-export.ts';
+import { rowsOf } from '../../../db/account-rows.ts';
+import { type FeatureContext, feature } from '../../../feature.ts';
+import type { AddressRules } from '../../account/addresses/address.ts';
+import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
+import { createAttempts } from './attempt-job.ts';
+import { eventWebhookRoutes } from './event-webhook-routes.ts';
+import { WebhookRules } from './webhook.ts';
+import { createWebhookDeliveries, createWebhookNotifier } from './webhook-delivery.ts';
+import { deliveryRoutes } from './webhook-delivery-routes.ts';
+import { secureWebhooks, youngWebhooks } from './webhook-lockdown.ts';
+import { createWebhookPost } from './webhook-post.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+import { endGraces } from './webhook-secret.ts';
+import { secretRoutes } from './webhook-secret-routes.ts';
+import { WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET, WEBHOOKS } from './webhook-table.ts';
+
+declare module '../../../api/job-types.ts' {
+  interface JobPayloads {
+    /** Posts one delivery. A manual retry increases `run`, and jobs of earlier runs then do nothing. */
+    'webhook.deliver': { deliveryId: string; run: number };
+  }
+}
+
+type Needs = FeatureContext & { addresses: AddressRules; mailPolicy: Pick<MailPolicyRules, 'requireWayOut'> };
+
+/** A receiver that does not answer holds a slot for 15 s. A slot is only a socket, and no other work uses them. */
+const WEBHOOKS_AT_A_TIME = 256;
+
+/** Posts the events of an account or an address to the URLs that watch it. */
+export const webhooksFeature = feature('webhooks', (needs: Needs) => {
+  const { config, database, events, jobs, addresses, now, overrides } = needs;
+  const { sealer } = needs.secrets;
+  // In development, webhooks may also go to private networks and this machine.
+  const guard = config.development ? openGuard() : publicGuard();
+  events.watch(createWebhookNotifier(jobs.enqueue));
+  const post = createWebhookPost(guard, overrides.webhookTimeoutMs, overrides.showsReplyOf);
+  const deliveries = createWebhookDeliveries(jobs.enqueue);
+  const webhooks = new WebhookRules({
+    ...{ addresses, guard, sealer, setWatched: events.setWatched },
+    requireWayOut: (tx, principal) => needs.mailPolicy.requireWayOut(tx, principal),
+  });
+  return {
+    exports: [exportOf({ table: 'webhooks', columns: WEBHOOKS, key: ['id'], omit: ['secret', 'previous_secret'] })],
+    erases: [
+      rowsOf('webhook_deliveries', ['id'], { by: 'webhook_id', through: { table: 'webhooks', id: 'id' } }),
+      rowsOf('webhooks', ['id']),
+      rowsOf('webhook_counts', ['account_id']),
+    ],
+    endpoints: [
+      ...webhookRoutes({ webhooks, database }),
+      ...eventWebhookRoutes({ webhooks, database }),
+      ...deliveryRoutes({ webhooks, deliveries, database }),
+      ...secretRoutes({ webhooks, sealer }),
+    ],
+    expire: endGraces,
+    jobs: { 'webhook.deliver': createAttempts({ database, sealer, post, now, random: Math.random }) },
+    sealed: [WEBHOOK_SECRET, WEBHOOK_PREVIOUS_SECRET],
+    secure: secureWebhooks(sealer),
+    young: youngWebhooks,
+    concurrency: { webhook: WEBHOOKS_AT_A_TIME },
+  };
+});

@@ -1,0 +1,144 @@
+import type { ApiError } from '../../api/errors.ts';
+import type { Dispatch } from '../../api/inner-call.ts';
+import { hasScope } from '../../api/scopes.ts';
+import type { ToolGroup } from '../../api/tool.ts';
+import { nearestWord } from '../../base/nearest-word.ts';
+import { RELEASE } from '../../base/version.ts';
+import {
+  type Caller,
+  INSTRUCTIONS,
+  type Json,
+  LIST_TTL_MS,
+  MODERN_VERSION,
+  RPC_CODES,
+  type RpcError,
+  type RpcRequest,
+  type ToolOutcome,
+} from './mcp-messages.ts';
+import { negotiated } from './mcp-protocol.ts';
+import { refusal, type ToolCalls } from './tool-call.ts';
+import type { Toolbox } from './toolbox.ts';
+
+/** The methods of the protocol. */
+
+export interface MethodPorts {
+  toolbox: Toolbox;
+  calls: ToolCalls;
+  dispatch: Dispatch;
+  baseUrl(): string;
+}
+
+export type Answer =
+  | { kind: 'result'; result: Json }
+  | { kind: 'error'; error: RpcError }
+  | Extract<ToolOutcome, { kind: 'login' | 'scope' }>;
+
+const SERVER = { name: 'signet', title: 'Signet', version: RELEASE };
+const CAPABILITIES = { tools: {}, resources: {} };
+/** The largest attachment that a model reads. Others are downloaded over HTTP. */
+const RESOURCE_BYTES_MAX = 5 * 1_048_576;
+const ATTACHMENT = /^\/v1\/email\/messages\/[^/?#]+\/attachments\/\d{1,6}(\?address=[^&#]+)?$/;
+/** Older clients know this code for an unknown resource. */
+const LEGACY_UNKNOWN_RESOURCE = -32002;
+
+const error = (code: number, message: string, data?: Json): Answer => ({
+  kind: 'error',
+  error: { code, message, ...(data ? { data } : {}) },
+});
+const cached = (result: Json): Json => ({ ...result, ttlMs: LIST_TTL_MS, cacheScope: 'private' });
+
+export class Methods {
+  readonly #ports: MethodPorts;
+
+  constructor(ports: MethodPorts) {
+    this.#ports = ports;
+  }
+
+  async answer(request: RpcRequest, caller: Caller, group: ToolGroup | null): Promise<Answer> {
+    const answer = await this.#answer(request, caller, group);
+    if (answer.kind !== 'result' || !request.isModern) return answer;
+    const meta = { 'io.modelcontextprotocol/serverInfo': SERVER };
+    return { kind: 'result', result: { resultType: 'complete', ...answer.result, _meta: meta } };
+  }
+
+  async #answer(request: RpcRequest, caller: Caller, group: ToolGroup | null): Promise<Answer> {
+    const { method, params, isModern } = request;
+    switch (method) {
+      case 'server/discover':
+        if (!isModern) break;
+        return {
+          kind: 'result',
+          result: cached({
+            supportedVersions: [MODERN_VERSION],
+            capabilities: CAPABILITIES,
+            instructions: INSTRUCTIONS,
+          }),
+        };
+      case 'initialize':
+        if (isModern) break;
+        return {
+          kind: 'result',
+          result: {
+            protocolVersion: negotiated(params.protocolVersion),
+            capabilities: CAPABILITIES,
+            serverInfo: SERVER,
+            instructions: INSTRUCTIONS,
+          },
+        };
+      case 'ping':
+        if (isModern) break;
+        return { kind: 'result', result: {} };
+      case 'tools/list':
+        return this.#page(params, { tools: this.#ports.toolbox.list(caller.principal, group) });
+      case 'resources/list':
+        return this.#page(params, { resources: [] });
+      case 'resources/templates/list':
+        return this.#page(params, { resourceTemplates: [] });
+      case 'resources/read':
+        return this.#read(request, caller);
+      case 'tools/call': {
+        const outcome = await this.#ports.calls.call(request, caller, group);
+        if (outcome.kind !== 'unknown') return outcome;
+        const { name: asked } = params;
+        const names = this.#ports.toolbox.list(caller.principal, group).map(({ name }) => String(name));
+        const isHinted = typeof asked === 'string' && names.length > 0;
+        const meant = isHinted ? ` Did you mean ${nearestWord(asked, names)}?` : '';
+        return error(RPC_CODES.invalidParams, `There is no tool of this name here.${meant}`);
+      }
+    }
+    return error(RPC_CODES.methodNotFound, 'This method is not supported.');
+  }
+
+  /** Lists are short, so no cursor is ever given out. */
+  #page({ cursor }: Json, list: Json): Answer {
+    if (cursor !== undefined) return error(RPC_CODES.invalidParams, 'The cursor is not valid for this list.');
+    return { kind: 'result', result: cached(list) };
+  }
+
+  /** Reads an attachment that a tool linked to. */
+  async #read({ params, isModern }: RpcRequest, { principal, credential, ip, gone }: Caller): Promise<Answer> {
+    const uri = String(params.uri);
+    const base = this.#ports.baseUrl();
+    const url = uri.startsWith(base) ? uri.slice(base.length) : '';
+    const unknown = error(isModern ? RPC_CODES.invalidParams : LEGACY_UNKNOWN_RESOURCE, 'There is no such resource.', {
+      uri,
+    });
+    if (!ATTACHMENT.test(url)) return unknown;
+    if (principal === null) return { kind: 'login' };
+    if (!hasScope(principal, 'mail:read')) return { kind: 'scope', scopes: ['mail:read'] };
+    const reply = await this.#ports.dispatch({ method: 'GET', url, headers: credential, ip, gone: gone() });
+    if (reply.status === 401) return { kind: 'login' };
+    if (reply.status >= 400) return unknown;
+    if (reply.bytes.length > RESOURCE_BYTES_MAX)
+      return error(RPC_CODES.invalidParams, 'The attachment is larger than 5 MiB. Download it over HTTP.');
+    const mimeType = reply.headers['content-type'] ?? 'application/octet-stream';
+    return { kind: 'result', result: cached({ contents: [{ uri, mimeType, blob: reply.bytes.toString('base64') }] }) };
+  }
+
+  /** What a call gets whose account cannot act: a tool says so to the model, anything else to the client. */
+  refused(request: RpcRequest, err: ApiError): Answer {
+    const outcome = refusal(err);
+    if (request.method !== 'tools/call' || outcome.kind !== 'result') throw err;
+    return { kind: 'result', result: outcome.result };
+  }
+}

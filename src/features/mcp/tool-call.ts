@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import type { Endpoint } from '../../api/endpoint.ts';
+import { ApiError, invalidField } from '../../api/errors.ts';
+import type { Dispatch, InnerReply } from '../../api/inner-call.ts';
+import type { Principal } from '../../api/principal.ts';
+import { hasScope, isScope, type Scope } from '../../api/scopes.ts';
+import type { ToolGroup } from '../../api/tool.ts';
+import { iso } from '../../base/clock.ts';
+import { nearestWord } from '../../base/nearest-word.ts';
+import type { HumanRules } from './elicitation.ts';
+import type { Caller, Content, Json, OfferedTool, RpcRequest, ToolOutcome } from './mcp-messages.ts';
+import { carriesWords, type OperationIndex } from './operation-index.ts';
+import { planCall, unknownArgument } from './tool-arguments.ts';
+import { errorResult, fence, fenced, pick, resultOf } from './tool-result.ts';
+import { type Toolbox, WAIT_SECONDS } from './toolbox.ts';
+
+export interface CallPorts {
+  dispatch: Dispatch;
+  toolbox: Toolbox;
+  operations: OperationIndex;
+  human: HumanRules;
+  /** The only address of a credential. @throws ApiError if it has none or several */
+  onlyAddress(principal: Principal, name: string): Promise<string>;
+  /** The addresses that a credential may use. */
+  addressesOf(principal: Principal): Promise<readonly string[]>;
+  baseUrl(): string;
+  onFault(err: unknown): void;
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const result = (body: Json, links?: readonly Content[]): ToolOutcome => ({
+  kind: 'result',
+  result: resultOf(body, links),
+});
+const failure = (body: Json): ToolOutcome => ({ kind: 'result', result: errorResult(body) });
+
+/** A refusal, as the same call over HTTP names it. */
+export const refusal = (err: ApiError): ToolOutcome =>
+  failure({
+    error: err.code,
+    status: err.status,
+    message: err.message,
+    ...err.fields,
+    ...(err.details ? { details: err.details } : {}),
+  });
+
+/** Text that names a file, without what could speak to a model. */
+function linkName(index: number, filename: unknown): string {
+  const extension = /\.[a-z0-9]{1,5}$/i.exec(String(filename))?.[0] ?? '';
+  return `attachment-${index + 1}${extension}`;
+}
+
+/** Calls tools. Each call is one call of an endpoint, with all that this brings. */
+export class ToolCalls {
+  readonly #ports: CallPorts;
+
+  constructor(ports: CallPorts) {
+    this.#ports = ports;
+  }
+
+  /** Never rejects: what goes wrong inside becomes a result that reveals nothing. */
+  async call(request: RpcRequest, caller: Caller, group: ToolGroup | null): Promise<ToolOutcome> {
+    const { name, arguments: given = {} } = request.params;
+    if (typeof name !== 'string') return { kind: 'unknown' };
+    try {
+      if (!isObject(given)) throw invalidField('/arguments', 'wrong_type', 'arguments must be an object.');
+      if (name === 'find_operation' && (group === null || group === 'start')) return this.#search(given);
+      if (name === 'call_operation' && group === null) return await this.#operation(given, caller);
+      const offered = this.#ports.toolbox.find(name, group);
+      if (!offered) return { kind: 'unknown' };
+      return await this.#tool(offered, given, request, caller);
+    } catch (err) {
+      if (err instanceof ApiError) return err.code === 'unauthorized' ? { kind: 'login' } : refusal(err);
+      // Nobody hears this, and nothing is wrong with the service.
+      if (caller.gone().aborted) return refusal(new ApiError('shutting_down', { message: 'The client has gone.' }));
+      this.#ports.onFault(err);
+      return refusal(new ApiError('internal'));
+    }
+  }
+
+  #search(given: Json): ToolOutcome {
+    const { query, ...others } = given;
+    for (const name of Object.keys(others)) throw unknownArgument(name, ['query']);
+    if (typeof query !== 'string' || query === '' || query.length > 200)
+      throw invalidField('/arguments/query', 'invalid_format', 'query must be 1 to 200 characters.');
+    return result(this.#ports.operations.search(query));
+  }
+
+  async #operation(given: Json, caller: Caller): Promise<ToolOutcome> {
+    const { id, arguments: args = {}, idempotency_key: key, ...others } = given;
+    for (const name of Object.keys(others)) throw unknownArgument(name, ['id', 'arguments', 'idempotency_key']);
+    if (typeof id !== 'string' || !isObject(args))
+      throw invalidField('/arguments', 'wrong_type', 'id must be a text, and arguments an object.');
+    const found = this.#ports.operations.find(id);
+    if (!found?.isCallable) {
+      const suggestion = nearestWord(id, this.#ports.operations.names());
+      const message = found
+        ? 'This operation is not for models. A person does it.'
+        : `There is no operation of this name. Did you mean ${suggestion}?`;
+      throw new ApiError('not_found', { message, ...(found ? {} : { fields: { suggestion } }) });
+    }
+    const { endpoint } = found;
+    const outcome = await this.#send(endpoint, { ...withoutClaim(endpoint), ...args }, key, caller);
+    if ('kind' in outcome) return outcome;
+    const { status, body } = outcome;
+    if (!carriesWords(endpoint)) return result({ status, body });
+    return result({ status, untrusted: fence(typeof body === 'string' ? body : JSON.stringify(body), newNonce()) });
+  }
+
+  async #tool(offered: OfferedTool, given: Json, request: RpcRequest, caller: Caller): Promise<ToolOutcome> {
+    const { toolbox, human } = this.#ports;
+    const { tool, endpoint } = offered;
+    if (!toolbox.isOpenTo(caller.principal, endpoint))
+      throw new ApiError('insufficient_scope', { message: 'The consent of a person does not cover this.' });
+    const { idempotency_key: key, wait, ...own } = this.#known(offered, given);
+    const isWaiting = tool.takes.includes('wait');
+    const args = {
+      ...tool.defaults,
+      ...own,
+      ...tool.sends,
+      ...(isWaiting ? { wait: waitSeconds(wait) } : {}),
+      ...(await this.#ownAddress(offered, own, caller)),
+    };
+    const send = (at: Endpoint, fields: Json) => this.#send(at, fields, at === endpoint ? key : undefined, caller);
+    const about = { tool, endpoint, args, request, caller, seconds: waitSeconds(wait) };
+    const outcome = await human.call(about, send);
+    if ('kind' in outcome) return outcome;
+    return this.#answer(offered, outcome.body as Json, caller);
+  }
+
+  /** @throws ApiError for an argument that the tool does not take */
+  #known({ tool, definition }: OfferedTool, given: Json): Json {
+    const { properties, required = [] } = definition.inputSchema as { properties: Json; required?: string[] };
+    const names = Object.keys(properties);
+    for (const name of Object.keys(given)) if (!names.includes(name)) throw unknownArgument(name, names);
+    for (const name of required)
+      if (given[name] === undefined)
+        throw invalidField(`/arguments/${name}`, 'required', `${tool.name} needs ${name}.`);
+    return given;
+  }
+
+  /**
+   * The address to act for, if the model names none. A list claims an address that is free, so a mistyped one is refused.
+   * @throws ApiError `not_found`, or `invalid_request` if the credential has several
+   */
+  async #ownAddress({ tool, endpoint }: OfferedTool, own: Json, { principal }: Caller): Promise<Json> {
+    const { ownAddress } = tool;
+    if (ownAddress === undefined || principal === null) return {};
+    // The endpoint refuses it, and it must not hear of addresses before.
+    if (!this.#ports.toolbox.mayUse(principal, endpoint)) return {};
+    const given = own[ownAddress];
+    if (given === undefined) return { [ownAddress]: await this.#ports.onlyAddress(principal, ownAddress) };
+    if (ownAddress !== 'address' || typeof given !== 'string') return {};
+    const addresses = await this.#ports.addressesOf(principal);
+    const isOwn = addresses.some(
+      (address) => address === given.toLowerCase() || address.startsWith(`${given.toLowerCase()}@`),
+    );
+    if (isOwn) return {};
+    const suggestion = addresses.length === 0 ? {} : { suggestion: nearestWord(given, addresses) };
+    throw new ApiError('not_found', { message: 'This is not an address of this account.', fields: suggestion });
+  }
+
+  /** Calls an endpoint. @returns its reply, or the outcome of one that refused */
+  async #send(endpoint: Endpoint, args: Json, key: unknown, caller: Caller): Promise<InnerReply | ToolOutcome> {
+    const { principal, credential, ip } = caller;
+    const { scope } = endpoint;
+    if (scope !== undefined && principal === null) return { kind: 'login' };
+    if (scope !== undefined && principal !== null && !hasScope(principal, scope))
+      return { kind: 'scope', scopes: [scope] };
+    if (key !== undefined && typeof key !== 'string')
+      throw invalidField('/arguments/idempotency_key', 'wrong_type', 'idempotency_key must be a text.');
+    const { method, url, body } = planCall(endpoint, args);
+    const headers = { ...credential, ...(key === undefined ? {} : { 'idempotency-key': key }) };
+    const reply = await this.#ports.dispatch({
+      method,
+      url,
+      headers,
+      ...(body ? { body } : {}),
+      ip,
+      gone: caller.gone(),
+    });
+    if (reply.status === 401) return { kind: 'login' };
+    if (reply.status < 400) return reply;
+    const lacking = lackingScope(reply.body as Json, principal);
+    if (scope !== undefined && lacking !== null) return { kind: 'scope', scopes: [scope, lacking] };
+    return failure({ status: reply.status, ...(reply.body as Json) });
+  }
+
+  /** Shapes a reply for a model: the fields that matter, words of others fenced, files as links. */
+  #answer({ tool }: OfferedTool, body: Json, { now }: Caller): ToolOutcome {
+    const nonce = newNonce();
+    const shown = fenced(pick(body, tool.gives), new Set(tool.words), nonce) as Json;
+    const files = Array.isArray(body.attachments) && tool.words ? (body.attachments as Json[]) : [];
+    const links: Content[] = files.map(({ filename, url, content_type: mimeType, size }, index) => ({
+      type: 'resource_link',
+      uri: `${this.#ports.baseUrl()}${url}`,
+      name: linkName(index, filename),
+      mimeType: String(mimeType),
+      size: Number(size),
+    }));
+    // The next wait begins where this one began, so that nothing between them is missed.
+    const isMissed = tool.takes.includes('after') && body.message === null;
+    return result(isMissed ? { ...shown, next: { after: iso(now) } } : shown, links);
+  }
+}
+
+/** The scope that a refusal asks for beside that of the endpoint; null if it is about anything else. */
+function lackingScope({ error, required_scope: scope }: Json, principal: Principal | null): Scope | null {
+  if (error !== 'insufficient_scope' || principal === null || typeof scope !== 'string') return null;
+  return isScope(scope) && !hasScope(principal, scope) ? scope : null;
+}
+
+/** A model that mistypes an address must not claim it by reading it, unless it says so. */
+const withoutClaim = ({ query }: Endpoint): Json => (query?.properties?.claim === undefined ? {} : { claim: false });
+
+const newNonce = (): string => randomBytes(16).toString('hex');
+
+/** @throws ApiError `invalid_request` */
+function waitSeconds(wait: unknown): number {
+  if (wait === undefined) return WAIT_SECONDS.byDefault;
+  if (typeof wait === 'number' && Number.isInteger(wait) && wait >= 1 && wait <= WAIT_SECONDS.most) return wait;
+  throw invalidField('/arguments/wait', 'out_of_range', `wait must be 1 to ${WAIT_SECONDS.most} seconds.`);
+}

@@ -1,0 +1,128 @@
+import type { TObject } from 'typebox';
+import type { Endpoint } from '../../api/endpoint.ts';
+import type { Principal } from '../../api/principal.ts';
+import type { Scope } from '../../api/scopes.ts';
+import type { Tool, ToolGroup } from '../../api/tool.ts';
+import type { Json, OfferedTool } from './mcp-messages.ts';
+import { OPERATION_TOOLS } from './operation-tools.ts';
+
+/** The tools, as the endpoints describe them. */
+
+/** Seconds that a tool waits. Clients give up after 60, and so do proxies. */
+export const WAIT_SECONDS = { byDefault: 25, most: 50 } as const;
+const WAIT = {
+  type: 'integer',
+  minimum: 1,
+  maximum: WAIT_SECONDS.most,
+  description: `Seconds to wait, ${WAIT_SECONDS.byDefault} by default.`,
+};
+const IDEMPOTENCY_KEY = { type: 'string', maxLength: 255, description: 'The same value when you repeat this call.' };
+
+/** Whether a credential passes the gate of an endpoint. */
+export type MayUse = (principal: Principal, endpoint: Endpoint) => boolean;
+
+/** Keywords that mean nothing to a model. */
+const DROPPED = new Set(['x-name', 'x-guidance', 'x-secret', 'examples', 'default']);
+/** The pattern of a text of one line says nothing that a model needs. */
+const isDropped = (name: string, value: unknown): boolean =>
+  DROPPED.has(name) || (name === 'pattern' && String(value).includes('\\u'));
+
+const clean = (schema: unknown): Json =>
+  JSON.parse(JSON.stringify(schema, (name, value) => (isDropped(name, value) ? undefined : value)));
+
+const isRead = ({ effect }: Endpoint, { consumes }: Tool): boolean => effect !== 'write' && !consumes;
+
+/** The schema of the arguments of a tool. */
+function inputSchema(tool: Tool, endpoint: Endpoint): Json {
+  const parts = [endpoint.params, endpoint.query, endpoint.body as TObject | undefined];
+  const properties: Json = {};
+  const required: string[] = [];
+  for (const name of tool.takes) {
+    const part = parts.find((schema) => schema?.properties?.[name] !== undefined);
+    if (part === undefined) throw new Error(`${tool.name}: ${endpoint.operation} has no argument ${name}`);
+    const said = tool.says?.[name];
+    properties[name] =
+      name === 'wait' ? WAIT : { ...clean(part.properties[name]), ...(said ? { description: said } : {}) };
+    const isNeeded = ((part.required ?? []) as string[]).includes(name) || tool.needs?.includes(name);
+    if (isNeeded && name !== tool.ownAddress && tool.defaults?.[name] === undefined) required.push(name);
+  }
+  if (tool.awaits) properties.wait = WAIT;
+  if (!isRead(endpoint, tool) && endpoint.effect === 'write') properties.idempotency_key = IDEMPOTENCY_KEY;
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
+}
+
+const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
+function definitionOf(tool: Tool, endpoint: Endpoint): Json {
+  const readOnlyHint = isRead(endpoint, tool);
+  return {
+    name: tool.name,
+    title: titleOf(tool.name),
+    description: tool.description,
+    inputSchema: inputSchema(tool, endpoint),
+    annotations: {
+      readOnlyHint,
+      destructiveHint: false,
+      idempotentHint: readOnlyHint || endpoint.method === 'PUT',
+      openWorldHint: tool.openWorld ?? false,
+    },
+  };
+}
+
+export interface ToolboxPorts {
+  endpoints: readonly Endpoint[];
+  mayUse: MayUse;
+  /** Whether models may not call an operation. */
+  isBarred(endpoint: Endpoint): boolean;
+}
+
+/** Every tool, in the order of the endpoints. */
+export class Toolbox {
+  readonly #ports: ToolboxPorts;
+  readonly #tools: readonly OfferedTool[];
+
+  constructor(ports: ToolboxPorts) {
+    this.#ports = ports;
+    this.#tools = ports.endpoints.flatMap((endpoint) =>
+      (endpoint.tools ?? []).map((tool) => ({ tool, endpoint, definition: definitionOf(tool, endpoint) })),
+    );
+  }
+
+  /** The tool of this name in a group. `null` is the group of all. */
+  find(name: string, group: ToolGroup | null): OfferedTool | undefined {
+    return this.#tools.find(({ tool }) => tool.name === name && inGroup(tool.group, group));
+  }
+
+  /** Whether a credential may use a tool, its scopes aside. A person's consent covers nothing that is barred. */
+  readonly isOpenTo = (principal: Principal | null, endpoint: Endpoint): boolean =>
+    principal === null || principal.grant === null || !this.#ports.isBarred(endpoint);
+
+  /** Whether a credential passes the gate of an endpoint. */
+  mayUse(principal: Principal, endpoint: Endpoint): boolean {
+    return this.#ports.mayUse(principal, endpoint);
+  }
+
+  /** What `tools/list` answers to a credential. Always in the same order. */
+  list(principal: Principal | null, group: ToolGroup | null): Json[] {
+    const { mayUse } = this.#ports;
+    const offered = this.#tools.filter((one) => {
+      if (!inGroup(one.tool.group, group)) return false;
+      if (one.endpoint.auth === 'none') return true;
+      return principal !== null && this.isOpenTo(principal, one.endpoint) && mayUse(principal, one.endpoint);
+    });
+    const extra = OPERATION_TOOLS.filter(({ groups }) => groups.includes(group)).map(({ definition }) => definition);
+    return [...offered.map(({ definition }) => definition), ...extra];
+  }
+
+  /** The scopes that the tools of a group need, for clients that ask a person for them. */
+  scopes(group: ToolGroup | null): Scope[] {
+    const needed = this.#tools.filter(
+      ({ tool, endpoint }) => inGroup(tool.group, group) && !this.#ports.isBarred(endpoint),
+    );
+    return [...new Set(needed.flatMap(({ endpoint }) => endpoint.scope ?? []))];
+  }
+}
+
+/** Without a group, every tool but those that begin without a credential. */
+const inGroup = (own: ToolGroup, wanted: ToolGroup | null): boolean =>
+  wanted === null ? own !== 'start' : own === wanted;

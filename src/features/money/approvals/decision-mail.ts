@@ -1,0 +1,119 @@
+import type { EnqueueJob, JobAttempt, JobOutcome } from '../../../api/job-types.ts';
+import { type Limits, windowRule } from '../../../api/limits.ts';
+import type { Database, Tx } from '../../../api/transaction.ts';
+import { hashSecret } from '../../../base/secret.ts';
+import { admits, lockWindow } from '../../service/limits/rate-window.ts';
+import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
+import { addToDigest, dropFromDigest, listDigest } from './digest-store.ts';
+
+export interface DigestDeps {
+  database: Database;
+  mailer: LinkMailer;
+  enqueueJob: EnqueueJob;
+  limits: Pick<Limits, 'approval_mails_per_email_per_hour' | 'approval_mails_per_email_per_day'>;
+  baseUrl(): string;
+}
+
+/** Something that waits for the decision of an operator: an approval, a held mail. */
+export interface WaitingRequest {
+  /** Who asks for what, until when. Without words of an agent. */
+  line: string;
+  /** Makes the link that decides. @returns its URL */
+  mint(tx: Tx): Promise<string>;
+}
+
+/** Finds a request that the address may decide now. Null: it was decided, or the address is no operator. */
+export type FindWaiting = (id: string, email: string, now: number) => Promise<WaitingRequest | null>;
+
+/** Such a request may wait for a day and longer, so its mail may be retried for longer than a login link. */
+export const DECISION_RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const;
+
+/** What one digest lists. The rest is in the lists of the console. */
+const LISTED_MAX = 20;
+
+function digestText(open: readonly WaitingRequest[], links: readonly string[], baseUrl: string): string {
+  const listed = links.map((link, i) => `${open[i]?.line}:\n${link}`);
+  const rest = open.length - links.length;
+  const more = rest > 0 ? `\n\n${rest} more. To see them, log in: ${baseUrl}/login` : '';
+  return `\
+${open.length} requests wait for your decision. They came faster than we mail single ones.
+
+${listed.join('\n\n')}${more}
+
+Each page shows the request. Nothing happens until you press a button there.
+Anyone with this email can decide. Do not forward it.
+`;
+}
+
+/** Counts the mails to an operator, and is locked while his next digest changes. */
+const bucketOf = (email: string): string => `approval-mail:${hashSecret(email)}`;
+
+/** Mails to operators about what waits for them: a few single ones an hour, then one that lists the rest. */
+export class DecisionMails {
+  readonly #deps: DigestDeps;
+  readonly #finders = new Map<string, FindWaiting>();
+
+  constructor(deps: DigestDeps) {
+    this.#deps = deps;
+  }
+
+  /** Lets a digest list requests whose ids have a prefix. */
+  lists(prefix: string, find: FindWaiting): void {
+    this.#finders.set(prefix, find);
+  }
+
+  /** Whether a mail of its own may go out for a request, which is counted. Otherwise the next digest lists it. */
+  async mayMail(tx: Tx, email: string, id: string, now: number): Promise<boolean> {
+    const waitUntil = await this.#waitFor(tx, email, now);
+    if (waitUntil === null) return true;
+    // Of the mails over the limit, the first queues the one mail that lists them.
+    if (await addToDigest(tx, email, id))
+      await this.#deps.enqueueJob(tx, { kind: 'mail.approval_digest', payload: { email }, runAt: waitUntil });
+    return false;
+  }
+
+  /** Makes one attempt to mail an operator one list of what came over the limit. */
+  readonly mailDigest = async (job: JobAttempt<'mail.approval_digest'>): Promise<JobOutcome> => {
+    const { database, mailer, enqueueJob, baseUrl } = this.#deps;
+    const { now } = job;
+    const { email } = job.payload;
+    const ids = await listDigest(database, email);
+    const open: WaitingRequest[] = [];
+    for (const id of ids) {
+      const request = await this.#finders.get(id.split('_')[0] as string)?.(id, email, now);
+      if (request) open.push(request);
+    }
+    const links = await database.transaction(async (tx) => {
+      const waitUntil = open.length === 0 ? null : await this.#waitFor(tx, email, now);
+      if (waitUntil !== null) return waitUntil;
+      const minted: string[] = [];
+      for (const request of open.slice(0, LISTED_MAX)) minted.push(await request.mint(tx));
+      return minted;
+    });
+    if (typeof links === 'number') return { status: 'retry', reason: 'too many mails to this operator', runAt: links };
+    const settle = async (tx: Tx): Promise<void> => {
+      // Otherwise whoever adds a request now sees the rows that go, and queues no digest for it.
+      await lockWindow(tx, bucketOf(email));
+      for (const id of ids) await dropFromDigest(tx, email, id);
+      // What came meanwhile is for the next digest.
+      if ((await listDigest(tx, email)).length > 0)
+        await enqueueJob(tx, { kind: 'mail.approval_digest', payload: { email }, runAt: now });
+    };
+    if (open.length === 0) return { status: 'done', settle };
+    const outcome = await mailer.send(job, {
+      to: email,
+      subject: `${open.length} requests wait for your decision`,
+      text: digestText(open, links, baseUrl()),
+      retryDelaysMs: DECISION_RETRY_DELAYS_MS,
+    });
+    return outcome.status === 'done' ? { ...outcome, settle } : outcome;
+  };
+
+  /** Counts a mail to an operator. @returns null when it may be sent now, else when one may be, in milliseconds */
+  #waitFor(tx: Tx, email: string, now: number): Promise<number | null> {
+    const { limits } = this.#deps;
+    const perHour = windowRule(limits, 'approval_mails_per_email_per_hour');
+    const perDay = windowRule(limits, 'approval_mails_per_email_per_day');
+    return admits(tx, bucketOf(email), [perHour, perDay], now);
+  }
+}

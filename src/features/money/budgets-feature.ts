@@ -1,0 +1,93 @@
+import { type JobAttempt, type JobOutcome, notBefore } from '../../api/job-types.ts';
+import type { Tx } from '../../api/transaction.ts';
+import { DAY_MS } from '../../base/period.ts';
+import { exportOf } from '../../db/account-export.ts';
+import { rowsOf } from '../../db/account-rows.ts';
+import { type FeatureContext, feature } from '../../feature.ts';
+import type { LinkMailer } from '../service/mailer/link-mailer.ts';
+import type { SettingHistory } from '../service/settings/setting-history.ts';
+import { ApprovalRules, purgeApprovalTokens } from './approvals/approval.ts';
+import { createApprovalMailer, waitingApproval } from './approvals/approval-mailer.ts';
+import { approvalRoutes } from './approvals/approval-routes.ts';
+import { APPROVALS } from './approvals/approval-table.ts';
+import { DecisionMails } from './approvals/decision-mail.ts';
+import { authorityOf, requireAddressAuthority, setAuthority } from './budget.ts';
+import { secureBudget } from './budget-lockdown.ts';
+import { budgetRoutes } from './budget-routes.ts';
+import { BUDGETS } from './budget-table.ts';
+import { createCharges } from './charge.ts';
+import { chargeRoutes } from './charge-routes.ts';
+import { LEDGER } from './ledger/ledger-table.ts';
+
+declare module '../../api/job-types.ts' {
+  interface JobPayloads {
+    /** Mails a link to an operator who decides. */
+    'mail.approval': { approvalId: string; email?: string };
+    /** Mails an operator one list of the requests beyond the limit of mails. */
+    'mail.approval_digest': { email: string };
+    /** Expires an approval that was not decided in time. */
+    'approval.expire': { approvalId: string };
+  }
+}
+
+type Needs = FeatureContext & { mailer: LinkMailer; settingHistory: SettingHistory };
+
+/** Budgets, charges against them, and approvals of charges that exceed a limit. */
+export const budgetsFeature = feature('budgets', (needs: Needs) => {
+  const { database, limits, events, jobs, jobEffects, mailer, settingHistory: history, baseUrl } = needs;
+  const { appendAll: appendEvents, reserve: reserveEvents } = events;
+  const approvals = new ApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
+  const decisionMails = new DecisionMails({ database, mailer, enqueueJob: jobs.enqueue, limits, baseUrl });
+  decisionMails.lists('apr', waitingApproval({ database, baseUrl }));
+  const mails = { database, mailer, enqueueJob: jobs.enqueue, decisionMails, baseUrl };
+  return {
+    exports: [
+      exportOf({ table: 'budgets', columns: BUDGETS, key: ['account_id'] }),
+      exportOf({ table: 'ledger', columns: LEDGER, key: ['position', 'id'] }),
+      exportOf({ table: 'approvals', columns: APPROVALS, key: ['id'], by: 'spender_id' }),
+    ],
+    erases: [
+      rowsOf('approval_tokens', ['hash'], {
+        by: 'approval_id',
+        through: { table: 'approvals', id: 'id', by: 'holder_id' },
+      }),
+      rowsOf('approval_digests', ['email', 'approval_id'], {
+        by: 'approval_id',
+        through: { table: 'approvals', id: 'id', by: 'holder_id' },
+      }),
+      rowsOf('approval_digests', ['email', 'approval_id'], {
+        by: 'approval_id',
+        through: { table: 'reviews', id: 'id' },
+      }),
+      rowsOf('approvals', ['id'], { by: 'holder_id' }),
+      rowsOf('approvals', ['id'], { by: 'spender_id' }),
+      rowsOf('ledger', ['account_id', 'position', 'id']),
+      rowsOf('ledger_totals', ['account_id', 'category']),
+      rowsOf('budget_periods', ['account_id', 'period', 'period_start']),
+      rowsOf('budgets', ['account_id']),
+    ],
+    endpoints: [
+      ...budgetRoutes({ appendEvents, history, database }),
+      ...chargeRoutes({ charges: createCharges({ appendEvents, reserveEvents, approvals }), baseUrl }),
+      ...approvalRoutes({ approvals, database }),
+    ],
+    jobs: {
+      'mail.approval': createApprovalMailer(mails),
+      'mail.approval_digest': decisionMails.mailDigest,
+      'approval.expire': async ({ payload, now }: JobAttempt<'approval.expire'>): Promise<JobOutcome> => {
+        const until = await approvals.openUntil(database, payload.approvalId);
+        if (until !== null && until > now) return notBefore(until);
+        return {
+          status: 'done',
+          settle: async (tx) => {
+            for (const { id, spenderId: accountId } of await approvals.expire(tx, [payload.approvalId], now))
+              await jobEffects.note(tx, { accountId, action: 'approval.expired', resourceId: id, now });
+          },
+        };
+      },
+    },
+    expire: (tx: Tx, now: number) => purgeApprovalTokens(tx, now - DAY_MS),
+    secure: secureBudget(history, appendEvents),
+    provides: { requireAddressAuthority, authority: { of: authorityOf, set: setAuthority }, decisionMails },
+  };
+});

@@ -1,0 +1,67 @@
+import type { AuditRecord } from '../../../api/audit-record.ts';
+import type { Tx } from '../../../api/transaction.ts';
+import { exportOf } from '../../../db/account-export.ts';
+import { type FeatureContext, feature } from '../../../feature.ts';
+import { allSigningKeys, createVerifier, type Keyring, signerOf } from '../../identity/tokens/signing-keys.ts';
+import { createAuditErasure } from './audit-erasure.ts';
+import { AuditExport, fileSink, stdoutSink } from './audit-export.ts';
+import { reserveAudits } from './audit-log.ts';
+import { auditRoutes } from './audit-routes.ts';
+import { AUDIT_ENTRIES } from './audit-table.ts';
+import { CheckpointWriter, createCheckpointCheck } from './checkpoint.ts';
+import { ReadLog } from './read-log.ts';
+import { recentChanges } from './recent-changes.ts';
+import { RefusalLog } from './refusal-log.ts';
+
+type Needs = FeatureContext & { keyring: Keyring };
+
+const MINUTE_MS = 60_000;
+
+/** Appends every change to the audit log, signs the log within about a second, and shows it to its account. */
+export const auditFeature = feature('audit', ({ config, database, jobEffects, keyring, now }: Needs) => {
+  const checkpoints = new CheckpointWriter({ database, sign: signerOf(keyring), now });
+  const { auditExport: target } = config;
+  const exporter = target && new AuditExport(database, target === 'stdout' ? stdoutSink : fileSink(target.path));
+  async function appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
+    await checkpoints.appendAudits(tx, records);
+    if (exporter) tx.afterCommit(() => exporter.note(records));
+  }
+  jobEffects.attach(appendAudits);
+  const reads = new ReadLog(database, appendAudits);
+  const refusals = new RefusalLog(reads.note);
+  /** Writes the noted reads and refusals, then signs and exports what was appended. */
+  async function flush(): Promise<void> {
+    await reads.flush();
+    await checkpoints.flush();
+    await exporter?.flush();
+  }
+  return {
+    exports: [exportOf({ table: 'audit_entries', columns: AUDIT_ENTRIES, key: ['seq'], omit: ['changed_at'] })],
+    endpoints: auditRoutes({ database, publicKeys: () => allSigningKeys(database) }),
+    timers: [
+      { everyMs: 1000, run: flush },
+      // The command line appends too.
+      ...(exporter ? [{ everyMs: MINUTE_MS, run: exporter.find }] : []),
+    ],
+    recover: async (isStopping: () => boolean) => {
+      await exporter?.find();
+      await checkpoints.recover(isStopping);
+    },
+    secure: recentChanges,
+    stop: async () => {
+      await flush();
+      await exporter?.close();
+    },
+    provides: {
+      audit: {
+        appendAudits,
+        reserveAudits,
+        noteRead: reads.note,
+        noteRefusal: refusals.note,
+        flush,
+        isGenuine: createCheckpointCheck(createVerifier(database)),
+        ...createAuditErasure(appendAudits),
+      },
+    },
+  };
+});

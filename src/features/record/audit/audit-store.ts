@@ -1,0 +1,298 @@
+import type { Kysely } from 'kysely';
+import { type AccountLog, changeOf, type Reader, type Tx, type Writer } from '../../../api/transaction.ts';
+import type { RowOf } from '../../../db/column-map.ts';
+import { isAmong, jsonRows } from '../../../db/json-rows.ts';
+import { tables } from '../../../db/statement.ts';
+import { AUDIT_ENTRIES, type StoredEntry } from './audit-table.ts';
+
+type Row = RowOf<typeof AUDIT_ENTRIES>;
+
+interface Tables {
+  audit_chains: { account_id: string; last_seq: number; last_hash: string };
+  audit_entries: Row;
+}
+
+const sql = tables<Tables>();
+
+/** Locks the row of the chain on PostgreSQL, so that appends to one chain run one after another. */
+const headForUpdate = sql((q, p: { account_id: string }, engine) => {
+  const query = q.selectFrom('audit_chains').select(['last_seq', 'last_hash']).where('account_id', '=', p.account_id);
+  return engine === 'postgres' ? query.forUpdate() : query;
+});
+
+/** Skips chains that another transaction has locked. */
+const freeHeads = sql((q, p: { ids: string }, engine) => {
+  const query = q
+    .selectFrom('audit_chains')
+    .select(['account_id', 'last_seq', 'last_hash'])
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids));
+  return engine === 'postgres' ? query.forUpdate().skipLocked() : query;
+});
+
+const startChain = sql((q, p: { account_id: string; last_hash: string }) =>
+  q
+    .insertInto('audit_chains')
+    .values({ account_id: p.account_id, last_seq: 0, last_hash: p.last_hash })
+    .onConflict((c) => c.doNothing()),
+);
+
+const insertEntry = sql((q, p: Row) => q.insertInto('audit_entries').values(AUDIT_ENTRIES.values(p)));
+
+const CHANGE = ['seq', 'entry', 'created_at as at'] as const;
+/** The types of the columns, for {@link jsonRows}. */
+const TYPES = {
+  account_id: 'text',
+  seq: 'integer',
+  entry: 'text',
+  action: 'text',
+  created_at: 'integer',
+  changed_at: 'integer',
+  prev_hash: 'text',
+  hash: 'text',
+} as const satisfies Record<keyof Row, string>;
+const NAMES = Object.keys(TYPES) as (keyof Row)[];
+
+const insertEntries = sql((q, p: { rows: string }, engine) =>
+  q
+    .insertInto('audit_entries')
+    .columns(NAMES)
+    .expression((eb) => eb.selectFrom(jsonRows(engine, p.rows, TYPES).as('given')).select(NAMES)),
+);
+
+const moveHead = sql((q, p: { account_id: string; last_seq: number; last_hash: string }) =>
+  q
+    .insertInto('audit_chains')
+    .values({ account_id: p.account_id, last_seq: p.last_seq, last_hash: p.last_hash })
+    .onConflict((c) => c.column('account_id').doUpdateSet({ last_seq: p.last_seq, last_hash: p.last_hash })),
+);
+
+/** Each row of a chain exists once its end was locked. */
+const moveHeads = sql((q, p: { rows: string }, engine) =>
+  q
+    .updateTable('audit_chains')
+    .from(jsonRows(engine, p.rows, { for_account: 'text', to_seq: 'integer', to_hash: 'text' }).as('given'))
+    .set((eb) => ({ last_seq: eb.ref('given.to_seq'), last_hash: eb.ref('given.to_hash') }))
+    .whereRef('account_id', '=', 'given.for_account'),
+);
+
+const entriesAfter = sql((q, p: { account_id: string; seq: number; limit: number }) =>
+  q
+    .selectFrom('audit_entries')
+    .select(['seq', 'entry', 'prev_hash', 'hash'])
+    .where('account_id', '=', p.account_id)
+    .where('seq', '>', p.seq)
+    .orderBy('seq')
+    .limit(p.limit),
+);
+
+export interface ChainHead {
+  seq: number;
+  hash: string;
+}
+
+/** Returns the last entry of the chain and locks it. Null: the chain is empty. */
+async function lockHead(tx: Writer, accountId: string): Promise<ChainHead | null> {
+  let head = await tx.first(headForUpdate, { account_id: accountId });
+  if (!head && tx.engine === 'postgres') {
+    // A missing row cannot be locked.
+    await tx.run(startChain, { account_id: accountId, last_hash: '' });
+    head = await tx.first(headForUpdate, { account_id: accountId });
+  }
+  return head ? endOf(head) : null;
+}
+
+const endOf = (row: { last_seq: number; last_hash: string }): ChainHead | null =>
+  row.last_seq > 0 ? { seq: row.last_seq, hash: row.last_hash } : null;
+
+const listOf = (ids: readonly string[]): string => JSON.stringify(ids.map((id) => [id]));
+
+/** The audit chains of accounts. */
+export const CHAINS: AccountLog<ChainHead | null, StoredEntry> = {
+  tables: ['audit_entries', 'audit_chains'],
+  lock: lockHead,
+  lockFree: async (tx, accountIds) => {
+    const rows = await tx.all(freeHeads, { ids: listOf(accountIds) });
+    // An account has a chain from its first entry on, which is its own creation.
+    return { ends: new Map(rows.map((row) => [row.account_id, endOf(row)])), missing: [] };
+  },
+  changes: (engine, appended) => {
+    const heads = new Map(appended.map(({ row }) => [row.accountId, row]));
+    const ends = [...heads.values()].map(({ accountId, seq, hash }) => [accountId, seq, hash]);
+    const rows = appended.map(({ row }) => AUDIT_ENTRIES.toRow(row));
+    const cells = (): string => JSON.stringify(rows.map((row) => NAMES.map((name) => row[name])));
+    return [
+      // One by one is faster where nothing has to travel.
+      ...(engine === 'sqlite' || rows.length === 1
+        ? rows.map((row) => changeOf(insertEntry, row))
+        : [changeOf(insertEntries, { rows: cells() })]),
+      ...(engine === 'sqlite' || ends.length === 1
+        ? [...heads.values()].map(({ accountId, seq, hash }) =>
+            changeOf(moveHead, { account_id: accountId, last_seq: seq, last_hash: hash }),
+          )
+        : [changeOf(moveHeads, { rows: JSON.stringify(ends) })]),
+    ];
+  },
+};
+
+/** Reads a page of a chain, oldest first. */
+export async function readEntries(reader: Reader, accountId: string, afterSeq: number, limit: number) {
+  const rows = await reader.all(entriesAfter, { account_id: accountId, seq: afterSeq, limit });
+  return rows.map((row) => ({ seq: row.seq, entry: row.entry, prevHash: row.prev_hash, hash: row.hash }));
+}
+
+const headById = sql((q, p: { account_id: string }) =>
+  q.selectFrom('audit_chains').select(['last_seq', 'last_hash']).where('account_id', '=', p.account_id),
+);
+
+const headsOf = sql((q, p: { ids: string }, engine) =>
+  q
+    .selectFrom('audit_chains')
+    .select(['account_id', 'last_seq', 'last_hash'])
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids)),
+);
+
+const chainsAfter = sql((q, p: { after: string; limit: number }) =>
+  q
+    .selectFrom('audit_chains')
+    .select('account_id')
+    .where('account_id', '>', p.after)
+    .orderBy('account_id')
+    .limit(p.limit),
+);
+
+/** Returns the recorded end of a chain, or null without a chain. */
+export async function readHead(reader: Reader, accountId: string): Promise<ChainHead | null> {
+  const row = await reader.first(headById, { account_id: accountId });
+  return row ? { seq: row.last_seq, hash: row.last_hash } : null;
+}
+
+/** Returns the recorded ends of chains, with their accounts. */
+export async function readHeads(
+  reader: Reader,
+  accountIds: readonly string[],
+): Promise<(ChainHead & { accountId: string })[]> {
+  const rows = await reader.all(headsOf, { ids: listOf(accountIds) });
+  return rows.map((row) => ({ accountId: row.account_id, seq: row.last_seq, hash: row.last_hash }));
+}
+
+/** Lists a page of the accounts that have a chain, in order. */
+export const listChains = async (reader: Reader, after: string, limit: number): Promise<string[]> =>
+  (await reader.all(chainsAfter, { after, limit })).map((row) => row.account_id);
+
+const headsAfter = sql((q, p: { after: string; limit: number }) =>
+  q
+    .selectFrom('audit_chains')
+    .select(['account_id', 'last_seq', 'last_hash'])
+    .where('account_id', '>', p.after)
+    .orderBy('account_id')
+    .limit(p.limit),
+);
+
+/** Lists a page of chains with their ends, in order. */
+export async function listHeads(
+  reader: Reader,
+  after: string,
+  limit: number,
+): Promise<(ChainHead & { accountId: string })[]> {
+  const rows = await reader.all(headsAfter, { after, limit });
+  return rows.map((row) => ({ accountId: row.account_id, seq: row.last_seq, hash: row.last_hash }));
+}
+
+const entriesBefore = sql((q, p: { account_id: string; seq: number; limit: number }) =>
+  q
+    .selectFrom('audit_entries')
+    .select(['seq', 'entry', 'prev_hash', 'hash'])
+    .where('account_id', '=', p.account_id)
+    .where('seq', '<', p.seq)
+    .orderBy('seq', 'desc')
+    .limit(p.limit),
+);
+
+const changes = (q: Kysely<Tables>, p: { account_id: string; since: number }) =>
+  q.selectFrom('audit_entries').where('account_id', '=', p.account_id).where('changed_at', '>=', p.since);
+const newestChanges = sql((q, p: { account_id: string; since: number; limit: number }) =>
+  changes(q, p).select(CHANGE).orderBy('changed_at', 'desc').orderBy('seq', 'desc').limit(p.limit),
+);
+/** Counted in the index alone. */
+const kindsBefore = sql((q, p: { account_id: string; since: number; at: number; seq: number }) =>
+  q
+    .selectFrom(
+      changes(q, p)
+        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('seq').as('last')])
+        .where((eb) => eb(eb.refTuple('changed_at', 'seq'), '<', eb.tuple(p.at, p.seq)))
+        .groupBy('action')
+        .as('kind'),
+    )
+    .innerJoin('audit_entries', (join) =>
+      join.on('audit_entries.account_id', '=', p.account_id).onRef('audit_entries.seq', '=', 'kind.last'),
+    )
+    .select([...CHANGE, 'count']),
+);
+
+/** Reads the newest changes for the owner of an account. */
+export const readChanges = (reader: Reader, accountId: string, since: number, limit: number) =>
+  reader.all(newestChanges, { account_id: accountId, since, limit });
+/** Counts those before one of them by their actions, and reads the newest of each. */
+export const readKindsBefore = (reader: Reader, accountId: string, since: number, one: { at: number; seq: number }) =>
+  reader.all(kindsBefore, { account_id: accountId, since, ...one });
+
+const timeOf = sql((q, p: { account_id: string; seq: number }) =>
+  q.selectFrom('audit_entries').select('created_at').where('account_id', '=', p.account_id).where('seq', '=', p.seq),
+);
+
+/** Reads a page of a chain, newest first. */
+export async function readEntriesBefore(reader: Reader, accountId: string, beforeSeq: number, limit: number) {
+  const rows = await reader.all(entriesBefore, { account_id: accountId, seq: beforeSeq, limit });
+  return rows.map((row) => ({ seq: row.seq, entry: row.entry, prevHash: row.prev_hash, hash: row.hash }));
+}
+
+/** Returns when an entry was written, or null when it is missing. */
+export const entryTime = async (reader: Reader, accountId: string, seq: number): Promise<number | null> =>
+  (await reader.first(timeOf, { account_id: accountId, seq }))?.created_at ?? null;
+
+const erase = sql((q, p: { account_id: string; after: number; to: number }) =>
+  q
+    .updateTable('audit_entries')
+    .set({ entry: '', action: '', created_at: 0, changed_at: null })
+    .where('account_id', '=', p.account_id)
+    .where('seq', '>', p.after)
+    .where('seq', '<=', p.to),
+);
+
+/** Erases the content of the entries after `after`, up to `to`. Their hashes stay. */
+export const eraseEntries = async (tx: Tx, accountId: string, after: number, to: number): Promise<void> =>
+  void (await tx.run(erase, { account_id: accountId, after, to }));
+
+type Progress = Tables['audit_chains'] & { exported_seq: number };
+const progress = tables<{ audit_chains: Progress }>();
+const exported = progress((q, p: { account_id: string }) =>
+  q.selectFrom('audit_chains').select('exported_seq').where('account_id', '=', p.account_id),
+);
+/** Never back: another instance may be further. */
+const moveExported = progress((q, p: { account_id: string; exported_seq: number }) =>
+  q
+    .updateTable('audit_chains')
+    .set({ exported_seq: p.exported_seq })
+    .where('account_id', '=', p.account_id)
+    .where('exported_seq', '<', p.exported_seq),
+);
+const behind = progress((q, p: { after: string; limit: number }) =>
+  q
+    .selectFrom('audit_chains')
+    .select('account_id')
+    .where('account_id', '>', p.after)
+    .whereRef('last_seq', '>', 'exported_seq')
+    .orderBy('account_id')
+    .limit(p.limit),
+);
+
+/** The last entry of a chain that was exported; 0 for none. */
+export const exportedSeq = async (reader: Reader, accountId: string): Promise<number> =>
+  (await reader.first(exported, { account_id: accountId }))?.exported_seq ?? 0;
+
+export const saveExportedSeq = async (tx: Tx, accountId: string, seq: number): Promise<void> =>
+  void (await tx.run(moveExported, { account_id: accountId, exported_seq: seq }));
+
+/** A page of the chains that were not exported to their end, in order. */
+export const chainsBehind = async (reader: Reader, after: string, limit: number): Promise<string[]> =>
+  (await reader.all(behind, { after, limit })).map((row) => row.account_id);

@@ -1,0 +1,67 @@
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { RowOf } from '../../../db/column-map.ts';
+import { jsonRows } from '../../../db/json-rows.ts';
+import { tables } from '../../../db/statement.ts';
+import { CHECKPOINTS, type Checkpoint } from './audit-table.ts';
+
+type Row = RowOf<typeof CHECKPOINTS>;
+
+const sql = tables<{ audit_seals: Row }>();
+
+/** The types of the columns, in the order of the column map: values are bound by their place. */
+const TYPES = {
+  account_id: 'text',
+  seq: 'integer',
+  hash: 'text',
+  kid: 'text',
+  signature: 'text',
+  sealed_at: 'integer',
+} as const satisfies Record<keyof Row, string>;
+const FIELDS = Object.keys(CHECKPOINTS.columns) as (keyof Checkpoint)[];
+
+/** Without `where true`, SQLite reads ON CONFLICT as the ON of a join. */
+const insertRows = sql((q, p: { rows: string }, engine) =>
+  q
+    .insertInto('audit_seals')
+    .columns(CHECKPOINTS.names)
+    .expression((eb) =>
+      eb
+        .selectFrom(jsonRows(engine, p.rows, TYPES).as('given'))
+        .select(CHECKPOINTS.names)
+        .where(eb.lit(true)),
+    )
+    // Another instance may have signed the same entry.
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const after = sql((q, p: { account_id: string; seq: number; limit: number }) =>
+  q
+    .selectFrom('audit_seals')
+    .select(CHECKPOINTS.names)
+    .where('account_id', '=', p.account_id)
+    .where('seq', '>', p.seq)
+    .orderBy('seq')
+    .limit(p.limit),
+);
+
+const lastOf = sql((q, p: { account_id: string }) =>
+  q.selectFrom('audit_seals').select('seq').where('account_id', '=', p.account_id).orderBy('seq', 'desc').limit(1),
+);
+
+/** Inserts any number of checkpoints with one statement. */
+export async function insertCheckpoints(tx: Tx, checkpoints: readonly Checkpoint[]): Promise<void> {
+  const rows = checkpoints.map((checkpoint) => FIELDS.map((field) => checkpoint[field]));
+  await tx.run(insertRows, { rows: JSON.stringify(rows) });
+}
+
+/** Lists the checkpoints after the entry `seq`, oldest first. */
+export const listCheckpoints = async (
+  reader: Reader,
+  accountId: string,
+  seq: number,
+  limit: number,
+): Promise<Checkpoint[]> => (await reader.all(after, { account_id: accountId, seq, limit })).map(CHECKPOINTS.fromRow);
+
+/** Returns the entry of the newest checkpoint, or 0 without one. */
+export const lastCheckpoint = async (reader: Reader, accountId: string): Promise<number> =>
+  (await reader.first(lastOf, { account_id: accountId }))?.seq ?? 0;

@@ -1,0 +1,28 @@
+import { LOOK_BACK_DAYS, type RecentChange, type SecurePart } from '../../../api/account/lockdown-parts.ts';
+import { DAY_MS } from '../../../base/period.ts';
+import type { AuditEntry } from './audit-query.ts';
+import { readChanges, readKindsBefore } from './audit-store.ts';
+
+/** Entries that are read one by one. Of older ones each kind is counted, and its newest is read. */
+const READ_MAX = 2000;
+
+function changeOf({ entry, at }: { entry: string; at: number }): RecentChange {
+  const { action, actor, resource_id } = JSON.parse(entry) as AuditEntry;
+  return { at, what: action, detail: `${resource_id ?? ''} by ${actor}`.trim() };
+}
+
+/**
+ * Shows an account that is being secured what changed in 30 days, newest first. However much there is, no kind of change is
+ * left out, and the rest of the audit log is not read.
+ */
+export const recentChanges: SecurePart = async (tx, { accountId, now }) => {
+  const since = now - LOOK_BACK_DAYS * DAY_MS;
+  const newest = await readChanges(tx, accountId, since, READ_MAX);
+  const last = newest.at(-1);
+  if (last === undefined || newest.length < READ_MAX) return { changes: newest.map(changeOf) };
+  const older = (await readKindsBefore(tx, accountId, since, last)).map(({ count, ...kind }) => {
+    const change = changeOf(kind);
+    return count === 1 ? change : { ...change, detail: `${change.detail}, and others`, count };
+  });
+  return { changes: [...newest.map(changeOf), ...older] };
+};

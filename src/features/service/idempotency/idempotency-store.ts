@@ -1,0 +1,72 @@
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { RowOf } from '../../../db/column-map.ts';
+import { tables } from '../../../db/statement.ts';
+import { IDEMPOTENCY_KEYS, type IdempotencyRecord, type StoredReply } from './idempotency-table.ts';
+
+type Row = RowOf<typeof IDEMPOTENCY_KEYS>;
+
+const sql = tables<{ idempotency_keys: Row }>();
+
+interface KeyParams {
+  scope: string;
+  key: string;
+}
+
+const replyOf = sql((q, p: KeyParams & { now: number }) =>
+  q
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'status', 'body'])
+    .where('scope', '=', p.scope)
+    .where('idempotency_key', '=', p.key)
+    .where('expires_at', '>', p.now),
+);
+
+/** Takes a free or expired key. */
+const takeKey = sql((q, p: Row & { now: number }) =>
+  q
+    .insertInto('idempotency_keys')
+    .values(IDEMPOTENCY_KEYS.values(p))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['scope', 'idempotency_key'])
+        .doUpdateSet({ fingerprint: p.fingerprint, status: null, body: null, expires_at: p.expires_at })
+        .where('idempotency_keys.expires_at', '<=', p.now),
+    ),
+);
+
+const keepReply = sql((q, p: KeyParams & { status: number; body: string | null }) =>
+  q
+    .updateTable('idempotency_keys')
+    .set({ status: p.status, body: p.body })
+    .where('scope', '=', p.scope)
+    .where('idempotency_key', '=', p.key),
+);
+
+const forgetKey = sql((q, p: KeyParams) =>
+  q.deleteFrom('idempotency_keys').where('scope', '=', p.scope).where('idempotency_key', '=', p.key),
+);
+
+const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now));
+
+export const findReply = async (
+  reader: Reader,
+  scope: string,
+  key: string,
+  now: number,
+): Promise<StoredReply | undefined> => reader.first(replyOf, { scope, key, now });
+
+/** @returns false when another request has the key */
+export const takeIdempotencyKey = async (
+  tx: Tx,
+  taking: Pick<IdempotencyRecord, 'scope' | 'key' | 'fingerprint' | 'expiresAt'>,
+  now: number,
+): Promise<boolean> =>
+  (await tx.run(takeKey, { ...IDEMPOTENCY_KEYS.toRow({ ...taking, status: null, body: null }), now })) === 1;
+
+export const storeReply = async (tx: Tx, reply: KeyParams & { status: number; body: string | null }): Promise<void> =>
+  void (await tx.run(keepReply, reply));
+
+export const forgetReply = async (tx: Tx, scope: string, key: string): Promise<void> =>
+  void (await tx.run(forgetKey, { scope, key }));
+
+export const purgeReplies = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });

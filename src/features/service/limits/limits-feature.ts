@@ -1,0 +1,26 @@
+import type { CallBucket } from '../../../api/metering/call-bucket.ts';
+import type { Principal } from '../../../api/principal.ts';
+import { rowsOf } from '../../../db/account-rows.ts';
+import { type FeatureContext, feature } from '../../../feature.ts';
+import { purgeLimits } from './email-quota.ts';
+import { LimitHits } from './limit-hits.ts';
+import { bucketRuleOf, type MeterRules, meterRulesOf, RequestMeter } from './request-meter.ts';
+
+/** Counts requests against the quota of each account. */
+export const limitsFeature = feature('limits', ({ database, limits }: FeatureContext) => {
+  const meter = new RequestMeter(database);
+  const meterRules = (principal: Principal, bucket?: CallBucket): MeterRules =>
+    bucket === undefined
+      ? meterRulesOf(principal, limits.requests_per_person_per_day)
+      : [bucketRuleOf(principal, bucket, limits)];
+  return {
+    erases: [
+      rowsOf('request_meters', ['account_id', 'day']),
+      rowsOf('quota_counters', ['account_id', 'metric', 'period_start']),
+    ],
+    timers: [{ everyMs: 1000, run: () => meter.flush() }],
+    expire: purgeLimits,
+    stop: () => meter.flush(),
+    provides: { meter, meterRules, limitHits: new LimitHits() },
+  };
+});

@@ -1,0 +1,223 @@
+import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
+import {
+  cursorParam,
+  limitParam,
+  line,
+  named,
+  nextCursor,
+  nullable,
+  oneOf,
+  record,
+  text,
+  timestamp,
+} from '../../../api/fields.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { Database, Tx } from '../../../api/transaction.ts';
+import { iso } from '../../../base/clock.ts';
+import { Type } from '../../../base/schema.ts';
+import { listObservations, listTopics, type Observation, readObservation, recordObservations } from './observation.ts';
+
+const TAG = 'Observations';
+
+const TOPIC_LENGTH_MAX = 200;
+
+const SCOPES = ['all', 'mine', 'shared'] as const;
+
+const ObservationEntry = named(
+  'Observation',
+  record({
+    id: Type.String(),
+    agent_id: Type.String({
+      description: 'The account that made it, set by the service.',
+    }),
+    display_name: nullable(Type.String({ description: 'As given by the agent.' })),
+    topic: Type.String(),
+    content: Type.String(),
+    shared: Type.Boolean(),
+    created_at: timestamp(),
+  }),
+);
+
+const observationEntry = (observation: Observation) => ({
+  id: observation.id,
+  agent_id: observation.accountId,
+  display_name: observation.displayName,
+  topic: observation.topic,
+  content: observation.content,
+  shared: observation.shared,
+  created_at: iso(observation.createdAt),
+});
+
+/** Refuses a caller that may not tell others anything, because its account writes only to listed recipients. */
+export type WaysOut = { requireWayOut(tx: Tx, principal: Principal): Promise<void> };
+
+const createObservation = ({ requireWayOut }: WaysOut) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/observations',
+    operation: 'createObservation',
+    tag: TAG,
+    summary: 'Record an observation',
+    description:
+      'Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations ' +
+      'both count for the trust profile. An observation cannot be changed or deleted.',
+    auth: 'key',
+    scope: 'trust:write',
+    addresses: 'none',
+    effect: 'write',
+    action: 'observation.created',
+    body: record({
+      topic: line(TOPIC_LENGTH_MAX, { minLength: 1, examples: ['api.latency'] }),
+      content: text(10_000, { minLength: 1, examples: ['The search API answered in 120 ms.'] }),
+      shared: Type.Optional(Type.Boolean({ default: false })),
+      display_name: Type.Optional(nullable(line(100))),
+    }),
+    tools: [
+      {
+        name: 'note',
+        group: 'identity',
+        description: 'Write a note for later. With shared, every agent can read it. It cannot be changed.',
+        takes: ['topic', 'content', 'shared'],
+        gives: ['id', 'topic', 'shared', 'created_at'],
+      },
+    ],
+    replies: { 201: ObservationEntry },
+    errors: ['operator_required'],
+    handle: async ({ principal, body, now, transact }) =>
+      transact(async (tx, audit) => {
+        const { topic, content, shared = false, display_name: displayName = null } = body;
+        if (shared) await requireWayOut(tx, principal);
+        const added = [{ topic, content, shared, displayName }];
+        const [observation] = await recordObservations(tx, principal.accountId, added, now);
+        audit.resourceId = (observation as Observation).id;
+        return reply(201, observationEntry(observation as Observation));
+      }),
+  });
+
+const listEntries = (database: Database) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/observations',
+    operation: 'listObservations',
+    tag: TAG,
+    summary: 'List observations',
+    description: 'Returns the caller’s own observations and those shared by other agents, newest first.',
+    auth: 'key',
+    scope: 'trust:read',
+    addresses: 'none',
+    effect: 'none',
+    query: record({
+      topic: Type.Optional(line(TOPIC_LENGTH_MAX, { description: 'Only this exact topic.' })),
+      agent_id: Type.Optional(line(100, { description: 'Only observations made by this account.' })),
+      since: Type.Optional(timestamp({ description: 'At or after this time.' })),
+      scope: Type.Optional(
+        oneOf(SCOPES, {
+          default: 'all',
+          description: '`mine`: the caller’s own, private and shared. `shared`: shared by any agent.',
+        }),
+      ),
+      limit: limitParam(50, 200),
+      cursor: cursorParam(),
+    }),
+    tools: [
+      {
+        name: 'read_notes',
+        group: 'identity',
+        description: 'Read your notes. scope shared adds what other agents share.',
+        takes: ['topic', 'since', 'scope', 'limit', 'cursor'],
+        defaults: { scope: 'mine', limit: 20 },
+        gives: ['observations', 'next_cursor'],
+        words: ['topic', 'content', 'display_name'],
+      },
+    ],
+    replies: {
+      200: record({
+        observations: Type.Array(ObservationEntry),
+        count: Type.Integer({ description: 'Entries on this page.' }),
+        filters: record({
+          topic: nullable(Type.String()),
+          agent_id: nullable(Type.String()),
+          since: nullable(timestamp()),
+          scope: oneOf(SCOPES),
+          limit: Type.Integer(),
+        }),
+        next_cursor: nextCursor(),
+      }),
+    },
+    errors: ['invalid_cursor'],
+    handle: async ({ principal, query }) => {
+      const { topic = null, agent_id: agentId = null, cursor } = query;
+      const scope = query.scope as (typeof SCOPES)[number];
+      const limit = query.limit as number;
+      const since = query.since === undefined ? null : Date.parse(query.since);
+      const filter = { topic, agentId, since: since ?? 0, scope };
+      const page = await listObservations(database, principal.accountId, filter, { cursor, limit });
+      return reply(200, {
+        observations: page.rows.map(observationEntry),
+        count: page.rows.length,
+        filters: { topic, agent_id: agentId, since: since === null ? null : iso(since), scope, limit },
+        next_cursor: page.nextCursor,
+      });
+    },
+  });
+
+const listTopicEntries = (database: Database) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/observations/topics',
+    operation: 'listObservationTopics',
+    tag: TAG,
+    summary: 'List topics',
+    description:
+      'Returns the topics of all observations that the caller can read, in byte order, with the number of observations and the time of the latest.',
+    auth: 'key',
+    scope: 'trust:read',
+    addresses: 'none',
+    effect: 'none',
+    query: record({ limit: limitParam(200, 1000), cursor: cursorParam() }),
+    replies: {
+      200: record({
+        topics: Type.Array(record({ topic: Type.String(), count: Type.Integer(), latest: timestamp() })),
+        count: Type.Integer({ description: 'Topics on this page.' }),
+        next_cursor: nextCursor(),
+      }),
+    },
+    errors: ['invalid_cursor'],
+    handle: async ({ principal, query }) => {
+      const page = await listTopics(database, principal.accountId, {
+        cursor: query.cursor,
+        limit: query.limit as number,
+      });
+      return reply(200, {
+        topics: page.rows.map(({ topic, count, latestAt }) => ({ topic, count, latest: iso(latestAt) })),
+        count: page.rows.length,
+        next_cursor: page.nextCursor,
+      });
+    },
+  });
+
+const getEntry = (database: Database) =>
+  endpoint({
+    method: 'GET',
+    path: '/v1/observations/{id}',
+    operation: 'getObservation',
+    tag: TAG,
+    summary: 'Get an observation',
+    description: 'Returns 404 for a private observation of another account.',
+    auth: 'key',
+    scope: 'trust:read',
+    addresses: 'none',
+    effect: 'none',
+    params: record({ id: text(64) }),
+    replies: { 200: ObservationEntry },
+    errors: ['not_found'],
+    handle: async ({ principal, params }) =>
+      reply(200, observationEntry(await readObservation(database, principal.accountId, params.id))),
+  });
+
+export const observationRoutes = (database: Database, mailPolicy: WaysOut): Endpoint[] => [
+  createObservation(mailPolicy),
+  listEntries(database),
+  listTopicEntries(database),
+  getEntry(database),
+];

@@ -1,0 +1,25 @@
+import type { Notices } from '../../../api/account/removal-notices.ts';
+import type { Tx } from '../../../api/transaction.ts';
+import { exportOf } from '../../../db/account-export.ts';
+import { rowsOf } from '../../../db/account-rows.ts';
+import { type FeatureContext, feature } from '../../../feature.ts';
+import { Suppressions } from './suppression.ts';
+import { suppressionRoutes } from './suppression-routes.ts';
+import { SENDING_DAYS, SUPPRESSIONS } from './suppression-table.ts';
+
+type Needs = FeatureContext & { notices: Notices };
+
+/** Recipients that get no more mail, and the pause of accounts whose mail comes back. */
+export const suppressionsFeature = feature('suppressions', ({ limits, notices, events, database }: Needs) => {
+  const suppressions = new Suppressions({ limits, notices, appendEvents: events.appendAll });
+  return {
+    exports: [
+      exportOf({ table: 'suppressions', columns: SUPPRESSIONS, key: ['address'] }),
+      exportOf({ table: 'sending_days', columns: SENDING_DAYS, key: ['day'] }),
+    ],
+    erases: [rowsOf('suppressions', ['account_id', 'address']), rowsOf('sending_days', ['account_id', 'day'])],
+    endpoints: suppressionRoutes({ suppressions, database }),
+    expire: (tx: Tx, now: number) => suppressions.expire(tx, now),
+    provides: { suppressions },
+  };
+});

@@ -1,0 +1,110 @@
+import type { Limits, Tier } from '../../../api/limits.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { Reader } from '../../../api/transaction.ts';
+import { type CapPeriod, DAY_MS, utcDay } from '../../../base/period.ts';
+import { countAddresses } from '../../account/addresses/address.ts';
+import { countStacks } from '../../account/domains/stack.ts';
+import { countEventsOf } from '../../calendar/calendar-event.ts';
+import { podSlots, readPod } from '../../identity/pods/pod.ts';
+import type { StorageRules } from '../../mail/storage/storage-quota.ts';
+import { isSpentUp, readBudgetAt } from '../../money/budget.ts';
+import { type EmailQuota, emailsByDay, readEmailQuota, USAGE_DAYS } from '../../service/limits/email-quota.ts';
+import type { RequestMeter } from '../../service/limits/request-meter.ts';
+import type { PaymentRules } from '../../service/payments/payment.ts';
+import { readCounts as readVaultCounts } from '../../vault/entries/vault-entry.ts';
+
+export { USAGE_DAYS };
+
+export interface Usage {
+  requests: { used: number; limit: number };
+  stacks: { used: number; limit: number };
+  pods: { used: number; limit: number };
+  emails: EmailQuota;
+}
+
+interface Counted {
+  used: number;
+  limit: number;
+}
+
+type Holder = Pick<Principal, 'accountId' | 'limits' | 'addresses'>;
+
+/** What an account holds itself, whether it is a pod or a platform. */
+export interface Holdings {
+  addresses: { used: number; limit: number };
+  /** A limit of null means no limit. */
+  vaultKeys: { used: number; limit: number | null };
+  calendarEvents: { used: number; limit: number };
+  /** Bytes. */
+  storage: { used: number; limit: number };
+  /** Atomic USDC, and whether any cap is used up. */
+  budget: { spent: Record<CapPeriod, number>; isSpentUp: boolean };
+}
+
+/** Prices, and whether the service takes payments. */
+export type Prices = Pick<PaymentRules, 'acceptance' | 'prices'>;
+
+export class UsageRules {
+  readonly #limits: Limits;
+  readonly #meter: RequestMeter;
+  readonly #database: Reader;
+  readonly #storage: Pick<StorageRules, 'used'>;
+
+  constructor(limits: Limits, meter: RequestMeter, database: Reader, storage: Pick<StorageRules, 'used'>) {
+    this.#limits = limits;
+    this.#meter = meter;
+    this.#database = database;
+    this.#storage = storage;
+  }
+
+  /** Reads what is used of the quotas of the UTC day and hour. For a pod, pass the account and tier of its platform. */
+  async usage(quotaAccountId: string, tier: Tier, now: number): Promise<Usage> {
+    const limits = this.#limits[tier];
+    const database = this.#database;
+    return {
+      requests: { used: await this.#meter.used(quotaAccountId, now), limit: limits.requests_per_day },
+      stacks: { used: await countStacks(database, quotaAccountId), limit: limits.stacks },
+      pods: { used: await podSlots.used(database, quotaAccountId), limit: limits.pods },
+      emails: await readEmailQuota(database, quotaAccountId, limits, now),
+    };
+  }
+
+  /** Reads the requests and emails of the last days, oldest first. For a pod, pass the account of its platform. */
+  async days(quotaAccountId: string, now: number): Promise<{ day: string; requests: number; emails: number }[]> {
+    const days = Array.from({ length: USAGE_DAYS }, (_, i) => utcDay(now - (USAGE_DAYS - 1 - i) * DAY_MS));
+    const requests = await this.#meter.byDay(quotaAccountId, days[0] as string, now);
+    const emails = await emailsByDay(this.#database, quotaAccountId, now);
+    return days.map((day) => ({ day, requests: requests.get(day) ?? 0, emails: emails.get(day) ?? 0 }));
+  }
+
+  /**
+   * Reads what a pod holds and used, for its platform. Its requests count with the platform's, and alone only under a
+   * limit of its own for each day. @throws ApiError `not_found`
+   */
+  async pod(principal: Principal, podId: string, now: number): Promise<Holdings & { requests: Counted | null }> {
+    const { accountId, rateLimits } = await readPod(this.#database, principal, podId);
+    const daily = rateLimits?.day ?? null;
+    const requests = daily === null ? null : { used: await this.#meter.used(accountId, now), limit: daily };
+    return { ...(await this.holdings({ accountId, limits: principal.limits, addresses: null }, now)), requests };
+  }
+
+  /** Reads what an account holds itself. */
+  async holdings({ accountId, limits, addresses }: Holder, now: number): Promise<Holdings> {
+    const database = this.#database;
+    const vault = await readVaultCounts(database, accountId);
+    const budget = await readBudgetAt(database, accountId, now);
+    const { daily, weekly, monthly } = budget.spend;
+    const keys = limits.vault_keys;
+    return {
+      // A credential that is limited to addresses must not learn that there are others.
+      addresses: { used: addresses?.length ?? (await countAddresses(database, accountId)), limit: limits.addresses },
+      vaultKeys: { used: vault.keys, limit: keys === null ? null : keys + vault.bought },
+      calendarEvents: { used: await countEventsOf(database, accountId), limit: limits.calendar_events },
+      storage: { used: await this.#storage.used(database, accountId), limit: limits.storage_bytes },
+      budget: {
+        spent: { daily: daily.spent, weekly: weekly.spent, monthly: monthly.spent },
+        isSpentUp: isSpentUp(budget),
+      },
+    };
+  }
+}

@@ -1,0 +1,163 @@
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { RowOf } from '../../../db/column-map.ts';
+import { tables } from '../../../db/statement.ts';
+import {
+  ACCOUNT_SEEDS,
+  type AccountSeed,
+  ANONYMOUS_SEEDS,
+  type AnonymousSeed,
+  RECOVERY_LINKS,
+  type RecoveryLink,
+} from './recovery-table.ts';
+
+type AccountSeedRow = RowOf<typeof ACCOUNT_SEEDS>;
+type AnonymousSeedRow = RowOf<typeof ANONYMOUS_SEEDS>;
+type LinkRow = RowOf<typeof RECOVERY_LINKS>;
+
+const sql = tables<{
+  vault_recoveries: AccountSeedRow;
+  vault_seeds: AnonymousSeedRow;
+  vault_recovery_links: LinkRow;
+  vault_seed_bytes: { id: number; used: number };
+}>();
+
+// ---- Seeds of accounts
+
+const upsertSeed = sql((q, p: AccountSeedRow) =>
+  q
+    .insertInto('vault_recoveries')
+    .values(ACCOUNT_SEEDS.values(p))
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'is_former']).doUpdateSet((eb) => ({
+        email: eb.ref('excluded.email'),
+        encrypted_seed: eb.ref('excluded.encrypted_seed'),
+        stored_at: eb.ref('excluded.stored_at'),
+        born_old: eb.ref('excluded.born_old'),
+      })),
+    ),
+);
+
+const accountSeedsOf = sql((q, p: { email: string; account_id: string; limit: number }) =>
+  q
+    .selectFrom('vault_recoveries')
+    .select(ACCOUNT_SEEDS.names)
+    .where('email', '=', p.email)
+    .where('account_id', '>=', p.account_id)
+    .orderBy('account_id')
+    .orderBy('is_former')
+    .limit(p.limit),
+);
+
+const seedsOfAccount = sql((q, p: { account_id: string }) =>
+  q
+    .selectFrom('vault_recoveries')
+    .select(ACCOUNT_SEEDS.names)
+    .where('account_id', '=', p.account_id)
+    .orderBy('is_former'),
+);
+
+const deleteSeed = sql((q, p: { account_id: string; is_former: number }) =>
+  q.deleteFrom('vault_recoveries').where('account_id', '=', p.account_id).where('is_former', '=', p.is_former),
+);
+
+/** Returns the seed of an account, and its former one during a notice. */
+export async function findAccountSeeds(
+  reader: Reader,
+  accountId: string,
+): Promise<{ current: AccountSeed | null; former: AccountSeed | null }> {
+  const seeds = (await reader.all(seedsOfAccount, { account_id: accountId })).map(ACCOUNT_SEEDS.fromRow);
+  return {
+    current: seeds.find(({ isFormer }) => !isFormer) ?? null,
+    former: seeds.find(({ isFormer }) => isFormer) ?? null,
+  };
+}
+
+export const deleteAccountSeed = async (tx: Tx, accountId: string, isFormer: boolean): Promise<void> =>
+  void (await tx.run(deleteSeed, { account_id: accountId, is_former: isFormer ? 1 : 0 }));
+
+/** Stores the current or the former seed of an account. It replaces the one before. */
+export const storeAccountSeed = async (tx: Tx, seed: AccountSeed): Promise<void> =>
+  void (await tx.run(upsertSeed, ACCOUNT_SEEDS.toRow(seed)));
+
+/** Lists the seeds that an address recovers, in the order of their accounts, starting with `accountId`. */
+export const listAccountSeeds = async (
+  reader: Reader,
+  email: string,
+  accountId: string,
+  limit: number,
+): Promise<AccountSeed[]> =>
+  (await reader.all(accountSeedsOf, { email, account_id: accountId, limit })).map(ACCOUNT_SEEDS.fromRow);
+
+// ---- Seeds without an account
+
+const insertSeed = sql((q, p: AnonymousSeedRow) => q.insertInto('vault_seeds').values(ANONYMOUS_SEEDS.values(p)));
+
+const seedIds = sql((q, p: { email: string; limit: number }) =>
+  q.selectFrom('vault_seeds').select('id').where('email', '=', p.email).orderBy('id').limit(p.limit),
+);
+
+const seedsOf = sql((q, p: { email: string; limit: number }) =>
+  q.selectFrom('vault_seeds').select(ANONYMOUS_SEEDS.names).where('email', '=', p.email).orderBy('id').limit(p.limit),
+);
+
+/** Checks and counts in one statement, so that parallel calls cannot pass the limit together. */
+const takeSeedBytes = sql((q, p: { bytes: number; most_before: number }) =>
+  q
+    .updateTable('vault_seed_bytes')
+    .set((eb) => ({ used: eb('used', '+', p.bytes) }))
+    .where('id', '=', 1)
+    .where('used', '<=', p.most_before),
+);
+const seedBytes = sql((q, _p: Record<never, never>) =>
+  q.selectFrom('vault_seed_bytes').select('used').where('id', '=', 1),
+);
+
+/** Stores a seed, unless all of them would then take more than `most` bytes. @returns whether it did */
+export async function storeAnonymousSeed(tx: Tx, seed: AnonymousSeed, most: number): Promise<boolean> {
+  const bytes = Buffer.byteLength(seed.encryptedSeed);
+  if ((await tx.run(takeSeedBytes, { bytes, most_before: most - bytes })) === 0) return false;
+  await tx.run(insertSeed, ANONYMOUS_SEEDS.toRow(seed));
+  return true;
+}
+
+/** Bytes that all anonymous seeds take. */
+export const anonymousSeedBytes = async (reader: Reader): Promise<number> =>
+  (await reader.first(seedBytes, {}))?.used ?? 0;
+
+/** Counts the seeds of an address, up to `most`. */
+export const countAnonymousSeeds = async (reader: Reader, email: string, most: number): Promise<number> =>
+  (await reader.all(seedIds, { email, limit: most })).length;
+
+/** Oldest first. */
+export const listAnonymousSeeds = async (reader: Reader, email: string, limit: number): Promise<AnonymousSeed[]> =>
+  (await reader.all(seedsOf, { email, limit })).map(ANONYMOUS_SEEDS.fromRow);
+
+// ---- Links
+
+const insertLink = sql((q, p: LinkRow) => q.insertInto('vault_recovery_links').values(RECOVERY_LINKS.values(p)));
+
+/** Checks and uses a link in one statement, so that parallel requests use it once. */
+const useLink = sql((q, p: { hash: string; now: number }) =>
+  q
+    .updateTable('vault_recovery_links')
+    .set({ used_at: p.now })
+    .where('hash', '=', p.hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', p.now)
+    .returning(RECOVERY_LINKS.names),
+);
+
+const deleteExpired = sql((q, p: { now: number }) =>
+  q.deleteFrom('vault_recovery_links').where('expires_at', '<=', p.now),
+);
+
+export const insertRecoveryLink = async (tx: Tx, link: RecoveryLink): Promise<void> =>
+  void (await tx.run(insertLink, RECOVERY_LINKS.toRow(link)));
+
+/** Uses a link. @returns null when it is unknown, used or expired */
+export async function takeRecoveryLink(tx: Tx, hash: string, now: number): Promise<RecoveryLink | null> {
+  const row = await tx.first(useLink, { hash, now });
+  return row ? RECOVERY_LINKS.fromRow(row) : null;
+}
+
+export const purgeRecoveryLinks = (tx: Tx, now: number): Promise<number> => tx.run(deleteExpired, { now });

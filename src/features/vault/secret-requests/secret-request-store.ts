@@ -1,0 +1,205 @@
+import { sql as raw } from 'kysely';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Sealed } from '../../../base/sealing.ts';
+import type { RowOf } from '../../../db/column-map.ts';
+import { tables } from '../../../db/statement.ts';
+import {
+  CREDENTIAL_REQUESTS,
+  type CredentialRequest,
+  type ResolvedBy,
+  type StoredStatus,
+} from './secret-request-table.ts';
+
+type Row = RowOf<typeof CREDENTIAL_REQUESTS>;
+
+const sql = tables<{ credential_requests: Row }>();
+const PENDING = raw.lit<StoredStatus>('pending');
+
+const insertRow = sql((q, p: Row) =>
+  q
+    .insertInto('credential_requests')
+    .values(CREDENTIAL_REQUESTS.values(p))
+    .onConflict((conflict) => conflict.column('user_code_hash').doNothing()),
+);
+
+const byDevice = sql((q, p: { hash: string }) =>
+  q.selectFrom('credential_requests').select(CREDENTIAL_REQUESTS.names).where('device_hash', '=', p.hash),
+);
+const byUserCode = sql((q, p: { hash: string }) =>
+  q.selectFrom('credential_requests').select(CREDENTIAL_REQUESTS.names).where('user_code_hash', '=', p.hash),
+);
+
+const openOf = sql((q, p: { account_id: string; now: number; limit: number }) =>
+  q
+    .selectFrom('credential_requests')
+    .select('expires_at')
+    .where('account_id', '=', p.account_id)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', p.now)
+    .orderBy('expires_at')
+    .limit(p.limit),
+);
+
+const openOfOperator = sql((q, p: { operator_id: string; now: number; before: string; limit: number }) =>
+  q
+    .selectFrom('credential_requests')
+    .select(CREDENTIAL_REQUESTS.names)
+    .where('operator_id', '=', p.operator_id)
+    // A literal, because with a parameter the planner does not use the partial index.
+    .where('status', '=', PENDING)
+    .where('expires_at', '>', p.now)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+const markViewed = sql((q, p: { id: string; now: number }) =>
+  q.updateTable('credential_requests').set({ viewed_at: p.now }).where('id', '=', p.id).where('viewed_at', 'is', null),
+);
+
+type Resolved = Pick<
+  Row,
+  'id' | 'status' | 'sealed_value' | 'vault_key' | 'resolved_by' | 'resolved_at' | 'expires_at'
+>;
+
+/** Checks and decides in one statement, so that one of several parallel decisions counts. */
+const resolveRow = sql((q, p: Resolved & { now: number }) =>
+  q
+    .updateTable('credential_requests')
+    .set({
+      status: p.status,
+      sealed_value: p.sealed_value,
+      vault_key: p.vault_key,
+      resolved_at: p.resolved_at,
+      resolved_by: p.resolved_by,
+      expires_at: p.expires_at,
+    })
+    .where('id', '=', p.id)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', p.now),
+);
+
+/** Checks and locks in one statement, so that one of several parallel polls gets the value. */
+const lockApproved = sql((q, p: { id: string; now: number }) =>
+  q
+    .updateTable('credential_requests')
+    .set({ status: 'delivered' })
+    .where('id', '=', p.id)
+    .where('status', '=', 'approved')
+    .where('expires_at', '>', p.now)
+    .returning('sealed_value'),
+);
+const dropValue = sql((q, p: { id: string }) =>
+  q.updateTable('credential_requests').set({ sealed_value: null }).where('id', '=', p.id),
+);
+
+const countWrongOf = sql((q, p: { id: string; now: number }) =>
+  q
+    .updateTable('credential_requests')
+    .set((eb) => ({ wrong_codes: eb('wrong_codes', '+', 1) }))
+    .where('id', '=', p.id)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', p.now)
+    .returning(CREDENTIAL_REQUESTS.names),
+);
+const countWrongOfOperator = sql((q, p: { operator_id: string; now: number }) =>
+  q
+    .updateTable('credential_requests')
+    .set((eb) => ({ wrong_codes: eb('wrong_codes', '+', 1) }))
+    .where('operator_id', '=', p.operator_id)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', p.now)
+    .returning(CREDENTIAL_REQUESTS.names),
+);
+
+const deleteValues = sql((q, p: { now: number }) =>
+  q
+    .updateTable('credential_requests')
+    .set({ sealed_value: null })
+    .where('expires_at', '<=', p.now)
+    .where('sealed_value', 'is not', null),
+);
+const deleteRows = sql((q, p: { before: number }) =>
+  q.deleteFrom('credential_requests').where('expires_at', '<=', p.before),
+);
+
+/** @returns false when another request has the same user code */
+export const insertRequest = async (tx: Tx, request: CredentialRequest): Promise<boolean> =>
+  (await tx.run(insertRow, CREDENTIAL_REQUESTS.toRow(request))) === 1;
+
+export async function findByDevice(reader: Reader, hash: string): Promise<CredentialRequest | null> {
+  const row = await reader.first(byDevice, { hash });
+  return row ? CREDENTIAL_REQUESTS.fromRow(row) : null;
+}
+
+export async function findByUserCode(reader: Reader, hash: string): Promise<CredentialRequest | null> {
+  const row = await reader.first(byUserCode, { hash });
+  return row ? CREDENTIAL_REQUESTS.fromRow(row) : null;
+}
+
+/** The times at which the open requests of an account end, soonest first. */
+export const openExpiries = async (reader: Reader, accountId: string, now: number, limit: number): Promise<number[]> =>
+  (await reader.all(openOf, { account_id: accountId, now, limit })).map((row) => row.expires_at);
+
+/** The open requests that an account's operator decides, before an id, newest first. */
+export async function openRequestsOf(
+  reader: Reader,
+  operatorId: string,
+  { now, before, limit }: { now: number; before: string; limit: number },
+): Promise<CredentialRequest[]> {
+  const rows = await reader.all(openOfOperator, { operator_id: operatorId, now, before, limit });
+  return rows.map(CREDENTIAL_REQUESTS.fromRow);
+}
+
+export const setViewed = async (tx: Tx, id: string, now: number): Promise<void> =>
+  void (await tx.run(markViewed, { id, now }));
+
+export interface Decision {
+  status: 'approved' | 'denied';
+  sealedValue: Sealed | null;
+  vaultKey: string | null;
+  by: ResolvedBy;
+  now: number;
+  /** Until when an approved value can be collected. */
+  expiresAt: number;
+}
+
+/** @returns false when the request was decided before or has expired */
+export const resolveRequest = async (tx: Tx, id: string, decision: Decision): Promise<boolean> =>
+  (await tx.run(resolveRow, {
+    id,
+    status: decision.status,
+    sealed_value: decision.sealedValue,
+    vault_key: decision.vaultKey,
+    resolved_by: decision.by,
+    resolved_at: decision.now,
+    now: decision.now,
+    expires_at: decision.expiresAt,
+  })) === 1;
+
+/** Returns the sealed value and deletes it. @returns null when another poll got it or it has expired */
+export async function takeValue(tx: Tx, id: string, now: number): Promise<Sealed | null> {
+  const row = await tx.first(lockApproved, { id, now });
+  if (!row) return null;
+  await tx.run(dropValue, { id });
+  return row.sealed_value;
+}
+
+/** Counts a wrong code for one open request, or for all open requests of an operator. @returns them with the new count */
+export async function countWrongCode(
+  tx: Tx,
+  of: { requestId: string } | { operatorId: string },
+  now: number,
+): Promise<CredentialRequest[]> {
+  const rows =
+    'requestId' in of
+      ? await tx.all(countWrongOf, { id: of.requestId, now })
+      : await tx.all(countWrongOfOperator, { operator_id: of.operatorId, now });
+  return rows.map(CREDENTIAL_REQUESTS.fromRow);
+}
+
+/** Deletes values that were not collected in time, and requests that ended before `before`. */
+export async function purgeRequests(tx: Tx, now: number, before: number): Promise<void> {
+  await tx.run(deleteValues, { now });
+  await tx.run(deleteRows, { before });
+}

@@ -1,0 +1,142 @@
+import { ApiError } from '../../../api/errors.ts';
+import type { AppendEvent } from '../../../api/events.ts';
+import type { Limits } from '../../../api/limits.ts';
+import { limitReached } from '../../../api/metering/limit-reached.ts';
+import type { Principal } from '../../../api/principal.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
+import { iso } from '../../../base/clock.ts';
+import { newId } from '../../../base/ids.ts';
+import { DAY_MS, secondsUntil } from '../../../base/period.ts';
+import type { Sealer } from '../../../base/sealing.ts';
+import { hashSecret, mintToken } from '../../../base/secret.ts';
+import { lockAccounts } from '../../account/accounts/account-lifecycle.ts';
+import { confirmedOperators } from '../../account/people/person.ts';
+import { devicePublicKey, openCredential } from './device-seal.ts';
+import { purgeLinks } from './secret-link-store.ts';
+import { findByDevice, insertRequest, openExpiries, purgeRequests, takeValue } from './secret-request-store.ts';
+import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './secret-request-table.ts';
+import { mintUserCode, userCodeHash } from './user-code.ts';
+
+const DEVICE_PREFIX = 'device_';
+
+/** What an agent asks for. */
+export interface RequestInput {
+  description: string;
+  vaultKey: string | null;
+  /** X25519, base64url; null: the service derives a key from the device code. */
+  publicKey: string | null;
+}
+
+export interface OpenedRequest {
+  id: string;
+  /** Shown once, as is `userCode`. */
+  deviceCode: string;
+  userCode: string;
+  expiresAt: number;
+}
+
+/** What a poll finds. A `ready` value waits to be collected. */
+export type PollState =
+  | { state: 'pending' | 'expired' | 'ready'; request: CredentialRequest }
+  | { state: 'denied'; request: CredentialRequest; reason: 'operator' | 'wrong_codes' };
+
+export type Collected = { sealedValue: string } | { credentialValue: string };
+
+/** Why a request was denied. */
+export const denialReason = (by: ResolvedBy | null): 'operator' | 'wrong_codes' =>
+  by === 'wrong_codes' ? 'wrong_codes' : 'operator';
+
+/** The agent's side: opens requests and collects their values. */
+export class RequestRules {
+  readonly #limits: Limits;
+  readonly #appendEvent: AppendEvent<Tx>;
+  readonly #sealer: Sealer;
+
+  constructor(limits: Limits, appendEvent: AppendEvent<Tx>, sealer: Sealer) {
+    this.#sealer = sealer;
+    this.#limits = limits;
+    this.#appendEvent = appendEvent;
+  }
+
+  /** @throws ApiError `operator_email_required`, `credential_limit` */
+  async open(tx: Tx, principal: Principal, input: RequestInput, now: number): Promise<OpenedRequest> {
+    const { accountId } = principal;
+    const operatorId = await operatorOf(principal, tx);
+    await this.#requireSlot(tx, accountId, now);
+    const deviceCode = mintToken(DEVICE_PREFIX);
+    const expiresAt = now + this.#limits.credential_ttl_seconds * 1000;
+    const id = newId('crd', now);
+    const request: Omit<CredentialRequest, 'userCodeHash'> = {
+      ...NEW_REQUEST,
+      ...input,
+      id,
+      accountId,
+      operatorId,
+      deviceHash: hashSecret(deviceCode),
+      publicKey: input.publicKey ?? devicePublicKey(deviceCode),
+      ownKey: input.publicKey !== null,
+      createdAt: now,
+      expiresAt,
+    };
+    let userCode = mintUserCode();
+    while (!(await insertRequest(tx, { ...request, userCodeHash: userCodeHash(userCode) }))) userCode = mintUserCode();
+    const { description, vaultKey } = input;
+    const data = { request_id: id, description, vault_key: vaultKey, expires_at: iso(expiresAt) };
+    await this.#appendEvent(tx, { accountId, type: 'credential.requested', data, now });
+    return { id, deviceCode, userCode, expiresAt };
+  }
+
+  /** @throws ApiError `not_found`, the same for an unknown code and for another account's */
+  async poll(reader: Reader, accountId: string, deviceCode: string, now: number): Promise<PollState> {
+    const request = await findByDevice(reader, hashSecret(deviceCode));
+    if (request?.accountId !== accountId)
+      throw new ApiError('not_found', { message: 'This account has no request with this device code.' });
+    if (request.status === 'denied') return { state: 'denied', request, reason: denialReason(request.resolvedBy) };
+    if (request.status === 'delivered' || request.expiresAt <= now) return { state: 'expired', request };
+    return { state: request.status === 'approved' ? 'ready' : 'pending', request };
+  }
+
+  /** Returns the value, once. @returns null when another poll got it */
+  async collect(tx: Tx, { id, ownKey }: CredentialRequest, deviceCode: string, now: number): Promise<Collected | null> {
+    const stored = await takeValue(tx, id, now);
+    if (stored === null) return null;
+    const sealed = this.#sealer.open(CREDENTIAL_VALUE, id, stored);
+    return ownKey ? { sealedValue: sealed } : { credentialValue: openCredential(deviceCode, id, sealed) };
+  }
+
+  /** @throws ApiError `credential_limit` */
+  async #requireSlot(tx: Tx, accountId: string, now: number): Promise<void> {
+    // Two parallel requests must not both take the last slot.
+    await lockAccounts(tx, [accountId]);
+    const max = this.#limits.credential_requests;
+    const open = await openExpiries(tx, accountId, now, max + 1);
+    if (open.length < max) return;
+    const headers = { 'retry-after': String(secondsUntil(open[0] ?? now, now)) };
+    throw limitReached('credential_requests', { used: open.length, max }, { headers });
+  }
+}
+
+const NEW_REQUEST = {
+  status: 'pending',
+  wrongCodes: 0,
+  sealedValue: null,
+  viewedAt: null,
+  resolvedAt: null,
+  resolvedBy: null,
+} as const;
+
+/** Returns the account whose operator decides. @throws ApiError `operator_email_required` */
+async function operatorOf({ accountId, parentId }: Principal, tx: Tx): Promise<string> {
+  const operatorId = parentId ?? accountId;
+  if ((await confirmedOperators(tx, operatorId)).length > 0) return operatorId;
+  const owner = parentId === null ? 'This account' : 'The platform of this pod';
+  throw new ApiError('operator_email_required', {
+    message: `${owner} has no confirmed operator to ask. Name one with POST /v1/account/operator-email, then try again.`,
+  });
+}
+
+/** Deletes values that were not collected, and a day later their requests and links. */
+export async function purgeCredentials(tx: Tx, now: number): Promise<void> {
+  await purgeLinks(tx, now);
+  await purgeRequests(tx, now, now - DAY_MS);
+}

@@ -1,0 +1,280 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type AuditRecord, callerOf } from '../../api/audit-record.ts';
+import { type Endpoint, mediaTypeOf, type Reply } from '../../api/endpoint.ts';
+import { type CallBucket, replacesKey } from '../../api/metering/call-bucket.ts';
+import type { Principal } from '../../api/principal.ts';
+import { parameterWarning } from '../../api/suggestions.ts';
+import { type IdempotentRequest, InFlight } from '../idempotency-key.ts';
+import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from '../transact.ts';
+import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
+import { Batches } from './batch.ts';
+import { isDispatched } from './dispatch.ts';
+import { errorPage } from './error-page.ts';
+import { errorBody, toApiError } from './error-reply.ts';
+import { compileGuidanceRemoval } from './guidance.ts';
+import { idempotentRequest } from './idempotent-request.ts';
+import type { NetworkRefusals } from './network-refusals.ts';
+import { noteRefused, type RefusalPorts } from './refusals.ts';
+import { contextOf, type RequestContext } from './request-context.ts';
+import { countRequest, type Meter } from './request-quota.ts';
+import { createReplyCheck, type RequestCheck } from './validate.ts';
+import { requireSpace, requireStaying } from './write-guards.ts';
+
+export interface PipelinePorts extends EffectPorts, RefusalPorts {
+  authenticate: Authenticate;
+  /** Records a read in the audit log. @throws ApiError `storage_unavailable`, so that the reply is not sent */
+  noteRead(record: AuditRecord): void;
+  meter: Meter;
+  /** False while the disk is almost full. */
+  mayStore(): boolean;
+  /** Takes back the count of a call. */
+  uncount(principal: Principal, now: number, bucket: CallBucket): Promise<void>;
+  now(): number;
+  /** The base URL of the API, without a trailing slash. */
+  baseUrl(): string;
+  /** Headers of every reply. */
+  replyHeaders: Readonly<Record<string, string>>;
+  /** Reports 5xx errors and replies that do not match their schema. */
+  onFault(err: unknown, request: { requestId: string; route: string }): void;
+  /** True in tests: checks every reply against its schema. */
+  checkReplies: boolean;
+  /** Returns the headers with the receipt of a payment. May take seconds. */
+  receipt(paymentId: string): Promise<Record<string, string>>;
+}
+
+const wantsGuidance = (request: FastifyRequest): boolean =>
+  (request.query as { verbose?: string })?.verbose !== 'false';
+
+/**
+ * Authenticates and meters a request before its body is read, so that anonymous clients cannot make the service parse
+ * one. Calls that replace their key are counted later, see {@link Responder}.
+ */
+export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: NetworkRefusals) {
+  const need = endpoint.auth === 'none' ? null : (endpoint as Endpoint & Need);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const context = contextOf(request, ports.now);
+    reply.header('x-request-id', context.requestId);
+    requireSpace(endpoint, request.method, ports);
+    if (need === null) {
+      networks.require(request, context.now);
+      return;
+    }
+    context.endpoint = endpoint;
+    if (need.auth === 'optional' && request.headers.authorization === undefined) return;
+    // The tools decide which endpoints a client's token reaches through them.
+    const wanted = isDispatched(request.headers) ? { ...need, forClients: true } : need;
+    const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, context.now, (known) => {
+      context.principal = known;
+    });
+    requireStaying(principal, endpoint);
+    if (replacesKey(endpoint.bucket)) return;
+    const { headers, spent } = await countRequest(ports.meter, principal, context.now, endpoint);
+    context.spent = spent;
+    reply.headers(headers);
+  };
+}
+
+function goneSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => controller.abort());
+  return controller.signal;
+}
+
+const inFlight = new InFlight();
+
+/** The payment id in a reply, if the endpoint accepts payments. */
+const paymentIdOf = (endpoint: Endpoint, body: unknown): string | undefined =>
+  endpoint.payable ? (body as { payment_id?: string }).payment_id : undefined;
+
+/** Answers the requests of one endpoint. */
+export class Responder {
+  readonly #endpoint: Endpoint;
+  readonly #ports: PipelinePorts;
+  readonly #check: RequestCheck;
+  readonly #batches: Batches;
+  /** The names of its query parameters. */
+  readonly #parameters: readonly string[];
+  readonly #checkReply: ReturnType<typeof createReplyCheck> | null;
+  /** Removes the guidance from a reply, by status. */
+  readonly #strips: ReadonlyMap<number, ReturnType<typeof compileGuidanceRemoval>>;
+
+  constructor(endpoint: Endpoint, ports: PipelinePorts, check: RequestCheck) {
+    this.#endpoint = endpoint;
+    this.#ports = ports;
+    this.#check = check;
+    this.#batches = new Batches(endpoint, ports);
+    this.#parameters = Object.keys(endpoint.query?.properties ?? {});
+    this.#checkReply = ports.checkReplies ? createReplyCheck(endpoint) : null;
+    this.#strips = new Map(
+      Object.entries(endpoint.replies).map(([status, schema]) => [Number(status), compileGuidanceRemoval(schema)]),
+    );
+  }
+
+  readonly respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const endpoint = this.#endpoint;
+    const gone = () => goneSignal(reply.raw);
+    const { status, body, headers } = replacesKey(endpoint.bucket)
+      ? await this.#replaceKey(request, reply, gone, endpoint.bucket)
+      : await this.#answer(request, gone);
+    reply.code(status);
+    if (headers) reply.headers(headers);
+    const paymentId = paymentIdOf(endpoint, body);
+    if (paymentId !== undefined) reply.headers(await this.#receiptOf(paymentId, request));
+    if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
+    const mediaType = mediaTypeOf(endpoint, status, body);
+    if (mediaType && request.method === 'HEAD' && body instanceof Readable) {
+      // A HEAD request would keep an endless stream open.
+      body.destroy();
+      return send(reply, mediaType, null);
+    }
+    if (mediaType) return send(reply, mediaType, body);
+    if (body === null || body === undefined) return reply.send();
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(this.#shown(body, status, request)));
+  };
+
+  /** The body without guidance, or with a warning of a parameter that was ignored. */
+  #shown(body: unknown, status: number, request: FastifyRequest): unknown {
+    if (!wantsGuidance(request)) {
+      const strip = this.#strips.get(status);
+      return strip ? strip(body) : body;
+    }
+    const warning = parameterWarning(request.query, this.#parameters);
+    return warning === undefined || typeof body !== 'object' || Array.isArray(body) ? body : { warning, ...body };
+  }
+
+  /**
+   * Counts a call that replaces its key after its body has arrived, and takes the count back when it is refused. So a
+   * thief who has the same key cannot spend its rotations without rotating it.
+   */
+  async #replaceKey(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    gone: () => AbortSignal,
+    bucket: CallBucket,
+  ): Promise<Reply> {
+    const ports = this.#ports;
+    const { principal, now } = contextOf(request, ports.now) as RequestContext & { principal: Principal };
+    const { headers } = await countRequest(ports.meter, principal, now, { bucket });
+    reply.headers(headers);
+    try {
+      return await this.#answer(request, gone);
+    } catch (err) {
+      await ports.uncount(principal, now, bucket).catch(() => {});
+      reply.header('ratelimit-remaining', String(Number(headers['ratelimit-remaining']) + 1));
+      throw err;
+    }
+  }
+
+  #answer(request: FastifyRequest, gone: () => AbortSignal): Promise<Reply> {
+    const context = contextOf(request, this.#ports.now);
+    const idempotent = idempotentRequest(this.#endpoint, request, context, this.#ports.hashIp);
+    return idempotent
+      ? this.#answerOnce(request, gone, context, idempotent)
+      : this.#invoke(request, gone, context, null);
+  }
+
+  async #answerOnce(
+    request: FastifyRequest,
+    gone: () => AbortSignal,
+    context: RequestContext,
+    idempotent: IdempotentRequest,
+  ): Promise<Reply> {
+    let result: Reply | undefined;
+    await inFlight.run(`${idempotent.scope} ${idempotent.key}`, async () => {
+      // Looked up before the checks: a repeat may no longer pass checks that the first call passed.
+      const earlier = await this.#ports.idempotency.find(this.#ports.database, idempotent);
+      result = earlier ? { ...earlier, headers: REPLAYED } : await this.#invoke(request, gone, context, idempotent);
+    });
+    return result as Reply;
+  }
+
+  async #invoke(
+    request: FastifyRequest,
+    gone: () => AbortSignal,
+    { principal, requestId, now, spent }: RequestContext,
+    idempotent: IdempotentRequest | null,
+  ): Promise<Reply> {
+    const [endpoint, ports] = [this.#endpoint, this.#ports];
+    const parts = this.#check({ params: request.params, query: request.query, body: request.body });
+    const effects = { committed: 0 };
+    // Built only on use: a read does not need the hash of the address.
+    const context = (): EffectContext => ({ principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) });
+    const transact: ReturnType<typeof createTransact> = (work) =>
+      createTransact(endpoint, ports, context(), effects)(work);
+    const result = await endpoint.handle({
+      ...{ principal, ...parts, now, ip: request.ip, requestId, spent, gone },
+      header: (name) => request.headers[name] as string | undefined,
+      transact: transact as never,
+      transactBatch: (work, input, answer) =>
+        this.#batches.add(work, { input, answer, context: context(), effects }) as never,
+    });
+    if (endpoint.effect === 'write' && effects.committed === 0)
+      throw new Error(`${endpoint.operation} changed nothing through transact()`);
+    if (endpoint.effect === 'none' && endpoint.action !== undefined && principal) {
+      const resourceId = Object.values(parts.params as Record<string, string>)[0] ?? null;
+      const { action } = endpoint;
+      ports.noteRead({
+        ...{ accountId: principal.accountId, action, resourceId, ...callerOf(principal), requestId, now },
+        ip: ports.hashIp(request.ip),
+        status: result.status,
+      });
+    }
+    const wrong = this.#checkReply?.(result.status, result.body);
+    if (wrong) throw new Error(`reply of ${endpoint.operation} breaks its schema: ${wrong}`);
+    return result;
+  }
+
+  /**
+   * Returns the headers of a receipt. The purchase is done, so a failure here is logged and does not change the reply.
+   */
+  async #receiptOf(paymentId: string, request: FastifyRequest): Promise<Record<string, string>> {
+    const ports = this.#ports;
+    try {
+      return await ports.receipt(paymentId);
+    } catch (err) {
+      ports.onFault(err, { requestId: contextOf(request, ports.now).requestId, route: this.#endpoint.path });
+      return {};
+    }
+  }
+}
+
+/**
+ * Sends a reply that is not JSON. The handler's own content-type header takes precedence over the declared media type.
+ */
+function send(reply: FastifyReply, mediaType: string, body: unknown): FastifyReply {
+  if (!reply.hasHeader('content-type')) reply.type(mediaType);
+  return reply.send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
+}
+
+/** Sends a thrown error in the error envelope. Reports only 5xx errors. */
+export function answerError(
+  err: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ports: PipelinePorts,
+): FastifyReply {
+  const refusal = toApiError(err);
+  const context = contextOf(request, ports.now);
+  const { requestId } = context;
+  const params = request.params as Record<string, string> | undefined;
+  noteRefused(refusal, { ...context, params, ip: request.ip }, ports);
+  if (refusal.status >= 500)
+    ports.onFault(refusal.cause ?? err, { requestId, route: request.routeOptions.url ?? request.url });
+  const shown = errorPage(refusal, request);
+  if (shown)
+    return reply
+      .code(refusal.status)
+      .headers({ ...ports.replyHeaders, ...shown.headers, 'x-request-id': requestId })
+      .type('text/html; charset=utf-8')
+      .send(shown.html);
+  const { operation } = request.routeOptions.config as { operation?: string };
+  const body = errorBody(refusal, { verbose: wantsGuidance(request), baseUrl: ports.baseUrl(), operation });
+  if (refusal.status >= 500) body.request_id = requestId;
+  return reply
+    .code(refusal.status)
+    .headers({ ...ports.replyHeaders, 'x-request-id': requestId, ...refusal.headers })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body));
+}

@@ -1,0 +1,62 @@
+import type { Endpoint } from '../../api/endpoint.ts';
+import type { ApiError } from '../../api/errors.ts';
+import type { CallBucket } from '../../api/metering/call-bucket.ts';
+import { limitReached } from '../../api/metering/limit-reached.ts';
+import type { MeterReading } from '../../api/metering/meter-reading.ts';
+import type { Principal } from '../../api/principal.ts';
+import { secondsUntil } from '../../base/period.ts';
+
+/** Counts a request against all quotas of its account, or against a bucket of its credential alone. */
+export type Meter = (principal: Principal, now: number, bucket?: CallBucket) => Promise<MeterReading>;
+
+const SUBJECTS: Record<MeterReading['owner'], (limit: number, window: string) => string> = {
+  account: (limit, window) => `The ${limit} requests of this UTC ${window}`,
+  pod: (limit, window) => `The ${limit} requests of this UTC ${window} that the platform allows this pod`,
+  person: (limit, window) => `The ${limit} requests of this UTC ${window} that your address has`,
+  credential: (limit, window) => `The ${limit} calls of this kind that this credential has in this UTC ${window}`,
+};
+
+/** The counts that a call may use, in order. Undefined: the quotas of the day. */
+function countsOf({ bucket, afterDay }: Pick<Endpoint, 'bucket' | 'afterDay'>): readonly (CallBucket | undefined)[] {
+  if (bucket === 'inspect') return ['inspect', undefined];
+  return afterDay === undefined ? [bucket] : [undefined, afterDay];
+}
+
+const headersOf = ({ limit, remaining, resetAt }: MeterReading, now: number): Record<string, string> => ({
+  'ratelimit-limit': String(limit),
+  'ratelimit-remaining': String(remaining),
+  'ratelimit-reset': String(secondsUntil(resetAt, now)),
+});
+
+function refusalOf(reading: MeterReading, now: number): ApiError {
+  const { name, limit, used, resetAt, window, owner } = reading;
+  const wait = secondsUntil(resetAt, now);
+  return limitReached(
+    name,
+    { used, max: limit },
+    {
+      message: `${SUBJECTS[owner](limit, window)} are used up.`,
+      fields: { limit, remaining: 0, window, retry_after: wait },
+      headers: { ...headersOf(reading, now), 'retry-after': String(wait) },
+    },
+  );
+}
+
+/**
+ * Counts a request under the first of its counts that is not used up. @returns the `RateLimit` headers, and as `spent`
+ * the refusal of the counts before that one. @throws ApiError `rate_limited`, with the shortest wait, when all are used up
+ */
+export async function countRequest(
+  meter: Meter,
+  principal: Principal,
+  now: number,
+  endpoint: Pick<Endpoint, 'bucket' | 'afterDay'> = {},
+): Promise<{ headers: Record<string, string>; spent: ApiError | null }> {
+  let refused: MeterReading | null = null;
+  for (const count of countsOf(endpoint)) {
+    const reading = await meter(principal, now, count);
+    if (reading.admitted) return { headers: headersOf(reading, now), spent: refused && refusalOf(refused, now) };
+    if (refused === null || reading.resetAt < refused.resetAt) refused = reading;
+  }
+  throw refusalOf(refused as MeterReading, now);
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { isCurrent } from '../../base/etag.ts';
+
+/** A document that does not change while the process runs. It is compressed once, not for each request. */
+export interface StaticDocument {
+  contentType: string;
+  /** The bodies by content coding, smallest first. */
+  bodies: readonly { coding: Coding; content: Buffer; etag: string }[];
+}
+
+type Coding = 'br' | 'gzip' | 'identity';
+
+/** Prepares a document. Each coding has its own strong ETag (RFC 9110 8.8.3). */
+function staticDocument(text: string, contentType: string): StaticDocument {
+  const plain = Buffer.from(text);
+  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
+  const brotli = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
+  return {
+    contentType,
+    bodies: [
+      { coding: 'br', content: brotli, etag: `"${hash}-br"` },
+      { coding: 'gzip', content: gzipSync(plain), etag: `"${hash}-gzip"` },
+      { coding: 'identity', content: plain, etag: `"${hash}"` },
+    ],
+  };
+}
+
+/** Documents by name. Each is made and compressed once, when it is first asked for. */
+export class Documents {
+  readonly #made = new Map<string, StaticDocument>();
+
+  /** @param name from a closed list, so that callers cannot fill the map */
+  get(name: string, contentType: string, make: () => string): StaticDocument {
+    const known = this.#made.get(name);
+    if (known) return known;
+    const made = staticDocument(make(), contentType);
+    this.#made.set(name, made);
+    return made;
+  }
+}
+
+/** The codings that an `Accept-Encoding` header allows (RFC 9110 12.5.3). */
+function allows(accept: string | undefined, coding: Coding): boolean {
+  if (coding === 'identity') return true;
+  const parts = (accept ?? '').toLowerCase().slice(0, 1000).split(',');
+  const named = parts.map((part) => part.trim().split(/\s*;\s*q=/));
+  const quality = (name: string) => named.find(([token]) => token === name)?.[1] ?? null;
+  const isNamed = named.some(([token]) => token === coding);
+  const isAny = named.some(([token]) => token === '*');
+  return isNamed ? Number(quality(coding) ?? 1) > 0 : isAny && Number(quality('*') ?? 1) > 0;
+}
+
+/** The reply for a document: 304 if the client's copy is current, else the smallest body that it accepts. */
+export function documentReply(
+  { contentType, bodies }: StaticDocument,
+  header: (name: string) => string | undefined,
+): { status: 200 | 304; body: Buffer | null; headers: Record<string, string> } {
+  const chosen = bodies.find(({ coding }) => allows(header('accept-encoding'), coding)) ?? bodies[bodies.length - 1];
+  const { coding, content, etag } = chosen as StaticDocument['bodies'][number];
+  const headers = { etag, 'cache-control': 'public, no-cache', vary: 'accept-encoding' };
+  if (isCurrent(header('if-none-match'), etag)) return { status: 304, body: null, headers };
+  return {
+    status: 200,
+    body: content,
+    headers: {
+      ...headers,
+      'content-type': contentType,
+      ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { LRUCache } from 'lru-cache';
+import { keyedHash } from '../../base/secret.ts';
+
+const CACHED_MAX = 10_000;
+
+/** Computes keyed hashes of client addresses, with a cache, because most requests come from a few addresses. */
+export function cachedHash(key: string): (ip: string) => string {
+  const cache = new LRUCache<string, string>({ max: CACHED_MAX });
+  return (ip) => {
+    const hash = cache.get(ip) ?? keyedHash(key, ip);
+    cache.set(ip, hash);
+    return hash;
+  };
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Api, startTestApp, type TestApp } from '../../../test/support/harness.ts';
+
+/** A wrong field or word in a body, and the right one. */
+const FIELDS: readonly [method: 'post' | 'put', path: string, body: object, right: string][] = [
+  ['post', '/v1/email/send', { body: 'x' }, 'text'],
+  ['post', '/v1/email/send', { message: 'x' }, 'text'],
+  ['post', '/v1/email/send', { content: 'x' }, 'text'],
+  ['post', '/v1/email/send', { body_text: 'x' }, 'text'],
+  ['post', '/v1/email/send', { html_body: 'x' }, 'html'],
+  ['post', '/v1/email/send', { body_html: 'x' }, 'html'],
+  ['post', '/v1/email/send', { title: 'x' }, 'subject'],
+  ['post', '/v1/email/send', { subjet: 'x' }, 'subject'],
+  ['post', '/v1/email/send', { recipient: 'x' }, 'to'],
+  ['post', '/v1/email/send', { recipients: ['x'] }, 'to'],
+  ['post', '/v1/email/send', { sender: 'x' }, 'from'],
+  ['post', '/v1/email/send', { from_address: 'x' }, 'from'],
+  ['post', '/v1/email/send', { replyTo: 'x' }, 'reply_to'],
+  ['post', '/v1/email/send', { inReplyTo: 'x' }, 'in_reply_to'],
+  ['post', '/v1/email/send', { 'reply-to': 'x' }, 'reply_to'],
+  ['post', '/v1/email/send', { attachment: [] }, 'attachments'],
+  ['post', '/v1/inbox/a/send', { text: 'x' }, 'body'],
+  ['post', '/v1/register', { nam: 'x' }, 'name'],
+  ['post', '/v1/register', { username: 'x' }, 'name'],
+  ['post', '/v1/register', { email: 'x' }, 'address'],
+  ['post', '/v1/register', { recoveryEmail: 'x' }, 'recovery_email'],
+  ['post', '/v1/register', { capability: [] }, 'capabilities'],
+  ['post', '/v1/email/claim', { email: 'x' }, 'address'],
+  ['post', '/v1/email/claim', { inbox: 'x' }, 'address'],
+  ['post', '/v1/email/claim', { adress: 'x' }, 'address'],
+  ['put', '/v1/vault/a', { value: 'x' }, 'ciphertext'],
+  ['put', '/v1/vault/a', { secret: 'x' }, 'ciphertext'],
+  ['put', '/v1/vault/a', { data: 'x' }, 'ciphertext'],
+  ['put', '/v1/vault/a', { cipher_text: 'x' }, 'ciphertext'],
+  ['put', '/v1/vault/a', { meta_data: {} }, 'metadata'],
+  ['post', '/v1/charge', { amount_usdc: 1 }, 'amount'],
+  ['post', '/v1/charge', { cost: 1 }, 'amount'],
+  ['post', '/v1/charge', { price: 1 }, 'amount'],
+  ['post', '/v1/charge', { reference: 'x' }, 'reference_id'],
+  ['post', '/v1/charge', { referenceId: 'x' }, 'reference_id'],
+  ['put', '/v1/budget', { daily_limit: 1 }, 'daily'],
+  ['put', '/v1/budget', { daily_cap: 1 }, 'daily'],
+  ['put', '/v1/budget', { monthly_limit: 1 }, 'monthly'],
+  ['put', '/v1/budget', { onLimit: 'approve' }, 'on_limit'],
+  ['put', '/v1/budget', { on_limit: 'deny' }, 'reject'],
+  ['put', '/v1/budget', { on_limit: 'Approve' }, 'approve'],
+  ['put', '/v1/budget', { authority: 'operators' }, 'operator'],
+  ['post', '/v1/calendar/events', { title: 'x' }, 'summary'],
+  ['post', '/v1/calendar/events', { name: 'x', start_time: 'x' }, 'start'],
+  ['post', '/v1/calendar/events', { end_time: 'x' }, 'end'],
+  ['post', '/v1/calendar/events', { participants: [] }, 'attendees'],
+  ['post', '/v1/calendar/events', { guests: [] }, 'attendees'],
+  ['post', '/v1/calendar/events', { place: 'x' }, 'location'],
+  ['post', '/v1/calendar/events', { notes: 'x' }, 'description'],
+  ['post', '/v1/tokens/issue', { aud: 'x' }, 'audience'],
+  ['post', '/v1/tokens/issue', { scope: 'x' }, 'scopes'],
+  ['post', '/v1/tokens/issue', { expires_in: 60 }, 'ttl'],
+  ['post', '/v1/tokens/issue', { email: 'x' }, 'agent_email'],
+  ['post', '/v1/account/keys', { permissions: [] }, 'scopes'],
+  ['post', '/v1/account/keys', { expires_in: 60 }, 'expires_in_seconds'],
+  ['post', '/v1/observations', { note: 'x' }, 'content'],
+  ['post', '/v1/observations', { text: 'x' }, 'content'],
+  ['post', '/v1/observations', { title: 'x' }, 'topic'],
+  ['post', '/v1/observations', { public: true }, 'shared'],
+  ['post', '/v1/credentials/request', { reason: 'x', details: 'x' }, 'description'],
+  ['post', '/v1/credentials/poll', { deviceCode: 'x' }, 'device_code'],
+  ['post', '/v1/email/webhooks', { endpoint: 'x' }, 'url'],
+  ['post', '/v1/email/webhooks', { event_types: [] }, 'events'],
+  ['post', '/v1/delegations', { expires: 'x' }, 'expires_at'],
+];
+
+/** Words and values of parameters, and what the refusal says. */
+const VALUES: readonly [path: string, said: RegExp][] = [
+  ['/v1/email/inbox?address=seen&folder=junk', /Did you mean spam\?/],
+  ['/v1/email/inbox?address=seen&folder=bin', /Did you mean trash\?/],
+  ['/v1/events?after=newest', /the id of an event, or `latest`/],
+];
+
+const PATHS: readonly [given: string, right: string][] = [
+  ['/v1/whoami', '/v1/account/me'],
+  ['/whoami', '/v1/account/me'],
+  ['/v1/me', '/v1/account/me'],
+  ['/v1/account/whoami', '/v1/account/me'],
+  ['/v1/signup', '/v1/register'],
+  ['/register', '/v1/register'],
+  ['/api/v1/register', '/v1/register'],
+  ['/v1/registr', '/v1/register'],
+  ['/v1/login', '/v1/auth/login'],
+  ['/v1/messages', '/v1/email/inbox'],
+  ['/v1/emails', '/v1/email/inbox'],
+  ['/v1/email/inboxx', '/v1/email/inbox'],
+  ['/v1/email/message/msg_1', '/v1/email/messages/{id}'],
+  ['/v1/send', '/v1/email/send'],
+  ['/v1/secrets', '/v1/vault/{key}'],
+  ['/v1/calendar/event', '/v1/calendar/events'],
+  ['/v1/budgets', '/v1/budget'],
+  ['/v1/charges', '/v1/charge'],
+  ['/v1/token', '/v1/tokens/issue'],
+  ['/v1/observation', '/v1/observations'],
+  ['/v1/docs', '/llms.txt'],
+];
+
+const PARAMETERS: readonly [given: string, right: string][] = [
+  ['/v1/email/inbox?address=seen&unred=true', 'unread'],
+  ['/v1/email/inbox?address=seen&query=x', 'q'],
+  ['/v1/email/inbox?address=seen&search=x', 'q'],
+  ['/v1/email/inbox?address=seen&page_size=5', 'limit'],
+  ['/v1/email/inbox?address=seen&tag=x', 'label'],
+  ['/v1/events?since=x', 'after'],
+  ['/v1/events?types=x', 'type'],
+  ['/v1/calendar/events?until=x', 'to'],
+  ['/v1/observations?topics=x', 'topic'],
+  ['/v1/audit?page=2', 'cursor'],
+];
+
+describe('suggestions', () => {
+  let t: TestApp;
+  let api: Api;
+  before(async () => {
+    t = await startTestApp('sqlite');
+    ({ api } = await t.createAccount());
+  });
+  after(() => t.stop());
+
+  it('a wrong field or word gets the right one, at the top and beside its fault', async () => {
+    assert.ok(FIELDS.length >= 60);
+    for (const [method, path, body, right] of FIELDS) {
+      const refused = await api[method](path, body);
+      const at = `${path} ${JSON.stringify(body)}`;
+      assert.equal(refused.status, 400, at);
+      const suggestions = refused.body.details.flatMap((detail: { suggestion?: string }) => detail.suggestion ?? []);
+      assert.ok(suggestions.includes(right), `${at}: ${suggestions}`);
+      assert.equal(refused.body.suggestion, suggestions[0], at);
+    }
+  });
+
+  it('a wrong value gets the right one, or every type that it may have', async () => {
+    for (const [path, said] of VALUES) {
+      const { status, body } = await api.get(path);
+      assert.equal(status, 400, path);
+      assert.match(body.message, said, path);
+    }
+    const to = { from: 'seen', to: { email: 'x@example.com' }, subject: 's', text: 't' };
+    assert.match((await api.post('/v1/email/send', to)).body.message, /must be of type string or array/);
+  });
+
+  it('a wrong path gets the right one', async () => {
+    for (const [given, right] of PATHS) {
+      const { status, body } = await api.get(given);
+      assert.deepEqual([status, body.error, body.suggestion], [404, 'not_found', right], given);
+    }
+  });
+
+  it('an unknown event type gets the one most like it', async () => {
+    for (const path of ['/v1/events?type=mail.received', '/v1/events?type=email.sent,email.recieved']) {
+      const { status, body } = await api.get(path);
+      assert.deepEqual(
+        [status, body.suggestion, body.details[0].suggestion],
+        [400, 'email.received', 'email.received'],
+      );
+    }
+    const types = { url: 'https://example.com/hook', events: ['charge.complete'] };
+    assert.equal((await api.post('/v1/webhooks', types)).body.suggestion, 'charge.completed');
+  });
+
+  it('a parameter that is almost right is ignored, and the reply warns; verbose=false leaves the warning out', async () => {
+    assert.equal((await api.get('/v1/email/inbox?address=seen')).status, 200);
+    for (const [path, right] of PARAMETERS) {
+      const { status, body } = await api.get(path);
+      assert.equal(status, 200, path);
+      assert.match(body.warning, new RegExp(`Did you mean ${right}\\?$`), path);
+      assert.equal('warning' in (await api.get(`${path}&verbose=false`)).body, false, path);
+    }
+    assert.equal('warning' in (await api.get('/v1/events?utm_source=mail')).body, false);
+  });
+
+  it('what is like nothing gets no suggestion', async () => {
+    const { body } = await api.post('/v1/charge', { amount: 1, zzzzzzzz: 1 });
+    assert.deepEqual([body.error, 'suggestion' in body], ['invalid_request', false]);
+    assert.equal('suggestion' in (await api.get('/qqqqqqqqq/wwwwwwwww')).body, false);
+    assert.equal('suggestion' in (await api.get(`/${'x'.repeat(1500)}`)).body, false);
+  });
+
+  it('every error has its code twice and a page that exists', async () => {
+    const missing = `/v1/email/messages/msg_0000000000000000000000000?address=seen`;
+    const refusals = [
+      await api.post('/v1/charge', { amount: -1 }),
+      await api.get(missing),
+      await t.api().get('/v1/account/me'),
+      await api.get('/v1/nothing-here'),
+      await api.delete('/v1/charge'),
+      await api.post('/v1/charge', '{'),
+      await api.post('/v1/charge', 'amount=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+    ];
+    assert.deepEqual(
+      refusals.map(({ status }) => status),
+      [400, 404, 401, 404, 405, 400, 415],
+    );
+    for (const { body } of refusals) {
+      assert.equal(body.code, body.error);
+      assert.ok(body.docs_url.startsWith(t.baseUrl), body.docs_url);
+      assert.equal((await fetch(body.docs_url)).status, 200, body.docs_url);
+    }
+    assert.match(refusals[6]?.body.message, /Content-Type: application\/json/);
+  });
+
+  it('401 says which mistake it was', async () => {
+    const issued = await api.post('/v1/tokens/issue', { audience: 'https://api.example.com', scopes: ['a'] });
+    const mistakes: readonly [headers: Record<string, string>, said: RegExp][] = [
+      [{}, /^Send a valid key: Authorization: Bearer/],
+      [{ 'x-api-key': 'signet_live_x' }, /not as X-API-Key/],
+      [{ authorization: 'signet_live_x' }, /word Bearer is missing/],
+      [{ authorization: 'Basic YTpi' }, /^Basic is not supported/],
+      [{ authorization: 'Bearer ' }, /after Bearer is empty/],
+      [{ authorization: `Bearer ${issued.body.token}` }, /signed token/],
+      [{ authorization: 'Bearer device_abc' }, /device code/],
+      [{ authorization: 'Bearer signet_live_x' }, /unknown, revoked, expired or mistyped/],
+    ];
+    for (const [headers, said] of mistakes) {
+      const { status, body } = await t.api().get('/v1/account/me', headers);
+      assert.equal(status, 401);
+      assert.match(body.message, said, JSON.stringify(headers));
+    }
+  });
+});

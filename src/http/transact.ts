@@ -1,0 +1,114 @@
+import { type AuditRecord, callerOf } from '../api/audit-record.ts';
+import type { AuditNote, Endpoint, Reply } from '../api/endpoint.ts';
+import type { ApiError } from '../api/errors.ts';
+import type { Principal } from '../api/principal.ts';
+import type { Database, Tx } from '../api/transaction.ts';
+import type { IdempotencyPort, IdempotentRequest } from './idempotency-key.ts';
+
+/** The chain of anonymous calls, such as login mails. */
+export const SERVICE_CHAIN = 'acc_service';
+
+export interface EffectPorts {
+  database: Database;
+  /**
+   * Checks the credential again, in the transaction of the effect: the body may have taken minutes, and the key may be
+   * revoked.
+   * @throws ApiError `unauthorized`; 403 when the account was suspended
+   */
+  confirm(tx: Tx, principal: Principal, endpoint?: Pick<Endpoint, 'auth' | 'whileSuspended'>): Promise<void>;
+  /**
+   * Refuses a mailed login whose address requires a passkey.
+   * @throws ApiError `passkey_required`
+   */
+  requireLoginMethod(tx: Tx, principal: Principal): Promise<void>;
+  /**
+   * Like `confirm` for many keys of accounts themselves, with two statements.
+   * @returns for each what `confirm` throws, or null
+   */
+  confirmKeys(
+    tx: Tx,
+    principals: readonly (Principal & { keyHash: string })[],
+    endpoint: Pick<Endpoint, 'auth' | 'whileSuspended'>,
+  ): Promise<(ApiError | null)[]>;
+  /** Locks the chains that nobody else has locked. @returns the accounts whose chains are locked now */
+  reserveAudits(tx: Tx, accountIds: readonly string[]): Promise<ReadonlySet<string>>;
+  appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void>;
+  idempotency: IdempotencyPort;
+}
+
+export interface EffectContext {
+  principal: Principal | null;
+  ip: string;
+  requestId: string;
+  now: number;
+  idempotent: IdempotentRequest | null;
+}
+
+/** Thrown in the transaction so that it rolls back. It carries the reply to the first request. */
+class ReplaySignal extends Error {
+  readonly reply: { status: number; body: unknown };
+  constructor(reply: { status: number; body: unknown }) {
+    super('replayed');
+    this.reply = reply;
+  }
+}
+
+export const REPLAYED = { 'idempotency-replayed': 'true' };
+
+/** True if any field of a schema is a secret that is shown once. */
+export function revealsSecret(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return 'x-secret' in schema || Object.values(schema).some(revealsSecret);
+}
+
+/** How many transactions a call committed. The pipeline requires at least one of a `write` endpoint. */
+export interface Effects {
+  committed: number;
+}
+
+/** Checks the caller again, in the transaction. @throws ApiError `unauthorized`, `passkey_required` */
+export async function confirmCaller(tx: Tx, principal: Principal, endpoint: Endpoint, ports: EffectPorts) {
+  await ports.confirm(tx, principal, endpoint);
+  if (endpoint.effect === 'write' && !endpoint.mailedLogin) await ports.requireLoginMethod(tx, principal);
+}
+
+/**
+ * The only way for a handler to change anything. The effect, the audit entry and the stored idempotent reply commit in
+ * one transaction, so none can exist without the others.
+ */
+export function createTransact(endpoint: Endpoint, ports: EffectPorts, context: EffectContext, effects: Effects) {
+  const { principal, idempotent, now, ip, requestId } = context;
+  return async (work: (tx: Tx, audit: AuditNote) => Promise<Reply>): Promise<Reply> => {
+    try {
+      const result = await ports.database.transaction(async (tx) => {
+        if (principal) await confirmCaller(tx, principal, endpoint, ports);
+        if (idempotent) {
+          const earlier = await ports.idempotency.begin(tx, idempotent);
+          if (earlier) throw new ReplaySignal(earlier);
+        }
+        const note: AuditNote = {
+          accountId: principal?.accountId ?? SERVICE_CHAIN,
+          resourceId: null,
+          action: endpoint.action ?? endpoint.operation,
+        };
+        const outcome = await work(tx, note);
+        const { status } = outcome;
+        await ports.appendAudits(tx, [{ ...note, ...callerOf(principal), ip, requestId, status, now }]);
+        if (idempotent) {
+          const secret = revealsSecret(endpoint.replies[outcome.status]);
+          await ports.idempotency.finish(tx, idempotent, {
+            status: outcome.status,
+            body: secret ? null : outcome.body,
+          });
+        }
+        return outcome;
+      });
+      effects.committed += 1;
+      return result;
+    } catch (err) {
+      if (!(err instanceof ReplaySignal)) throw err;
+      effects.committed += 1;
+      return { ...err.reply, headers: REPLAYED };
+    }
+  };
+}

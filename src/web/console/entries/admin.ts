@@ -1,0 +1,153 @@
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
+import { openAccount, openAccounts } from '../parts/admin/admin-accounts-part.ts';
+import { type AdminService, adminService } from '../parts/admin/admin-service.ts';
+import { openSignUp } from '../parts/admin/admin-sign-up-part.ts';
+import { openLimits, openWork } from '../parts/admin/admin-work-part.ts';
+import type { AdminDesk, AdminView } from '../parts/admin/admin-workspace.ts';
+import { isSignedOut, messageOf } from '../ui/console-service.ts';
+import { field, submitting } from '../ui/handlers.ts';
+import { failed, loading } from '../ui/placeholders.ts';
+import { showPlainly } from '../ui/plain-text.ts';
+import { prepareNotices, say } from '../ui/toast.ts';
+import { adminWords as words } from '../words/words-admin.ts';
+
+/** The pages of the service's operator, on a port that only this machine reaches. */
+
+const STORED = 'signet.admin';
+
+const PAGES = [
+  { name: 'accounts', title: words.accounts.title },
+  { name: 'work', title: words.work.title },
+  { name: 'limits', title: words.limits.title },
+  { name: 'sign-up', title: words.signUp.title },
+] as const;
+
+const root = document.getElementById('app') as HTMLElement;
+let service: AdminService | null = null;
+let view: AdminView | null = null;
+let instead = loading();
+let problem = '';
+/** Increases with each change of page, so that a slow reply does not replace a later page. */
+let showing = 0;
+
+const partsOf = (fragment: string): string[] => {
+  try {
+    return fragment.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+};
+
+function open(desk: AdminDesk, [page, first, second]: readonly string[]): Promise<AdminView> {
+  if (page === 'work') return openWork(desk);
+  if (page === 'limits') return openLimits(desk);
+  if (page === 'sign-up') return openSignUp(desk);
+  if (first === 'search') return openAccounts(desk, second ?? '');
+  return first ? openAccount(desk, first) : openAccounts(desk, '');
+}
+
+async function load(isQuiet: boolean): Promise<void> {
+  const with_ = service;
+  if (with_ === null) return repaint();
+  const ticket = ++showing;
+  if (!isQuiet) [view, instead] = [null, loading()];
+  repaint();
+  try {
+    const desk: AdminDesk = { service: with_, repaint, refresh: () => load(true), go: (link) => go(link) };
+    const opened = await open(desk, partsOf(location.hash));
+    if (ticket === showing) view = opened;
+  } catch (err) {
+    if (ticket !== showing) return;
+    if (isSignedOut(err)) return leave(words.login.refused);
+    if (isQuiet && view) say(messageOf(err), { isProblem: true });
+    else [view, instead] = [null, failed(err, () => void load(false))];
+  }
+  if (ticket === showing) repaint();
+}
+
+function go(link: string): void {
+  if (location.hash === link) void load(false);
+  else location.hash = link;
+}
+
+function leave(why: string): void {
+  sessionStorage.removeItem(STORED);
+  [service, view, problem] = [null, null, why];
+  repaint();
+}
+
+/** Signs in with a token that the service accepts. @throws when it refuses it */
+async function enter(token: string): Promise<void> {
+  const tried = adminService(token);
+  try {
+    await tried.signUp();
+  } catch (err) {
+    throw isSignedOut(err) ? new Error(words.login.refused, { cause: err }) : err;
+  }
+  sessionStorage.setItem(STORED, token);
+  [service, problem] = [tried, ''];
+  await load(false);
+}
+
+const loginView = (): TemplateResult => html`
+  <main class="centred" id="main">
+    <div class="card">
+      <p class="brand"><img src="/assets/seal.svg" alt="" width="34" height="34">${words.brand}</p>
+      <h1>${words.login.title}</h1>
+      <p>${words.login.why}</p>
+      <pre tabindex="0">${words.login.where}</pre>
+      <form @submit=${submitting((form) => enter(field(form, 'token')))}>
+        <label for="token">${words.login.token}</label>
+        <input id="token" name="token" type="password" class="mono" required autocomplete="off" aria-describedby="token-hint">
+        <p class="hint" id="token-hint">${words.login.hint}</p>
+        <p class="problem" role="alert">${problem}</p>
+        <button class="button primary wide">${words.login.signIn}</button>
+      </form>
+    </div>
+  </main>`;
+
+function frame(content: TemplateResult): TemplateResult {
+  const at = partsOf(location.hash)[0] || 'accounts';
+  const skip = (event: Event): void => {
+    event.preventDefault();
+    document.getElementById('main')?.focus();
+  };
+  const signOut = (): void => {
+    leave('');
+    say(words.signedOut);
+  };
+  return html`
+    <div id="desk" class="desk">
+      <a class="skip" href="#main" @click=${skip}>${words.skip}</a>
+      <header class="rail">
+        <a class="brand" href="#/accounts"><img src="/assets/seal.svg" alt="" width="30" height="30">${words.brand}</a>
+        <nav aria-label=${words.sections} id="sections">
+          ${PAGES.map(({ name, title }) => html`<a href="#/${name}" aria-current=${name === at ? 'page' : nothing}>${title}</a>`)}
+        </nav>
+        <div class="rail-foot"><button type="button" class="link" id="sign-out" @click=${signOut}>${words.signOut}</button></div>
+      </header>
+      <main id="main" tabindex="-1">${keyed(location.hash, content)}</main>
+    </div>`;
+}
+
+function repaint(): void {
+  const title = PAGES.find(({ name }) => name === partsOf(location.hash)[0])?.title ?? words.title;
+  document.title = `${service === null ? words.login.title : title} · ${words.brand}`;
+  render(service === null ? loginView() : frame(view?.render() ?? instead), root);
+}
+
+globalThis.addEventListener('hashchange', async () => {
+  await load(false);
+  document.getElementById('main')?.focus({ preventScroll: true });
+  scrollTo(0, 0);
+});
+
+showPlainly();
+prepareNotices();
+const stored = sessionStorage.getItem(STORED);
+repaint();
+if (stored !== null)
+  await enter(stored).catch((err) => {
+    leave(messageOf(err));
+  });

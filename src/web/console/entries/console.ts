@@ -1,0 +1,300 @@
+import { html, render } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
+import type { GetAccountReply } from '../../../client/generated/operations.ts';
+import type { SignetClient } from '../../../client/signet-client.ts';
+import { forgetVaults } from '../pages/vault-page.ts';
+import { chooseCredential, offerActivation, readOperated, sessionInFragment } from '../parts/login/account-entry.ts';
+import { loginView, useLinkSoon } from '../parts/login/login-view.ts';
+import { hasCode, isSignedOut, isUnreachable, messageOf, serviceFor } from '../ui/console-service.ts';
+import {
+  forgetCredential,
+  isSession,
+  replaceCredential,
+  storeCredential,
+  storedCredential,
+  takeReturn,
+} from '../ui/console-session.ts';
+import { firstPage, frame, frameCommands } from '../ui/frame.ts';
+import { Arrivals, Live } from '../ui/live.ts';
+import { Parts } from '../ui/page-parts.ts';
+import { openPalette } from '../ui/palette.ts';
+import { failed, loading } from '../ui/placeholders.ts';
+import { showPlainly } from '../ui/plain-text.ts';
+import { linkTo, readRoute } from '../ui/route.ts';
+import { followKeys, type ShortcutDeps, shortcutsCommand } from '../ui/shortcuts.ts';
+import { prepareNotices, say } from '../ui/toast.ts';
+import type { Desk, Operated, Page, View } from '../ui/workspace.ts';
+import { words } from '../words/console-words.ts';
+import { pages } from './page-list.ts';
+
+/** The console: who is signed in, and the page that the fragment names. */
+
+const SKELETON_AFTER_MS = 150;
+
+interface SignedIn {
+  credential: string;
+  service: SignetClient;
+  own: GetAccountReply;
+  operated: Operated | null;
+}
+
+const root = document.getElementById('app') as HTMLElement;
+const live = new Live();
+const arrivals = new Arrivals();
+let signedIn: SignedIn | null = null;
+let desk: Desk | null = null;
+let current: { desk: Desk; page: Page; view: View; parts: Parts; hash: string } | null = null;
+/** What is shown instead of a view: while it loads, and when it failed. */
+let instead = loading();
+/** Whether the page that opens is another one, which gets the focus. */
+let isArriving = false;
+let isBusy = false;
+let isOnline = true;
+/** Whether the last reading of the page that is shown failed. */
+let isStale = false;
+let problem = '';
+/** Increases with each change of page, so that a slow reply does not replace a later page. */
+let showing = 0;
+
+function repaint(): void {
+  if (signedIn === null || desk === null) {
+    render(
+      signedIn === null && !isBusy
+        ? loginView({ problem, repaint, enter })
+        : html`<main class="centred">${loading()}</main>`,
+      root,
+    );
+    document.title = `${words.login.title} · ${words.frame.brand}`;
+    return;
+  }
+  const page = current?.page ?? firstPage(desk, pages);
+  // Another account or page gets forms of its own: without a key, the same elements would keep what was typed.
+  const content = current ? html`${keyed(`${current.desk.account.id} ${page.name}`, current.view.render())}` : instead;
+  const search = (): void => void palette();
+  render(frame({ desk, pages, current: page, isOnline, isBusy, content, search, signOut: leave }), root);
+  document.title = `${page.title} · ${words.frame.brand}`;
+}
+
+function signOut(why: string): void {
+  live.end();
+  forgetVaults();
+  if (signedIn) forgetCredential(signedIn.credential);
+  [signedIn, desk, current, problem] = [null, null, null, why];
+  history.replaceState(null, '', '/dashboard');
+  repaint();
+}
+
+function leave(): void {
+  // Signing out also works without the service. A session that it cannot end now expires within a day.
+  if (signedIn && isSession(signedIn.credential)) signedIn.service.logout().catch(() => {});
+  signOut('');
+  say(words.frame.signedOut);
+}
+
+/** The desk for the account that the address names. */
+async function deskFor(who: SignedIn, account: string | null): Promise<Desk> {
+  const selected = account === who.own.id ? null : account;
+  const serviceOf = (id: string): SignetClient => (id === who.own.id ? who.service : who.service.forAccount(id));
+  const service = selected === null ? who.service : serviceOf(selected);
+  return {
+    service,
+    serviceOf,
+    account: selected === null ? who.own : await service.getAccount({}),
+    selected,
+    operated: who.operated,
+    isSession: isSession(who.credential),
+    readOperated: operatedAgain,
+    repaint,
+    refresh,
+    go(link) {
+      location.hash = link;
+    },
+    link: (page, ...parts) => linkTo(selected, page, ...parts),
+    signOut,
+    replaceKey(key) {
+      replaceCredential(who.credential, key);
+      if (signedIn) signedIn = { ...signedIn, credential: key, service: serviceFor(key) };
+      desk = null;
+    },
+  };
+}
+
+/** Makes sure that the desk is the one of the address. Following the events starts with it. */
+async function selectAccount(who: SignedIn, account: string | null, ticket: number): Promise<Desk> {
+  const selected = account === who.own.id ? null : account;
+  if (desk && desk.selected === selected) {
+    await live.ready;
+    return desk;
+  }
+  const made = await deskFor(who, selected);
+  if (signedIn !== who || ticket !== showing) return made;
+  desk = made;
+  live.end();
+  // What still waits is of the account before.
+  arrivals.drop();
+  if (made.account.scopes.includes('events:read')) {
+    live.follow(made.service, (event) => arrivals.add(event), catchUp);
+    await live.ready;
+  }
+  return made;
+}
+
+/** The service is in reach again: makes up for what failed meanwhile. @param mustRead whether events may be missing */
+function catchUp(mustRead: boolean): void {
+  if (mustRead || ((isStale || current?.parts.problems.length) && !isBusy)) return void open(!isBusy);
+  arrivals.retry();
+  if (isOnline) return;
+  isOnline = true;
+  repaint();
+}
+
+/** @param isQuiet keeps what is shown until the page has loaded again */
+async function open(isQuiet: boolean): Promise<void> {
+  const who = signedIn;
+  if (who === null) return repaint();
+  const ticket = ++showing;
+  const { hash } = location;
+  const route = readRoute(hash);
+  isBusy = true;
+  arrivals.hold();
+  const waiting = setTimeout(() => {
+    if (ticket !== showing || isQuiet) return;
+    [current, instead] = [null, loading()];
+    repaint();
+  }, SKELETON_AFTER_MS);
+  try {
+    const at = await selectAccount(who, route.account, ticket);
+    const page = pages.find(({ name }) => name === route.page) ?? firstPage(at, pages);
+    const parts = new Parts(isQuiet && current?.hash === hash ? current.parts : null, repaint);
+    const view = await page.open(at, route.parts, parts.read);
+    if (ticket !== showing) return view.close?.();
+    parts.requireSome(view);
+    current?.view.close?.();
+    current = { desk: at, page, view, parts, hash };
+    [isOnline, isStale] = [true, false];
+  } catch (err) {
+    if (ticket === showing) fault(err, isQuiet);
+  } finally {
+    clearTimeout(waiting);
+    if (ticket === showing) {
+      isBusy = false;
+      arrivals.release(current?.view ?? null);
+      repaint();
+      if (isArriving) arrive();
+    }
+  }
+}
+
+/** Moving the focus announces the change of page to screen readers, as a page load would. Once: later it would steal it. */
+function arrive(): void {
+  isArriving = false;
+  const target = root.querySelector<HTMLElement>('[data-focus]') ?? document.getElementById('main');
+  target?.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+function fault(err: unknown, isQuiet: boolean): void {
+  if (isSignedOut(err)) {
+    signOut(words.frame.ended);
+    return;
+  }
+  if (isUnreachable(err)) isOnline = false;
+  if (isQuiet && current) {
+    isStale = true;
+    say(messageOf(err), { isProblem: true });
+    return;
+  }
+  [current, instead] = [null, failed(err, () => void open(false))];
+}
+
+async function operatedAgain(): Promise<void> {
+  const who = signedIn;
+  if (!who?.operated) return;
+  who.operated = await readOperated(who.service, who.credential);
+  if (desk && signedIn === who) desk.operated = who.operated;
+}
+
+async function readAccount(): Promise<void> {
+  // The operator's own pages read it themselves.
+  if (current?.page.place !== 'operator') await operatedAgain();
+  const [who, at] = [signedIn, desk];
+  if (!at || !who) return;
+  at.account = await at.service.getAccount({});
+  if (at.selected === null) who.own = at.account;
+}
+
+async function refresh(): Promise<void> {
+  await readAccount().catch((err) => fault(err, true));
+  await open(true);
+}
+
+/** Signs in. @throws when the credential is refused */
+async function enter(credential: string, remember = false): Promise<void> {
+  const service = serviceFor(credential);
+  try {
+    const [own, operated] = await Promise.all([service.getAccount({}), readOperated(service, credential)]);
+    storeCredential(credential, remember && !isSession(credential));
+    forgetVaults();
+    [signedIn, desk, current, problem] = [{ credential, service, own, operated }, null, null, ''];
+  } catch (err) {
+    if (hasCode(err, 'backup_key_only_activates') && (await offerActivation(credential)))
+      return enter(credential, remember);
+    throw isSignedOut(err) ? new Error(words.login.keyRefused, { cause: err }) : err;
+  }
+  if (location.pathname !== '/dashboard') history.replaceState(null, '', '/dashboard');
+  await open(false);
+}
+
+async function start(): Promise<void> {
+  const [held, offered] = [storedCredential(), sessionInFragment()];
+  isBusy = held !== null || offered !== null;
+  const isLogin = location.pathname === '/login';
+  if (isLogin && offered === null && location.hash !== '') isBusy = false;
+  repaint();
+  if (isLogin && location.hash !== '') return useLinkSoon();
+  const isChoice = held !== null && offered !== null && held !== offered;
+  const credential = isChoice ? await chooseCredential(held, offered) : (offered ?? held);
+  // The link was asked for by a page that waits for it.
+  const back = offered !== null && credential === offered ? takeReturn() : null;
+  if (back !== null && credential !== null) {
+    storeCredential(credential);
+    location.replace(back);
+  } else if (credential !== null) {
+    await enter(credential).catch((err) => {
+      // Any other failure may pass, and the key could be the only copy.
+      if (err instanceof Error && isSignedOut(err.cause)) forgetCredential(credential);
+      problem = messageOf(err);
+    });
+  }
+  isBusy = false;
+  repaint();
+}
+
+async function palette(): Promise<void> {
+  if (desk === null) return;
+  const ofPage = current?.view.commands?.() ?? [];
+  const others = [shortcutsCommand(shortcuts), { title: words.frame.signOut, run: leave }];
+  await openPalette([...ofPage, ...frameCommands(desk, pages), ...others]);
+}
+
+const shortcuts: ShortcutDeps = { desk: () => desk, pages, openPalette: () => void palette() };
+
+globalThis.addEventListener('hashchange', async () => {
+  if (location.hash.startsWith('#session=')) return start();
+  if (signedIn === null) return repaint();
+  isArriving = true;
+  await open(false);
+});
+globalThis.addEventListener('offline', () => {
+  isOnline = false;
+  repaint();
+});
+// The streams go on after their last event. Reading the page again would close what a person opened in it.
+globalThis.addEventListener('online', () => catchUp(current === null));
+// Going back may restore the page from the cache without running its script again.
+globalThis.addEventListener('pageshow', (event) => event.persisted && void start());
+
+followKeys(shortcuts);
+showPlainly();
+prepareNotices();
+await start();

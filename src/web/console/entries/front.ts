@@ -1,0 +1,94 @@
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import type { RegisterReply } from '../../../client/generated/operations.ts';
+import { codeDemo } from '../parts/front/code-demo.ts';
+import { codeTabs } from '../parts/front/code-tabs.ts';
+import { seal } from '../ui/account-seal.ts';
+import { hasCode, serviceFor } from '../ui/console-service.ts';
+import { storeCredential } from '../ui/console-session.ts';
+import { field, submitting } from '../ui/handlers.ts';
+import { showPlainly } from '../ui/plain-text.ts';
+import { copy, download, prepareNotices } from '../ui/toast.ts';
+import { words } from '../words/console-words.ts';
+
+/** The landing page: one press makes an agent with an address, shows its key once, and opens the console. */
+
+/** Null until it is made. */
+let made: RegisterReply | null = null;
+let needsInvite = false;
+
+/** Unlikely to be taken, and easy to tell from others. */
+const randomName = (): string =>
+  `agent-${Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => (byte % 36).toString(36)).join('')}`;
+
+async function create(form: HTMLFormElement): Promise<void> {
+  const [name, invite] = [field(form, 'name'), field(form, 'invite')];
+  try {
+    made = await serviceFor(null).register({
+      name: name || randomName(),
+      ...(invite === '' ? {} : { invite }),
+    });
+  } catch (err) {
+    if (!hasCode(err, 'invite_required')) throw err;
+    const isFirst = !needsInvite;
+    needsInvite = true;
+    paint();
+    document.getElementById('invite')?.focus();
+    if (!isFirst) throw err;
+    return;
+  }
+  paint();
+  document.getElementById('made')?.focus();
+}
+
+const input = (id: string, label: string, hint: string, isRequired: boolean): TemplateResult => html`
+  <label for=${id}>${label}</label>
+  <input id=${id} name=${id} maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false"
+    aria-describedby="${id}-hint" ?required=${isRequired}>
+  <p class="hint" id="${id}-hint">${hint}</p>`;
+
+const form = (): TemplateResult => html`
+  <form class="create" @submit=${submitting(create)}>
+    ${input('name', words.front.name, words.front.nameHint, false)}
+    ${needsInvite ? input('invite', words.front.invite, words.front.inviteHint, true) : nothing}
+    <p class="problem" role="alert"></p>
+    <p class="actions">
+      <button class="button primary" id="create-agent">${words.front.create}</button>
+      <a class="button" href="/docs/api">${words.front.readApi}</a>
+    </p>
+    <p class="fine">${words.front.have} <a href="/login">${words.front.logIn}</a></p>
+  </form>`;
+
+function keyCard({ api_key: key, email }: RegisterReply): TemplateResult {
+  const open = (): void => {
+    storeCredential(key);
+    location.assign('/dashboard#/overview');
+  };
+  const [before, after] = words.front.address.split('{address}');
+  return html`
+    <section class="sheet" aria-labelledby="made">
+      <h2 id="made" tabindex="-1">${words.front.made}</h2>
+      <p>${words.front.madeWhy}</p>
+      <code class="secret" id="new-key" tabindex="0">${key}</code>
+      <p>${before}<strong id="new-address">${email}</strong>${after}</p>
+      <p class="actions">
+        <button type="button" class="button primary" @click=${() => void copy(key, document.getElementById('new-key'))}>${words.notices.copy}</button>
+        <button type="button" class="button" @click=${() => download(`${key}\n`, 'signet-key.txt')}>${words.notices.download}</button>
+        <button type="button" class="button" id="kept" @click=${open}>${words.front.open}</button>
+      </p>
+      ${email ? codeDemo(key, email, paint) : nothing}
+    </section>`;
+}
+
+function paint(): void {
+  const [create, code] = [document.getElementById('create'), document.getElementById('code')];
+  if (create) render(made ? keyCard(made) : form(), create);
+  if (code) render(codeTabs(paint, made && { key: made.api_key, address: made.email ?? '' }), code);
+}
+
+const rosette = document.getElementById('rosette');
+// The host name determines the shape, so each instance has its own seal.
+if (rosette) render(seal(location.host, words.front.legend, 'S'), rosette);
+document.getElementById('create')?.replaceChildren();
+showPlainly();
+prepareNotices();
+paint();

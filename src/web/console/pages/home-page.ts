@@ -1,0 +1,227 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { bar } from '../parts/bar-part.ts';
+import { askerOf } from '../parts/charge-part.ts';
+import { NOTHING_WAITS, readWaiting, type Waiting, type Waits } from '../parts/home/waiting-part.ts';
+import {
+  approvalNeed,
+  confirmationNeed,
+  credentialNeed,
+  noticeNeed,
+  quarantineNeed,
+  reviewNeed,
+} from '../parts/pending-item-part.ts';
+import { decided } from '../ui/decide.ts';
+import { agentName, counted, fill, shortDay, usdc } from '../ui/format.ts';
+import { pressing } from '../ui/handlers.ts';
+import { Live } from '../ui/live.ts';
+import { missing, type ReadPart } from '../ui/page-parts.ts';
+import { empty } from '../ui/placeholders.ts';
+import { linkTo } from '../ui/route.ts';
+import { Pace, seldom } from '../ui/throttle.ts';
+import { say } from '../ui/toast.ts';
+import type { Agent, Desk, Page, View } from '../ui/workspace.ts';
+import { words } from '../words/console-words.ts';
+
+/** The operator's home: what needs him, then all his agents. */
+
+/** The days that the list of agents looks back. */
+const ACTIVE_DAYS = 30;
+/** Of the agents whose part did not load, so many are named. */
+const NAMED_MAX = 5;
+
+/** Over every opening of this page: a page that is read again begins no new pace. */
+const pace = new Pace();
+
+/** What happened when this page must be read again. */
+const CHANGES = /^(approval\.|account\.|charge\.|credential\.|email\.(held|released|rejected|quarantined)$)/;
+
+/** What waits, by id: when one goes, the focus must not stay on a button that now decides about another. */
+function needs(desk: Desk, { byAgent }: Waiting): [string, TemplateResult][] {
+  const { agents = [], waiting = [] } = desk.operated ?? {};
+  const each = <Kind extends keyof Waits>(
+    kind: Kind,
+    id: (one: Waits[Kind][number]) => string,
+    draw: (one: Waits[Kind][number], agent: Agent) => TemplateResult,
+  ) =>
+    agents.flatMap((agent) => {
+      const entries: readonly Waits[Kind][number][] = byAgent.get(agent.account_id)?.[kind] ?? [];
+      return entries.map((one): [string, TemplateResult] => [id(one), draw(one, agent)]);
+    });
+  return [
+    ...waiting.map((one): [string, TemplateResult] => [one.id, confirmationNeed(desk, one)]),
+    ...each(
+      'notices',
+      ({ id }) => id,
+      (one, agent) => noticeNeed(desk, askerOf(agent), one),
+    ),
+    ...each(
+      'approvals',
+      ({ id }) => id,
+      (one, agent) => approvalNeed(desk, askerOf(agent), one, agent.caps),
+    ),
+    ...each(
+      'requests',
+      ({ request_id: id }) => id,
+      (one, { account_id: id }) => credentialNeed(id, one),
+    ),
+    ...each(
+      'reviews',
+      ({ review_id: id }) => id,
+      (one, agent) => reviewNeed(desk, askerOf(agent), one),
+    ),
+    ...each(
+      'quarantined',
+      ({ message_id: id }) => id,
+      (one, { account_id: id }) => quarantineNeed(desk, id, one),
+    ),
+  ];
+}
+
+/** Suspending is undone with one press, so it does not ask first. */
+async function setSuspended(desk: Desk, { account_id: id, name }: Agent, isSuspended: boolean): Promise<void> {
+  const change = (to: boolean) =>
+    decided(desk, id, (service) => (to ? service.suspendAgent({ id }) : service.resumeAgent({ id })));
+  await change(isSuspended);
+  const text = fill(isSuspended ? words.home.suspended : words.home.resumed, { name: agentName(name) });
+  say(text, {
+    undo: async () => {
+      await change(!isSuspended);
+      await desk.refresh();
+    },
+  });
+  await desk.refresh();
+}
+
+/** How much of it waits for a person, as the list of agents says. */
+function waitingOf({ open_approvals: charges, open_reviews: mails, open_items: others }: Agent): string {
+  const { charges: chargeWords, mails: mailWords, others: otherWords } = words.home.waits;
+  const kinds = [
+    [chargeWords, charges],
+    [mailWords, mails],
+    [otherWords, others],
+  ] as const;
+  return kinds.flatMap(([text, n]) => (n > 0 ? [counted(text, n)] : [])).join(' · ');
+}
+
+/**
+ * When it last called, to the day, and its emails of today. Calls that a person makes for it do not count. Those of a pod
+ * count as its platform's, so nothing is said of a pod.
+ */
+function seen({ last_active_day: day, active_today: isToday, emails_today: emails }: Agent): string {
+  if (emails === null) return '';
+  const { lastSeen, seenToday, notSeen, mailed } = words.home;
+  const last = day === null ? fill(notSeen, { n: ACTIVE_DAYS }) : fill(lastSeen, { day: shortDay(day) });
+  return [isToday ? seenToday : last, ...(emails > 0 ? [counted(mailed, emails)] : [])].join(' · ');
+}
+
+function agentCard(desk: Desk, agent: Agent): TemplateResult {
+  const { account_id: id, name, status, suspended_by: by } = agent;
+  const { daily } = agent.caps;
+  const isSuspended = by.includes('operator');
+  const waiting = waitingOf(agent);
+  const why = by.includes('administrator') ? words.home.suspendedBy.administrator : words.home.suspendedBy.operator;
+  return html`
+    <li class="agent-card">
+      <h3><a href=${linkTo(id, 'overview')}>${agentName(name)}</a></h3>
+      <p class="fine mono">${agent.addresses[0] ?? id}</p>
+      <p><span class="badge ${status === 'active' ? 'good' : 'failed'}" title=${status === 'active' ? nothing : why}>${words.home.status[status]}</span></p>
+      <p class="fine seen">${seen(agent)}</p>
+      ${waiting === '' ? nothing : html`<p class="fine waits">${waiting}</p>`}
+      ${
+        daily === null
+          ? html`<p class="fine">${words.home.spentToday}: ${usdc(agent.spent_today_usdc)}, ${words.home.noCap}</p>`
+          : bar(
+              words.home.spentToday,
+              daily.spent_usdc,
+              daily.limit_usdc,
+              usdc(daily.spent_usdc),
+              fill(words.home.left, { left: usdc(daily.remaining_usdc), limit: usdc(daily.limit_usdc) }),
+            )
+      }
+      <p class="actions">
+        <a class="button" href=${linkTo(id, 'overview')}>${words.home.open}<span class="visually-hidden"> ${agentName(name)}</span></a>
+        <button type="button" class="button quiet" @click=${pressing(() => setSuspended(desk, agent, !isSuspended))}>
+          ${isSuspended ? words.home.resume : words.home.suspend}<span class="visually-hidden"> ${agentName(name)}</span>
+        </button>
+      </p>
+    </li>`;
+}
+
+/** What did not load of what waits. A person must not take it for peace. */
+function missed({ problem, failed }: Waiting, again: () => Promise<void>): TemplateResult | typeof nothing {
+  if (problem === null) return nothing;
+  const named = failed.slice(0, NAMED_MAX).join(', ') + (failed.length > NAMED_MAX ? ', …' : '');
+  return missing(`${words.home.needs}: ${named}`, problem, false, again);
+}
+
+/** @param isSure whether nothing else can wait, as far as was read */
+function needsSection(desk: Desk, known: Waiting, isSure: boolean, again: () => Promise<void>): TemplateResult {
+  const waiting = needs(desk, known);
+  const drawn = repeat(
+    waiting,
+    ([id]) => id,
+    ([, view]) => view,
+  );
+  const calm = isSure ? html`<p class="sheet calm">${words.home.nothing}</p>` : nothing;
+  return html`
+    <section aria-labelledby="needs">
+      <h2 id="needs">${words.home.needs}</h2>
+      ${missed(known, again)}
+      ${waiting.length > 0 ? html`<ul class="needs">${drawn}</ul>` : calm}
+      ${known.isCut ? html`<p class="fine">${words.home.more}</p>` : nothing}
+    </section>`;
+}
+
+async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
+  let isBehind = false;
+  let ask = (): void => {
+    isBehind = true;
+  };
+  const live = new Live();
+  live.followAgents(desk.service, (type) => (type === null || CHANGES.test(type) ? ask() : undefined));
+  await live.ready;
+  // What happened until now is read below.
+  isBehind = false;
+  const list = await read(words.home.agents, () => desk.readOperated());
+  const waiting = await read(words.home.needs, async (before: Waiting | undefined): Promise<Waiting> => {
+    const found = await readWaiting(desk, before ?? NOTHING_WAITS);
+    pace.spend(1 + found.requests);
+    return found;
+  });
+  const again = async (): Promise<void> => {
+    await list.read();
+    await waiting.read();
+    desk.repaint();
+  };
+  // Who names him next is not among the agents of the stream, so coming back to the tab reads too.
+  const changed = seldom(again, { isWhenShown: true, everyMs: () => pace.everyMs });
+  ask = changed.ask;
+  if (isBehind) ask();
+  return {
+    render() {
+      const agents = desk.operated?.agents ?? [];
+      const cards = repeat(
+        agents,
+        ({ account_id: id }) => id,
+        (agent) => agentCard(desk, agent),
+      );
+      return html`
+        <div class="view">
+          <h1>${words.home.title}</h1>
+          ${waiting.show((known) => needsSection(desk, known, known.problem === null && list.problem === null, again))}
+          <section aria-labelledby="agents">
+            <h2 id="agents">${words.home.agents}</h2>
+            ${list.show(() => nothing)}
+            ${agents.length > 0 ? html`<ul class="agent-cards">${cards}</ul>` : empty(words.home.noAgents)}
+          </section>
+        </div>`;
+    },
+    close() {
+      live.end();
+      changed.end();
+    },
+  };
+}
+
+export const homePage: Page = { name: 'home', title: words.home.title, scope: 'account:read', place: 'operator', open };

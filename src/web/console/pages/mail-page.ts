@@ -1,0 +1,198 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { SignetEvent } from '../../../client/generated/methods.ts';
+import { composer } from '../parts/mail/mail-compose-part.ts';
+import { type Entries, entryList, FOLDERS, type Folder, readFolder } from '../parts/mail/mail-folder-part.ts';
+import { messageView, readMessage } from '../parts/mail/mail-message-part.ts';
+import { policyForm } from '../parts/mail/mail-policy-part.ts';
+import { sentView } from '../parts/mail/mail-sent-part.ts';
+import { fill } from '../ui/format.ts';
+import { field, pressing, submitting } from '../ui/handlers.ts';
+import { empty } from '../ui/placeholders.ts';
+import { say } from '../ui/toast.ts';
+import type { Desk, Page, View } from '../ui/workspace.ts';
+import { words } from '../words/console-words.ts';
+
+/** Mail: `mail/{address}/{folder}/{message}/reply`. The list stays beside the message that is read. */
+
+interface At {
+  address: string;
+  folder: Folder | 'policy' | 'new';
+  id: string | undefined;
+  action: string | undefined;
+}
+
+/** What was searched for, as long as the folder stays. */
+let searched = { place: '', text: '' };
+
+const isFolder = (name: string | undefined): name is Folder => FOLDERS.some((folder) => folder === name);
+
+function readAt({ account }: Desk, [wanted, place, id, action]: readonly string[]): At | null {
+  const address = account.addresses.find((own) => own === wanted) ?? account.addresses[0];
+  if (address === undefined) return null;
+  const folder = place === 'policy' || place === 'new' || isFolder(place) ? place : 'inbox';
+  return { address, folder, id, action };
+}
+
+function claimForm(desk: Desk): TemplateResult {
+  const claim = async (form: HTMLFormElement): Promise<void> => {
+    const { address } = await desk.service.claimAddress({ address: field(form, 'claim-name') });
+    say(fill(words.overview.claimed, { address }));
+    await desk.refresh();
+    desk.go(desk.link('mail', address));
+  };
+  return html`
+    <form class="claim" @submit=${submitting(claim)}>
+      <label for="claim-name">${words.overview.name}</label>
+      <div class="joined">
+        <input id="claim-name" name="claim-name" required maxlength="254" autocapitalize="none" autocomplete="off" spellcheck="false" placeholder="hello">
+        <button class="button primary">${words.overview.claim}</button>
+      </div>
+      <p class="problem" role="alert"></p>
+    </form>`;
+}
+
+const firstAddress = (desk: Desk): View => ({
+  render: () => html`
+    <div class="view">
+      <h1>${words.mail.title}</h1>
+      <section class="sheet"><h2>${words.mail.claimFirst}</h2><p>${words.mail.claimWhy}</p>${claimForm(desk)}</section>
+    </div>`,
+});
+
+function addressBar(desk: Desk, { address }: At): TemplateResult {
+  const choose = (event: Event): void => desk.go(desk.link('mail', (event.target as HTMLSelectElement).value));
+  return html`
+    <div class="address-bar">
+      <select id="address" class="mono" aria-label=${words.mail.address} @change=${choose}>
+        ${desk.account.addresses.map((own) => html`<option .selected=${own === address}>${own}</option>`)}
+      </select>
+      <a class="button primary" id="write" href=${desk.link('mail', address, 'new')}>${words.mail.write}</a>
+      <details class="claim-more"><summary class="button">${words.mail.claimAnother}</summary>${claimForm(desk)}</details>
+    </div>`;
+}
+
+/** Held mail is for those who decide about it. */
+const foldersOf = ({ isSession }: Desk): Folder[] => FOLDERS.filter((name) => name !== 'held' || isSession);
+
+const folderBar = (desk: Desk, { address, folder }: At): TemplateResult => html`
+  <nav class="folders" aria-label=${words.mail.folderList}>
+    ${[...foldersOf(desk), 'policy' as const].map(
+      (name) =>
+        html`<a href=${desk.link('mail', address, name)} aria-current=${name === folder ? 'page' : nothing}>${words.mail.folders[name]}</a>`,
+    )}
+  </nav>`;
+
+const nothingIn = (folder: Folder): string => {
+  const texts: Readonly<Record<string, string>> = words.mail.none;
+  return texts[folder] ?? words.mail.none.other;
+};
+
+class MailView implements View {
+  readonly #desk: Desk;
+  readonly #at: At;
+  #entries: Entries | null;
+  readonly #reading: () => TemplateResult;
+
+  constructor(desk: Desk, at: At, entries: Entries | null, reading: () => TemplateResult) {
+    this.#desk = desk;
+    this.#at = at;
+    this.#entries = entries;
+    this.#reading = reading;
+  }
+
+  readonly #search = async (form: HTMLFormElement): Promise<void> => {
+    searched = { place: placeOf(this.#at), text: field(form, 'q') };
+    await this.#desk.refresh();
+  };
+
+  readonly #more = async (): Promise<void> => {
+    const held = this.#entries;
+    const { folder } = this.#at;
+    if (held === null || !isFolder(folder)) return;
+    const page = await readFolder(this.#desk, { ...this.#at, folder, search: searchIn(this.#at) }, held.next);
+    this.#entries = { ...page, all: [...held.all, ...page.all] } as Entries;
+    this.#desk.repaint();
+  };
+
+  /** Arrivals show at once. */
+  async onEvent({ type, data }: SignetEvent): Promise<void> {
+    if (!type.startsWith('email.') || !isFolder(this.#at.folder) || this.#entries === null) return;
+    const { folder } = this.#at;
+    this.#entries = await readFolder(this.#desk, { ...this.#at, folder, search: searchIn(this.#at) });
+    if (type === 'email.received' && 'from' in data) say(fill(words.mail.newMail, { from: String(data.from) }));
+    this.#desk.repaint();
+  }
+
+  #list(entries: Entries, folder: Folder): TemplateResult {
+    const { address, id } = this.#at;
+    const link = (message: string): string => this.#desk.link('mail', address, folder, message);
+    return html`
+      <section class="list-pane" aria-label=${fill(words.mail.messagesOf, { address })}>
+        ${
+          entries.kind === 'letters'
+            ? html`
+                <form class="list-tools" role="search" @submit=${submitting(this.#search)}>
+                  <input name="q" type="search" aria-label=${words.mail.search} placeholder=${words.mail.searchHint} .value=${searchIn(this.#at)}>
+                  <button class="button quiet">${words.mail.searchDo}</button>
+                </form>`
+            : nothing
+        }
+        ${entries.all.length === 0 ? empty(nothingIn(folder)) : entryList(this.#desk, entries, id, link)}
+        ${entries.next === null ? nothing : html`<button type="button" class="button" @click=${pressing(this.#more)}>${words.states.more}</button>`}
+      </section>`;
+  }
+
+  render(): TemplateResult {
+    const { folder, id } = this.#at;
+    const isWide = this.#entries === null || this.#entries.kind !== 'letters';
+    const isOpen = id !== undefined || this.#entries === null;
+    return html`
+      <div class="view mail ${isOpen ? 'opened' : ''}">
+        <h1>${words.mail.title}</h1>
+        ${addressBar(this.#desk, this.#at)} ${folderBar(this.#desk, this.#at)}
+        <div class="panes ${isWide ? 'single' : ''}">
+          ${this.#entries !== null && isFolder(folder) ? this.#list(this.#entries, folder) : nothing}
+          ${isWide && this.#entries !== null ? nothing : html`<section class="reading-pane">${this.#reading()}</section>`}
+        </div>
+      </div>`;
+  }
+}
+
+const placeOf = ({ address, folder }: At): string => `${address} ${folder}`;
+const searchIn = (at: At): string => (searched.place === placeOf(at) ? searched.text : '');
+
+/** What is beside the list: a message, the form to answer it, or nothing yet. */
+async function readingPane(desk: Desk, at: At): Promise<() => TemplateResult> {
+  const { address, folder, id, action } = at;
+  if (folder === 'policy') {
+    const policy = await desk.service.getMailPolicy({});
+    return () => policyForm(desk, policy);
+  }
+  if (folder === 'new') return composer(desk, { how: 'new', address, folder: 'inbox' });
+  if (id === undefined) return () => empty(words.mail.select);
+  if (folder === 'sent') {
+    const sent = await desk.service.getSentEmail({ id });
+    return () => sentView(desk, address, sent);
+  }
+  if (folder === 'drafts')
+    return composer(desk, { how: 'draft', address, folder, draft: await desk.service.getDraft({ id }) });
+  const open = await readMessage(desk, at, id);
+  if (action !== undefined) {
+    const how = action === 'reply-all' || action === 'forward' ? action : 'reply';
+    return composer(desk, { how, address, folder, answered: open.message });
+  }
+  return () => messageView(desk, at, open);
+}
+
+async function open(desk: Desk, parts: readonly string[]): Promise<View> {
+  const at = readAt(desk, parts);
+  if (at === null) return firstAddress(desk);
+  const { folder } = at;
+  // The message first: reading it marks it read in the list.
+  const reading = await readingPane(desk, at);
+  const isAlone = at.id !== undefined && (folder === 'sent' || folder === 'drafts');
+  const entries = isFolder(folder) && !isAlone ? await readFolder(desk, { ...at, folder, search: searchIn(at) }) : null;
+  return new MailView(desk, at, entries, reading);
+}
+
+export const mailPage: Page = { name: 'mail', title: words.mail.title, scope: 'mail:read', open };

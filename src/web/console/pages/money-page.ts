@@ -1,0 +1,162 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { SignetEvent } from '../../../client/generated/methods.ts';
+import type { GetBudgetReply } from '../../../client/generated/operations.ts';
+import { bar } from '../parts/bar-part.ts';
+import { type Approval, askerOf, type Caps } from '../parts/charge-part.ts';
+import { type Ledger, ledgerSection, readLedger, rereadLedger } from '../parts/money/ledger-part.ts';
+import { paymentSection } from '../parts/money/payments-part.ts';
+import { categoryList, dayChart } from '../parts/money/spend-part.ts';
+import { approvalNeed } from '../parts/pending-item-part.ts';
+import { allOf } from '../ui/console-service.ts';
+import { decided } from '../ui/decide.ts';
+import { fill, usdc } from '../ui/format.ts';
+import { field, submitting } from '../ui/handlers.ts';
+import type { ReadPart } from '../ui/page-parts.ts';
+import { empty } from '../ui/placeholders.ts';
+import { say } from '../ui/toast.ts';
+import type { Desk, Page, View } from '../ui/workspace.ts';
+import { words } from '../words/console-words.ts';
+
+/** Money of an agent: its caps, what waits, what it spent. */
+
+const PERIODS = ['daily', 'weekly', 'monthly'] as const;
+
+interface History {
+  ledger: Ledger;
+  /** What was spent on each category, of all charges. */
+  byCategory: Readonly<Record<string, number>>;
+}
+
+async function readHistory(desk: Desk, before: History | undefined): Promise<History> {
+  const ledger = await (before ? rereadLedger(desk, before.ledger) : readLedger(desk, ''));
+  const isOfAll = ledger.category === '';
+  const { summary } = isOfAll ? { summary: ledger.total } : await desk.service.getBudgetHistory({ limit: 1 });
+  return { ledger, byCategory: summary.by_category };
+}
+
+const inUsdc = (atomic: number | undefined): string => (atomic === undefined ? '' : String(atomic / 1_000_000));
+
+/** A cap as the API takes it: an amount with a point is USDC, a number without is atomic. */
+const amountOf = (form: HTMLFormElement, name: string): string | null => {
+  const typed = field(form, name).replace(',', '.');
+  return typed === '' ? null : typed.includes('.') ? typed : `${typed}.00`;
+};
+
+function capForm(desk: Desk, { caps, settings }: GetBudgetReply): TemplateResult {
+  const save = async (form: HTMLFormElement): Promise<void> => {
+    const onLimit = field(form, 'on-limit') === 'approve' ? 'approve' : 'reject';
+    const wanted = {
+      caps: Object.fromEntries(PERIODS.map((period) => [period, amountOf(form, period)])),
+      on_limit: onLimit,
+    } as const;
+    await decided(desk, desk.account.id, (service) => service.setBudget(wanted));
+    say(words.money.saved);
+    await desk.refresh();
+  };
+  return html`
+    <form @submit=${submitting(save)}>
+      <p class="fine">${words.money.capsWhy}</p>
+      ${PERIODS.map(
+        (period) => html`
+          <div class="field">
+            <label for="cap-${period}">${words.money.periods[period]}</label>
+            <input id="cap-${period}" name=${period} inputmode="decimal" autocomplete="off" value=${inUsdc(caps[period]?.limit_usdc)}>
+          </div>`,
+      )}
+      <div class="field">
+        <label for="on-limit">${words.money.onLimit}</label>
+        <select id="on-limit" name="on-limit">
+          ${(['reject', 'approve'] as const).map((one) => html`<option value=${one} ?selected=${one === settings.on_limit}>${words.money.onLimits[one]}</option>`)}
+        </select>
+      </div>
+      <p class="problem" role="alert"></p>
+      <p class="actions"><button class="button" id="save-caps">${words.money.save}</button></p>
+    </form>`;
+}
+
+const capBars = ({ caps }: GetBudgetReply): TemplateResult[] =>
+  PERIODS.flatMap((period) => {
+    const cap = caps[period];
+    if (cap === null) return [];
+    const text = fill(words.money.used, { used: usdc(cap.spent_usdc), limit: usdc(cap.limit_usdc) });
+    const left = fill(words.money.left, { left: usdc(cap.remaining_usdc) });
+    return [bar(words.money.periods[period], cap.spent_usdc, cap.limit_usdc, text, left)];
+  });
+
+function waitingSection(
+  desk: Desk,
+  approvals: readonly Approval[],
+  caps: Caps | null,
+): TemplateResult | typeof nothing {
+  if (approvals.length === 0) return nothing;
+  const waiting = repeat(
+    approvals,
+    ({ id }) => id,
+    (one) => approvalNeed(desk, askerOf(desk.account), one, caps),
+  );
+  return html`<section aria-labelledby="waiting"><h2 id="waiting">${words.money.waiting}</h2><ul class="needs">${waiting}</ul></section>`;
+}
+
+const capSection = (desk: Desk, budget: GetBudgetReply): TemplateResult =>
+  html`<section class="sheet" aria-labelledby="caps"><h2 id="caps">${words.money.caps}</h2>${capBars(budget)}${capForm(desk, budget)}</section>`;
+
+async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
+  const { service } = desk;
+  const { money } = words;
+  let chosen: History | undefined;
+  /** What was chosen while it read stays. */
+  const readShown = async (before: History | undefined): Promise<History> => {
+    const at = chosen;
+    const fresh = await readHistory(desk, before);
+    return chosen === at ? fresh : readShown(chosen);
+  };
+  const [budget, history, approvals, payments] = await Promise.all([
+    read(money.caps, () => service.getBudget({})),
+    read(money.ledger, readShown),
+    read(money.waiting, () => allOf(service.paginate('listApprovals', { status: 'pending' }))),
+    read(money.payments, () => service.listPayments({})),
+  ]);
+  let [isAsked, isReading] = [false, false];
+  /** One reading at a time, however many events come. */
+  const again = async (): Promise<void> => {
+    isAsked = true;
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (isAsked) {
+        isAsked = false;
+        await Promise.all([budget.read(), history.read(), approvals.read(), payments.read()]);
+      }
+      desk.repaint();
+    } finally {
+      isReading = false;
+    }
+  };
+  const show = (byCategory: History['byCategory']) => (ledger: Ledger) => {
+    history.value = chosen = { ledger, byCategory };
+    desk.repaint();
+  };
+  return {
+    render() {
+      const { ledger, byCategory = {} } = history.value ?? {};
+      const names = Object.keys(byCategory).sort();
+      return html`
+        <div class="view">
+          <h1>${money.title}</h1>
+          ${approvals.show((all) => waitingSection(desk, all, budget.value?.caps ?? null))}
+          <div class="columns">
+            ${budget.show((one) => capSection(desk, one))}
+            ${ledger && names.length > 0 ? html`<div>${dayChart(ledger)} ${categoryList(byCategory)}</div>` : nothing}
+          </div>
+          ${history.show((one) => (names.length > 0 ? ledgerSection(desk, one.ledger, names, show(byCategory)) : empty(money.none)))}
+          ${payments.show((all) => paymentSection(desk, all))}
+        </div>`;
+    },
+    async onEvent({ type }: SignetEvent) {
+      if (/^(charge|approval|budget)\./.test(type)) await again();
+    },
+  };
+}
+
+export const moneyPage: Page = { name: 'money', title: words.money.title, scope: 'money:read', open };

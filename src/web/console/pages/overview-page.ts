@@ -1,0 +1,194 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { SignetEvent } from '../../../client/generated/methods.ts';
+import type {
+  GetBudgetReply,
+  GetUsageDaysReply,
+  GetUsageReply,
+  ListInboxReply,
+} from '../../../client/generated/operations.ts';
+import { bar } from '../parts/bar-part.ts';
+import { eventRow, type LoggedEvent } from '../parts/home/activity-part.ts';
+import { checklist } from '../parts/home/checklist-part.ts';
+import { usageChart } from '../parts/home/usage-part.ts';
+import { accountSeal } from '../ui/account-seal.ts';
+import { hasCode } from '../ui/console-service.ts';
+import { agentName, count, fill, time, usdc } from '../ui/format.ts';
+import { pressing } from '../ui/handlers.ts';
+import type { Part, ReadPart } from '../ui/page-parts.ts';
+import { empty } from '../ui/placeholders.ts';
+import { seldom } from '../ui/throttle.ts';
+import { copy } from '../ui/toast.ts';
+import type { Desk, Page, View } from '../ui/workspace.ts';
+import { words } from '../words/console-words.ts';
+
+/** One agent: who it is, what is left to set up, and what happened last. */
+
+const LATEST = 5;
+
+interface Known {
+  usage: Part<{ usage: GetUsageReply; budget: GetBudgetReply | null }>;
+  days: Part<GetUsageDaysReply['days']>;
+  events: Part<LoggedEvent[]>;
+  /** Null without an address. */
+  mail: Part<ListInboxReply['messages']> | null;
+  hasBackup: Part<boolean>;
+}
+
+/** What a limited key may not read is left out. */
+const orElse = <Value, Other>(work: Promise<Value>, otherwise: Other): Promise<Value | Other> =>
+  work.catch((err) => {
+    if (hasCode(err, 'insufficient_scope')) return otherwise;
+    throw err;
+  });
+
+async function readMail({ service }: Desk, address: string): Promise<ListInboxReply['messages']> {
+  return (await orElse(service.listInbox({ address, limit: LATEST }), null))?.messages ?? [];
+}
+
+async function readAll(desk: Desk, read: ReadPart): Promise<Known> {
+  const { service } = desk;
+  const { overview } = words;
+  const [address] = desk.account.addresses;
+  const [usage, days, events, mail, hasBackup] = await Promise.all([
+    read(overview.usage, async () => {
+      const [used, budget] = await Promise.all([service.getUsage({}), orElse(service.getBudget({}), null)]);
+      return { usage: used, budget };
+    }),
+    read(overview.usageDays, async () => (await service.getUsageDays({})).days),
+    read(overview.latestEvents, async (): Promise<LoggedEvent[]> => {
+      return (await orElse(service.listEvents({ order: 'desc', limit: LATEST }), null))?.events ?? [];
+    }),
+    address === undefined ? null : read(overview.latestMail, () => readMail(desk, address)),
+    read(overview.setUp, async () => {
+      const listed = await orElse(service.listAccountKeys({}), null);
+      return listed?.keys.some(({ kind }) => kind === 'backup') ?? true;
+    }),
+  ]);
+  return { usage, days, events, mail, hasBackup };
+}
+
+function identity({ account }: Desk): TemplateResult {
+  const [before, after] = words.overview.since.split('{date}');
+  return html`
+    <section class="identity">
+      <div class="identity-seal">${accountSeal(account.id, account.name)}</div>
+      <div>
+        <h1>${agentName(account.name)}</h1>
+        <p class="mono id">${account.id}</p>
+        <p class="fine"><span class="badge">${words.overview.tiers[account.tier]}</span> ${before}${time(account.created_at)}${after}</p>
+      </div>
+    </section>`;
+}
+
+/** Shows the address until its first mail arrives, and then that it did. */
+function mailBox(desk: Desk, mail: ListInboxReply['messages']): TemplateResult | typeof nothing {
+  const [address] = desk.account.addresses;
+  if (address === undefined) return nothing;
+  const link = desk.link('mail', address);
+  return html`
+    <section class="sheet" aria-labelledby="send-mail">
+      <h2 id="send-mail">${mail.length === 0 ? words.overview.sendMail : words.overview.latestMail}</h2>
+      <p class="address-line">
+        <code id="own-address">${address}</code>
+        <button type="button" class="button quiet" @click=${pressing(() => copy(address, document.getElementById('own-address')))}>${words.notices.copy}</button>
+      </p>
+      ${mail.length === 0 ? html`<p>${words.overview.sendMailWhy}</p>` : nothing}
+      <div role="status" id="arrival">
+        ${
+          mail.length === 0
+            ? html`<p class="waiting"><i aria-hidden="true"></i>${words.overview.waiting}</p>`
+            : html`<ul class="letters">${mail.map(
+                (entry) => html`
+                  <li class=${entry.read ? 'letter' : 'letter unread'}>
+                    <a href=${desk.link('mail', address, 'inbox', entry.message_id)}>
+                      <span class="letter-from">${entry.from_name ?? entry.from}</span> ${time(entry.received_at, 'short')}
+                      <span class="letter-subject">${entry.subject}</span>
+                      <span class="letter-snippet">${entry.snippet}</span>
+                    </a>
+                  </li>`,
+              )}</ul>`
+        }
+      </div>
+      <p class="actions"><a class="button" href=${link}>${words.overview.openMail}</a></p>
+    </section>`;
+}
+
+function used(desk: Desk, usage: GetUsageReply, budget: GetBudgetReply | null): TemplateResult {
+  const { requests, emails } = usage;
+  const of = (some: number, limit: number): string =>
+    fill(words.overview.ofLimit, { used: count(some), limit: count(limit) });
+  const daily = budget?.caps.daily ?? null;
+  return html`
+    <section class="sheet" aria-labelledby="usage">
+      <h2 id="usage">${words.overview.usage}</h2>
+      ${bar(words.overview.requests, requests.used, requests.limit, of(requests.used, requests.limit))}
+      ${bar(words.overview.emails, emails.daily_used, emails.daily_limit, of(emails.daily_used, emails.daily_limit))}
+      ${
+        daily
+          ? bar(
+              words.overview.budget,
+              daily.spent_usdc,
+              daily.limit_usdc,
+              fill(words.overview.ofLimit, { used: usdc(daily.spent_usdc), limit: usdc(daily.limit_usdc) }),
+            )
+          : html`<p class="fine">${words.overview.noBudget} <a href=${desk.link('money')}>${words.overview.setBudget}</a></p>`
+      }
+    </section>`;
+}
+
+function people({ account, isSession }: Desk): TemplateResult {
+  const rows: [string, string | null][] = [
+    [words.overview.signedIn, isSession ? words.overview.session : `${account.key_prefix}…`],
+    ...account.people.map(({ role, address, confirmed }): [string, string] => [
+      words.overview.people[role],
+      confirmed ? address : `${address} (${words.overview.unconfirmed})`,
+    ]),
+    [words.overview.parent, account.parent_account_id],
+    [words.overview.capabilities, account.capabilities.join(', ') || null],
+  ];
+  return html`
+    <section class="sheet" aria-labelledby="account">
+      <h2 id="account">${words.overview.details}</h2>
+      <dl class="details">
+        ${rows.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}
+      </dl>
+    </section>`;
+}
+
+const activity = (desk: Desk, events: readonly LoggedEvent[]): TemplateResult => html`
+  <section aria-labelledby="latest">
+    <h2 id="latest">${words.overview.latestEvents}</h2>
+    ${events.length === 0 ? empty(words.activity.none) : html`<ol class="entries sheet" reversed>${events.map(eventRow)}</ol>`}
+    <p><a href=${desk.link('activity')}>${words.overview.allEvents}</a></p>
+  </section>`;
+
+async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
+  const { usage, days, events, mail, hasBackup } = await readAll(desk, read);
+  const arrived = seldom(async () => {
+    await mail?.read();
+    desk.repaint();
+  });
+  return {
+    render: () => html`
+      <div class="view">
+        ${identity(desk)}
+        ${hasBackup.show((has) => checklist(desk, has))}
+        <div class="columns">
+          ${mail?.show((latest) => mailBox(desk, latest))} ${usage.show((one) => used(desk, one.usage, one.budget))}
+          ${people(desk)} ${days.show((all) => usageChart(all))}
+        </div>
+        ${events.show((latest) => activity(desk, latest))}
+      </div>`,
+    async onEvent(event: SignetEvent) {
+      if (event.type.startsWith('account.')) return desk.refresh();
+      if (event.type === 'email.received') arrived.ask();
+      const known = events.value;
+      if (known === undefined || events.problem !== null || known.some(({ id }) => id === event.id)) return;
+      events.value = [{ ...event, data: { ...event.data } }, ...known].slice(0, LATEST);
+      desk.repaint();
+    },
+    close: () => arrived.end(),
+  };
+}
+
+export const overviewPage: Page = { name: 'overview', title: words.overview.title, scope: 'account:read', open };

@@ -1,0 +1,183 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { ListVaultKeysReply } from '../../../client/generated/operations.ts';
+import { SignetCryptoError } from '../../../client/signet-error.ts';
+import { randomSeed, readSeed, restoreSeed, writeSeed } from '../../../client/vault-seed.ts';
+import { recoverySection } from '../parts/vault-recovery-part.ts';
+import { allOf } from '../ui/console-service.ts';
+import { fill, time } from '../ui/format.ts';
+import { field, pressing, submitting, typedText } from '../ui/handlers.ts';
+import { empty } from '../ui/placeholders.ts';
+import { confirmed, say, showOnce } from '../ui/toast.ts';
+import type { Desk, Page, View } from '../ui/workspace.ts';
+import { words } from '../words/console-words.ts';
+
+/** The vault of an agent: its entries are opened and sealed in the browser. */
+
+type Entry = ListVaultKeysReply['keys'][number];
+
+/** Entries that are opened to check a seed, until one shows whether it fits. */
+const TRIED_MAX = 5;
+
+interface Unlocked {
+  seed: Uint8Array;
+  /** The versions seen: the service must not go back to an older one. */
+  versions: Map<string, number>;
+}
+
+/** The vaults that are open, by account. They live as long as this page of the browser, or until the person signs out. */
+const unlocked = new Map<string, Unlocked>();
+
+export const forgetVaults = (): void => unlocked.clear();
+
+const vaultOf = (desk: Desk) => {
+  const held = unlocked.get(desk.account.account_id);
+  return held === undefined ? null : desk.service.vault(held.seed, { versions: held.versions });
+};
+
+/** A seed, or a sealed copy of one with its passphrase. @throws with a text for people */
+async function seedIn(form: HTMLFormElement): Promise<Uint8Array> {
+  const passphrase = typedText(form, 'copy-passphrase');
+  try {
+    return passphrase === '' ? readSeed(field(form, 'seed')) : await restoreSeed(field(form, 'seed'), passphrase);
+  } catch (err) {
+    const isWrong = err instanceof SignetCryptoError && err.code === 'not_authentic';
+    throw new Error(isWrong ? words.vault.badPassphrase : words.vault.badSeed, { cause: err });
+  }
+}
+
+/** @throws when the seed does not open what is there: what it sealed would be lost to the holder of the right one */
+async function requireSeed(desk: Desk, { seed, versions }: Unlocked, entries: readonly Entry[]): Promise<void> {
+  const vault = desk.service.vault(seed, { versions });
+  for (const { key } of entries.slice(0, TRIED_MAX)) {
+    try {
+      await vault.get(key, { unproven: true });
+      return;
+    } catch (err) {
+      if (!(err instanceof SignetCryptoError)) throw err;
+      if (err.code === 'not_authentic') throw new Error(words.vault.wrongSeed);
+      // What another tool stored in another format says nothing about the seed.
+    }
+  }
+}
+
+async function unlock(desk: Desk, entries: readonly Entry[], form: HTMLFormElement): Promise<void> {
+  const held = { seed: await seedIn(form), versions: new Map<string, number>() };
+  await requireSeed(desk, held, entries);
+  unlocked.set(desk.account.account_id, held);
+  form.reset();
+  desk.repaint();
+}
+
+async function makeSeed(desk: Desk): Promise<void> {
+  const seed = randomSeed();
+  const { newSeedTitle: title, newSeedWhy: text } = words.vault;
+  await showOnce({ title, text, secret: writeSeed(seed), filename: 'signet-seed.txt' });
+  unlocked.set(desk.account.account_id, { seed, versions: new Map() });
+  desk.repaint();
+}
+
+async function show(desk: Desk, name: string): Promise<void> {
+  const secret = await vaultOf(desk)?.getText(name);
+  if (secret !== undefined) await showOnce({ title: name, text: words.vault.opened, secret });
+}
+
+async function remove(desk: Desk, name: string): Promise<void> {
+  const { removeAsk, removeWhy: text, remove: action } = words.vault;
+  if (!(await confirmed({ title: fill(removeAsk, { name }), text, action, typed: name }))) return;
+  await (vaultOf(desk)?.delete(name) ?? desk.service.deleteVaultEntry({ key: name }));
+  say(words.vault.removed);
+  await desk.refresh();
+}
+
+async function seal(desk: Desk, form: HTMLFormElement): Promise<void> {
+  await vaultOf(desk)?.put(field(form, 'name'), typedText(form, 'value'));
+  form.reset();
+  say(words.vault.sealed);
+  await desk.refresh();
+}
+
+const locked = (desk: Desk, entries: readonly Entry[]): TemplateResult => html`
+  <form class="sheet" id="unlock" @submit=${submitting((form) => unlock(desk, entries, form))}>
+    <label for="seed">${words.vault.seed}</label>
+    <input id="seed" name="seed" type="password" class="mono" autocomplete="off" required aria-describedby="seed-hint">
+    <p class="fine" id="seed-hint">${words.vault.seedHint}</p>
+    <label for="copy-passphrase">${words.vault.copyPassphrase}</label>
+    <input id="copy-passphrase" name="copy-passphrase" type="password" autocomplete="off">
+    <p class="problem" role="alert"></p>
+    <p class="actions">
+      <button class="button primary">${words.vault.unlock}</button>
+      ${entries.length > 0 ? nothing : html`<button type="button" class="button" @click=${pressing(() => makeSeed(desk))}>${words.vault.newSeed}</button>`}
+    </p>
+  </form>`;
+
+/** Secrets have several lines, such as a private key, so the field is no password field: the style masks it. */
+const sealForm = (desk: Desk): TemplateResult => html`
+  <form class="sheet" id="seal" @submit=${submitting((form) => seal(desk, form))}>
+    <h2>${words.vault.add}</h2>
+    <div class="field">
+      <label for="name">${words.vault.name}</label>
+      <input id="name" name="name" class="mono" required pattern="[A-Za-z0-9_.\\-]{1,128}" autocomplete="off">
+    </div>
+    <div class="field">
+      <label for="value">${words.vault.value}</label>
+      <textarea id="value" name="value" class="mono masked" rows="3" required autocomplete="off" autocapitalize="none" spellcheck="false"></textarea>
+    </div>
+    <label class="check"><input type="checkbox"> ${words.vault.reveal}</label>
+    <p class="problem" role="alert"></p>
+    <p class="actions">
+      <button class="button primary">${words.vault.seal}</button>
+      <button type="button" class="button" @click=${() => {
+        unlocked.delete(desk.account.account_id);
+        desk.repaint();
+      }}>${words.vault.lock}</button>
+    </p>
+  </form>`;
+
+/** What stands beside the secret, readable for the service. Without what the client library keeps there for itself. */
+const described = ({ metadata }: Entry): string =>
+  Object.entries(metadata ?? {})
+    .filter(([name]) => !name.startsWith('signet_'))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ');
+
+function row(desk: Desk, entry: Entry): TemplateResult {
+  const { key, version, updated_at: changed } = entry;
+  const [, versionLabel = '', changedLabel = '', actionsLabel = ''] = words.vault.columns;
+  const about = described(entry);
+  const act = (label: string, work: () => Promise<void>) =>
+    html`<button type="button" class="button quiet" aria-label="${label}: ${key}" @click=${pressing(work)}>${label}</button>`;
+  return html`
+    <tr>
+      <th scope="row" class="mono wraps">${key}${about === '' ? nothing : html`<br><span class="fine">${about}</span>`}</th>
+      <td data-label=${versionLabel}>${version}</td>
+      <td data-label=${changedLabel}>${time(changed)}</td>
+      <td data-label=${actionsLabel}>
+        ${unlocked.has(desk.account.account_id) ? act(words.vault.open, () => show(desk, key)) : nothing}
+        ${act(words.vault.remove, () => remove(desk, key))}
+      </td>
+    </tr>`;
+}
+
+async function open(desk: Desk): Promise<View> {
+  const keys = await allOf(desk.service.paginate('listVaultKeys', {}));
+  const content = (held: Unlocked | undefined): TemplateResult => html`
+      <div class="view">
+        <h1>${words.vault.title}</h1>
+        <p class="intro">${words.vault.intro}</p>
+        ${
+          keys.length === 0
+            ? empty(words.vault.none)
+            : html`<table class="sheet">
+                <thead><tr>${words.vault.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+                <tbody>${keys.map((entry) => row(desk, entry))}</tbody>
+              </table>`
+        }
+        ${held ? html`${sealForm(desk)} ${recoverySection(desk, held.seed)}` : locked(desk, keys)}
+      </div>`;
+  return {
+    render: () => content(unlocked.get(desk.account.account_id)),
+    onEvent: ({ type }) => (type === 'vault.updated' ? desk.refresh() : undefined),
+  };
+}
+
+export const vaultPage: Page = { name: 'vault', title: words.vault.title, scope: 'vault:read', open };

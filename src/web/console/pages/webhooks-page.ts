@@ -1,0 +1,175 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { ListEventWebhookDeliveriesReply, ListEventWebhooksReply } from '../../../client/generated/operations.ts';
+import { chosenEvents, eventPicker, showEvents } from '../parts/webhook-events-part.ts';
+import { counted, fill, time } from '../ui/format.ts';
+import { field, pressing, submitting } from '../ui/handlers.ts';
+import type { ReadPart } from '../ui/page-parts.ts';
+import { empty } from '../ui/placeholders.ts';
+import { confirmed, say, showOnce } from '../ui/toast.ts';
+import type { Desk, Page, View } from '../ui/workspace.ts';
+import { words } from '../words/console-words.ts';
+
+/** The webhooks of an agent and what was delivered to each. */
+
+type Webhook = ListEventWebhooksReply['webhooks'][number];
+type Delivery = ListEventWebhookDeliveriesReply['deliveries'][number];
+
+/** How often, and how many times, the answer to a new delivery is looked for. */
+const LOOK_MS = 1000;
+const LOOKS = 20;
+
+const button = (label: string, work: () => Promise<void>): TemplateResult =>
+  html`<button type="button" class="button quiet" @click=${pressing(work)}>${label}</button>`;
+
+async function add(desk: Desk, form: HTMLFormElement): Promise<void> {
+  await desk.service.createEventWebhook({ url: field(form, 'url'), events: chosenEvents(form) });
+  form.reset();
+  showEvents(form);
+  say(words.webhooks.added);
+  await desk.refresh();
+}
+
+async function rotate(desk: Desk, id: string): Promise<void> {
+  const { secret } = await desk.service.rotateWebhookSecret({ id });
+  const { secret: title, secretWhy: text } = words.webhooks;
+  await showOnce({ title, text, secret, filename: 'signet-webhook-secret.txt' });
+  await desk.refresh();
+}
+
+async function test(desk: Desk, id: string): Promise<void> {
+  const { status } = await desk.service.testEventWebhook({ id });
+  say(fill(words.webhooks.tested, { status: words.webhooks.delivery[status] }));
+  await desk.refresh();
+}
+
+async function remove(desk: Desk, id: string): Promise<void> {
+  const { removeAsk: title, removeWhy: text, remove: action } = words.webhooks;
+  if (!(await confirmed({ title, text, action }))) return;
+  await desk.service.deleteEventWebhook({ id });
+  say(words.webhooks.removed);
+  desk.go(desk.link('webhooks'));
+}
+
+async function resume(desk: Desk, id: string): Promise<void> {
+  await desk.service.updateEventWebhook({ id, status: 'active' });
+  say(words.webhooks.resumed);
+  await desk.refresh();
+}
+
+const badges = ({ status, has_secret: isSigned }: Webhook): TemplateResult => html`
+  <span class="badge ${status === 'active' ? 'good' : 'failed'}">${words.webhooks.status[status]}</span>
+  <span class="badge ${isSigned ? 'good' : 'warn'}">${isSigned ? words.webhooks.signed : words.webhooks.unsigned}</span>`;
+
+const entry = (desk: Desk, webhook: Webhook): TemplateResult => html`
+  <li class="entry">
+    <span>${badges(webhook)}</span>
+    <span class="entry-text">
+      <a class="mono" href=${desk.link('webhooks', webhook.id)}>${webhook.url}</a>
+      <span class="fine">${webhook.events.join(', ')}</span>
+    </span>
+    ${time(webhook.created_at, 'short')}
+  </li>`;
+
+const form = (desk: Desk): TemplateResult => html`
+  <form class="sheet" id="add-webhook" @submit=${submitting((of) => add(desk, of))}>
+    <h2>${words.webhooks.add}</h2>
+    <div class="field">
+      <label for="url">${words.webhooks.url}</label>
+      <input id="url" name="url" type="url" class="mono" required placeholder="https://example.com/hooks">
+    </div>
+    ${eventPicker('email.received')}
+    <p class="problem" role="alert"></p>
+    <button class="button primary">${words.webhooks.add}</button>
+  </form>`;
+
+function delivery(desk: Desk, one: Delivery): TemplateResult {
+  const { id, webhook_id: webhook, event, status, attempts, response_status: code, response_snippet: said } = one;
+  const replay = async (): Promise<void> => {
+    await desk.service.retryEventWebhookDelivery({ id: webhook, delivery_id: id });
+    say(words.webhooks.replayed);
+    await desk.refresh();
+  };
+  const kind = { pending: 'warn', delivered: 'good', failed: 'failed' }[status];
+  const took = one.duration_ms === null ? '' : fill(words.webhooks.took, { ms: one.duration_ms });
+  const facts = [event, counted(words.webhooks.attempts, attempts), code ?? '', took, one.error ?? ''];
+  return html`
+    <li class="entry">
+      <span class="badge ${kind}">${words.webhooks.delivery[status]}</span>
+      <span class="entry-text">
+        <span>${facts.filter((fact) => fact !== '').join(' · ')}</span>
+        ${said ? html`<details><summary>${words.webhooks.reply}</summary><pre tabindex="0">${said}</pre></details>` : nothing}
+        <span>${status === 'pending' ? nothing : button(words.webhooks.replay, replay)}</span>
+      </span>
+      ${time(one.created_at, 'short')}
+    </li>`;
+}
+
+/** Two parts of a list, newest first. What is in both is taken from the first. */
+const withNewer = (newer: readonly Delivery[], older: readonly Delivery[]): Delivery[] => {
+  const known = new Set(newer.map(({ id }) => id));
+  return [...newer, ...older.filter(({ id }) => !known.has(id))];
+};
+
+async function openOne(desk: Desk, id: string, read: ReadPart): Promise<View> {
+  const [webhook, page] = await Promise.all([
+    desk.service.getEventWebhook({ id }),
+    read(words.webhooks.deliveries, () => desk.service.listEventWebhookDeliveries({ id })),
+  ]);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // A delivery makes no event, so a new one is looked at again until it has its answer.
+  const look = (left: number): void => {
+    if (left === 0 || !page.value?.deliveries.some(({ status }) => status === 'pending')) return;
+    timer = setTimeout(async () => {
+      const again = await desk.service.listEventWebhookDeliveries({ id }).catch(() => null);
+      const { value } = page;
+      if (again && value) page.value = { ...value, deliveries: withNewer(again.deliveries, value.deliveries) };
+      desk.repaint();
+      look(left - 1);
+    }, LOOK_MS);
+  };
+  look(LOOKS);
+  const more = async (): Promise<void> => {
+    const cursor = page.value?.next_cursor;
+    if (!cursor) return;
+    const older = await desk.service.listEventWebhookDeliveries({ id, cursor });
+    page.value = { ...older, deliveries: withNewer(page.value?.deliveries ?? [], older.deliveries) };
+    desk.repaint();
+  };
+  return {
+    render: () => html`
+      <div class="view">
+        <p><a href=${desk.link('webhooks')}>${words.webhooks.back}</a></p>
+        <h1 class="mono">${webhook.url}</h1>
+        <p>${badges(webhook)} <span class="fine">${webhook.events.join(', ')}</span></p>
+        <p class="actions">
+          ${button(words.webhooks.test, () => test(desk, id))} ${button(words.webhooks.rotate, () => rotate(desk, id))}
+          ${webhook.status === 'active' ? nothing : button(words.webhooks.resume, () => resume(desk, id))}
+          ${button(words.webhooks.remove, () => remove(desk, id))}
+        </p>
+        <h2>${words.webhooks.deliveries}</h2>
+        ${page.show(({ deliveries, next_cursor: cursor }) => [
+          deliveries.length === 0
+            ? empty(words.webhooks.noDeliveries)
+            : html`<ol class="entries sheet">${deliveries.map((one) => delivery(desk, one))}</ol>`,
+          cursor === null ? nothing : button(words.states.more, more),
+        ])}
+      </div>`,
+    close: () => clearTimeout(timer),
+  };
+}
+
+async function open(desk: Desk, [id]: readonly string[], read: ReadPart): Promise<View> {
+  if (id !== undefined) return openOne(desk, id, read);
+  const { webhooks } = await desk.service.listEventWebhooks({});
+  return {
+    render: () => html`
+      <div class="view">
+        <h1>${words.webhooks.title}</h1>
+        <p class="intro">${words.webhooks.intro}</p>
+        ${webhooks.length === 0 ? empty(words.webhooks.none) : html`<ul class="entries sheet">${webhooks.map((one) => entry(desk, one))}</ul>`}
+        ${form(desk)}
+      </div>`,
+  };
+}
+
+export const webhooksPage: Page = { name: 'webhooks', title: words.webhooks.title, scope: 'events:read', open };

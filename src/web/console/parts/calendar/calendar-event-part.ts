@@ -1,0 +1,117 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { GetCalendarEventReply, RespondToInvitationInput } from '../../../../client/generated/operations.ts';
+import { clockTime, fill, longDay } from '../../ui/format.ts';
+import { pressing } from '../../ui/handlers.ts';
+import { confirmed, say } from '../../ui/toast.ts';
+import type { Desk } from '../../ui/workspace.ts';
+import { words } from '../../words/console-words.ts';
+import { dayKey, plusDays } from './day.ts';
+
+/** One event: when and where it is, who comes, and the answer to its invitation. */
+
+export type CalendarEvent = GetCalendarEventReply;
+
+type Answer = RespondToInvitationInput['status'];
+
+const ANSWERS = ['accepted', 'tentative', 'declined'] as const;
+
+/** The first and the last day of an event, as `dayKey` returns them. The days of an all-day event have no time zone. */
+export function daysOf({ start, end, all_day: isAllDay }: CalendarEvent): { first: string; last: string } {
+  const [from, to] = [Date.parse(start), Math.max(Date.parse(end) - 1, Date.parse(start))];
+  if (isAllDay)
+    return { first: new Date(from).toISOString().slice(0, 10), last: new Date(to).toISOString().slice(0, 10) };
+  return { first: dayKey(new Date(from)), last: dayKey(new Date(to)) };
+}
+
+/** When it is, in words: `Wed, 14 Jan 2026, 09:00 – 09:30`. */
+export function whenOf(event: CalendarEvent): string {
+  const { first, last } = daysOf(event);
+  const days = first === last ? longDay(first) : `${longDay(first)} – ${longDay(last)}`;
+  if (event.all_day) return days;
+  const [from, to] = [clockTime(event.start), clockTime(event.end)];
+  return first === last ? `${days}, ${from} – ${to}` : `${longDay(first)}, ${from} – ${longDay(last)}, ${to}`;
+}
+
+const KIND: Record<CalendarEvent['status'], string> = {
+  ...{ confirmed: '', pending: 'warn', accepted: 'good', tentative: 'warn', declined: '', cancelled: 'failed' },
+};
+
+export const statusBadge = ({ status }: CalendarEvent): TemplateResult | typeof nothing =>
+  status === 'confirmed' ? nothing : html`<span class="badge ${KIND[status]}">${words.calendar.status[status]}</span>`;
+
+/** Adds a day or takes one away from a key of a day. */
+export const shifted = (key: string, days: number): string =>
+  dayKey(plusDays(new Date(Number(key.slice(0, 4)), Number(key.slice(5, 7)) - 1, Number(key.slice(8))), days));
+
+async function remove(desk: Desk, { id, summary, attendees, status }: CalendarEvent): Promise<void> {
+  const { removeAsk, removeWhy, removeAlone, remove: action, removed } = words.calendar;
+  const text = attendees.length > 0 && status === 'confirmed' ? removeWhy : removeAlone;
+  if (!(await confirmed({ title: fill(removeAsk, { name: summary }), text, action }))) return;
+  await desk.service.deleteCalendarEvent({ id });
+  say(removed);
+  desk.go(desk.link('calendar'));
+}
+
+async function answer(desk: Desk, { id, organizer }: CalendarEvent, status: Answer): Promise<void> {
+  await desk.service.respondToInvitation({ id, status });
+  say(fill(words.calendar.answered, { organizer: organizer ?? '' }));
+  await desk.refresh();
+}
+
+const answers = (desk: Desk, event: CalendarEvent): TemplateResult => html`
+  <fieldset class="answers">
+    <legend>${words.calendar.answer}</legend>
+    <p class="actions">
+      ${ANSWERS.map(
+        (one) => html`
+          <button type="button" class=${one === event.status ? 'button primary' : 'button'} aria-pressed=${one === event.status}
+            @click=${pressing(() => answer(desk, event, one))}>${words.calendar.answers[one]}</button>`,
+      )}
+    </p>
+  </fieldset>`;
+
+const GOOD = new Set<string>(['accepted']);
+const BAD = new Set<string>(['declined', 'not_invited']);
+
+const attendee = ({ address, status, reason }: CalendarEvent['attendee_status'][number]): TemplateResult => html`
+  <li class="entry">
+    <span class="mono">${address}</span>
+    <span><span class="badge ${GOOD.has(status) ? 'good' : BAD.has(status) ? 'failed' : 'warn'}">${words.calendar.attendee[status]}</span>
+    ${reason ? html`<code>${reason}</code>` : nothing}</span>
+  </li>`;
+
+const fact = (name: string, value: string | null): TemplateResult | typeof nothing =>
+  value === null || value === '' ? nothing : html`<div><dt>${name}</dt><dd class="prose">${value}</dd></div>`;
+
+/** @param mayWrite whether the credential may change the calendar */
+export function eventView(desk: Desk, event: CalendarEvent, mayWrite: boolean): TemplateResult {
+  const { calendar } = words;
+  const isInvitation = event.status !== 'confirmed';
+  const facts = [
+    fact(calendar.location, event.location),
+    fact(calendar.description, event.description),
+    fact(calendar.repeats, event.rrule),
+    isInvitation ? fact(calendar.from, event.organizer) : nothing,
+  ];
+  return html`
+    <div class="view">
+      <p><a href=${desk.link('calendar')}>${calendar.back}</a></p>
+      <h1>${event.summary}</h1>
+      <p>${whenOf(event)} ${statusBadge(event)}</p>
+      ${mayWrite && isInvitation && event.status !== 'cancelled' ? answers(desk, event) : nothing}
+      ${facts.some((one) => one !== nothing) ? html`<dl class="details sheet">${facts}</dl>` : nothing}
+      ${
+        event.attendee_status.length > 0
+          ? html`<h2>${calendar.attendees}</h2><ul class="entries sheet people">${event.attendee_status.map(attendee)}</ul>`
+          : nothing
+      }
+      ${
+        mayWrite
+          ? html`<p class="actions">
+              ${isInvitation ? nothing : html`<a class="button" href=${desk.link('calendar', 'edit', event.id)}>${calendar.edit}</a>`}
+              <button type="button" class="button quiet" @click=${pressing(() => remove(desk, event))}>${calendar.remove}</button>
+            </p>`
+          : nothing
+      }
+    </div>`;
+}

@@ -1,0 +1,51 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { serviceFor } from '../../ui/console-service.ts';
+import { fill } from '../../ui/format.ts';
+import { pressing } from '../../ui/handlers.ts';
+import { words } from '../../words/console-words.ts';
+
+/** Shows what waiting for a code is: the new agent mails itself one, and waits for it as a program would. */
+
+type Step = { at: 'start' } | { at: 'waiting' } | { at: 'found'; code: string } | { at: 'late' };
+
+/** The mailbox is new: every mail in it counts, also one that was faster than the call that waits. */
+const EVER = new Date(0).toISOString();
+
+let step: Step = { at: 'start' };
+
+/** Six digits, as sign-up mails have them. */
+const someCode = (): string => String(100_000 + ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 900_000));
+
+async function show(key: string, address: string, repaint: () => void): Promise<void> {
+  const service = serviceFor(key);
+  const go = (next: Step): void => {
+    step = next;
+    repaint();
+  };
+  go({ at: 'waiting' });
+  try {
+    const text = fill(words.demo.mail, { code: someCode() });
+    await service.sendEmail({ from: address, to: [address], subject: words.demo.subject, text });
+    const found = (await service.email.waitForCode({ after: EVER }))?.code ?? null;
+    go(found === null ? { at: 'late' } : { at: 'found', code: found });
+  } catch (err) {
+    go({ at: 'start' });
+    throw err;
+  }
+}
+
+export function codeDemo(key: string, address: string, repaint: () => void): TemplateResult {
+  return html`
+    <h3>${words.demo.title}</h3>
+    <p>${words.demo.why}</p>
+    ${
+      step.at === 'found'
+        ? html`<p class="code-chip" role="status"><span>${words.mail.code}</span> <code id="demo-code">${step.code}</code></p>`
+        : html`
+            <p role="status">${step.at === 'waiting' ? words.demo.waiting : step.at === 'late' ? words.demo.late : nothing}</p>
+            <p class="actions">
+              <button type="button" class="button" id="try-code" aria-disabled=${step.at === 'waiting' ? 'true' : nothing}
+                @click=${pressing(() => show(key, address, repaint))}>${words.demo.start}</button>
+            </p>`
+    }`;
+}

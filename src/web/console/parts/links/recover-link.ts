@@ -1,0 +1,193 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { writeSeed } from '../../../../client/vault-seed.ts';
+import { messageOf, serviceFor } from '../../ui/console-service.ts';
+import { count, fill, fullTime } from '../../ui/format.ts';
+import { field, pressing, submitting, typedText } from '../../ui/handlers.ts';
+import { copy, download, say } from '../../ui/toast.ts';
+import { words } from '../../words/console-words.ts';
+import { card } from '../card-part.ts';
+import type { LinkView } from './link-question.ts';
+import {
+  fetchRecovered,
+  isUsed,
+  type OpenSeed,
+  openSeed,
+  type Recovered,
+  type SealedSeed,
+  seedsIn,
+} from './recovered.ts';
+
+/**
+ * `/recover#token=…`, from the mail about a lost seed.
+ *
+ * A mail scanner that fetches the link gets this page and never sends the fragment. A scanner that automates a browser
+ * does not press the button. Only that press uses the link, because the recovered data is shown once.
+ */
+
+interface Found {
+  all: Recovered;
+  seeds: SealedSeed[];
+}
+
+type State =
+  | { at: 'opening'; token: string }
+  | { at: 'asking'; isUsed: boolean }
+  | { at: 'sent'; email: string }
+  | { at: 'found'; found: Found };
+
+let state: State = { at: 'asking', isUsed: false };
+let repaint: (focus?: string) => void = () => {};
+
+function go(next: State, focus: string): void {
+  state = next;
+  repaint(focus);
+}
+
+const titles = {
+  account: (id: string) => fill(words.recover.seedOf, { id }),
+  loose: (id: string, at: string) => fill(words.recover.looseSeed, { id, date: fullTime(at) }),
+};
+
+async function open(token: string): Promise<void> {
+  const all: Recovered = { entries: [], legacy_entries: [], account_entries: [] };
+  let isBegun = false;
+  try {
+    await fetchRecovered(token, (found) => {
+      isBegun = true;
+      // The token is used. Coming back to this address must not offer it again.
+      history.replaceState(null, '', '/recover#used');
+      all.entries.push(...found.entries);
+      all.legacy_entries.push(...found.legacy_entries);
+      all.account_entries.push(...found.account_entries);
+    });
+  } catch (err) {
+    if (!isBegun && isUsed(err)) return go({ at: 'asking', isUsed: true }, 'asking-title');
+    if (!isBegun) throw err;
+    say(`${words.recover.incomplete} ${messageOf(err)}`, { isProblem: true });
+  }
+  go({ at: 'found', found: { all, seeds: seedsIn(all, titles) } }, 'found-title');
+}
+
+const openingView = (token: string): TemplateResult => html`
+  <section id="opening">
+    <h1 id="opening-title" tabindex="-1">${words.recover.title}</h1>
+    <p>${words.recover.openingWhy}</p>
+    <form @submit=${submitting(() => open(token))}>
+      <p class="problem" id="opening-problem" role="alert"></p>
+      <button class="button decide" id="open">${words.recover.open}</button>
+    </form>
+  </section>`;
+
+async function ask(form: HTMLFormElement): Promise<void> {
+  const email = field(form, 'email');
+  await serviceFor(null).requestVaultRecovery({ email });
+  go({ at: 'sent', email }, 'sent-title');
+}
+
+const askingView = (isSpent: boolean): TemplateResult => html`
+  <section id="asking">
+    <h1 id="asking-title" tabindex="-1">${isSpent ? words.login.used : words.recover.ask}</h1>
+    <p>${isSpent ? words.recover.usedWhy : words.recover.askWhy}</p>
+    <form id="form" @submit=${submitting(ask)}>
+      <label for="email">${words.login.email}</label>
+      <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">
+      <p class="problem" id="problem" role="alert"></p>
+      <button class="button decide wide" id="send">${words.login.send}</button>
+    </form>
+    <p class="fine">${words.recover.keyOnly} <a href="/login">${words.recover.logIn}</a></p>
+  </section>`;
+
+function sentView(email: string): TemplateResult {
+  const [before, after] = words.recover.sentWhy.split('{email}');
+  return html`
+    <section id="sent">
+      <h1 id="sent-title" tabindex="-1">${words.login.sent}</h1>
+      <p>${before}<strong id="sent-to">${email}</strong>${after}</p>
+    </section>`;
+}
+
+/** What was opened stays masked until a person asks for it. Several lines are shown as they are. */
+function secret(id: string, label: string, text: string, filename: string, content: BlobPart): TemplateResult {
+  return html`
+    <form class="revealed" @submit=${(event: Event) => event.preventDefault()}>
+      <h3>${label}</h3>
+      <pre class="secret masked" id=${id} tabindex="0" aria-label=${label}>${text}</pre>
+      <p class="actions">
+        <label class="check"><input type="checkbox" aria-label="${words.vault.reveal}: ${label}"> ${words.vault.reveal}</label>
+        <button type="button" class="button quiet" aria-label="${words.notices.copy}: ${label}" @click=${pressing(() => copy(text, document.getElementById(id)))}>${words.notices.copy}</button>
+        <button type="button" class="button quiet" aria-label="${words.notices.download}: ${label}" @click=${() => download(content, filename)}>${words.notices.download}</button>
+      </p>
+    </form>`;
+}
+
+function openedView(at: number, { seed, entries, failed }: OpenSeed): TemplateResult {
+  const written = writeSeed(seed);
+  return html`
+    ${secret(`seed-${at}`, words.recover.theSeed, written, 'signet-seed.txt', `${written}\n`)}
+    ${entries.map(({ name, version, text, content }, n) =>
+      text === null
+        ? html`<p><strong class="mono">${name}</strong> <span class="fine">${words.recover.binary}</span>
+            <button type="button" class="button quiet" @click=${() => download(content, name)}>${words.notices.download}</button></p>`
+        : secret(`entry-${at}-${n}`, fill(words.recover.entry, { name, version }), text, name, content),
+    )}
+    ${failed.length > 0 ? html`<p class="problem">${fill(words.recover.failed, { names: failed.join(', ') })}</p>` : nothing}`;
+}
+
+function seedView(found: Found, seed: SealedSeed, at: number): TemplateResult {
+  const unlock = async (form: HTMLFormElement): Promise<void> => {
+    seed.opened = await openSeed(seed, found.all, typedText(form, 'passphrase'));
+    repaint(`seed-title-${at}`);
+  };
+  const id = `passphrase-${at}`;
+  return html`
+    <section class="sealed-seed">
+      <h2 id="seed-title-${at}" tabindex="-1">${seed.title}</h2>
+      ${
+        seed.opened
+          ? openedView(at, seed.opened)
+          : html`
+              <form @submit=${submitting(unlock)}>
+                <label for=${id}>${words.recover.passphrase}</label>
+                <input id=${id} name="passphrase" type="password" autocomplete="off" required>
+                <p class="problem" role="alert"></p>
+                <p class="actions">
+                  <button class="button decide">${words.recover.openSeed}</button>
+                  <button type="button" class="button" @click=${pressing(() => copy(seed.sealed))}>${words.recover.copySealed}</button>
+                </p>
+              </form>`
+      }
+    </section>`;
+}
+
+function foundView(found: Found): TemplateResult {
+  const { all, seeds } = found;
+  const numbers = { seeds: count(seeds.length), entries: count(all.entries.length) };
+  const save = (): void => download(JSON.stringify(all, null, 2), 'signet-recovery.json');
+  return html`
+    <section id="found">
+      <h1 id="found-title" tabindex="-1">${words.recover.found}</h1>
+      <p>${seeds.length > 0 ? words.recover.foundWhy : words.recover.nothing}</p>
+      <p class="actions">
+        <button type="button" class="button" id="save" @click=${save}>${words.recover.save}</button>
+        <span class="fine" id="counts">${fill(words.recover.counts, numbers)}</span>
+      </p>
+      ${seeds.map((seed, at) => seedView(found, seed, at))}
+    </section>`;
+}
+
+export const recoverLink: LinkView = {
+  title: words.recover.title,
+  start(paint) {
+    repaint = paint;
+    const token = /^#token=([0-9A-Za-z]{1,256})$/.exec(location.hash)?.[1];
+    // Recovered data stays on the page when only its address changes.
+    if (state.at === 'found' && token === undefined) return repaint();
+    if (token !== undefined) go({ at: 'opening', token }, 'opening-title');
+    else go({ at: 'asking', isUsed: /^#(token|used)/.test(location.hash) }, 'asking-title');
+  },
+  render() {
+    if (state.at === 'opening') return card(openingView(state.token));
+    if (state.at === 'asking') return card(askingView(state.isUsed));
+    return state.at === 'sent' ? card(sentView(state.email)) : card(foundView(state.found), 'roomy');
+  },
+};

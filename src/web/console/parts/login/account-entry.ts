@@ -1,0 +1,78 @@
+import type { SignetClient } from '../../../../client/signet-client.ts';
+import { hasCode, isSignedOut, serviceFor } from '../../ui/console-service.ts';
+import { isSession } from '../../ui/console-session.ts';
+import { confirmed, say } from '../../ui/toast.ts';
+import type { Operated } from '../../ui/workspace.ts';
+import { words } from '../../words/console-words.ts';
+import { namedAccount, replaceQuestion } from './login-view.ts';
+
+/** What happens between a credential and the open console. */
+
+const AGENTS_MAX = 500;
+
+/** Takes a session out of the address, so that it appears neither in the history nor on screenshots. */
+export function sessionInFragment(): string | null {
+  const session = /^#session=(session_[0-9A-Za-z]+)$/.exec(location.hash)?.[1] ?? null;
+  if (location.hash.startsWith('#session=')) history.replaceState(null, '', '/dashboard');
+  return session;
+}
+
+/** @returns the account, null if the credential is not valid */
+async function accountOf(credential: string) {
+  try {
+    return await serviceFor(credential).getAccount({});
+  } catch (err) {
+    if (isSignedOut(err)) return null;
+    throw err;
+  }
+}
+
+/**
+ * Chooses between the credential of this tab and the session of a login link. Someone could send a link to their own
+ * account, so that the person works there without noticing. So the page asks before it replaces a login, also one of the
+ * same account: a link may open less than the key of this tab.
+ * @returns the credential to go on with
+ */
+export async function chooseCredential(held: string, offered: string): Promise<string> {
+  const [current, linked] = await Promise.all([
+    accountOf(held).catch(() => ({ name: '', id: words.login.anotherAccount })),
+    accountOf(offered).catch(() => null),
+  ]);
+  if (linked === null) {
+    say(words.login.noSession);
+    return held;
+  }
+  if (current === null) return offered;
+  if (await confirmed(replaceQuestion(namedAccount(current), namedAccount(linked)))) return offered;
+  serviceFor(offered)
+    .logout()
+    .catch(() => {});
+  return held;
+}
+
+/** Offers to activate a backup key, which can do nothing else. @returns whether it is the active key now */
+export async function offerActivation(credential: string): Promise<boolean> {
+  const question = { title: words.login.backup, text: words.login.backupWhy, action: words.login.backupDo };
+  if (!(await confirmed(question))) return false;
+  await serviceFor(credential).activateBackupKey({});
+  return true;
+}
+
+/** What an operator's address may see; null for keys, and for sessions of someone who operates nothing. */
+export async function readOperated(service: SignetClient, credential: string): Promise<Operated | null> {
+  if (!isSession(credential)) return null;
+  const operated: Operated = { agents: [], waiting: [] };
+  let cursor: string | undefined;
+  try {
+    do {
+      const page = await service.listOperatorAgents({ limit: 50, ...(cursor === undefined ? {} : { cursor }) });
+      operated.agents.push(...page.agents);
+      if (cursor === undefined) operated.waiting = page.waiting;
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined && operated.agents.length < AGENTS_MAX);
+  } catch (err) {
+    if (hasCode(err, 'operator_required', 'forbidden', 'insufficient_scope')) return null;
+    throw err;
+  }
+  return operated.agents.length + operated.waiting.length === 0 ? null : operated;
+}

@@ -1,0 +1,151 @@
+import { html, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { ListDraftsReply, ListInboxReply } from '../../../../client/generated/operations.ts';
+import { time } from '../../ui/format.ts';
+import { pressing } from '../../ui/handlers.ts';
+import { confirmed, say } from '../../ui/toast.ts';
+import type { Desk } from '../../ui/workspace.ts';
+import { words } from '../../words/console-words.ts';
+import { askerOf } from '../charge-part.ts';
+import { type Quarantined, quarantineNeed, type Review, reviewNeed } from '../pending-item-part.ts';
+import { outcome } from './mail-compose-part.ts';
+import { readSent, type Sent, sentRow } from './mail-sent-part.ts';
+
+/** The folders of mail: how each is read, and how its entries look. */
+
+export const FOLDERS = [
+  'inbox',
+  'unread',
+  'archived',
+  'quarantine',
+  'spam',
+  'sent',
+  'held',
+  'drafts',
+  'trash',
+] as const;
+export type Folder = (typeof FOLDERS)[number];
+
+export type Letter = ListInboxReply['messages'][number];
+export type Draft = ListDraftsReply['drafts'][number];
+
+export type Entries =
+  | { kind: 'letters'; all: Letter[]; next: string | null }
+  | { kind: 'sent'; all: Sent[]; next: string | null }
+  | { kind: 'drafts'; all: Draft[]; next: string | null }
+  | { kind: 'held'; all: Review[]; next: string | null }
+  | { kind: 'quarantine'; all: Quarantined[]; next: string | null };
+
+export interface Asked {
+  address: string;
+  folder: Folder;
+  /** Words and operators, as the API's `q` takes them. */
+  search: string;
+}
+
+const LIMIT = 50;
+
+/** Reads a page of a folder. */
+export async function readFolder(desk: Desk, asked: Asked, cursor?: string | null): Promise<Entries> {
+  const { service } = desk;
+  const page = { limit: LIMIT, ...(cursor ? { cursor } : {}) };
+  const { address, folder, search } = asked;
+  if (folder === 'sent') return { kind: 'sent', ...(await readSent(desk, address, cursor ?? null)) };
+  if (folder === 'drafts') {
+    const { drafts, next_cursor: next } = await service.listDrafts(page);
+    return { kind: 'drafts', all: drafts.filter(({ status }) => status !== 'sent'), next };
+  }
+  if (folder === 'held') {
+    const { reviews, next_cursor: next } = await service.listReviews({ ...page, status: 'pending' });
+    return { kind: 'held', all: reviews, next };
+  }
+  if (folder === 'quarantine') {
+    const { messages, next_cursor: next } = await service.listQuarantine(page);
+    return { kind: 'quarantine', all: messages, next };
+  }
+  const narrowed =
+    folder === 'unread'
+      ? { unread: true }
+      : folder === 'archived'
+        ? { archived: true }
+        : folder === 'inbox'
+          ? {}
+          : { folder };
+  const { messages, next_cursor: next } = await service.email.inbox({
+    ...{ address, ...page, ...narrowed },
+    ...(search === '' ? {} : { q: search }),
+  });
+  return { kind: 'letters', all: messages, next };
+}
+
+const letter = (link: string, entry: Letter, isOpen: boolean): TemplateResult => html`
+  <li class=${entry.read ? 'letter' : 'letter unread'}>
+    <a href=${link} aria-current=${isOpen ? 'true' : 'false'}>
+      <span class="letter-from">${entry.read ? '' : html`<span class="visually-hidden">${words.mail.unread}</span> `}${entry.from_name ?? entry.from}</span>
+      ${time(entry.received_at, 'short')}
+      <span class="letter-subject">${entry.subject || words.mail.noSubject}</span>
+      <span class="letter-snippet">${entry.e2e_encrypted ? words.mail.sealed : entry.snippet}</span>
+    </a>
+  </li>`;
+
+function draftRow(desk: Desk, link: string, { draft_id: id, ...draft }: Draft): TemplateResult {
+  const send = async (): Promise<void> => {
+    say(outcome(await desk.service.sendDraft({ id })));
+    await desk.refresh();
+  };
+  const remove = async (): Promise<void> => {
+    const { deleteDraftAsk: title, deleteDraftWhy: text, deleteDraft: action } = words.mail;
+    if (!(await confirmed({ title, text, action }))) return;
+    await desk.service.deleteDraft({ id });
+    say(words.mail.draftDeleted);
+    await desk.refresh();
+  };
+  return html`
+    <li class="entry">
+      <span class="badge ${draft.status}">${words.mail.status[draft.status]}</span>
+      <div class="entry-text">
+        <strong>${draft.subject || words.mail.noSubject}</strong>
+        <span class="fine">${words.mail.to} ${draft.to.join(', ')}</span>
+        ${draft.error ? html`<span class="problem">${draft.error}</span>` : ''}
+        <p class="actions">
+          <a class="button quiet" href=${link}>${words.mail.editDraft}<span class="visually-hidden"> ${draft.subject}</span></a>
+          <button type="button" class="button quiet" @click=${pressing(send)}>${words.mail.sendDraft}</button>
+          <button type="button" class="button quiet" @click=${pressing(remove)}>${words.mail.deleteDraft}</button>
+        </p>
+      </div>
+      ${time(draft.send_at ?? draft.updated_at, 'short')}
+    </li>`;
+}
+
+/** @param link of a message, by its id */
+export function entryList(
+  desk: Desk,
+  entries: Entries,
+  open: string | undefined,
+  link: (id: string) => string,
+): TemplateResult {
+  switch (entries.kind) {
+    case 'letters':
+      return html`<ul class="letters">${repeat(
+        entries.all,
+        ({ message_id: id }) => id,
+        (one) => letter(link(one.message_id), one, one.message_id === open),
+      )}</ul>`;
+    case 'sent':
+      return html`<ol class="entries inset">${entries.all.map((one) => sentRow(link(one.id), one))}</ol>`;
+    case 'drafts':
+      return html`<ol class="entries inset">${entries.all.map((one) => draftRow(desk, link(one.draft_id), one))}</ol>`;
+    case 'held':
+      return html`<ul class="needs inset">${repeat(
+        entries.all,
+        ({ review_id: id }) => id,
+        (one) => reviewNeed(desk, askerOf(desk.account), one),
+      )}</ul>`;
+    case 'quarantine':
+      return html`<ul class="needs inset">${repeat(
+        entries.all,
+        ({ message_id: id }) => id,
+        (one) => quarantineNeed(desk, desk.account.id, one),
+      )}</ul>`;
+  }
+}

@@ -1,0 +1,41 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { GetMessageReply } from '../../../../client/generated/operations.ts';
+import { hasCode } from '../../ui/console-service.ts';
+import { fill } from '../../ui/format.ts';
+import { field, pressing, submitting } from '../../ui/handlers.ts';
+import type { Desk } from '../../ui/workspace.ts';
+import { words } from '../../words/console-words.ts';
+
+/** The labels of a message: each can be taken away, and one added. */
+export function labelBar(
+  desk: Desk,
+  address: string,
+  open: { message: GetMessageReply },
+): TemplateResult | typeof nothing {
+  const { message } = open;
+  if (message.folder === 'trash') return nothing;
+  const { message_id: id, labels } = message;
+  const change = async (to: { add_labels?: string[]; remove_labels?: string[] }): Promise<void> => {
+    const changed = await desk.service.updateMessage({ id, address, ...to });
+    open.message = { ...open.message, labels: changed.labels };
+    desk.repaint();
+  };
+  const add = async (form: HTMLFormElement): Promise<void> => {
+    await change({ add_labels: [field(form, 'label')] }).catch((err) => {
+      throw hasCode(err, 'invalid_request') ? new Error(words.mail.badLabel, { cause: err }) : err;
+    });
+    form.reset();
+  };
+  return html`
+    <form class="labels" @submit=${submitting(add)}>
+      ${labels.map(
+        (label) => html`
+          <span class="badge">${label}
+            <button type="button" class="link" aria-label=${fill(words.mail.removeLabel, { label })}
+              @click=${pressing(() => change({ remove_labels: [label] }))}>×</button></span>`,
+      )}
+      <input name="label" required maxlength="64" autocomplete="off" aria-label=${words.mail.label} placeholder=${words.mail.label}>
+      <button class="button quiet">${words.mail.addLabel}</button>
+      <p class="problem" role="alert"></p>
+    </form>`;
+}

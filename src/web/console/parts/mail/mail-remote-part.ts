@@ -1,0 +1,35 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { GetMessageReply } from '../../../../client/generated/operations.ts';
+import { fill } from '../../ui/format.ts';
+import { pressing } from '../../ui/handlers.ts';
+import type { Pictures } from '../../ui/mail-frame.ts';
+import type { Desk } from '../../ui/workspace.ts';
+import { words } from '../../words/console-words.ts';
+import { type Remote, withRemote } from './mail-pictures.ts';
+
+/** The pictures of a mail that are on other hosts: loaded only when a person asks, because their hosts learn of it. */
+
+interface Opened {
+  message: GetMessageReply;
+  pictures: Pictures | null;
+  remote: Remote | null;
+}
+
+export function remotePictures(desk: Desk, address: string, open: Opened): TemplateResult | typeof nothing {
+  const { message, remote } = open;
+  // Like its attachments, the pictures of a mail in the trash come back with it.
+  if (remote === null || remote.urls.length === 0 || message.folder === 'trash') return nothing;
+  const { urls, hosts, loaded } = remote;
+  if (loaded !== null)
+    return html`<p class="fine" id="pictures-loaded">${fill(words.mail.picturesLoaded, { n: loaded, all: urls.length })}</p>`;
+  const load = async (): Promise<void> => {
+    const before = open.pictures ?? new Map<string, string>();
+    const pictures = await withRemote(desk, address, message.message_id, { urls, pictures: before });
+    open.pictures = pictures;
+    open.remote = { ...remote, loaded: urls.filter((url) => pictures.has(url)).length };
+    desk.repaint();
+  };
+  return html`
+    <p class="fine">${fill(words.mail.picturesWhy, { n: urls.length, hosts: hosts.join(', ') })}
+      <button type="button" class="link" id="load-pictures" @click=${pressing(load)}>${words.mail.loadPictures}</button></p>`;
+}

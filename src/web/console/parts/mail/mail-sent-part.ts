@@ -1,0 +1,64 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { GetSentEmailReply, ListOutboxReply } from '../../../../client/generated/operations.ts';
+import { time } from '../../ui/format.ts';
+import type { Desk } from '../../ui/workspace.ts';
+import { words } from '../../words/console-words.ts';
+
+/** Mail that was sent: an entry of its folder, and the whole of it. */
+
+export type Sent = ListOutboxReply['messages'][number];
+
+const LIMIT = 50;
+/** What the service lists at once, at most. */
+const READ_LIMIT = 100;
+
+/**
+ * Reads a page of what an address sent. The service lists the mail of all addresses, so this reads until the page is full
+ * or nothing is left.
+ */
+export async function readSent(
+  { service }: Desk,
+  address: string,
+  cursor: string | null,
+): Promise<{ all: Sent[]; next: string | null }> {
+  const all: Sent[] = [];
+  let next = cursor;
+  do {
+    const page = await service.listOutbox({ limit: READ_LIMIT, ...(next === null ? {} : { cursor: next }) });
+    all.push(...page.messages.filter(({ from }) => from === address));
+    next = page.next_cursor;
+  } while (next !== null && all.length < LIMIT);
+  return { all, next };
+}
+
+/** A mail that lies in a folder of this machine was not sent, whatever its status says. */
+const badge = ({ left_machine: left, status }: Pick<Sent, 'left_machine' | 'status'>): TemplateResult =>
+  left === false
+    ? html`<span class="badge pending">${words.mail.kept}</span>`
+    : html`<span class="badge ${status}">${words.mail.status[status]}</span>`;
+
+export const sentRow = (link: string, entry: Sent): TemplateResult => html`
+  <li class="entry">
+    ${badge(entry)}
+    <div class="entry-text">
+      <strong><a href=${link}>${entry.subject || words.mail.noSubject}</a></strong>
+      <span class="fine">${words.mail.to} ${entry.to.join(', ')}</span>
+      ${entry.error ? html`<span class="problem">${entry.error}</span>` : nothing}
+    </div>
+    ${time(entry.sent_at ?? entry.queued_at, 'short')}
+  </li>`;
+
+const recipient = (sent: GetSentEmailReply, one: GetSentEmailReply['recipients'][number]): TemplateResult => html`
+  <li>${badge({ ...sent, status: one.status })} ${one.address} ${one.error ? html`<span class="problem">${one.error}</span>` : nothing}</li>`;
+
+export const sentView = (desk: Desk, address: string, sent: GetSentEmailReply): TemplateResult => html`
+  <article class="message">
+    <header class="message-head">
+      <a class="back" href=${desk.link('mail', address, 'sent')}>← ${words.mail.back}</a>
+      <h2 tabindex="-1" data-focus>${sent.subject || words.mail.noSubject}</h2>
+      <p class="message-from">${sent.from}</p>
+      <p class="fine">${time(sent.sent_at ?? sent.queued_at)}</p>
+    </header>
+    <ul class="plain" aria-label=${words.mail.toField}>${sent.recipients.map((one) => recipient(sent, one))}</ul>
+    ${sent.text === null ? html`<p class="sealed">${words.mail.sealedSent}</p>` : html`<div class="message-text">${sent.text || words.mail.noText}</div>`}
+  </article>`;

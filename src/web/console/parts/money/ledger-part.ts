@@ -1,0 +1,95 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { GetBudgetHistoryReply } from '../../../../client/generated/operations.ts';
+import { allOf } from '../../ui/console-service.ts';
+import { count, fill, time, usdc } from '../../ui/format.ts';
+import { picking, pressing } from '../../ui/handlers.ts';
+import { download } from '../../ui/toast.ts';
+import type { Desk } from '../../ui/workspace.ts';
+import { words } from '../../words/console-words.ts';
+import { type Charge, csvOf } from './spend-part.ts';
+
+/** The charges of an agent, page by page, all or of one category. */
+
+const PAGE = 100;
+
+export interface Ledger {
+  /** Empty for all. */
+  category: string;
+  charges: readonly Charge[];
+  /** The page after them; null at the end. */
+  next: string | null;
+  /** How many charges of the category there are, and what they sum up to, on all pages. */
+  total: GetBudgetHistoryReply['summary'];
+}
+
+/** @param least how many charges to read, if there are as many */
+export async function readLedger({ service }: Desk, category: string, least = PAGE): Promise<Ledger> {
+  const wanted = { limit: PAGE, ...(category === '' ? {} : { category }) };
+  const first = await service.getBudgetHistory(wanted);
+  const charges = [...first.entries];
+  let next = first.pagination.next_cursor;
+  while (next !== null && charges.length < least) {
+    const page = await service.getBudgetHistory({ ...wanted, cursor: next });
+    charges.push(...page.entries);
+    next = page.pagination.next_cursor;
+  }
+  return { category, charges, next, total: first.summary };
+}
+
+/** As many charges as are shown now, read again. */
+export const rereadLedger = (desk: Desk, { category, charges }: Ledger): Promise<Ledger> =>
+  readLedger(desk, category, charges.length);
+
+function row({ timestamp, amount_usdc: amount, category, description }: Charge): TemplateResult {
+  const [, amountLabel = '', categoryLabel = '', forLabel = ''] = words.money.columns;
+  return html`
+    <tr>
+      <th scope="row">${time(timestamp)}</th>
+      <td data-label=${amountLabel}>${usdc(amount)}</td>
+      <td data-label=${categoryLabel}>${category}</td>
+      <td data-label=${forLabel}>${description || '–'}</td>
+    </tr>`;
+}
+
+/**
+ * @param names every category
+ * @param show puts another ledger in its place
+ */
+export function ledgerSection(
+  desk: Desk,
+  ledger: Ledger,
+  names: readonly string[],
+  show: (ledger: Ledger) => void,
+): TemplateResult {
+  const { category, charges, next, total } = ledger;
+  const { money } = words;
+  const choose = picking(async (picked) => {
+    const found = await readLedger(desk, picked.value);
+    if (picked.value === found.category) show(found);
+  });
+  const more = async (): Promise<void> => show(await readLedger(desk, category, charges.length + 1));
+  const save = async (): Promise<void> => {
+    const wanted = { limit: PAGE, ...(category === '' ? {} : { category }) };
+    download(csvOf(await allOf(desk.service.paginate('getBudgetHistory', wanted))), 'charges.csv');
+  };
+  const shown = fill(money.shown, { n: count(charges.length), all: count(total.count), sum: usdc(total.total_usdc) });
+  return html`
+    <section aria-labelledby="ledger">
+      <div class="heading">
+        <h2 id="ledger">${money.ledger}</h2>
+        <p class="actions">
+          <select id="category" aria-label=${money.category} @change=${choose}>
+            <option value="">${money.allCategories}</option>
+            ${names.map((name) => html`<option value=${name} ?selected=${name === category}>${name}</option>`)}
+          </select>
+          <button type="button" class="button" id="csv" @click=${pressing(save)}>${money.csv}</button>
+        </p>
+      </div>
+      <table class="sheet">
+        <thead><tr>${money.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <tbody>${charges.map(row)}</tbody>
+      </table>
+      <p class="fine" id="shown">${shown}</p>
+      ${next === null ? nothing : html`<p><button type="button" class="button" id="older" @click=${pressing(more)}>${words.states.more}</button></p>`}
+    </section>`;
+}

@@ -1,0 +1,44 @@
+import { SignetClient } from '../../../client/signet-client.ts';
+import { SignetConnectionError, SignetError } from '../../../client/signet-error.ts';
+import { words } from '../words/console-words.ts';
+
+/** The public API, which is all that the console uses. What it can do, every client can. */
+
+/** @param credential an API key or a session; null for calls that need none */
+export const serviceFor = (credential: string | null): SignetClient =>
+  new SignetClient({ baseUrl: location.origin, ...(credential === null ? {} : { key: credential }) });
+
+/** Whether the service could not be reached at all. */
+export const isUnreachable = (err: unknown): boolean =>
+  err instanceof SignetConnectionError && err.code !== 'unreadable';
+
+/** Whether the credential no longer works. */
+export const isSignedOut = (err: unknown): boolean => err instanceof SignetError && err.status === 401;
+
+/** Whether the credential may not see it. */
+export const isRefused = (err: unknown): boolean =>
+  err instanceof SignetError && (err.status === 403 || err.status === 404);
+
+export const hasCode = (err: unknown, ...codes: string[]): boolean =>
+  err instanceof SignetError && codes.includes(err.code);
+
+/** The further fields of a refusal with this code. @throws the error itself, if it is another */
+export function refusedFields(err: unknown, code: string): Readonly<Record<string, unknown>> {
+  if (err instanceof SignetError && err.code === code) return err.fields;
+  throw err;
+}
+
+/** All entries of a list: `allOf(service.paginate('listSessions', {}))`. */
+export async function allOf<Entry>(pages: AsyncIterable<Entry>): Promise<Entry[]> {
+  const all: Entry[] = [];
+  for await (const entry of pages) all.push(entry);
+  return all;
+}
+
+/** What a person reads about a failure. The API's own messages are written for that. */
+export function messageOf(err: unknown): string {
+  if (isUnreachable(err)) return words.states.unreachable;
+  if (!(err instanceof Error)) return words.states.broken;
+  const detail = err instanceof SignetError ? err.details[0]?.message : undefined;
+  return detail === undefined || err.message.includes(detail) ? err.message : `${err.message} ${detail}`;
+}

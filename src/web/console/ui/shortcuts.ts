@@ -1,0 +1,113 @@
+import { html, type TemplateResult } from 'lit-html';
+import { words } from '../words/console-words.ts';
+import { fill } from './format.ts';
+import { actionsOf, linkOf, pagesFor } from './frame.ts';
+import { moveInList } from './list-keys.ts';
+import { areLettersOn, letterOf, switchLetters } from './shortcut-keys.ts';
+import { ask, undoNotice } from './toast.ts';
+import type { Command, Desk, Page } from './workspace.ts';
+
+/**
+ * Shortcuts of single keys: `g` and a letter leads to a page, `c` writes a mail, `/` searches, `j` and `k` move in a
+ * list, `z` takes back, `?` lists them. They never act while a person types, and never in a dialog.
+ */
+
+export interface ShortcutDeps {
+  /** Null while nobody is signed in. */
+  desk(): Desk | null;
+  pages: readonly Page[];
+  openPalette(): void;
+}
+
+/** In these, a key is text, or chooses an option. */
+const FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="file"]), textarea, select, [contenteditable]';
+
+const text = words.shortcuts;
+
+/** The search field of the page, else the palette. */
+function search({ openPalette }: ShortcutDeps): void {
+  const found = document.querySelector<HTMLInputElement>('main input[type="search"]');
+  if (found === null) openPalette();
+  found?.focus();
+  found?.select();
+}
+
+/** Opens the list of all shortcuts, with the switch. */
+async function showShortcuts({ desk, pages }: ShortcutDeps): Promise<void> {
+  const at = desk();
+  if (at === null || document.querySelector('dialog[open]')) return;
+  const toPages = pagesFor(at, pages).flatMap(({ name, title }): [string[], string][] => {
+    const letter = letterOf(name);
+    return letter === undefined ? [] : [[['g', letter], fill(words.frame.goTo, { page: title })]];
+  });
+  const rows: [string[], string][] = [
+    [['?'], text.title],
+    [['/'], words.frame.palette],
+    [['j'], text.next],
+    [['k'], text.previous],
+    [['Enter'], text.open],
+    [['c'], text.write],
+    [['z'], text.undo],
+    ...toPages,
+  ];
+  const turn = (event: Event): void => switchLetters((event.target as HTMLInputElement).checked);
+  const entry = ([keys, title]: [string[], string]): TemplateResult =>
+    html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${title}</dd></div>`;
+  await ask(
+    (close) => html`
+      <h2 id="dialog-title">${text.title}</h2>
+      <p>${text.why}</p>
+      <label class="check"><input type="checkbox" id="letters" ?checked=${areLettersOn()} @change=${turn}> ${text.on}</label>
+      <dl class="shortcuts">${rows.map(entry)}</dl>
+      <p class="actions"><button type="button" class="button" autofocus @click=${() => close('')}>${text.close}</button></p>`,
+  );
+}
+
+/** The entry of the palette: it also leads there when shortcuts of single keys are off. */
+export const shortcutsCommand = (deps: ShortcutDeps): Command => ({
+  title: text.title,
+  ...(areLettersOn() ? { keys: '?' } : {}),
+  run: () => showShortcuts(deps),
+});
+
+const isForPage = ({ target, ctrlKey, metaKey, altKey, isComposing, repeat }: KeyboardEvent): boolean =>
+  !(ctrlKey || metaKey || altKey || isComposing || repeat) &&
+  !(target instanceof Element && target.closest(FIELDS)) &&
+  !document.querySelector('dialog[open]');
+
+/** Acts on the keys of the page from now on. */
+export function followKeys(deps: ShortcutDeps): void {
+  /** Whether `g` was pressed, and the letter of a page comes next. */
+  let isGoing = false;
+  const act = (desk: Desk, key: string): boolean => {
+    const wasGoing = isGoing;
+    isGoing = false;
+    if (wasGoing) {
+      const page = pagesFor(desk, deps.pages).find(({ name }) => letterOf(name) === key);
+      if (page) desk.go(linkOf(desk, page));
+      return page !== undefined;
+    }
+    if (key === 'g') isGoing = true;
+    else if (key === 'c')
+      void actionsOf(desk)
+        .find(({ keys }) => keys === key)
+        ?.run();
+    else if (key === '/') search(deps);
+    else if (key === '?') void showShortcuts(deps);
+    else if (key === 'j' || key === 'k') return moveInList(key === 'j' ? 1 : -1);
+    else return key === 'z' && undoNotice();
+    return true;
+  };
+  globalThis.addEventListener('pointerdown', () => {
+    isGoing = false;
+  });
+  globalThis.addEventListener('keydown', (event) => {
+    const desk = deps.desk();
+    if (desk === null || event.defaultPrevented) return;
+    const key = event.key.toLowerCase();
+    if (key === 'k' && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      deps.openPalette();
+    } else if (isForPage(event) && areLettersOn() && act(desk, key)) event.preventDefault();
+  });
+}

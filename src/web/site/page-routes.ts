@@ -1,0 +1,219 @@
+import { type Endpoint, endpoint, reply } from '../../api/endpoint.ts';
+import { ApiError } from '../../api/errors.ts';
+import { media, record, text } from '../../api/fields.ts';
+import { llmsText, welcome } from '../../apidocs/pages/document-pages.ts';
+import { preferredType } from '../../base/negotiation.ts';
+import { Type } from '../../base/schema.ts';
+import { PAGE_HEADERS } from '../../http/pipeline/page-headers.ts';
+import { Documents, documentReply, type StaticDocument } from '../../http/pipeline/static-document.ts';
+import { readPage } from './asset-files.ts';
+import type { ConsoleTree } from './console-tree.ts';
+
+/** The web pages. They use only the public API, with the visitor's own credential. */
+
+const TAG = 'Pages';
+
+interface PageText {
+  path: string;
+  operation: string;
+  summary: string;
+  description: string;
+  document: () => StaticDocument;
+}
+
+/** A page as sent: compressed, and never kept by the browser. */
+function pageReply(document: StaticDocument, header: (name: string) => string | undefined) {
+  const { body, headers } = documentReply(document, (name) => (name === 'accept-encoding' ? header(name) : undefined));
+  const { etag: _, ...kept } = headers;
+  // Nobody has a copy of it, so the reply is never 304.
+  return reply(200, body as Buffer, { ...kept, ...PAGE_HEADERS });
+}
+
+const page = ({ document, ...about }: PageText): Endpoint =>
+  endpoint({
+    method: 'GET',
+    ...about,
+    tag: TAG,
+    auth: 'none',
+    effect: 'none',
+    replies: { 200: media('text/html; charset=utf-8', 'The page.') },
+    errors: [],
+    handle: async ({ header }) => pageReply(document(), header),
+  });
+
+/** Fills in the address of the console's files. All modules load at once, not one import after the other. */
+function withTree(html: string, tree: ConsoleTree, entry: string): string {
+  const preloads = tree
+    .modulesOf(`console/${entry}.js`)
+    .map((path) => `<link rel="modulepreload" href="/assets/${tree.hash}/${path}">`);
+  return html
+    .replaceAll('{tree}', tree.hash)
+    .replace('{entry}', entry)
+    .replace('<!-- modules -->', preloads.join('\n    '));
+}
+
+/** A page of the console: the same document, with another entry, title and content. */
+export const consolePage = (
+  tree: ConsoleTree,
+  entry: 'admin' | 'consent' | 'console' | 'links',
+  title: string,
+  content = '',
+): string =>
+  withTree(readPage('console').replace('{title}', `${title} · Signet`), tree, entry).replace('{content}', content);
+
+/** The same address for people and for agents, who ask for what they can read. */
+function landing(baseUrl: () => string, document: () => StaticDocument): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: '/',
+    operation: 'getLandingPage',
+    tag: TAG,
+    summary: 'Get the landing page',
+    description:
+      'For `Accept: text/markdown` it is the text of `/llms.txt`, for `application/json` the same as `text`.',
+    auth: 'none',
+    effect: 'none',
+    replies: { 200: media('text/html; charset=utf-8', 'The page.') },
+    errors: [],
+    handle: async ({ header }) => {
+      const type = preferredType(header('accept'), ['text/html', 'text/markdown', 'application/json']);
+      if (type === 'text/html') {
+        const made = pageReply(document(), header);
+        return { ...made, headers: { ...made.headers, vary: 'accept, accept-encoding' } };
+      }
+      const body = type === 'text/markdown' ? llmsText(baseUrl()) : JSON.stringify(welcome(baseUrl()));
+      return reply(200, body, { 'content-type': `${type}; charset=utf-8`, vary: 'accept' });
+    },
+  });
+}
+
+/** The pages of the console. The token of a link is in the fragment, which browsers do not send. */
+const PAGES = [
+  {
+    path: '/login',
+    operation: 'getLoginPage',
+    entry: 'console',
+    title: 'Log in',
+    summary: 'Get the login page',
+    description:
+      'Login links open it with their token in the fragment, which browsers do not send: fetching it uses nothing up.',
+  },
+  {
+    path: '/recover',
+    operation: 'getRecoverPage',
+    entry: 'links',
+    title: 'Recover a vault',
+    summary: 'Get the vault recovery page',
+    description: 'Recovery links open it with their token in the fragment. It opens seeds and entries in the browser.',
+  },
+  {
+    path: '/dashboard',
+    operation: 'getDashboardPage',
+    entry: 'console',
+    title: 'Console',
+    summary: 'Get the console',
+    description: 'Takes `#session=…` from a login or a pasted API key.',
+  },
+  {
+    path: '/approve',
+    operation: 'getApprovePage',
+    entry: 'links',
+    title: 'Approve a charge',
+    summary: 'Get the approval page',
+    description: 'Approval mails link to it, with id and token in the fragment. Only its buttons decide.',
+  },
+  {
+    path: '/review',
+    operation: 'getReviewPage',
+    entry: 'links',
+    title: 'Review a mail',
+    summary: 'Get the review page',
+    description: 'Mails about held email link to it, with id and token in the fragment.',
+  },
+  {
+    path: '/confirm',
+    operation: 'getConfirmPage',
+    entry: 'links',
+    title: 'Confirm your address',
+    summary: 'Get the confirmation page',
+    description: 'Confirmation mails link to it, with the token in the fragment. Only its buttons decide.',
+  },
+  {
+    path: '/credentials',
+    operation: 'getCredentialsPage',
+    entry: 'links',
+    title: 'Give an agent a credential',
+    summary: 'Get the credential page',
+    description: 'Takes `#code=…` of the agent, or `#token=…` of the mail. Only its buttons decide.',
+  },
+] as const;
+
+const asset = (assetNamed: (name: string) => StaticDocument | undefined): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: '/assets/{name}',
+    operation: 'getAsset',
+    tag: TAG,
+    summary: 'Get an asset of the pages',
+    description: 'A script, stylesheet or image. The client library is `client.js`.',
+    auth: 'none',
+    effect: 'none',
+    params: record({ name: text(200) }),
+    replies: {
+      200: media('*/*', 'The file, with a strong `ETag`.'),
+      304: Type.Null({ description: 'The copy named by `If-None-Match` is current.' }),
+    },
+    errors: ['not_found'],
+    handle: async ({ params, header }) => {
+      const found = assetNamed(params.name);
+      if (!found) throw new ApiError('not_found');
+      // File names have no version, so browsers revalidate their copy each time.
+      const { body, headers } = documentReply(found, header);
+      const kept = { ...headers, 'x-content-type-options': 'nosniff' };
+      return body === null ? reply(304, null, kept) : reply(200, body, kept);
+    },
+  });
+
+const consoleFile = (tree: () => ConsoleTree): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: '/assets/{tree}/{folder}/{name}',
+    operation: 'getConsoleFile',
+    tag: TAG,
+    summary: 'Get a file of the console',
+    description: 'The console’s scripts and styles. `tree` changes with every release.',
+    auth: 'none',
+    effect: 'none',
+    params: record({ tree: text(64), folder: text(64), name: text(200) }),
+    replies: { 200: media('*/*', 'The file. It never changes.'), 304: Type.Null({ description: 'Unchanged.' }) },
+    errors: ['not_found'],
+    handle: async ({ params, header }) => {
+      const file = params.tree === tree().hash ? tree().file(params.folder, params.name) : undefined;
+      if (!file) throw new ApiError('not_found');
+      const { body, headers } = documentReply(file, header);
+      const kept = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' };
+      return body === null ? reply(304, null, kept) : reply(200, body, kept);
+    },
+  });
+
+/** The pages and their assets. */
+export function pageRoutes(
+  baseUrl: () => string,
+  tree: () => ConsoleTree,
+  assetNamed: (name: string) => StaticDocument | undefined,
+): Endpoint[] {
+  const documents = new Documents();
+  const documentOf = (path: string, html: () => string) => (): StaticDocument =>
+    documents.get(path, 'text/html; charset=utf-8', html);
+  return [
+    landing(
+      baseUrl,
+      documentOf('/', () => withTree(readPage('landing'), tree(), 'front')),
+    ),
+    ...PAGES.map(({ entry, title, ...about }) =>
+      page({ ...about, document: documentOf(about.path, () => consolePage(tree(), entry, title)) }),
+    ),
+    asset(assetNamed),
+    consoleFile(tree),
+  ];
+}
