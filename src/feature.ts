@@ -124,7 +124,9 @@ export interface FeatureParts<P extends object = object> {
   openItems?: Partial<Record<OpenItemKind, CountOpenItems>>;
   /** The columns in which its tables keep sealed secrets. */
   sealed?: readonly SealedColumn[];
-  /** Deletes what its tables hold of an account, in this order. */
+  /** Its tables, those first whose rows name rows of others. Exports and erasures follow from them. */
+  tables?: readonly { exports: readonly ExportPart[]; erases: readonly Erasure[] }[];
+  /** Deletes what its tables hold of an account beyond that, in this order, before. */
   erases?: readonly Erasure[];
   /** What it adds to the export of an account. */
   exports?: readonly ExportPart[];

@@ -139,8 +139,8 @@ export function buildFeatures(context: FeatureContext): { parts: readonly Featur
   const parts = FEATURES.map(({ build }) => {
     const built: FeatureParts = (build as (needs: object) => FeatureParts)(provided);
     Object.assign(gathered.noticeHandlers, built.notices);
-    gathered.erasures.unshift(...(built.erases ?? []));
-    gathered.exportParts.push(...(built.exports ?? []));
+    gathered.erasures.unshift(...(built.erases ?? []), ...(built.tables ?? []).flatMap(({ erases }) => erases));
+    gathered.exportParts.push(...(built.tables ?? []).flatMap(({ exports }) => exports), ...(built.exports ?? []));
     if (built.secure) gathered.secureParts.push(built.secure);
     if (built.young) gathered.youngParts.push(built.young);
     Object.assign(gathered.openItems, built.openItems);

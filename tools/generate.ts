@@ -16,6 +16,7 @@ import { methodSource } from './method-source.ts';
 import { operationTable } from './operation-table.ts';
 import { pythonSource } from './python-source.ts';
 import { pythonTypes } from './python-types.ts';
+import { tableStatements } from './table-statements.ts';
 
 /** The base URL of a new installation. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
@@ -42,6 +43,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['src/client/generated/operations.ts', clientSource(endpoints)],
     ['src/client/generated/methods.ts', methodSource(endpoints)],
     ['src/cli/agent/operation-table.ts', operationTable(endpoints)],
+    ['test/contract/table-statements.txt', tableStatements()],
     ['clients/python/signet_client/_operations.py', pythonSource(endpoints)],
     ['clients/python/signet_client/replies.py', pythonTypes(endpoints)],
   ]);

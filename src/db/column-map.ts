@@ -6,6 +6,7 @@ export type ColumnKind = 'text' | 'integer' | 'flag' | 'json' | 'bytes' | 'secre
 interface AnyColumn {
   readonly name: string;
   readonly kind: ColumnKind;
+  readonly isExported: boolean;
   read(stored: never): unknown;
   write(value: never): unknown;
 }
@@ -13,23 +14,29 @@ interface AnyColumn {
 class Column<N extends string, Stored, Value> {
   readonly name: N;
   readonly kind: ColumnKind;
+  readonly isExported: boolean;
   readonly read: (stored: Stored) => Value;
   readonly write: (value: Value) => Stored;
 
-  constructor(name: N, kind: ColumnKind, read: (stored: Stored) => Value, write: (value: Value) => Stored) {
-    this.name = name;
-    this.kind = kind;
+  constructor(
+    about: { name: N; kind: ColumnKind; isExported: boolean },
+    read: (stored: Stored) => Value,
+    write: (value: Value) => Stored,
+  ) {
+    this.name = about.name;
+    this.kind = about.kind;
+    this.isExported = about.isExported;
     this.read = read;
     this.write = write;
   }
 
   /** The same column, nullable. */
   orNull(): Column<N, Stored | null, Value | null> {
-    const { name, kind, read, write } = this;
+    const { read, write } = this;
     // A value that is stored as it is needs no function.
     if ((read as unknown) === asItIs) return this as Column<N, Stored | null, Value | null>;
     return new Column<N, Stored | null, Value | null>(
-      ...([name, kind] as const),
+      this,
       (stored) => (stored === null ? null : read(stored)),
       (value) => (value === null ? null : write(value)),
     );
@@ -37,8 +44,6 @@ class Column<N extends string, Stored, Value> {
 }
 
 const asItIs = <T>(value: T): T => value;
-const plain = <N extends string, T>(name: N, kind: ColumnKind = 'text') =>
-  new Column<N, T, T>(name, kind, asItIs, asItIs);
 
 function freezeAll(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
@@ -58,50 +63,54 @@ function parseOnce<T>(): (text: string) => T {
   };
 }
 
-export const column = {
-  text: <const N extends string>(name: N) => plain<N, string>(name),
-  /** A whole number, for amounts, counts and times in milliseconds. */
-  integer: <const N extends string>(name: N) => plain<N, number>(name, 'integer'),
-  /** A secret of one row, sealed and opened by `Sealer` (`sealing.ts`), which needs the row's id. */
-  sealed: <const N extends string>(name: N) => plain<N, Sealed>(name, 'secret'),
-  bytes: <const N extends string>(name: N) => plain<N, Uint8Array>(name, 'bytes'),
-  /** True or false, stored as 1 or 0. */
-  flag: <const N extends string>(name: N) =>
-    new Column<N, number, boolean>(
-      name,
-      'flag',
-      (stored) => stored !== 0,
-      (value) => (value ? 1 : 0),
-    ),
-  /** Any JSON value, stored as text. */
-  json:
-    <T>() =>
-    <const N extends string>(name: N) =>
-      new Column<N, string, T>(
-        name,
-        'json',
-        (stored) => JSON.parse(stored) as T,
-        (value) => JSON.stringify(value),
+const columnKinds = (isExported: boolean) => {
+  const plain = <N extends string, T>(name: N, kind: ColumnKind = 'text') =>
+    new Column<N, T, T>({ name, kind, isExported }, asItIs, asItIs);
+  const json = <N extends string, T>(name: N, read: (stored: string) => T) =>
+    new Column<N, string, T>({ name, kind: 'json', isExported }, read, (value) => JSON.stringify(value));
+  return {
+    text: <const N extends string>(name: N) => plain<N, string>(name),
+    /** A whole number, for amounts, counts and times in milliseconds. */
+    integer: <const N extends string>(name: N) => plain<N, number>(name, 'integer'),
+    /** A secret of one row, sealed and opened by `Sealer` (`sealing.ts`), which needs the row's id. */
+    sealed: <const N extends string>(name: N) => plain<N, Sealed>(name, 'secret'),
+    bytes: <const N extends string>(name: N) => plain<N, Uint8Array>(name, 'bytes'),
+    /** True or false, stored as 1 or 0. */
+    flag: <const N extends string>(name: N) =>
+      new Column<N, number, boolean>(
+        { name, kind: 'flag', isExported },
+        (stored) => stored !== 0,
+        (value) => (value ? 1 : 0),
       ),
-  /** The same, where neighbouring rows mostly hold the same value: it is parsed once for them, shared and frozen. */
-  sharedJson:
-    <T>() =>
-    <const N extends string>(name: N) =>
-      new Column<N, string, T>(name, 'json', parseOnce<T>(), (value) => JSON.stringify(value)),
-  /** Text that is one of the literals `T`. */
-  word:
-    <T extends string>() =>
-    <const N extends string>(name: N) =>
-      plain<N, T>(name),
+    /** Any JSON value, stored as text. */
+    json:
+      <T>() =>
+      <const N extends string>(name: N) =>
+        json<N, T>(name, (stored) => JSON.parse(stored) as T),
+    /** The same, where neighbouring rows mostly hold the same value: it is parsed once for them, shared and frozen. */
+    sharedJson:
+      <T>() =>
+      <const N extends string>(name: N) =>
+        json<N, T>(name, parseOnce<T>()),
+    /** Text that is one of the literals `T`. */
+    word:
+      <T extends string>() =>
+      <const N extends string>(name: N) =>
+        plain<N, T>(name),
+  };
 };
 
-type Columns = Record<string, AnyColumn>;
+export const column = columnKinds(false);
+/** Columns that the export of an account holds. A secret is never one of them. */
+export const exported = columnKinds(true);
+
+export type Columns = Record<string, AnyColumn>;
 type StoredOf<C> = C extends { write(value: never): infer Stored } ? Stored : never;
 type ValueOf<C> = C extends { read(stored: never): infer Value } ? Value : never;
 type NameOf<C> = C extends { name: infer N extends string } ? N : never;
 
 type Row<C extends Columns> = { [K in keyof C as NameOf<C[K]>]: StoredOf<C[K]> };
-type RecordIn<C extends Columns> = { -readonly [K in keyof C]: ValueOf<C[K]> };
+export type RecordIn<C extends Columns> = { -readonly [K in keyof C]: ValueOf<C[K]> };
 
 export interface ColumnMap<C extends Columns> {
   readonly columns: C;

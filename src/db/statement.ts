@@ -8,10 +8,17 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely';
 import type { Statement } from '../api/transaction.ts';
 
 export type Engine = 'sqlite' | 'postgres';
+
+/** Milliseconds since the epoch by the clock of the database, `ms` from now: the clocks of instances may differ. */
+export const databaseTime = (engine: Engine, ms = 0) =>
+  engine === 'postgres'
+    ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${sql.lit(ms)}`
+    : sql<number>`unixepoch() * 1000 + ${sql.lit(ms)}`;
 
 /** Stands for a parameter while a statement is compiled. */
 class Slot {
@@ -36,7 +43,7 @@ export interface Compiled {
 /** A test that explains every statement sets this before it loads the rest; the service leaves it empty. */
 export const declarations: { watch?: (statement: Statement<never, unknown>) => void } = {};
 
-type Build<DB, P, R> = (q: Kysely<DB>, p: P, engine: Engine) => Compilable<R>;
+export type Build<DB, P, R> = (q: Kysely<DB>, p: P, engine: Engine) => Compilable<R>;
 
 /**
  * Declares statements over the tables `DB`. Each is written once with the query builder and compiled once per engine;

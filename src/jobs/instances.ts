@@ -1,8 +1,7 @@
 import type { Database, Tx } from '../api/transaction.ts';
 import { monotonicMs } from '../base/clock.ts';
 import { randomBase62 } from '../base/secret.ts';
-import { databaseTime } from '../db/database-clock.ts';
-import { tables } from '../db/statement.ts';
+import { databaseTime, tables } from '../db/statement.ts';
 
 interface Row {
   id: string;

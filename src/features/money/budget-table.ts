@@ -1,7 +1,8 @@
 import type { Authority } from '../../api/authority.ts';
 import type { Tool } from '../../api/tool.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../base/period.ts';
-import { column, columnMap, type RecordOf } from '../../db/column-map.ts';
+import { column, exported, type RecordOf } from '../../db/column-map.ts';
+import { table } from '../../db/table.ts';
 
 /** The most that may be spent in a period, in atomic USDC. Null means any amount. */
 export type Caps = Record<CapPeriod, number | null>;
@@ -19,19 +20,27 @@ export interface Spend {
 }
 
 /** The row that the charges of an account lock. Its caps and counters by period are in {@link Budget}. */
-export const BUDGETS = columnMap({
-  accountId: column.text('account_id'),
-  /** Atomic USDC. */
-  singleTxLimit: column.integer('single_tx_limit').orNull(),
-  onLimit: column.word<OnLimit>()('on_limit'),
-  authority: column.word<Authority>()('authority'),
-  /** The next four count the whole ledger of the account. */
-  entries: column.integer('entries'),
-  totalUsdc: column.integer('total_usdc'),
-  categories: column.integer('categories'),
-  /** Position of the latest entry, in microseconds. */
-  lastPosition: column.integer('last_position'),
-});
+export const BUDGETS = table(
+  'budgets',
+  {
+    accountId: exported.text('account_id'),
+    /** Atomic USDC. */
+    singleTxLimit: exported.integer('single_tx_limit').orNull(),
+    onLimit: exported.word<OnLimit>()('on_limit'),
+    authority: exported.word<Authority>()('authority'),
+    /** The next four count the whole ledger of the account. */
+    entries: exported.integer('entries'),
+    totalUsdc: exported.integer('total_usdc'),
+    categories: exported.integer('categories'),
+    /** Position of the latest entry, in microseconds. */
+    lastPosition: exported.integer('last_position'),
+  },
+  {
+    key: ['accountId'],
+    account: ['accountId'],
+    erase: 'delete',
+  },
+);
 
 export interface Budget extends RecordOf<typeof BUDGETS> {
   caps: Caps;
@@ -42,12 +51,20 @@ export interface Budget extends RecordOf<typeof BUDGETS> {
 export type BudgetSettings = Pick<Budget, 'caps' | 'onLimit' | 'singleTxLimit' | 'authority'>;
 
 /** The spend of a period that is not the current one. */
-export const BUDGET_PERIODS = columnMap({
-  accountId: column.text('account_id'),
-  period: column.word<CapPeriod>()('period'),
-  start: column.integer('period_start'),
-  spent: column.integer('spent'),
-});
+export const BUDGET_PERIODS = table(
+  'budget_periods',
+  {
+    accountId: column.text('account_id'),
+    period: column.word<CapPeriod>()('period'),
+    start: column.integer('period_start'),
+    spent: column.integer('spent'),
+  },
+  {
+    key: ['accountId', 'period', 'start'],
+    account: ['accountId'],
+    erase: 'delete',
+  },
+);
 export type PeriodSpend = RecordOf<typeof BUDGET_PERIODS>;
 
 /** The budget of an account that has set no limit and spent nothing. */

@@ -1,7 +1,6 @@
 import { type JobAttempt, type JobOutcome, notBefore } from '../../api/job-types.ts';
 import type { Tx } from '../../api/transaction.ts';
 import { DAY_MS } from '../../base/period.ts';
-import { exportOf } from '../../db/account-export.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { LinkMailer } from '../service/mailer/link-mailer.ts';
@@ -9,15 +8,15 @@ import type { SettingHistory } from '../service/settings/setting-history.ts';
 import { ApprovalRules, purgeApprovalTokens } from './approvals/approval.ts';
 import { createApprovalMailer, waitingApproval } from './approvals/approval-mailer.ts';
 import { approvalRoutes } from './approvals/approval-routes.ts';
-import { APPROVALS } from './approvals/approval-table.ts';
+import { APPROVAL_TOKENS, APPROVALS } from './approvals/approval-table.ts';
 import { DecisionMails } from './approvals/decision-mail.ts';
 import { authorityOf, requireAddressAuthority, setAuthority } from './budget.ts';
 import { secureBudget } from './budget-lockdown.ts';
 import { budgetRoutes } from './budget-routes.ts';
-import { BUDGETS } from './budget-table.ts';
+import { BUDGET_PERIODS, BUDGETS } from './budget-table.ts';
 import { createCharges } from './charge.ts';
 import { chargeRoutes } from './charge-routes.ts';
-import { LEDGER } from './ledger/ledger-table.ts';
+import { LEDGER, LEDGER_TOTALS } from './ledger/ledger-table.ts';
 
 declare module '../../api/job-types.ts' {
   interface JobPayloads {
@@ -41,16 +40,8 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
   decisionMails.lists('apr', waitingApproval({ database, baseUrl }));
   const mails = { database, mailer, enqueueJob: jobs.enqueue, decisionMails, baseUrl };
   return {
-    exports: [
-      exportOf({ table: 'budgets', columns: BUDGETS, key: ['account_id'] }),
-      exportOf({ table: 'ledger', columns: LEDGER, key: ['position', 'id'] }),
-      exportOf({ table: 'approvals', columns: APPROVALS, key: ['id'], by: 'spender_id' }),
-    ],
+    tables: [APPROVAL_TOKENS, APPROVALS, LEDGER, LEDGER_TOTALS, BUDGET_PERIODS, BUDGETS],
     erases: [
-      rowsOf('approval_tokens', ['hash'], {
-        by: 'approval_id',
-        through: { table: 'approvals', id: 'id', by: 'holder_id' },
-      }),
       rowsOf('approval_digests', ['email', 'approval_id'], {
         by: 'approval_id',
         through: { table: 'approvals', id: 'id', by: 'holder_id' },
@@ -59,12 +50,6 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
         by: 'approval_id',
         through: { table: 'reviews', id: 'id' },
       }),
-      rowsOf('approvals', ['id'], { by: 'holder_id' }),
-      rowsOf('approvals', ['id'], { by: 'spender_id' }),
-      rowsOf('ledger', ['account_id', 'position', 'id']),
-      rowsOf('ledger_totals', ['account_id', 'category']),
-      rowsOf('budget_periods', ['account_id', 'period', 'period_start']),
-      rowsOf('budgets', ['account_id']),
     ],
     endpoints: [
       ...budgetRoutes({ appendEvents, history, database }),

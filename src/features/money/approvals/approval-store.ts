@@ -1,88 +1,45 @@
 import { sql as raw } from 'kysely';
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { isAmong } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
-import {
-  APPROVAL_TOKENS,
-  APPROVALS,
-  type Approval,
-  type ApprovalStatus,
-  type ApprovalToken,
-} from './approval-table.ts';
-
-type Row = RowOf<typeof APPROVALS>;
-type TokenRow = RowOf<typeof APPROVAL_TOKENS>;
+import { APPROVAL_TOKENS, APPROVALS, type Approval, type ApprovalStatus } from './approval-table.ts';
 
 /** Which approvals are listed: those that the account decides, or those that it asked for. */
-export type ApprovalSide = 'holder_id' | 'spender_id';
+export type ApprovalSide = 'holderId' | 'spenderId';
 
-const sql = tables<{ approvals: Row; approval_tokens: TokenRow }>();
-const PENDING = raw.lit<ApprovalStatus>('pending');
-
-const insertRow = sql((q, p: Row) => q.insertInto('approvals').values(APPROVALS.values(p)));
-
-const byId = sql((q, p: { id: string }) => q.selectFrom('approvals').select(APPROVALS.names).where('id', '=', p.id));
-
-const byIdForUpdate = sql((q, p: { id: string }, engine) => {
-  const query = q.selectFrom('approvals').select(APPROVALS.names).where('id', '=', p.id);
-  return engine === 'postgres' ? query.forUpdate() : query;
+export const insertApproval = APPROVALS.insert();
+export const findApproval = APPROVALS.find();
+/** Locks an approval, so that other decisions wait until the transaction ends. */
+export const lockApproval = APPROVALS.lock();
+/** Stores the outcome of a pending approval, so that one of several decisions wins. @returns false when it was no longer pending */
+export const settleApproval = APPROVALS.patch(['status', 'resolvedAt', 'resolvedBy', 'reason', 'chargeId'], {
+  status: 'pending',
 });
 
-/** Only a pending approval takes an outcome, so that one of several concurrent decisions wins. */
-const settle = sql((q, p: Pick<Row, 'id' | 'status' | 'resolved_at' | 'resolved_by' | 'reason' | 'charge_id'>) =>
-  q
-    .updateTable('approvals')
-    .set({
-      status: p.status,
-      resolved_at: p.resolved_at,
-      resolved_by: p.resolved_by,
-      reason: p.reason,
-      charge_id: p.charge_id,
-    })
-    .where('id', '=', p.id)
-    .where('status', '=', 'pending'),
-);
+export const insertToken = APPROVAL_TOKENS.insert();
+export const findToken = APPROVAL_TOKENS.find();
+/** Deletes the tokens that expired before a time. */
+export const purgeTokensBefore = APPROVAL_TOKENS.purge('expiresAt');
 
-interface PageParams {
-  account: string;
-  before: string;
-  limit: number;
-}
+const sql = tables<{ approvals: RowOf<typeof APPROVALS> }>();
+/** A literal, because with a parameter the planner does not use the partial index. */
+const PENDING = raw.lit<ApprovalStatus>('pending');
 
-const pages = (side: ApprovalSide) => ({
-  all: sql((q, p: PageParams) =>
-    q
-      .selectFrom('approvals')
-      .select(APPROVALS.names)
-      .where(side, '=', p.account)
-      .where('id', '<', p.before)
-      .orderBy('id', 'desc')
-      .limit(p.limit),
-  ),
-  ofStatus: sql((q, p: PageParams & { status: ApprovalStatus }) =>
-    q
-      .selectFrom('approvals')
-      .select(APPROVALS.names)
-      .where(side, '=', p.account)
-      .where('status', '=', p.status)
-      .where('id', '<', p.before)
-      .orderBy('id', 'desc')
-      .limit(p.limit),
-  ),
+const listsOf = (side: ApprovalSide) => ({
+  all: APPROVALS.page([side]),
+  ofStatus: APPROVALS.page([side, 'status']),
   overdue: sql((q, p: { account: string; now: number; limit: number }) =>
     q
       .selectFrom('approvals')
       .select('id')
-      .where(side, '=', p.account)
-      // A literal, because with a parameter the planner does not use the partial index.
+      .where(APPROVALS.columns[side].name, '=', p.account)
       .where('status', '=', PENDING)
       .where('expires_at', '<=', p.now)
       .limit(p.limit),
   ),
 });
-
-const PAGES = { holder_id: pages('holder_id'), spender_id: pages('spender_id') };
+const LISTS = { holderId: listsOf('holderId'), spenderId: listsOf('spenderId') };
 
 const pendingByHolder = sql((q, p: { ids: string; now: number }, engine) =>
   q
@@ -94,44 +51,16 @@ const pendingByHolder = sql((q, p: { ids: string; now: number }, engine) =>
     .groupBy('holder_id'),
 );
 
-const insertTokenRow = sql((q, p: TokenRow) => q.insertInto('approval_tokens').values(APPROVAL_TOKENS.values(p)));
-const tokenByHash = sql((q, p: { hash: string }) =>
-  q.selectFrom('approval_tokens').select(['approval_id', 'email']).where('hash', '=', p.hash),
-);
-const deleteTokens = sql((q, p: { before: number }) =>
-  q.deleteFrom('approval_tokens').where('expires_at', '<', p.before),
-);
-
-export const insertApproval = async (tx: Tx, approval: Approval): Promise<void> =>
-  void (await tx.run(insertRow, APPROVALS.toRow(approval)));
-
-export async function findApproval(reader: Reader, id: string): Promise<Approval | null> {
-  const row = await reader.first(byId, { id });
-  return row ? APPROVALS.fromRow(row) : null;
-}
-
-/** Locks an approval, so that other decisions wait until the transaction ends. */
-export async function lockApproval(tx: Tx, id: string): Promise<Approval | null> {
-  const row = await tx.first(byIdForUpdate, { id });
-  return row ? APPROVALS.fromRow(row) : null;
-}
-
-/** Stores the outcome of a pending approval. @returns false when it was no longer pending */
-export const settleApproval = async (tx: Tx, approval: Approval): Promise<boolean> =>
-  (await tx.run(settle, APPROVALS.toRow(approval))) === 1;
-
 /** Lists the approvals before an id, newest first. */
-export async function listApprovals(
+export function listApprovals(
   reader: Reader,
   side: ApprovalSide,
   account: string,
-  filter: { status: ApprovalStatus | null; before: string; limit: number },
+  { status, before: id, limit }: { status: ApprovalStatus | null; before: string; limit: number },
 ): Promise<Approval[]> {
-  const { status, before, limit } = filter;
-  const { all, ofStatus } = PAGES[side];
-  const params = { account, before, limit };
-  const rows = status === null ? await reader.all(all, params) : await reader.all(ofStatus, { ...params, status });
-  return rows.map(APPROVALS.fromRow);
+  const of = { holderId: account, spenderId: account };
+  const { all, ofStatus } = LISTS[side];
+  return status === null ? all(reader, of, { id }, limit) : ofStatus(reader, { ...of, status }, { id }, limit);
 }
 
 /** Counts the pending approvals of each account that decides, but for those that have expired. */
@@ -152,18 +81,4 @@ export const overdueApprovals = async (
   account: string,
   now: number,
   limit: number,
-): Promise<string[]> => (await reader.all(PAGES[side].overdue, { account, now, limit })).map(({ id }) => id);
-
-export const insertToken = async (tx: Tx, token: ApprovalToken): Promise<void> =>
-  void (await tx.run(insertTokenRow, APPROVAL_TOKENS.toRow(token)));
-
-export async function findToken(
-  reader: Reader,
-  hash: string,
-): Promise<Pick<ApprovalToken, 'approvalId' | 'email'> | null> {
-  const row = await reader.first(tokenByHash, { hash });
-  return row ? { approvalId: row.approval_id, email: row.email } : null;
-}
-
-/** Deletes the tokens that expired before `before`. */
-export const purgeTokensBefore = (tx: Tx, before: number): Promise<number> => tx.run(deleteTokens, { before });
+): Promise<string[]> => (await reader.all(LISTS[side].overdue, { account, now, limit })).map(({ id }) => id);

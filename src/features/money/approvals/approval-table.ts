@@ -1,40 +1,57 @@
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, exported, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 /** A question to the holder of a limit: may this charge exceed it? */
-export const APPROVALS = columnMap({
-  id: column.text('id'),
-  /** The account that decides. */
-  holderId: column.text('holder_id'),
-  /** The account that wants to spend. */
-  spenderId: column.text('spender_id'),
-  amountUsdc: column.integer('amount_usdc'),
-  category: column.text('category'),
-  description: column.text('description'),
-  referenceId: column.text('reference_id').orNull(),
-  /** JSON text. */
-  metadata: column.text('metadata').orNull(),
-  cause: column.word<'budget_exceeded' | 'single_tx_limit_exceeded'>()('cause'),
-  status: column.word<ApprovalStatus>()('status'),
-  createdAt: column.integer('created_at'),
-  expiresAt: column.integer('expires_at'),
-  resolvedAt: column.integer('resolved_at').orNull(),
-  resolvedBy: column.text('resolved_by').orNull(),
-  /** The comment that came with the decision. */
-  reason: column.text('reason').orNull(),
-  chargeId: column.text('charge_id').orNull(),
-  /** The path of the delegation that the charge came by. */
-  delegationPath: column.text('delegation_path').orNull(),
-});
+export const APPROVALS = table(
+  'approvals',
+  {
+    id: exported.text('id'),
+    /** The account that decides. */
+    holderId: exported.text('holder_id'),
+    /** The account that wants to spend. */
+    spenderId: exported.text('spender_id'),
+    amountUsdc: exported.integer('amount_usdc'),
+    category: exported.text('category'),
+    description: exported.text('description'),
+    referenceId: exported.text('reference_id').orNull(),
+    /** JSON text. */
+    metadata: exported.text('metadata').orNull(),
+    cause: exported.word<'budget_exceeded' | 'single_tx_limit_exceeded'>()('cause'),
+    status: exported.word<ApprovalStatus>()('status'),
+    createdAt: exported.integer('created_at'),
+    expiresAt: exported.integer('expires_at'),
+    resolvedAt: exported.integer('resolved_at').orNull(),
+    resolvedBy: exported.text('resolved_by').orNull(),
+    /** The comment that came with the decision. */
+    reason: exported.text('reason').orNull(),
+    chargeId: exported.text('charge_id').orNull(),
+    /** The path of the delegation that the charge came by. */
+    delegationPath: exported.text('delegation_path').orNull(),
+  },
+  {
+    key: ['id'],
+    account: ['spenderId', 'holderId'],
+    erase: 'delete',
+    page: ['id'],
+  },
+);
 export type Approval = RecordOf<typeof APPROVALS>;
 
 /** The token of a mailed link. It works while `email` is still a confirmed operator. */
-export const APPROVAL_TOKENS = columnMap({
-  hash: column.text('hash'),
-  approvalId: column.text('approval_id'),
-  email: column.text('email'),
-  expiresAt: column.integer('expires_at'),
-});
-export type ApprovalToken = RecordOf<typeof APPROVAL_TOKENS>;
+export const APPROVAL_TOKENS = table(
+  'approval_tokens',
+  {
+    hash: column.text('hash'),
+    approvalId: column.text('approval_id'),
+    email: column.text('email'),
+    expiresAt: column.integer('expires_at'),
+  },
+  {
+    key: ['hash'],
+    account: [{ field: 'approvalId', of: APPROVALS, account: 'holderId' }],
+    erase: 'delete',
+  },
+);

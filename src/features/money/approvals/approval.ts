@@ -52,7 +52,7 @@ export async function requireApproval(reader: Reader, accountId: string, id: str
 }
 
 /** A platform lists the approvals that it decides, including those of its pods. A pod lists those that it asked for. */
-const sideOf = ({ parentId }: Principal): ApprovalSide => (parentId === null ? 'holder_id' : 'spender_id');
+const sideOf = ({ parentId }: Principal): ApprovalSide => (parentId === null ? 'holderId' : 'spenderId');
 
 /** Returns the ids of the caller's approvals that have expired and are not marked yet. */
 export const dueApprovals = (reader: Reader, principal: Principal, now: number): Promise<string[]> =>

@@ -1,32 +1,50 @@
 import { iso } from '../../../base/clock.ts';
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, exported, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
 /** One charge in the ledger of one account. */
-export const LEDGER = columnMap({
-  accountId: column.text('account_id'),
-  /** When it was recorded, in microseconds. Entries are listed by position. */
-  position: column.integer('position'),
-  id: column.text('id'),
-  /** The account that spent it: the account itself, or one of its pods. */
-  spenderId: column.text('spender_id'),
-  amountUsdc: column.integer('amount_usdc'),
-  category: column.text('category'),
-  description: column.text('description'),
-  referenceId: column.text('reference_id').orNull(),
-  /** JSON text. */
-  metadata: column.text('metadata').orNull(),
-  approvalId: column.text('approval_id').orNull(),
-  createdAt: column.integer('created_at'),
-});
+export const LEDGER = table(
+  'ledger',
+  {
+    accountId: exported.text('account_id'),
+    /** When it was recorded, in microseconds. Entries are listed by position. */
+    position: exported.integer('position'),
+    id: exported.text('id'),
+    /** The account that spent it: the account itself, or one of its pods. */
+    spenderId: exported.text('spender_id'),
+    amountUsdc: exported.integer('amount_usdc'),
+    category: exported.text('category'),
+    description: exported.text('description'),
+    referenceId: exported.text('reference_id').orNull(),
+    /** JSON text. */
+    metadata: exported.text('metadata').orNull(),
+    approvalId: exported.text('approval_id').orNull(),
+    createdAt: exported.integer('created_at'),
+  },
+  {
+    key: ['accountId', 'position', 'id'],
+    account: ['accountId'],
+    erase: 'delete',
+    page: ['position', 'id'],
+  },
+);
 export type LedgerEntry = RecordOf<typeof LEDGER>;
 
 /** What an account has spent on a category. */
-export const LEDGER_TOTALS = columnMap({
-  accountId: column.text('account_id'),
-  category: column.text('category'),
-  entries: column.integer('entries'),
-  totalUsdc: column.integer('total_usdc'),
-});
+export const LEDGER_TOTALS = table(
+  'ledger_totals',
+  {
+    accountId: column.text('account_id'),
+    category: column.text('category'),
+    entries: column.integer('entries'),
+    totalUsdc: column.integer('total_usdc'),
+  },
+  {
+    key: ['accountId', 'category'],
+    account: ['accountId'],
+    erase: 'delete',
+  },
+);
 export type CategoryTotal = RecordOf<typeof LEDGER_TOTALS>;
 
 /** A charge to record, and the account that spends. */

@@ -40,7 +40,10 @@ const sql = tables<Tables>();
 /** What lists find the visible messages of an address by. */
 const termsOfMessages = termIndex('message_terms');
 
-const insertRow = sql((q, p: Row) => q.insertInto('messages').values(MESSAGES.values(p)));
+const insertRow = MESSAGES.insert();
+const setChanged = MESSAGES.patch([...FLAG_NAMES, 'labels', 'metadata', 'folder', 'trashedAt']);
+const setDoc = MESSAGES.patch(['searchDoc']);
+const deleteRow = MESSAGES.remove();
 
 const showRow = sql((q, p: Row) =>
   q
@@ -81,17 +84,6 @@ const newestOfThread = sql((q, p: { thread_id: string }) =>
 const notClean = sql((q, p: { thread_id: string }) =>
   visible(q).where('thread_id', '=', p.thread_id).where('safety_verdict', '<>', 'clean').limit(1),
 );
-const setChanged = sql((q, p: Row) =>
-  q
-    .updateTable('messages')
-    .set({
-      ...FLAGS.values(p),
-      ...{ labels: p.labels, metadata: p.metadata, folder: p.folder, trashed_at: p.trashed_at },
-    })
-    .where('id', '=', p.id),
-);
-const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('messages').where('id', '=', p.id));
-
 const lastDoc = sql((q, p: { from: number; below: number }) =>
   q
     .selectFrom('messages')
@@ -100,9 +92,6 @@ const lastDoc = sql((q, p: { from: number; below: number }) =>
     .where('search_doc', '<', p.below)
     .orderBy('search_doc', 'desc')
     .limit(1),
-);
-const setDoc = sql((q, p: { id: string; search_doc: number }) =>
-  q.updateTable('messages').set({ search_doc: p.search_doc }).where('id', '=', p.id),
 );
 const insertWords = sql((q, p: Tables['message_words'], engine) =>
   q
@@ -143,12 +132,12 @@ export const insertSearchWords = async (tx: Tx, words: IndexedWords): Promise<vo
 export const lockUnindexed = async (tx: Tx, limit: number): Promise<Message[]> =>
   (await tx.all(unindexed, { limit })).map(MESSAGES.fromRow);
 
-export const setSearchDoc = async (tx: Tx, id: string, doc: number): Promise<void> =>
-  void (await tx.run(setDoc, { id, search_doc: doc }));
+export const setSearchDoc = async (tx: Tx, id: string, searchDoc: number): Promise<void> =>
+  void (await setDoc(tx, { id, searchDoc }));
 
 export async function insertMessage(tx: Tx, given: NewMessage): Promise<void> {
   const message = newMessage(given);
-  await tx.run(insertRow, MESSAGES.toRow(message));
+  await insertRow(tx, message);
   if (message.visible) await termsOfMessages.insert(tx, message.address, message.id, termsOf(message));
 }
 
@@ -285,7 +274,7 @@ export async function listMessages(reader: Reader, filter: MessageList): Promise
 
 /** Saves what the owner can change. The caller has locked `before` by {@link lockMessage}. */
 export async function saveChange(tx: Tx, before: Message, message: Message): Promise<void> {
-  await tx.run(setChanged, MESSAGES.toRow(message));
+  await setChanged(tx, message);
   await termsOfMessages.replace(tx, message.address, message.id, termsOf(before), termsOf(message));
 }
 
@@ -294,5 +283,5 @@ export async function deleteMessage(tx: Tx, message: Message): Promise<void> {
   const { address, id, searchDoc } = message;
   await termsOfMessages.remove(tx, address, id, termsOf(message));
   if (searchDoc !== null) await tx.run(deleteWords, { rowid: searchDoc, message_id: id });
-  await tx.run(deleteRow, { id });
+  await deleteRow(tx, id);
 }

@@ -1,5 +1,6 @@
 import { idBoundary, lastId } from '../../../../base/ids.ts';
 import { column, columnMap, type RecordOf } from '../../../../db/column-map.ts';
+import { table } from '../../../../db/table.ts';
 import { domainOf } from '../../../../mail/address/mail-address.ts';
 import type { Signal, Verdict } from '../../../../mail/mime/screening-result.ts';
 import type { Encryption, MailAuth } from '../../../../mail/sender-auth/mail-auth.ts';
@@ -82,18 +83,22 @@ export const LISTED = columnMap({
 });
 
 /** A copy of a mail in one inbox. */
-export const MESSAGES = columnMap({
-  ...LISTED.columns,
-  ...ENVELOPE.columns,
-  ...SAFETY.columns,
-  /** When it was moved to the trash, milliseconds. */
-  trashedAt: column.integer('trashed_at').orNull(),
-  sizeBytes: column.integer('size_bytes'),
-  /** False until the message has been parsed. It is stored before, but there is nothing to show yet. */
-  visible: column.flag('visible'),
-  /** Its position in the search index; null when it is not indexed. */
-  searchDoc: column.integer('search_doc').orNull(),
-});
+export const MESSAGES = table(
+  'messages',
+  {
+    ...LISTED.columns,
+    ...ENVELOPE.columns,
+    ...SAFETY.columns,
+    /** When it was moved to the trash, milliseconds. */
+    trashedAt: column.integer('trashed_at').orNull(),
+    sizeBytes: column.integer('size_bytes'),
+    /** False until the message has been parsed. It is stored before, but there is nothing to show yet. */
+    visible: column.flag('visible'),
+    /** Its position in the search index; null when it is not indexed. */
+    searchDoc: column.integer('search_doc').orNull(),
+  },
+  { key: ['id'], account: ['accountId'], erase: { by: 'mail-erasure.ts, with its content and words' } },
+);
 export type ListedMessage = RecordOf<typeof LISTED>;
 export type Message = RecordOf<typeof MESSAGES>;
 
