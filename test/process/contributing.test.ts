@@ -34,9 +34,25 @@ function exampleFiles(page: string): Map<string, string> {
   return new Map([...blocks].map(([, path, text]) => [path as string, text as string]));
 }
 
-/** The number of the next migration. The number in the page can be outdated. */
-const nextMigration = (): string =>
-  String(globSync('src/db/migrations/*.ts', { cwd: root }).length + 1).padStart(4, '0');
+/** The changes of files in the page: the path, then lines as in a diff, without numbers. */
+function exampleChanges(page: string): { path: string; before: string; after: string }[] {
+  const without = (sign: string, lines: readonly string[]): string =>
+    lines.map((line) => (line.startsWith(sign) ? '' : `${line.slice(1)}\n`)).join('');
+  return [...page.matchAll(/^```diff\n# (\S+)\n([\s\S]*?)\n```$/gm)].map(([, path = '', text = '']) => {
+    const lines = text.split('\n');
+    return { path, before: without('+', lines), after: without('-', lines) };
+  });
+}
+
+/** The page with the numbers of the next migrations: those in it can be outdated. */
+function numbered(page: string): string {
+  const last = Math.max(...globSync('src/db/migrations/*.ts', { cwd: root }).map((path) => Number(/\d{4}/.exec(path))));
+  const ids = [...new Set(page.match(/\b\d{4}-note[\w-]*/g))];
+  return ids.reduce(
+    (text, id, at) => text.replaceAll(id, `${String(last + at + 1).padStart(4, '0')}${id.slice(4)}`),
+    page,
+  );
+}
 
 function applyEdit(folder: string, { path, after, add }: Edit): void {
   const file = join(folder, path);
@@ -53,13 +69,19 @@ function layOut(folder: string): string[] {
   for (const name of ['src', 'test', 'bench', 'tools', 'bin', 'package.json', 'tsconfig.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const migration = `${nextMigration()}-notes`;
-  const current = (text: string): string => text.replaceAll(/\b\d{4}-notes\b/g, migration);
-  const files = exampleFiles(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'));
+  const page = numbered(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'));
+  const files = exampleFiles(page);
   for (const [path, text] of files) {
-    const file = join(folder, current(path));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, current(text));
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  for (const { path, before: was, after: is } of exampleChanges(page)) {
+    const text = readFileSync(join(folder, path), 'utf8');
+    assert.equal(text.split(was).length, 2, `${path} has once:\n${was}`);
+    writeFileSync(
+      join(folder, path),
+      text.replace(was, () => is),
+    );
   }
   for (const edit of WIRING) applyEdit(folder, edit);
   return [...files.keys()];
@@ -84,9 +106,10 @@ describe('the example of CONTRIBUTING.md', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has a migration, a store, logic, routes and a test', () => {
+  it('has a migration, a table, a store, logic, routes and a test; its changes fit', () => {
     for (const part of [
       /migrations\/\d{4}-notes/,
+      /note-table/,
       /note-store/,
       /note\.ts/,
       /note-routes/,
@@ -101,6 +124,11 @@ describe('the example of CONTRIBUTING.md', () => {
 
   itInAll('compiles', async () => {
     assert.equal(await inCopy(join(folder, 'node_modules/.bin/tsc')), '');
+  });
+
+  itInAll('respects the architecture, and its table is that of the database', async () => {
+    const files = ['test/static/architecture.test.ts', 'src/db/table.test.ts'];
+    await inCopy(process.execPath, '--disable-warning=ExperimentalWarning', '--test', ...files);
   });
 
   itInAll('passes its own test, on both databases', async () => {
