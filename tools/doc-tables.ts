@@ -4,7 +4,10 @@ import { DEFAULT_LIMITS, LIMIT_TABLE, SERVICE_LIMITS } from '../src/api/limits.t
 import { FIXED_LIMITS } from '../src/api/metering/fixed-limits.ts';
 import { TIER_LIMITS } from '../src/api/metering/tier-limits.ts';
 import { SCOPES } from '../src/api/scopes.ts';
+import { TOOL_GROUPS } from '../src/api/tool.ts';
 import { VARIABLES, type Variable } from '../src/config/environment.ts';
+import { OPERATION_TOOLS } from '../src/features/mcp/operation-tools.ts';
+import { listEndpoints } from './endpoint-list.ts';
 import { ERROR_HELP } from './error-help.ts';
 
 /** The tables of docs/ that are generated from a table in the code, by the name of their marker in the page. */
@@ -87,6 +90,21 @@ const scopes = (): string =>
     Object.entries(SCOPES).map(([scope, text]) => [`\`${scope}\``, text]),
   );
 
+/** The tools for models, by group. */
+function tools(): string {
+  const all = listEndpoints().flatMap((endpoint) => endpoint.tools ?? []);
+  return table(
+    ['group', 'tools'],
+    TOOL_GROUPS.map((group) => {
+      const own = all.filter((tool) => tool.group === group).map(({ name }) => name);
+      const added = OPERATION_TOOLS.filter(({ groups }) => groups.includes(group)).map(
+        ({ definition }) => definition.name,
+      );
+      return [`\`${group}\``, [...own, ...added].map((name) => `\`${name}\``).join(', ')];
+    }),
+  );
+}
+
 const variables = (): string =>
   table(
     ['variable', 'default', 'meaning'],
@@ -105,5 +123,6 @@ export const DOC_TABLES: Readonly<Record<string, () => string>> = {
   errors,
   events,
   scopes,
+  tools,
   variables,
 };
