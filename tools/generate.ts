@@ -1,25 +1,23 @@
 /**
- * Writes everything that is generated from a table in the code: the OpenAPI document, the operations of both clients and
+ * Writes everything that is generated from a table in the code: the list of operations, the operations of both clients and
  * of the command line, and the tables in docs/, compose.yaml and deploy/ between `<!-- generated: NAME -->` and `<!-- /generated -->`.
  *
  *     npm run generate            writes what has changed
  *     npm run generate -- --check names what is stale, and exits 1 if anything is
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openApiDocument } from '../src/apidocs/openapi/openapi-document.ts';
 import { clientSource } from './client-source.ts';
 import { DEPLOY_TABLES } from './deploy-tables.ts';
 import { DOC_TABLES } from './doc-tables.ts';
 import { listEndpoints } from './endpoint-list.ts';
 import { methodSource } from './method-source.ts';
+import { operationSnapshot, wholeDocument } from './operation-snapshot.ts';
 import { operationTable } from './operation-table.ts';
 import { pythonSource } from './python-source.ts';
 import { pythonTypes } from './python-types.ts';
 import { tableStatements } from './table-statements.ts';
 
-/** The base URL of a new installation. */
-const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
 const MARKED = /((?:<!-- | *# )generated: ([a-z-]+)(?: -->)?\n)[\s\S]*?((?<=\n)(?:<!-- | *# )\/generated(?: -->)?$)/gm;
 /** Files beside docs/ with generated parts. */
 const DEPLOYED = ['compose.yaml', 'deploy/systemd/signet.env'];
@@ -39,7 +37,7 @@ function filledPage(path: string): string {
 async function generatedFiles(): Promise<Map<string, string>> {
   const endpoints = await listEndpoints();
   const files = new Map([
-    ['docs/openapi.json', `${JSON.stringify(openApiDocument(endpoints, DEFAULT_BASE_URL), null, 2)}\n`],
+    ['test/contract/operations.txt', operationSnapshot(endpoints)],
     ['src/client/generated/operations.ts', clientSource(endpoints)],
     ['src/client/generated/methods.ts', methodSource(endpoints)],
     ['src/cli/agent/operation-table.ts', operationTable(endpoints)],
@@ -63,4 +61,7 @@ if (process.argv.includes('--check')) {
     writeFileSync(root + path, text);
     console.log(`wrote ${path}`);
   }
+  // For other programs: with every text, and too long for a review.
+  mkdirSync(`${root}dist`, { recursive: true });
+  writeFileSync(`${root}dist/openapi.json`, `${JSON.stringify(wholeDocument(listEndpoints()), null, 2)}\n`);
 }

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { listEndpoints } from '../../tools/endpoint-list.ts';
+import { wholeDocument } from '../../tools/operation-snapshot.ts';
 
 /** The document of `GET /api`, read like a client. This file does not use the schemas of the code. */
 
@@ -61,14 +62,14 @@ export interface ApiDocument {
   components: { schemas: Record<string, SchemaNode>; responses: { Error: unknown } };
 }
 
-/** What docs/openapi.json says of errors: the whole document leaves the codes of each operation to its parts. */
+/** What the whole document with all texts says of errors: `GET /api` leaves the codes of each operation to its parts. */
 interface ErrorDocument {
   /** The codes of each group. */
   'x-error-groups': Record<string, string[]>;
   'x-methods': Record<string, { 'x-error-groups': string[] }>;
   paths: Record<string, Record<string, { 'x-errors'?: string[]; 'x-error-groups'?: string[] }>>;
 }
-const kept = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as ErrorDocument;
+const kept = wholeDocument(listEndpoints()) as unknown as ErrorDocument;
 
 /** Every error code of an operation. */
 export function errorCodesOf({ method, path }: { method: string; path: string }): string[] {
