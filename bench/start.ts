@@ -104,7 +104,7 @@ export const bench: Bench = {
   },
 };
 
-/** What the image of the Dockerfile holds on top of its base, and what an install with a Node of its own takes. */
+/** What the image of the Dockerfile holds on top of its base, and what an install with its own Node takes. */
 function sizeRow(say: (line: string) => void): Row {
   const { packages, node, sources, largest } = installSize();
   const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;

@@ -10,7 +10,7 @@ import { build, type Plugin } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = resolve(process.argv[2] ?? join(root, 'dist/service'));
 
-/** A file that runs in a thread of its own, as its user names it. */
+/** A file that runs in a separate thread, as its user names it. */
 const THREAD = /new URL\('\.\/([\w-]+-worker)\.ts', import\.meta\.url\)/g;
 /** Every other use of a file's own address. */
 const ADDRESS = /import\.meta\.url/g;

@@ -138,7 +138,7 @@ export interface FeatureParts<P extends object = object> {
   listen?(): Promise<void>;
   /** Finishes work that a killed process left behind. A stop waits for it. */
   recover?(isStopping: () => boolean): Promise<unknown>;
-  /** Stops accepting work and ends what has no end of its own, such as streams. Called first when the service stops. */
+  /** Stops accepting work and closes streams. Called first when the service stops. */
   close?(): unknown;
   /** Saves state and releases resources. Called last, in the reverse order of the features. */
   stop?(): unknown;

@@ -35,7 +35,7 @@ export async function masterKeysOf(config: Config, { seals }: Pick<GivenKeys, 's
   };
   const current = masterKey ?? (await read());
   if (databaseUrl === null) return { current, previous, make, seals };
-  // Instances on one PostgreSQL share no data folder, so none of them may make a key of its own.
+  // Instances on one PostgreSQL share no data folder, so none of them may make a key.
   return { current: current ?? (development ? DEVELOPMENT_KEY : null), previous, make: null, seals };
 }
 

@@ -145,7 +145,7 @@ class Declarations {
     return this.declare(own ?? name, fields);
   }
 
-  /** Fields whose names are keywords need the other syntax; optional ones a class of their own (`NotRequired` is of 3.11). */
+  /** Fields whose names are keywords need the other syntax; optional ones another class (`NotRequired` is of 3.11). */
   #classOf(name: string, fields: readonly Field[], about: string | undefined): string {
     const texts: string[] = [];
     const bases: string[] = [];

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A peer in a process of its own, which prints the port it listens on as its first line. */
+/** A peer in a separate process, which prints the port it listens on as its first line. */
 export interface PeerProcess {
   port: number;
   pid: number;

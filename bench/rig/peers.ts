@@ -1,5 +1,5 @@
 /**
- * Peers that the project does not depend on: packages of npm and of Debian, in a folder of their own. They are fetched
+ * Peers that the project does not depend on: packages of npm and of Debian, in a separate folder. They are fetched
  * once, when a benchmark first needs them. `BENCH_PEERS` names the folder. Without a registry, a benchmark that needs one
  * says so, and measures ours alone.
  */

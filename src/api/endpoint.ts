@@ -98,12 +98,14 @@ interface SharedBatch<I, O> {
   decide(open: readonly I[]): Promise<(BatchOutcome<O> | null)[]>;
 }
 
-/** How calls of many lanes share a transaction. It waits for no lock, so that nobody who holds one up holds up all. */
+/**
+ * Runs calls of several lanes in one transaction. It never waits for a lock, so one slow holder delays no other call.
+ */
 interface BatchAcross<I, O> {
   /** Whether a call may. It goes alone, in its own lane, otherwise. */
   mayJoin(input: I): boolean;
   /**
-   * Locks what nobody else has locked. @returns which calls it is locked for, and what decides such calls like
+   * Locks what is free. @returns which calls it is locked for, and what decides such calls like
    * {@link BatchWork.run}, with null for one that must go alone nevertheless, of which nothing is written
    */
   lockFree(tx: Tx, inputs: readonly I[]): Promise<SharedBatch<I, O>>;
@@ -187,7 +189,7 @@ export interface EndpointSpec<
   cors?: true;
   /** A successful reply may also be text: see {@link asText}. */
   alsoText?: true;
-  /** In bytes. By default 1 MiB; 16 KiB where anybody may call it, or where the schema allows no longer body. */
+  /** In bytes. By default 1 MiB; 16 KiB where no credential is needed, or where the schema allows no longer body. */
   bodyLimitBytes?: number;
   /**
    * Accepts a payment in `X-PAYMENT` or `PAYMENT-SIGNATURE`. A repeat of the same request with the same payment gets the
@@ -196,7 +198,7 @@ export interface EndpointSpec<
   payable?: boolean;
   /** The tools for models that call this endpoint. */
   tools?: readonly Tool[];
-  /** False: no model may call this endpoint, except by a tool of its own. */
+  /** False: no model may call this endpoint, except by its own tool. */
   model?: false;
   /** The call makes outgoing mail. Each recipient goes through the mail policy of the account. */
   sends?: true;

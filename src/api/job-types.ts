@@ -11,7 +11,7 @@ export type JobKind = keyof JobPayloads;
 
 /**
  * The part of a kind before its dot. Each lane has its own slots, so that a webhook receiver that hangs does not delay
- * mail. The mail of agents has a lane of its own: servers that they choose must not delay a login link.
+ * mail. The mail of agents has its own lane: servers that they choose must not delay a login link.
  */
 export type JobLane = (JobKind extends `${infer Lane}.${string}` ? Lane : never) | 'outbound';
 

@@ -15,7 +15,7 @@ export interface Statement<P, R> {
   readonly types?: { params: P; row: R };
 }
 
-/** Nobody knows whether the transaction was stored, so it must not run again by itself. */
+/** Whether the transaction was stored is unknown, so it must not run again by itself. */
 export class Unconfirmed extends ApiError {
   constructor(cause: unknown) {
     super('storage_unavailable', {

@@ -24,7 +24,7 @@ export const isLong = (bytes: number): boolean => bytes > AT_ONCE_BYTES;
 /** A copy of many bytes for a thread, made in turns. */
 export const copyForThread = async (bytes: Uint8Array): Promise<ArrayBuffer> => (await joined([bytes])).buffer;
 
-/** Buffers as one, in memory of its own. Many bytes are copied in turns, so that other work can run between them. */
+/** Buffers as one, in new memory. Many bytes are copied in turns, so that other work can run between them. */
 export async function joined(parts: readonly Uint8Array[]): Promise<Buffer<ArrayBuffer>> {
   const all = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

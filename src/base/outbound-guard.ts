@@ -24,7 +24,7 @@ const AZURE_WIRE_SERVER = '168.63.129.16';
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   // IPv4-mapped IPv6 is looked at as the IPv4 address it reaches. Transition ranges (NAT64, 6to4, Teredo) hold an IPv4
-  // address too, and are ranges of their own, so they are not `unicast`.
+  // address too, and are separate ranges, so they are not `unicast`.
   const address = ipaddr.process(text);
   if (address.range() !== 'unicast' || address.toString() === AZURE_WIRE_SERVER) return false;
   // Of IPv6 only 2000::/3 has been given out (RFC 4291 2.4, IANA's registry).

@@ -66,7 +66,7 @@ export interface Operator {
     factor: string,
   ): Promise<readonly { id: string; what: string; target: string; endsAt: number }[]>;
   /**
-   * Replaces the operators of an account by another, when he confirms after 72 hours. `endsAt` in milliseconds.
+   * Replaces the operators of an account by another, when that one confirms after 72 hours. `endsAt` in milliseconds.
    * @throws ApiError `not_found`, `address_refused`, `invalid_request`
    */
   replaceOperator(accountId: string, address: string): Promise<{ id: string; endsAt: number }>;

@@ -11,7 +11,7 @@ const KEY_BYTES = 32;
 const SEAL_BYTES = 28;
 
 /**
- * Seals a credential to the public key of the agent that asked, with a fresh key of its own.
+ * Seals a credential to the public key of the agent that asked, with a fresh key.
  * @returns base64url of that public key ‖ IV ‖ ciphertext ‖ tag
  * @throws SignetCryptoError `malformed`, `weak_public_key`
  */

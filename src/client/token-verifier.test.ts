@@ -82,7 +82,7 @@ describe('createTokenVerifier', () => {
       [{ scopes: 'mail:send' }, 'missing_scope'],
     ];
     for (const [claims, expected] of cases) {
-      // The library that signs has views of its own on claims, so the payload is signed as it is.
+      // The library that signs has its own views on claims, so the payload is signed as it is.
       const payload = encode({ ...CLAIMS, ...claims });
       const head = encode({ alg: 'EdDSA', typ: 'at+jwt', kid: key.kid });
       const bytes = await crypto.subtle.sign('Ed25519', key.privateKey, Buffer.from(`${head}.${payload}`));

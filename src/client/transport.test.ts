@@ -186,7 +186,7 @@ it('an event stream survives a proxy that has lost the service', async (test) =>
 it('in a browser that is online again, a stream that seems open connects anew and goes on after its last event', async (test) => {
   const device = new EventTarget();
   const names = ['addEventListener', 'removeEventListener'] as const;
-  // Node has none of its own.
+  // Node has none.
   for (const name of names)
     Object.defineProperty(globalThis, name, { value: device[name].bind(device), configurable: true });
   test.after(() => names.map((name) => Reflect.deleteProperty(globalThis, name)));

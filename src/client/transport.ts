@@ -37,7 +37,7 @@ interface Wire {
   body: string | null;
 }
 
-/** The members of an object are parameters of their own: `name.member=value`. */
+/** Each member of an object is a parameter: `name.member=value`. */
 function setQuery(query: URLSearchParams, name: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) query.set(name, String(value));
   else for (const [member, each] of Object.entries(value)) setQuery(query, `${name}.${member}`, each);

@@ -95,13 +95,14 @@ export class Appends {
     }
     if (!isNamed) return null;
     const writes = this.flush();
-    // The statement may fail as well, and then nobody waits for these.
+    // The statement may fail as well, and then no caller waits for these.
     writes.catch(() => {});
     return writes;
   }
 
   /**
-   * Writes all that is not written. Its statements are asked before it returns. A row that nobody could ask the database to
+   * Writes all that is not written. Its statements are asked before it returns. A row that no statement could ask the
+   * database to
    * write stays unwritten, so that a caller who goes on nevertheless gets the same fault from the commit.
    * @throws at once, without a promise, if one of them was not asked
    */

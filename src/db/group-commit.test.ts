@@ -11,7 +11,7 @@ import { lateRows } from './late-rows.ts';
 import { openSqlite } from './sqlite.ts';
 import { tables } from './statement.ts';
 
-/** A commit in which nobody appends to a log. */
+/** A commit without appends to a log. */
 const appends = { clear: () => {}, beginMember: () => {}, undoMember: () => {}, flush: async () => {} };
 
 const SCHEMA = `

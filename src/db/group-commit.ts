@@ -24,7 +24,7 @@ export interface GroupCommitOptions {
 }
 
 /**
- * Group commit: transactions that arrive together share one BEGIN … COMMIT, each as a savepoint of its own. Every
+ * Group commit: transactions that arrive together share one BEGIN … COMMIT, each as its own savepoint. Every
  * outcome, refusals included, is reported only after the shared COMMIT has reached the disk. A refusal has to wait too:
  * it may rest on what a neighbour in the batch has written and not yet made durable.
  */
@@ -38,7 +38,7 @@ export class GroupCommit {
   readonly #savepoint: StatementSync;
   readonly #release: StatementSync;
   #isRunning = false;
-  /** Transactions at the head of the queue that get a commit of their own. */
+  /** Transactions at the head of the queue that get their own commit. */
   #alone = 0;
   #whenIdle: (() => void)[] = [];
 
@@ -123,8 +123,8 @@ export class GroupCommit {
   }
 
   /**
-   * Writes what the members appended. If it cannot be written, nobody knows whose fault that is: each member runs again,
-   * with a commit of its own. @returns false then
+   * Writes what the members appended. If the write fails, the failing member is unknown: each member runs again,
+   * with its own commit. @returns false then
    */
   async #writeAppends(batch: readonly Pending[]): Promise<boolean> {
     try {

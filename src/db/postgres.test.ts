@@ -30,7 +30,7 @@ const boundIdle = sql((q, _p: object) =>
   ),
 );
 
-/** Waits in a process of its own for the end of a session. */
+/** Waits in its own process for the end of a session. */
 const UNTIL_ENDED = `
   import pg from 'pg';
   import { eventually } from '${new URL('../../test/support/eventually.ts', import.meta.url).href}';

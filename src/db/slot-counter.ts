@@ -11,7 +11,7 @@ export interface SlotCounter {
 }
 
 /**
- * A counter in a table of its own, with the columns `account_id` and `used`. It checks and counts in one statement, so
+ * A counter in its own table, with the columns `account_id` and `used`. It checks and counts in one statement, so
  * that no number of parallel calls gets past the limit, and nothing is counted by reading all rows.
  */
 export function slotCounter(table: `${string}_counts`): SlotCounter {

@@ -60,7 +60,7 @@ function statementsOf(name: 'entries') {
 }
 
 /**
- * The terms by which the items of an owner are found, in a table of its own with the columns `owner`, `term` and `item`.
+ * The terms by which the items of an owner are found, in their own table with the columns `owner`, `term` and `item`.
  * A list by a term costs its own length, however many items the owner has.
  */
 export function termIndex(table: `${string}_terms`) {

@@ -130,7 +130,7 @@ export class EventLog {
     for (const { event, isWatched } of await appendAll(tx, events)) await this.#call(tx, event, isWatched);
   };
 
-  /** Locks event logs that nobody else has locked and nobody watches, with one statement, to append to them. */
+  /** Locks event logs that are free and not watched, with one statement, to append to them. */
   readonly reserve: ReserveEvents<Tx> = (tx, accountIds) => tx.reserve(EVENTS, accountIds);
 
   async #call(tx: Tx, event: AppendedEvent, isWatched: boolean): Promise<void> {

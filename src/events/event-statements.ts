@@ -156,7 +156,7 @@ const byAccount = (rows: readonly Tables['event_heads'][]): Map<string, EventsEn
   new Map(rows.map((row) => [row.account_id, toEnd(row)]));
 
 /**
- * Locks the ends that nobody else has locked. Those of watched accounts do not count as free: their watchers write row after
+ * Locks the ends that are free. Those of watched accounts do not count as free: their watchers write row after
  * row in the transaction of the event, and all its other accounts would wait for them.
  */
 async function lockFreeHeads(tx: Writer, accountIds: readonly string[]) {

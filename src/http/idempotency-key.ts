@@ -53,7 +53,7 @@ export const fingerprintOf = (method: string, url: string, body: unknown): strin
   );
 
 /**
- * Makes the key of a request with a payment and no key of its own, so that its repeat with the same payment is the same
+ * Makes the key of a request with a payment and without a key, so that its repeat with the same payment is the same
  * purchase. A different request gets a different key and finds the payment spent. Keys of clients never begin with a
  * space, this one does.
  */

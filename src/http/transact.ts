@@ -30,7 +30,7 @@ export interface EffectPorts {
     principals: readonly (Principal & { keyHash: string })[],
     endpoint: Pick<Endpoint, 'auth' | 'whileSuspended'>,
   ): Promise<(ApiError | null)[]>;
-  /** Locks the chains that nobody else has locked. @returns the accounts whose chains are locked now */
+  /** Locks the chains that are free. @returns the accounts whose chains are locked now */
   reserveAudits(tx: Tx, accountIds: readonly string[]): Promise<ReadonlySet<string>>;
   appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void>;
   idempotency: IdempotencyPort;

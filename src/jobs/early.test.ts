@@ -6,7 +6,7 @@ import { onEngines, type TestApp } from '../../test/support/harness.ts';
 import { NAMED_HOST, operatedWithPasskey } from '../../test/support/passkeys.ts';
 import { DAY_MS, HOUR_MS } from '../base/period.ts';
 
-/** What waits for a time of its own, and until when. */
+/** What waits for a given time, and until when. */
 const waiting = async (t: TestApp): Promise<string[]> => {
   const rows = await t.sql('select kind, id, run_at from jobs where run_at > ? order by id', t.clock.now());
   return rows.map(({ kind, id, run_at }) => `${kind} ${id} ${run_at}`);

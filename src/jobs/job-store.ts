@@ -19,7 +19,7 @@ interface Row {
 
 const sql = tables<{ jobs: Row }>();
 
-/** Kinds that wait for a time of their own. Other jobs are due when they are stored. */
+/** Kinds that wait for a given time. Other jobs are due when they are stored. */
 const SCHEDULED: readonly JobKind[] = [
   'account.delete',
   'approval.expire',

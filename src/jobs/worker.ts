@@ -59,7 +59,7 @@ class ClockWatch {
   #latest = Number.NEGATIVE_INFINITY;
   #former: { latest: number; until: number } | null = null;
   #toldAt = Number.NEGATIVE_INFINITY;
-  /** By how much it was set back, as long as nobody was told. */
+  /** By how much it was set back, until it is logged. */
   #back = 0;
 
   /**
@@ -189,7 +189,7 @@ class Lane {
     // Check first: an idle service must not take the write lock every second.
     if (!(await hasDueJobs(database, this.#name, at))) return;
     const running = [...this.#running.values()];
-    // Of its own for each lease under way, so that an unconfirmed one can be told from those.
+    // A separate marker for each lease, to recognise one that was not confirmed.
     const taken = new Set([...running.map(({ leaseUntil }) => leaseUntil), ...this.#unconfirmed.keys()]);
     let until = at + LEASE_MS;
     while (taken.has(until)) until += 1;
@@ -210,7 +210,10 @@ class Lane {
     }
   }
 
-  /** Gives back jobs that were leased although the answer was lost: nobody else would attempt them before the lease ends. */
+  /**
+   * Gives back jobs that were leased although the answer was lost: no other instance would attempt them before the
+   * lease ends.
+   */
   async #giveBackUnconfirmed(): Promise<void> {
     const { database, instanceId: by } = this.#ports;
     await database.transaction(async (tx) => {

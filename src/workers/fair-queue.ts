@@ -21,7 +21,8 @@ export const ownersOf = ({ network, addresses }: Origin): string[] =>
 const laneOf = ({ network, addresses }: Origin): string => `${network} ${addresses[0] ?? ''}`;
 
 /**
- * A queue that serves whoever has cost the least time so far: the sum of what the network and the address of a task have
+ * A queue that serves the origin that has cost the least time so far: the sum of what the network and the address of a
+ * task have
  * spent. One sender, or all senders of one address, then delay the others by the task that runs, and not by all that
  * they have queued. It is start-time fair queueing (Goyal, Vin, Cheng 1996) over two owners.
  */
@@ -29,7 +30,7 @@ export class FairQueue<T> {
   readonly #lanes = new Map<string, Entry<T>[]>();
   /** Milliseconds that each owner has spent. */
   readonly #spent = new Map<string, number>();
-  /** What somebody new starts with: waiting saves nothing up. */
+  /** Where a new origin starts. Idle time earns no credit. */
   #floor = 0;
 
   push(item: T, origin: Origin): void {
@@ -51,7 +52,7 @@ export class FairQueue<T> {
     const { item, origin } = lane.shift() as Entry<T>;
     if (lane.length === 0) this.#lanes.delete(name);
     this.#floor = Math.max(this.#floor, this.#costOf(origin) / 2);
-    // What was spent while nobody waited was taken from nobody.
+    // Time used while the queue is empty is not charged.
     if (this.#lanes.size === 0) {
       this.#spent.clear();
       this.#floor = 0;

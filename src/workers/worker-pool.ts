@@ -158,7 +158,7 @@ class WorkerSlot {
     job.startedAt = monotonicMs();
     this.#bytes += job.task.raw.length;
     if (this.#jobs.size === 1 || this.#options.atATime === 'many') this.#startTimer(id);
-    // A copy of its own: the caller keeps the raw bytes, and a view may belong to a far larger buffer.
+    // A copy: the caller keeps the raw bytes, and a view may belong to a far larger buffer.
     if (isLong(job.task.raw.length)) void this.#copyInTurns(id, job);
     else this.#hand(id, job, new Uint8Array(job.task.raw).buffer);
   }

@@ -80,7 +80,7 @@ def wire_of(
         name, _, in_query = named.partition(":")
         if name in rest:
             value = rest.pop(name)
-            # The members of an object are parameters of their own: `name.member=value`.
+            # Each member of an object is a parameter: `name.member=value`.
             members = value.items() if isinstance(value, dict) else [("", value)]
             for member, each in members:
                 params[f"{in_query or name}.{member}" if member else in_query or name] = _query_value(each)

@@ -5,7 +5,7 @@ export interface Erasure {
   /** The tables that it empties. A test compares them with the schema. */
   tables: readonly string[];
   /**
-   * Deletes up to `limit` rows of an account. Called again until it deleted fewer, each time in a transaction of its own.
+   * Deletes up to `limit` rows of an account. Called again until it deleted fewer, each time in a new transaction.
    * @returns how many rows it deleted
    */
   run(tx: Tx, accountId: string, limit: number): Promise<number>;

@@ -14,7 +14,7 @@ export const NOTICE_KINDS = {
 } as const;
 export type NoticeKind = keyof typeof NOTICE_KINDS;
 
-/** Who decides on the command line. Nobody undoes such a notice. */
+/** Who decides on the command line. Such a notice cannot be undone. */
 export const ADMINISTRATOR = 'administrator';
 
 /** A removal that was announced. */
@@ -74,7 +74,10 @@ export interface Notices {
   isBornOld(reader: Reader, caller: Caller, now: number): Promise<boolean>;
   /** Whether the account is in its first hour, in which the calls of the specification replace values at once. */
   isSettingUp(reader: Reader, accountId: string, now: number): Promise<boolean>;
-  /** Whether the caller removes a factor at once: it is young, his own, or younger than his confirmed address. */
+  /**
+   * Whether the caller removes a factor at once: it is young, the caller's own, or younger than the caller's confirmed
+   * address.
+   */
   removesAtOnce(factor: NoticedFactor, asker: Asker, now: number): boolean;
   /**
    * Announces a removal, by event and by mail to every confirmed address. A second call finds the first.

@@ -1,7 +1,7 @@
 import type { SERVICE_LIMITS } from '../limits.ts';
 
 /**
- * Buckets of calls that have an hourly limit of their own for each credential, so that nothing else can use it up.
+ * Buckets of calls with a separate hourly limit for each credential, so that nothing else can use it up.
  * `revoke` holds each write that takes something away, `inspect` the reads that show what can be taken away. Calls over
  * `inspect` count against `requests_per_day` like other reads; the other buckets neither count against it nor depend on it.
  */

@@ -13,7 +13,7 @@ import type { DocsSite } from './docs-site.ts';
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
-/** A script of its own copies code and chooses languages. It makes no HTML from text. */
+/** The site's own script copies code and chooses languages. It makes no HTML from text. */
 const HEADERS = {
   ...PLAIN_PAGE_HEADERS,
   'content-security-policy':

@@ -203,7 +203,7 @@ describe('the documentation as web pages', () => {
       const signet = new SignetClient({ baseUrl: t.baseUrl, key: 'x', retries: 0, fetch: fetchNothing });
       await runInContext(`(async () => { ${script} })()`, createContext({ signet }));
       const [[method, path, body] = []] = sent;
-      // A client may add parameters of its own, such as `claim=false`.
+      // A client may add its own parameters, such as `claim=false`.
       assert.equal(method, wanted.method, operation);
       assert.ok(path?.startsWith(decodeURIComponent(wanted.path)), `${operation}: ${path}`);
       if ('body' in wanted) assert.deepEqual(JSON.parse(String(body)), JSON.parse(wanted.body), operation);

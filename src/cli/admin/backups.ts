@@ -175,7 +175,7 @@ export async function restore(
   const command = `psql "$DATABASE_URL" --command='drop schema if exists public cascade; create schema public' && pg_restore --no-owner --exit-on-error --single-transaction --dbname="$DATABASE_URL" FILE`;
   const config = sqliteConfiguration('restore', command);
   const dataDir = to === null ? config.dataDir : resolve(to);
-  // A folder that nobody named is where the shell happened to be.
+  // A folder without a name is where the shell happened to be.
   if (to === null && !existsSync(dataDir))
     throw new CommandError(1, `there is no folder ${dataDir}; to restore into a new one, name it: --to ${dataDir}`);
   const passphrase = keyWith === null ? null : await passphraseIn(keyWith);

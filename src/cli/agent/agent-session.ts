@@ -179,7 +179,7 @@ export class AgentSession {
     mkdirSync(this.#env.folder, { recursive: true, mode: 0o700 });
     const lock = this.#path(`${name}.lock`);
     for (let tries = 0; !makeEmpty(lock); tries++) {
-      // Whoever made it is long done, or was killed.
+      // The process that made it is long done, or was killed.
       if (tries === LOCK_TRIES) rmSync(lock, { force: true });
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_WAIT_MS);
     }

@@ -21,7 +21,7 @@ export interface Member {
   reject(reason: unknown): void;
 }
 
-/** What a transaction decided about its members. Nobody gets it before the commit. */
+/** What a transaction decided about its members. It is not sent before the commit. */
 export type Decisions = Map<Member, { reply: Reply } | { refusal: ApiError }>;
 
 const isRefusal = (err: unknown): err is ApiError => err instanceof ApiError && err.status < 500;

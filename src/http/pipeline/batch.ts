@@ -57,7 +57,7 @@ export interface BatchCall<I, O> {
  * a lock per call, that row would allow only one commit at a time.
  *
  * On PostgreSQL, calls of many lanes share a transaction too, where their work says how: then all pay for its round trips
- * together. It waits for nobody's locks. A call whose rows are locked, and every call after a fault, goes on in a lane of
+ * together. It waits for no lock. A call whose rows are locked, and every call after a fault, goes on in a lane of
  * its own.
  */
 export class Batches {

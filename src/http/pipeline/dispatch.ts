@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import inject from 'light-my-request';
 import type { Dispatch, InnerReply } from '../../api/inner-call.ts';
 
-/** Marks inner calls. Nobody outside knows the value. */
+/** Marks inner calls. The value never leaves the process. */
 const MARK = 'signet-inner-call';
 const VALUE = randomBytes(24).toString('base64url');
 

@@ -12,7 +12,7 @@ const BACKSLASH = 92;
  * @param strings where strings are: the places of their quotes, two and two
  */
 export function parseWithLongStrings(body: Buffer, strings: readonly number[]): unknown {
-  // Stands for a string that was cut out. Nobody can send it.
+  // Stands for a string that was cut out. A client cannot guess it.
   const mark = `cut-${randomBytes(18).toString('base64url')}-`;
   const parts: string[] = [];
   const cut: string[] = [];

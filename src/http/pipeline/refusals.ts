@@ -29,7 +29,8 @@ function limitOf({ fields }: ApiError): string | null {
 }
 
 /**
- * Notes for the owner that one of his credentials asked for a change that it may not make, and for the administrator
+ * Notes for the owner that one of the account's credentials asked for a change that it may not make, and for the
+ * administrator
  * which limit refused a request.
  */
 export function noteRefused(refusal: ApiError, refused: Refused, ports: RefusalPorts): void {

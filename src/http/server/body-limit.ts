@@ -56,7 +56,8 @@ function bytesMax(shape: Shape): number {
 const isOpenToAll = ({ auth }: Endpoint): boolean => auth === 'none' || auth === 'optional';
 
 /**
- * How long the body of a call may be, in bytes. Longer ones are refused before they are parsed: 16 KiB where anybody may
+ * How long the body of a call may be, in bytes. Longer ones are refused before they are parsed: 16 KiB where strangers
+ * may
  * call, and where the schema allows no longer body.
  */
 export function bodyLimitOf(endpoint: Endpoint): number {

@@ -10,7 +10,7 @@ interface Activity {
   request: IncomingMessage | null;
   /** When the last request or reply began or ended. Milliseconds of the monotonic clock. */
   changedAt: number;
-  /** A WebSocket has limits of its own. */
+  /** A WebSocket has other limits. */
   isUpgraded: boolean;
   /** Bytes received at the last check. */
   bytesRead: number;

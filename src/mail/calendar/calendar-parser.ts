@@ -5,7 +5,7 @@ import type { CalendarMail } from './itip-message.ts';
 const DEADLINE_MS = 3000;
 const HEAP_MB = 128;
 
-/** Reads calendars of strangers in threads of their own. They start with the first one. */
+/** Reads calendars of strangers in separate threads. These start with the first calendar. */
 export class CalendarParser {
   readonly #pool: WorkerPool<null, CalendarMail | null>;
 

@@ -141,7 +141,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat | null {
   }
 }
 
-/** How far a known zone is from UTC at a time. Years before 1 have no number of their own, so there it is 0. */
+/** How far a known zone is from UTC at a time. Years before 1 have no number, so there it is 0. */
 function offsetAt(formatter: Intl.DateTimeFormat, ms: number): number {
   if (!(Math.abs(ms) < 8.64e15)) return 0;
   const parts = new Map(formatter.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));

@@ -1,7 +1,10 @@
 import { fieldGroups, returnedIdOf, textOf } from './delivery-report.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 
-/** A recipient's complaint, as his provider reports it (RFC 5965). Untrusted, as a delivery report is; the recipients that it names are not read. */
+/**
+ * A recipient's complaint, as the recipient's provider reports it (RFC 5965). Untrusted, as a delivery report is; the
+ * recipients that it names are not read.
+ */
 export interface ComplaintReport {
   /** Message-ID of the mail, if the report includes its header. */
   messageId: string | null;

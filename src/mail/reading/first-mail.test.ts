@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';
 
-/** In a process of its own: what is compiled once must not be there yet. */
+/** In a new process: what is compiled once must not be there yet. */
 const SCRIPT = `
 import { setImmediate as nextTurn } from 'node:timers/promises';
 const { MimeParser } = await import(${JSON.stringify(new URL('mime-parser.ts', import.meta.url).href)});

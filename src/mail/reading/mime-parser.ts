@@ -60,7 +60,8 @@ export class MimeParser {
 
   /**
    * Never rejects because of the content: a message that cannot be parsed resolves with `parsed: false`, a `problem`
-   * and the headers that could be read. `origin`: whose mail it is, so that nobody waits long for that of others.
+   * and the headers that could be read. `origin`: whose mail it is, so that the mail of one origin does not wait long
+   * for that of others.
    * @throws {PoolClosedError} after {@link close}, which says nothing about the message, so it can be retried
    */
   async parse(raw: Uint8Array, origin?: Origin): Promise<ParsedMail> {

@@ -23,7 +23,7 @@ export const toRead = ({ subject, text, html, from, replyTo, to, attachments }: 
   attachments: textFiles(attachments),
 });
 
-/** Whether the mail is so short that reading it holds up nobody. */
+/** Whether the mail is so short that reading it delays no other work. */
 export const isShort = ({ text, html, attachments }: WrittenMail): boolean =>
   attachments.reduce((sum, { content }) => sum + content.length, (text ?? '').length + (html ?? '').length) <=
   ON_MAIN_MAX;

@@ -15,7 +15,7 @@ import {
 import { type Span, Words } from './word-match.ts';
 
 /**
- * Decides whether a number near the words of a code is another one all the same: it has a label of its own, belongs to a
+ * Decides whether a number near the words of a code is another one all the same: it has another label, belongs to a
  * postal address or an offer, or counts something.
  */
 
@@ -133,7 +133,7 @@ function isPostcode({ before, after, value, isWord }: Place): boolean {
     const between = line.slice(street.end);
     return !words.isIn(between) && !phrases.isIn(between);
   }
-  // On a line of its own, or beside no more than the name of a town.
+  // On a separate line, or beside no more than the name of a town.
   const own = `${line} ${firstLine(after)}`.replace(PIN_CODE, '');
   if (
     isWord ||

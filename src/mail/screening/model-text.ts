@@ -28,7 +28,7 @@ const RULES: readonly { name: string; all: readonly Idea[]; weight: number; isCa
   { name: 'approval', all: ['approved', 'act'], weight: 0.25 },
 ];
 
-/** A demand to hand over a secret: in any words where nobody looks, else only in those of a command. */
+/** A demand to hand over a secret: in any words where people do not look, else only in those of a command. */
 const HIDDEN_RULES: typeof RULES = [
   ...RULES,
   { name: 'handover', all: ['act', 'secret'], weight: 0.3, isCalm: true },

@@ -50,7 +50,7 @@ function has(bytes: Buffer, prefix: string, shape: RegExp): boolean {
   return false;
 }
 
-/** Text without characters that nobody sees, which could split a secret. */
+/** Text without invisible characters, which could split a secret. */
 const visible = (text: string): string => text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 
 /** A file of text has no NUL near its beginning. */

@@ -9,7 +9,7 @@ import { modelTalkOf } from './model-text.ts';
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** What a person would see of an HTML part, and what was hidden from him. */
+/** What a person would see of an HTML part, and what was hidden. */
 export interface VisibleText {
   text: string;
   /** Text that the page hides: by style, by colour, in comments. */
@@ -125,7 +125,7 @@ class Reader {
     return inner;
   }
 
-  /** Keeps the words of attributes that nobody sees, for the search for instructions. */
+  /** Keeps the words of invisible attributes, for the search for instructions. */
   #noteWords(element: Element): void {
     for (const { name, value } of element.attrs) if (value.length > 15 && WORDY.includes(name)) this.#note(value);
   }

@@ -61,7 +61,7 @@ export function createSenderAuth(options: SenderAuthOptions): SenderAuth {
 
 /** Look-ups that all fail once the time is over. To the checks, this looks like a DNS that does not answer. */
 function lookUpWithin(deadlineMs: number, resolve: DNSResolver): (question: DnsQuestion) => Promise<DnsRecords> {
-  // From the first look-up on: a thread that starts takes time of its own.
+  // From the first look-up on: a thread takes time to start.
   let endsAt: number | null = null;
   const late = (): never => {
     throw Object.assign(new Error('the look-ups took too long'), { code: 'ETIMEOUT' });

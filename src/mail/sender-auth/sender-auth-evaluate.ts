@@ -22,7 +22,7 @@ export async function evaluateSender(
   resolver: DNSResolver,
 ): Promise<SenderAuthResults> {
   const [signed, sent] = await Promise.all([
-    // Strict: a changed body is `fail` and not `neutral`. A sender of its own, or it would read Return-Path.
+    // Strict: a changed body is `fail` and not `neutral`. The sender is given, or it would read Return-Path.
     dkimVerify(slicesOf(raw), { resolver, sender: session.sender || 'unknown', strict: true }),
     spf({ ...session, mta: 'localhost', resolver }),
   ]);

@@ -176,7 +176,7 @@ class Receiver {
     this.#budget = new ReceiveBudget(options.limits?.bufferedBytesMax ?? DEFAULT_BUFFERED_BYTES);
   }
 
-  /** Null to accept. Somebody who tries out names is slowed down, and sent away before long. */
+  /** Null to accept. A client that tries out names is slowed down, and disconnected before long. */
   async recipient(address: SMTPServerAddress, session: SMTPServerSession): Promise<SmtpReply | null> {
     const refusal = await this.#check(address, session);
     if (refusal === null || refusal.responseCode < 500) return refusal;

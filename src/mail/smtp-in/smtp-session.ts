@@ -151,7 +151,7 @@ class MailConnection extends SMTPConnection {
   }
 
   /**
-   * The answers to commands that came together (RFC 2920) leave together: a packet of their own for each costs more
+   * The answers to commands that came together (RFC 2920) leave together: one packet for each costs more
    * than the commands do. Only those that nothing but more talk in clear follows wait, and only for the rest of the
    * turn.
    */

@@ -59,7 +59,7 @@ const DATA_MS = 180_000;
 /** How a server was reached, and what TLS it must have. */
 interface Server extends MxConnection {
   isEnforced: boolean;
-  /** Loaded before the connection: nobody listens to an idle socket. */
+  /** Loaded before the connection: an idle socket has no listener. */
   createTransport: typeof createTransport;
 }
 
@@ -202,7 +202,7 @@ export class DirectProvider {
       ignoreTLS: isPlain,
       requireTLS: isEnforced,
       opportunisticTLS: !isEnforced,
-      // Without a policy any certificate is better than no encryption: RFC 3207 lets nobody demand a valid one.
+      // Without an MTA-STS policy, accept any certificate: RFC 3207 does not require a valid one.
       tls: { rejectUnauthorized: isEnforced, checkServerIdentity: identify, minVersion: 'TLSv1.2' as const },
       greetingTimeout: connectMs,
       socketTimeout: dataMs,
@@ -256,7 +256,7 @@ export class DirectProvider {
   }
 }
 
-/** A handshake may fail with an error of its own, or with one of the socket when the server sends an alert. */
+/** A handshake may fail with a TLS error, or with one of the socket when the server sends an alert. */
 const isTlsFault = ({ code, message }: NodemailerError): boolean => code === 'ETLS' || /\b(?:SSL|TLS)/i.test(message);
 
 /** What `work` resolves with, unless the signal is aborted first; then what it makes in the end is discarded. */

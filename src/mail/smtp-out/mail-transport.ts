@@ -32,7 +32,7 @@ export const ATTEMPT_MS = 270_000;
 
 export type MailTransport = {
   provider: 'smtp' | 'file';
-  /** Whether each domain of the recipients has a server of its own. A mail to several is better sent to each by itself. */
+  /** Whether each domain of the recipients has another server. A mail to several is better sent to each by itself. */
   byDomain: boolean;
   /**
    * Never rejects: a failure is an outcome. After `signal` the relay has a second more to answer; then the

@@ -1,4 +1,4 @@
-/** The part of `mx-connect` that is used here; the package has no types of its own. */
+/** The part of `mx-connect` that is used here; the package brings no types. */
 declare module 'mx-connect' {
   import type { Socket } from 'node:net';
 

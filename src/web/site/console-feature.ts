@@ -3,7 +3,7 @@ import { feature } from '../../feature.ts';
 import { readConsoleTree } from './console-tree.ts';
 import { consolePage } from './page-routes.ts';
 
-/** Once for all services of a process, of which tests have many, and not before somebody opens a page. */
+/** Once for all services of a process, of which tests have many, and not before a page is opened. */
 const consoleTree = atFirstUse(readConsoleTree);
 
 const PLACE = '{content}';

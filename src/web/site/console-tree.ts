@@ -45,7 +45,7 @@ const sourcesIn = (folder: 'client' | 'console', url: URL): Source[] =>
 
 function litSources(): Source[] {
   const root = dirname(createRequire(import.meta.url).resolve('lit-html'));
-  // For Node the package resolves to a build of its own, one folder below the one for browsers.
+  // For Node the package resolves to another build, one folder below the one for browsers.
   return LIT.map((name) => ({
     path: `lit/${name.replace('directives/', '')}`,
     text: readFileSync(join(root, '..', name), 'utf8')

@@ -25,7 +25,7 @@ interface PageText {
 function pageReply(document: StaticDocument, header: (name: string) => string | undefined) {
   const { body, headers } = documentReply(document, (name) => (name === 'accept-encoding' ? header(name) : undefined));
   const { etag: _, ...kept } = headers;
-  // Nobody has a copy of it, so the reply is never 304.
+  // Browsers keep no copy of it, so the reply is never 304.
   return reply(200, body as Buffer, { ...kept, ...PAGE_HEADERS });
 }
 

@@ -75,7 +75,7 @@ async function sendLink(email: string): Promise<void> {
 async function usePasskey(): Promise<void> {
   const opened = await passkeySession();
   await endOwnSession();
-  // The tab may hold a login of its own, which stays.
+  // The tab may hold another login, which stays.
   [session, isForThis] = [opened.session, true];
   await askForDecision();
 }

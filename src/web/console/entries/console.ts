@@ -68,7 +68,7 @@ function repaint(): void {
     return;
   }
   const page = current?.page ?? firstPage(desk, pages);
-  // Another account or page gets forms of its own: without a key, the same elements would keep what was typed.
+  // Another account or page gets new forms: without a key, the same elements would keep what was typed.
   const content = current ? html`${keyed(`${current.desk.account.id} ${page.name}`, current.view.render())}` : instead;
   const search = (): void => void palette();
   render(frame({ desk, pages, current: page, isOnline, isBusy, content, search, signOut: leave }), root);

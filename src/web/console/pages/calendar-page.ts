@@ -16,7 +16,7 @@ import { words } from '../words/console-words.ts';
 const PAGE = 50;
 const MOST = 200;
 
-/** The link that is shown: only after somebody asked for it, because it needs no key. */
+/** The link that is shown: only after the person asked for it, because it needs no key. */
 let feed: { account: string; url: string } | null = null;
 
 const mayWrite = ({ account }: Desk): boolean => account.scopes.includes('calendar:write');

@@ -23,7 +23,7 @@ import { say } from '../ui/toast.ts';
 import type { Agent, Desk, Page, View } from '../ui/workspace.ts';
 import { words } from '../words/console-words.ts';
 
-/** The operator's home: what needs him, then all his agents. */
+/** The operator's home: what needs a decision, then all agents. */
 
 /** The days that the list of agents looks back. */
 const ACTIVE_DAYS = 30;
@@ -194,7 +194,7 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
     await waiting.read();
     desk.repaint();
   };
-  // Who names him next is not among the agents of the stream, so coming back to the tab reads too.
+  // An agent that names the operator next is not in the stream, so coming back to the tab reads too.
   const changed = seldom(again, { isWhenShown: true, everyMs: () => pace.everyMs });
   ask = changed.ask;
   if (isBehind) ask();

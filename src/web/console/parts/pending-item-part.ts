@@ -17,7 +17,7 @@ import { facts } from './card-part.ts';
 import { type Approval, type Asker, askerFacts, type Caps, chargeFacts } from './charge-part.ts';
 import { heldMail, mailFacts, senderFacts } from './held-mail-part.ts';
 
-/** What waits for a person: charges, held and quarantined mail, agents that name him. */
+/** What waits for a person: charges, held and quarantined mail, agents that name the person. */
 
 export type Review = ListReviewsReply['reviews'][number];
 export type CredentialRequest = ListCredentialRequestsReply['requests'][number];

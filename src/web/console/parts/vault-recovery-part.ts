@@ -9,7 +9,7 @@ import { words } from '../words/console-words.ts';
 
 /** A way back to a lost seed: a copy of it, sealed in the browser with a passphrase, that the service mails out. */
 
-/** The service never sees it, so nobody limits how often it is guessed. */
+/** The service never sees it, so guesses at it are not limited. */
 const PASSPHRASE_MIN = 12;
 
 export function recoverySection(desk: Desk, seed: Uint8Array): TemplateResult {

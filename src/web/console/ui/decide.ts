@@ -4,7 +4,8 @@ import { hasCode, serviceFor } from './console-service.ts';
 import type { Desk } from './workspace.ts';
 
 /**
- * Makes a decision of an operator. Where he requires a passkey and logged in by mail, his passkey is asked for this one
+ * Makes a decision of an operator. Where a passkey is required and the login was by mail, the passkey is asked for
+ * this one
  * decision, in a session that ends with it.
  */
 export async function decided<Reply>(
@@ -30,7 +31,7 @@ export async function answered<Reply>(
   } catch (err) {
     if (!hasCode(err, 'passkey_required')) throw err;
   }
-  // The person does not operate the account yet, so the session is for another of his.
+  // The person does not operate the account yet, so the session is for another of the person's accounts.
   return byPasskey(undefined, again);
 }
 

@@ -57,7 +57,7 @@ function agentCommands({ desk, current }: Frame): Command[] {
   const { operated, account, go } = desk;
   const known = new Map((operated?.agents ?? []).map((agent) => [agent.account_id, agent]));
   const all = [...known.values()].map(({ account_id: id, name, addresses }) => ({ id, name, addresses }));
-  // A key of their own may be used for an account that an operator does not see in the list.
+  // An operator may use a key for an account that is not in the list.
   if (!known.has(account.id)) all.push(account);
   return all.map(({ id, name, addresses }) => ({
     title: agentName(name),

@@ -13,7 +13,7 @@ import type { Command, Desk, Page } from './workspace.ts';
  */
 
 export interface ShortcutDeps {
-  /** Null while nobody is signed in. */
+  /** Null without a login. */
   desk(): Desk | null;
   pages: readonly Page[];
   openPalette(): void;

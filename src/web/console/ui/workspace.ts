@@ -9,7 +9,7 @@ import type { ReadPart } from './page-parts.ts';
 export type Agent = ListOperatorAgentsReply['agents'][number];
 export type WaitingAgent = ListOperatorAgentsReply['waiting'][number];
 
-/** Everything that an operator's address may see: his agents, and those that named him and wait for an answer. */
+/** Everything that an operator's address may see: its agents, and those that named it and wait for an answer. */
 export interface Operated {
   agents: Agent[];
   waiting: WaitingAgent[];

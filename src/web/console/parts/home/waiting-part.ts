@@ -5,7 +5,7 @@ import type { Agent, Desk } from '../../ui/workspace.ts';
 import type { Approval } from '../charge-part.ts';
 import type { CredentialRequest, Notice, Quarantined, Review } from '../pending-item-part.ts';
 
-/** What waits for a person at his agents. The list of agents counts it, so only what is there is read. */
+/** What waits for a person at the person's agents. The list of agents counts it, so only what is there is read. */
 
 /** What one agent waits for. */
 export interface Waits {
@@ -71,7 +71,7 @@ export async function readWaiting(desk: Desk, before: Waiting): Promise<Waiting>
         keep(await readOf[kind](desk.serviceOf(id)));
       } catch (err) {
         if (isSignedOut(err)) throw err;
-        // He is no longer its operator, so nothing of it waits for him.
+        // The person is no longer its operator, so nothing of it waits.
         if (hasCode(err, 'not_found')) return;
         keep(before.byAgent.get(id)?.[kind] ?? []);
         problem ??= err;

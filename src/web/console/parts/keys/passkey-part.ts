@@ -8,7 +8,7 @@ import { confirmed, say, showOnce } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
 import { words } from '../../words/console-words.ts';
 
-/** The passkeys of an operator, his recovery codes, and whether he requires a passkey. */
+/** The passkeys and recovery codes of an operator, and whether a passkey is required. */
 
 interface Held {
   passkeys: ListPasskeysReply['passkeys'];

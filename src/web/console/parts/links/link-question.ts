@@ -34,7 +34,7 @@ export interface Choice {
   decide(form: HTMLFormElement): Promise<Outcome>;
 }
 
-/** What the page shows while nobody has decided. */
+/** What the page shows until the decision. */
 export interface Asked {
   title: string;
   body: TemplateResult;
@@ -48,7 +48,7 @@ export interface LinkQuestion {
   title: string;
   /** Reads the question of a link. @returns how it ended, if it did; null for a link that was cut off */
   read(fragment: string): Promise<Asked | Outcome> | null;
-  /** Failures with an end of their own. */
+  /** Failures that end the page in another way. */
   endOf(err: unknown): Outcome | null;
 }
 

@@ -36,7 +36,7 @@ export async function picturesOf(desk: Desk, address: string, { message_id: id, 
 export interface Remote {
   urls: readonly string[];
   hosts: readonly string[];
-  /** Null: nobody asked for them. */
+  /** Null: not asked for. */
   loaded: number | null;
 }
 
