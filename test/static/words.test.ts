@@ -5,7 +5,7 @@ import { it } from 'node:test';
 /** Subjects that name no one. A sentence with the name of what it is about reads faster. */
 const NAMELESS = /\b(?:nobody|somebody|anybody|whoever|of (?:its|their|his) own|he|him|his)\b/gi;
 /** Lower it with each one that goes. */
-const MOST = 212;
+const MOST = 81;
 
 const PAGES = ['*.md', 'docs/*.md', 'docs/{agents,monitoring}/*.md', 'clients/**/*.md'];
 const NOT_OURS = ['CHANGELOG.md', 'docs/specification.md', 'docs/next.md', 'node_modules/**'];

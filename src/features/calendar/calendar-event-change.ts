@@ -64,7 +64,7 @@ export async function readShownPage(reader: Reader, accountId: string, query: Ev
 
 const fold = (address: string): string => address.toLowerCase();
 
-/** The attendees of a changed event. Whoever answered for another time is asked again. */
+/** The attendees of a changed event. An attendee that answered for another time is asked again. */
 function attendeesOf(
   { attendees }: CalendarEvent,
   known: readonly AttendeeStatus[],

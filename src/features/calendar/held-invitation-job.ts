@@ -29,7 +29,7 @@ function failureOf(entry: OutboxEntry | null): string | null {
   return /^([a-z_]+): /.exec(entry.error ?? '')?.[1] ?? 'no_such_recipient';
 }
 
-/** The attendee after the decision. Whoever had an earlier invitation still has it. */
+/** The attendee after the decision. An attendee that had an earlier invitation still has it. */
 function decided({ address, was }: HeldInvitation, attendee: AttendeeStatus, refusal: string | null): AttendeeStatus {
   const hadOne = was !== 'not_invited' && was !== 'held';
   if (attendee.status !== 'held')

@@ -84,13 +84,16 @@ export class IncomingRules {
   async apply(tx: Tx, mail: IncomingMail, now: number): Promise<void> {
     const { method } = mail.calendar;
     if (method === 'REPLY' || method === 'COUNTER') return this.#answer(tx, mail, now);
-    // A calendar that is passed on, or that names another organizer than its sender, invites nobody.
+    // A calendar that is passed on, or that names another organizer than its sender, is no invitation.
     if (mail.calendar.organizer !== mail.from.toLowerCase()) return;
     if (method === 'REQUEST') return this.#invite(tx, mail, now);
     return this.#cancel(tx, mail, now);
   }
 
-  /** Sets the status of an attendee, and the time that he proposes. Only proof of the sender's address counts, and no answer to an older event. */
+  /**
+   * Sets the status of an attendee, and the proposed time. Only proof of the sender's address counts, and no answer to
+   * an older event.
+   */
   async #answer(tx: Tx, { accountId, address, from, isProven, calendar }: IncomingMail, now: number): Promise<void> {
     const sender = from.toLowerCase();
     const answer = calendar.attendees.find((attendee) => attendee.address === sender)?.status;
@@ -187,13 +190,13 @@ export class IncomingRules {
     const { calendar } = mail;
     if (calendar.isWhole) return this.#change(tx, known, mail, isCancelled, now);
     if (known.rrule !== null) return this.#changeDays(tx, known, mail, now);
-    // An invitation to one day of a series, without the series, is an event of its own. No other day concerns it, and no
+    // An invitation to one day of a series, without the series, is a separate event. No other day concerns it, and no
     // day concerns an event whose rule is not known.
     const day = calendar.occurrences.find(({ recurrenceId }) => recurrenceId === known.recurrenceId);
     if (day) await this.#change(tx, known, { ...mail, calendar: aboutDay(calendar, day) }, isCancelled, now);
   }
 
-  /** Changes or cancels single days of a series. Each day has a sequence of its own (RFC 5546 2.1.5). */
+  /** Changes or cancels single days of a series. Each day has its own sequence (RFC 5546 2.1.5). */
   async #changeDays(tx: Tx, known: Invitation, { accountId, isProven, calendar }: IncomingMail, now: number) {
     if (known.organizer !== calendar.organizer || (known.isVerified && !isProven)) return;
     const event = await findEvent(tx, accountId, known.eventId);
@@ -230,7 +233,7 @@ export class IncomingRules {
             ...{ attendees, rrule, recurrenceId: recurrenceOf(calendar) },
             occurrences: calendar.isWhole ? inOrder(calendar.occurrences) : null,
           }),
-      // Whoever accepted one time has not accepted another.
+      // To accept one time is not to accept another.
       response: isMoved && !isCancelled ? null : known.response,
       isCancelled,
       isVerified: true,

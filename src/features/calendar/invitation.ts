@@ -77,7 +77,7 @@ export class InvitationRules {
     if (typeof from === 'string') return { organizer: null, mails: wanted.map((mail) => ({ ...mail, mail: from })) };
     const uid = uidOf(event, this.#deps.mailDomain);
     const mails: Prepared[] = [];
-    // Nobody invites himself.
+    // The organizer is not invited.
     for (const { address, method } of wanted.filter((each) => each.address.toLowerCase() !== from.address)) {
       const named = method === 'CANCEL' ? [{ address, status: 'invited' as const }] : attendees;
       const content = { method, uid, event, organizer: from.address, attendees: named, now };
@@ -151,7 +151,7 @@ export class InvitationRules {
       requireScope(principal, 'mail:send');
       return await this.#deps.mailboxes.defaultSender(principal, from);
     } catch (err) {
-      // Without an address, or with several and none named, nobody can be invited; the event is made all the same.
+      // Without an address, or with several and none named, invitations cannot be sent; the event is made all the same.
       const code = reasonOf(err);
       return code === 'invalid_request' || code === 'not_found' ? 'organizer_required' : code;
     }

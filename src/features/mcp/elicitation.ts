@@ -75,7 +75,9 @@ const ASKING: Readonly<Record<string, Asking>> = {
 
 const QUESTION = 'open_page';
 
-/** Reads the state of a repeated call. It may come from anybody, and names nothing that the caller could not name. */
+/**
+ * Reads the state of a repeated call. It may come from a stranger, and names nothing that the caller could not name.
+ */
 function stateOf({ requestState }: Json, { isHandle }: Asking): Json | null {
   if (typeof requestState !== 'string' || requestState.length > 500) return null;
   try {
@@ -110,7 +112,7 @@ export class HumanRules {
     const answering = this.#ports.endpointOf(asking.answeredBy);
     const isOpen = caller.principal !== null && this.#ports.isOpenTo(caller.principal, answering);
     const state = request.isModern && isOpen ? stateOf(request.params, asking) : null;
-    // An accepted question means that the page was opened, not that anybody decided.
+    // An accepted question means that the page was opened, not that a person decided.
     if (state !== null) return this.#await(answering, state, isAccepted(request.params) ? seconds : 0, caller, send);
     const reply = await send(endpoint, args);
     if ('kind' in reply || !asking.isAsked(reply)) return reply;

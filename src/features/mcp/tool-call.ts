@@ -73,7 +73,7 @@ export class ToolCalls {
       return await this.#tool(offered, given, request, caller);
     } catch (err) {
       if (err instanceof ApiError) return err.code === 'unauthorized' ? { kind: 'login' } : refusal(err);
-      // Nobody hears this, and nothing is wrong with the service.
+      // No client hears this, and nothing is wrong with the service.
       if (caller.gone().aborted) return refusal(new ApiError('shutting_down', { message: 'The client has gone.' }));
       this.#ports.onFault(err);
       return refusal(new ApiError('internal'));

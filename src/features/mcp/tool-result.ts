@@ -32,11 +32,11 @@ function picked(value: unknown, tree: Tree): unknown {
 export const pick = (value: Json, paths: readonly string[] | undefined): Json =>
   (paths === undefined ? value : picked(value, treeOf(paths))) as Json;
 
-/** What others wrote, without what nobody sees and what could end the fence. */
+/** What others wrote, without what is invisible and what could end the fence. */
 const contentOf = (text: string, nonce: string): string =>
   withoutInvisible(text).text.replaceAll(nonce, '').replaceAll('<<<', '< < <');
 
-/** Marks text that others wrote, as `format=llm` marks a mail. Nobody outside knows the nonce. */
+/** Marks text that others wrote, as `format=llm` marks a mail. The sender cannot know the nonce. */
 export function fence(text: string, nonce: string): string {
   const shown = contentOf(text.slice(0, WORDS_MAX), nonce).toWellFormed();
   const note = text.length > WORDS_MAX ? `\n[cut: ${text.length} characters]` : '';

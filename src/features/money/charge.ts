@@ -45,7 +45,7 @@ async function chargeOne(tx: Tx, batch: LedgerBatch, charge: Charge, { approvals
   return complete(batch, charge, own, platform);
 }
 
-/** Decides a charge over locked budgets of this period. @returns null for one that somebody must approve */
+/** Decides a charge over locked budgets of this period. @returns null for one that must be approved */
 async function chargeFree(batch: LedgerBatch, charge: Charge): Promise<Charged | null> {
   const { spenderId, parentId, amountUsdc, now } = charge;
   const own = await batch.budgetAt(spenderId, now);
@@ -70,7 +70,7 @@ type Across = NonNullable<BatchWork<Charge, Charged>['across']>;
 
 /**
  * Charges of many accounts in one transaction. One goes alone if another transaction has its budget or its events locked, if
- * its events are watched, if it is the first of a day, and if somebody must approve it.
+ * its events are watched, if it is the first of a day, and if it must be approved.
  */
 const acrossAccounts = ({ appendEvents, reserveEvents }: ChargeDeps): Across => ({
   mayJoin: ({ delegationPath }) => delegationPath === null,

@@ -102,7 +102,7 @@ const me = (deps: AccountRouteDeps) =>
           principal.keyHash === null ? ((await activePrefix(account.id)) ?? principal.actor) : principal.actor,
         name: account.name ?? '',
         tier: principal.tier,
-        // Whoever gets a key for some addresses need not know whose agent it is.
+        // The holder of a key for some addresses need not know whose agent it is.
         ...peopleBody(isLimited ? [] : await peopleOf(account.id)),
         vault_recovery_email: isLimited ? null : await vaultRecoveryOf(account.id),
         addresses: [...(principal.addresses ?? (await addressesOf(account.id)))],

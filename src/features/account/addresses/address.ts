@@ -115,7 +115,7 @@ export class AddressRules {
   }
 
   /**
-   * Gives an address to an account. Exactly one of several parallel claims succeeds. Without a key of its own, a new
+   * Gives an address to an account. Exactly one of several parallel claims succeeds. Without its own key, a new
    * address gets the account's public key.
    * @throws ApiError `address_reserved`, `address_unavailable`, `address_limit`; for a key in the place of a protected
    *   one `seed_mismatch`, `older_factor_required`
@@ -194,7 +194,8 @@ export class AddressRules {
   }
 
   /**
-   * Gives up an address. It then looks like one that nobody has, but no other account ever gets it. Its mail stays for
+   * Gives up an address. It then looks like one that is not claimed, but no other account ever gets it. Its mail stays
+   * for
    * `RELEASED_MAIL_MS`, out of sight, and fills its slot.
    */
   async release(tx: Tx, { accountId, address }: Pick<Address, 'accountId' | 'address'>, now: number): Promise<void> {
@@ -275,7 +276,7 @@ export class AddressRules {
   }
 
   /**
-   * On a domain of its own, an account may claim any name. An account keeps an address that it claimed before the name
+   * On its own domain, an account may claim any name. An account keeps an address that it claimed before the name
    * was reserved.
    */
   async #requireClaimable(tx: Tx, { accountId, address }: Claim, existing: Address | null): Promise<void> {

@@ -66,7 +66,7 @@ export class AccessTokenRules {
   }
 
   /**
-   * Makes an access token for a delegate that calls with a credential of its own.
+   * Makes an access token for a delegate that calls with its own credential.
    * @returns the token, which is known only now
    * @throws ApiError `insufficient_scope`, `invalid_request`, `invalid_scope`, `invalid_target`
    */

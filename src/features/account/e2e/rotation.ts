@@ -43,7 +43,7 @@ export async function rememberKeys(
 
 /**
  * Adds a key that comes into use to the history. A key that was out of use begins its age anew: else a thief's key that
- * was taken back would count as old when he sets it again.
+ * was taken back would count as old when it is set again.
  */
 export async function noteKey(
   tx: Tx,

@@ -51,7 +51,8 @@ export class AuthorizationRules {
 
   /**
    * Checks a request. Errors go to the redirect URI only when it is the client's own, and by themselves only to the person's
-   * own machine: anybody may register a client, and nobody has logged in yet, so a redirect to another site would lend
+   * own machine: a stranger may register a client, and no person has logged in yet, so a redirect to another site
+   * would lend
    * it the name of this one (RFC 9700 4.11.2). @throws ApiError `rate_limited`
    */
   async check(given: AuthorizationParameters, networks: ClientNetworks, now: number): Promise<AuthorizationAnswer> {

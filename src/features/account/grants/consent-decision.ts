@@ -52,7 +52,7 @@ export class ConsentRules {
   }
 
   /**
-   * Finds the caller as he acts for an account: an operator session for each of its accounts, any other for its own.
+   * Finds the caller as it acts for an account: an operator session for each of its accounts, any other for its own.
    * @throws ApiError `not_found`, `unauthorized`; 403 for a suspended account
    */
   async actingFor({ sessionHash }: Principal, account: string, now: number): Promise<Principal> {
@@ -103,7 +103,10 @@ export class ConsentRules {
     return { grant, code };
   }
 
-  /** Who may let a client in: an operator, and unless authority is his alone, a confirmed address of the account. */
+  /**
+   * Who may let a client in: an operator, and unless only operators have authority, a confirmed address of the
+   * account.
+   */
   async #requireDecider(tx: Tx, acting: Principal): Promise<void> {
     const { accountId, operator } = acting;
     requireNoDeletion(acting);

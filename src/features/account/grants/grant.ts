@@ -50,7 +50,7 @@ const VERIFIER = /^[\w.~-]{43,128}$/;
 const unknownGrant = (): ApiError =>
   oauthError('invalid_grant', 'It is unknown, has expired, was used, or is meant for another client.');
 
-/** A code or refresh token came a second time: somebody has a copy. */
+/** A code or refresh token came a second time: there is a copy. */
 class TokenReused extends ApiError {
   readonly token: GrantToken;
   constructor(token: GrantToken) {
@@ -107,7 +107,7 @@ export class GrantRules {
     return ended;
   }
 
-  /** Ends every grant of an account: whoever stole its key may have let a client in. The account is locked. */
+  /** Ends every grant of an account: a thief of its key may have let a client in. The account is locked. */
   readonly secure: SecurePart = async (tx, { accountId, now }) => {
     const grants = await grantsOf(tx, accountId);
     let tokens = 0;
@@ -115,7 +115,7 @@ export class GrantRules {
     return { ended: { grants: grants.length, tokens } };
   };
 
-  /** Ends what a person let in, when he stops being an operator of the account. */
+  /** Ends what a person let in, when the person is no longer an operator of the account. */
   readonly personEnded = async (tx: Tx, accountId: string, address: string, now: number): Promise<void> => {
     for (const grant of await grantsOf(tx, accountId))
       if (grant.allowedBy === address) await this.endOne(tx, grant, 'operator_removed', now);
@@ -200,7 +200,7 @@ export class GrantRules {
   }
 
   /**
-   * Ends the grant of a token that came twice (RFC 9700 4.14.2): nobody can tell the client from the thief. Runs after
+   * Ends the grant of a token that came twice (RFC 9700 4.14.2): the client and the thief look the same. Runs after
    * the refusal, whose transaction rolled back.
    */
   async #endReused(err: unknown, now: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Destination } from './grant-table.ts';
 
 /**
  * Where codes may be sent. `https`, or `http` on the person's own machine (RFC 8252 7.3). A few editors take codes by a
- * scheme of their own (RFC 8252 7.1); the list is closed, because `javascript:` is a scheme too.
+ * private scheme (RFC 8252 7.1); the list is closed, because `javascript:` is a scheme too.
  */
 const EDITOR_SCHEMES = ['cursor:', 'vscode:', 'vscode-insiders:'];
 
@@ -35,7 +35,7 @@ export function isRegisteredRedirect(registered: readonly string[], text: string
   });
 }
 
-/** What a person reads of a redirect URI: its host, or the program on his own machine. */
+/** What a person reads of a redirect URI: its host, or the program on the person's machine. */
 export function describeRedirect(text: string): Destination {
   const url = new URL(text);
   const isEditor = EDITOR_SCHEMES.includes(url.protocol);

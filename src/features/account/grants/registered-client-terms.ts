@@ -20,7 +20,7 @@ export interface ClientDeps {
   watchCache: WatchCache;
 }
 
-/** A client that nobody let act is forgotten after this time. */
+/** A client that was never let act is forgotten after this time. */
 const UNUSED_MS = DAY_MS;
 const CACHED_MAX = 500;
 /** How long a document is kept: as its server says, within these limits. */

@@ -142,7 +142,7 @@ const createKeyAlias = ({ rules, networksOf }: KeyRouteDeps) =>
     },
   });
 
-/** What to do when a thief may have had the key: a rotation leaves what he planted. */
+/** What to do when a thief may have had the key: a rotation leaves what the thief planted. */
 async function thiefWarning(parts: readonly YoungPart[], reader: Reader, accountId: string, now: number) {
   const young: string[] = [];
   for (const part of parts) young.push(...(await part(reader, accountId, now)));

@@ -43,7 +43,7 @@ Account ${accountId} was secured with ${by}. It has a new key. Its former keys, 
 If this was not you, log in and call POST /v1/account/secure yourself.
 `;
 
-/** Takes an account back from whoever else holds its key. */
+/** Takes an account back from a thief of its key. */
 export class SecureRules {
   readonly #deps: SecureDeps;
 

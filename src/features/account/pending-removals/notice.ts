@@ -69,7 +69,7 @@ const isOldAddress = async (reader: Reader, accountId: string, address: string, 
     (person) => person.address === address && isOld(factorOfPerson(person), at),
   );
 
-/** Announces the removal of old factors, and removes them when nobody has undone it in time. */
+/** Announces the removal of old factors, and removes them unless that is undone in time. */
 export class NoticeRules implements Notices {
   readonly #deps: NoticeDeps;
 
@@ -135,7 +135,7 @@ export class NoticeRules implements Notices {
     for (const what of Object.keys(this.#deps.handlers) as NoticeKind[]) {
       if (!(await this.#deps.handlers[what]?.find(tx, accountId, target))) continue;
       const former = await noticeOf(tx, { accountId, what, target });
-      // One that somebody could undo gives way to one that nobody can.
+      // A notice that can be undone gives way to one that cannot.
       if (former && former.askedBy !== ADMINISTRATOR) await deleteNotice(tx, former.id);
       started.push(await this.decide(tx, { accountId, what, target }, now));
     }
@@ -210,7 +210,7 @@ export class NoticeRules implements Notices {
     return (await findNotice(reader, id))?.endsAt ?? null;
   }
 
-  /** Removes the factor of a notice that nobody undid. A notice that is gone does nothing. */
+  /** Removes the factor of a notice that was not undone. A notice that is gone does nothing. */
   async carryOut(tx: Tx, id: string, now: number): Promise<void> {
     const notice = await findNotice(tx, id);
     if (!notice || notice.endsAt > now) return;

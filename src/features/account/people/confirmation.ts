@@ -85,7 +85,7 @@ export class ConfirmationRules {
       await people.requireOutside(tx, address);
     }
     if (isNew) {
-      // Before the row is saved: whoever has just pressed the button needs no mail.
+      // Before the row is saved: the person who has just pressed the button needs no mail.
       if (role === 'operator') await notices.tell(tx, accountId, operatorMail(confirmed, 'added'), now);
       await savePerson(tx, confirmed);
       await people.changed(tx, confirmed, 'confirmed', now);

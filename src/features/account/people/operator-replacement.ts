@@ -19,7 +19,7 @@ export async function removeOtherOperators(people: PeopleRules, tx: Tx, kept: Pe
 
 /**
  * The way back when all operators lost their mailboxes: the administrator names another. After 72 hours, of which all
- * are told, the new one is asked, and when he confirms, the former ones go. Until then they decide.
+ * are told, the new one is asked, and when the new one confirms, the former ones go. Until then they decide.
  */
 export class OperatorReplacement {
   readonly #deps: ReplacementDeps;

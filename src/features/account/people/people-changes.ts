@@ -132,7 +132,7 @@ export class PeopleRules {
     await lockAccounts(tx, [principal.accountId]);
     const person = await findPerson(tx, principal.accountId, 'operator', address);
     if (!person) throw new ApiError('not_found', { message: 'This account has no such operator.' });
-    // Whoever controls an account that lost its operators would keep out the next one for ever.
+    // The controller of an account that lost its operators would keep out the next one for ever.
     if (isReplacement(person)) throw new ApiError('older_factor_required');
     return this.#end(tx, person, principal, now);
   }

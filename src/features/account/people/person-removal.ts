@@ -46,7 +46,7 @@ async function revertYoung(
 ): Promise<readonly RecentChange[]> {
   const changes: RecentChange[] = [];
   for (const person of await peopleOfAccount(tx, accountId)) {
-    // What the set-up named and nobody has confirmed yet is the owner's.
+    // What the set-up named and is not confirmed yet is the owner's.
     const isKept = isOld(factorOfPerson(person), now) || (person.confirmedAt === null && person.oldWhenConfirmed);
     if (isKept) {
       if (person.removalDueAt !== null) await savePerson(tx, { ...person, removalDueAt: null });

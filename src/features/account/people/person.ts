@@ -23,7 +23,9 @@ export const factorOfPerson = ({ confirmedAt, oldWhenConfirmed }: Person): Facto
   bornOld: oldWhenConfirmed,
 });
 
-/** Whether the administrator named an operator, who has not confirmed yet. Nobody else can take this back. */
+/**
+ * Whether the administrator named an operator, who has not confirmed yet. Only the administrator can take this back.
+ */
 export const isReplacement = ({ role, namedBy, confirmedAt }: Person): boolean =>
   role === 'operator' && namedBy === ADMINISTRATOR && confirmedAt === null;
 
@@ -67,7 +69,8 @@ export const loginPeople = async (reader: Reader, address: string): Promise<Logi
 const WAITING_PER_END = 50;
 
 /**
- * Lists what waits for an address to be confirmed, oldest first: the 50 oldest and the 50 newest. Anybody can name the
+ * Lists what waits for an address to be confirmed, oldest first: the 50 oldest and the 50 newest. A stranger can name
+ * the
  * address, so decoys must hide neither what was there before nor what was named last. For a session of this address.
  */
 export async function waitingFor(reader: Reader, address: string): Promise<Person[]> {
@@ -86,7 +89,7 @@ export interface NamedPerson {
   bornOld: boolean;
 }
 
-/** Stores an address that nobody has confirmed yet. */
+/** Stores an address that is not confirmed yet. */
 export async function addPerson(tx: Tx, { by, bornOld, ...named }: NamedPerson, now: number): Promise<Person> {
   const person: Person = {
     ...named,

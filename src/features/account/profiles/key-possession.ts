@@ -19,8 +19,8 @@ export interface ClaimedKey {
 }
 
 /**
- * Asks for a signature by a key before an account publishes it, so that nobody can publish the key of another. The
- * challenge names service, account and key, and nobody can know it in advance. Every instance can check it, and nothing
+ * Asks for a signature by a key before an account publishes it, so that no account can publish the key of another. The
+ * challenge names service, account and key, and cannot be known in advance. Every instance can check it, and nothing
  * is stored.
  */
 export class PossessionRules {

@@ -199,7 +199,7 @@ export class DeletionRules {
     });
   }
 
-  /** A pod gets a row of its own when its turn comes, to note how far its chain is erased. */
+  /** A pod gets its own row when its turn comes, to note how far its chain is erased. */
   async #ofPod(tx: Tx, accountId: string, now: number): Promise<Deletion> {
     const times = { askedAt: now, deletesAt: now, closedAt: now };
     const deletion: Deletion = { accountId, ...times, ...(await askerFieldsOf(tx, ADMINISTRATOR)), auditSeq: 0 };

@@ -4,7 +4,7 @@ import { findDeletion, findDeletions } from './deletion-store.ts';
 import type { Deletion } from './deletion-table.ts';
 
 interface DeletionState extends PendingDeletion {
-  /** Whether it is too late to cancel: nobody gets in any more. */
+  /** Whether it is too late to cancel: every credential is refused. */
   isClosed: boolean;
 }
 

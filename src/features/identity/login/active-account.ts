@@ -31,14 +31,15 @@ export const leavesAccess = ({ wholeAccount, outlives, leavesAccess: leaves, buc
   wholeAccount === true || outlives === true || leaves === true || bucket === 'pods';
 
 /**
- * The accounts that somebody may close on any instance, while the next request reaches another one: a platform its pod,
- * an operator his agent. Others are closed by the administrator alone, within seconds.
+ * Accounts that a platform or an operator can suspend on another instance: a platform its pod,
+ * an operator an agent. Others are closed by the administrator alone, within seconds.
  */
 export const closableAccounts = ({ accountId, parentId, isOperated }: Principal): string[] =>
   parentId === null ? (isOperated ? [accountId] : []) : isOperated ? [accountId, parentId] : [accountId];
 
 /**
- * An operator's suspension stops the agent: its keys, and sessions that are not his. It never bars what takes access
+ * An operator's suspension stops the agent: its keys, and sessions that are not the operator's. It never bars what
+ * takes access
  * away. @throws ApiError `account_suspended`, `pod_suspended`
  */
 export function requireOpen(

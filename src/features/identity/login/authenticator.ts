@@ -210,7 +210,7 @@ export class Credentials {
   readonly credentialEnded = (tx: Tx, accountId: string): void => this.#ended(tx, accountId);
 
   /**
-   * Ends an open session of the account. An operator session belongs to its address, so anybody else ends it for this
+   * Ends an open session of the account. An operator session belongs to its address, so others end it for this
    * account alone. `mayEnd` throws when the caller must not. @throws ApiError `not_found`
    */
   readonly endSessionById = async (

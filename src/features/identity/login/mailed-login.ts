@@ -26,7 +26,7 @@ export interface MailedLink {
   token: string;
 }
 
-/** How many accounts that nobody confirmed are listed from each end: the oldest and the newest. */
+/** How many unconfirmed accounts are listed from each end: the oldest and the newest. */
 const UNCONFIRMED_PER_END = 5;
 
 export interface OpenedSession {

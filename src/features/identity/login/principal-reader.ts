@@ -38,7 +38,7 @@ const decides = ({ role, confirmedAt }: Person): boolean => role === 'operator' 
 export interface PrincipalDeps {
   database: Database;
   limits: Record<Tier, TierLimits>;
-  /** Whether another service receives the mail of an address. One of ours may log in, and has no quota of its own. */
+  /** Whether another service receives the mail of an address. One of ours may log in, and has no separate quota. */
   isOutside(reader: Reader, address: string): Promise<boolean>;
 }
 

@@ -33,7 +33,9 @@ export interface Agent {
   /** What else waits for a person. */
   openItems: Record<OpenItemKind, number>;
   addresses: string[];
-  /** The latest UTC day with a request of its own, and the emails of today. Null for a pod, whose platform counts them. */
+  /**
+   * The latest UTC day with one of its requests, and the emails of today. Null for a pod, whose platform counts them.
+   */
   activity: { lastDay: string | null; emailsToday: number } | null;
 }
 
@@ -109,8 +111,10 @@ export async function listWaiting(database: Reader, { person }: Principal): Prom
 }
 
 /**
- * Checks that the caller is an operator of an account, in the transaction of his change. Returns his address.
- * @throws ApiError `not_found`: no such account, or not his; `operator_required` for a session that no operator's link opened
+ * Checks that the caller is an operator of an account, in the transaction of the change. Returns the operator's
+ * address.
+ * @throws ApiError `not_found`: no such account, or one that the caller does not operate; `operator_required` for a
+ * session that no operator's link opened
  */
 export async function requireOperated(tx: Tx, { person, operator }: Principal, accountId: string): Promise<string> {
   const address = person as string;

@@ -3,10 +3,10 @@ import type { Tx } from '../../../api/transaction.ts';
 import { lockAccounts, requireAccount, setSuspendedBy } from '../../account/accounts/account-lifecycle.ts';
 import type { Account } from '../../account/accounts/account-table.ts';
 
-/** An operator, and the account that he suspends or resumes. */
+/** An operator, and the account to suspend or resume. */
 export interface SuspensionChange {
   accountId: string;
-  /** His address. */
+  /** The operator's address. */
   operator: string;
   now: number;
 }
@@ -30,7 +30,7 @@ async function change(
   return { account: { ...account, suspendedBy: after.length === 0 ? null : after }, isChanged: true };
 }
 
-/** Suspends an account for an operator. It says who does, so that his suspension ends when he is removed. */
+/** Suspends an account for an operator. It says who does, so that the suspension ends when that operator is removed. */
 export const suspendAccount = (tx: Tx, deps: ChangeDeps, by: SuspensionChange) =>
   change(tx, deps, by, 'account.suspended', (others) => [...new Set([...others, by.operator])]);
 

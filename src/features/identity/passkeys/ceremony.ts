@@ -20,7 +20,7 @@ const CHALLENGE_BYTES = 32;
 /** Loaded with the first passkey, because it takes as long as the rest of the start. */
 const library = () => import('@simplewebauthn/server');
 
-/** A person, as an authenticator stores him. */
+/** A person, as an authenticator stores it. */
 export interface PasskeyOwner {
   address: string;
   /** Tells the authenticator which passkeys are the same person's. Reveals nothing. */
@@ -46,7 +46,7 @@ export async function registrationOptions(
     timeout: CEREMONY_MS,
     attestationType: 'none',
     excludeCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports })),
-    // Stored by the authenticator, so that the options of a login need not list anybody's passkeys.
+    // Stored by the authenticator, so that the options of a login need not list passkeys.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: ALGORITHMS,
   });

@@ -36,7 +36,7 @@ export async function spendChallenge(tx: Tx, challenge: string, now: number): Pr
   if (!(await takeChallenge(tx, hashSecret(challenge), now))) throw new ApiError('invalid_passkey');
 }
 
-/** Uses a challenge up after a wrong answer, so that nobody tries twice. */
+/** Uses a challenge up after a wrong answer, so that there is no second try. */
 export const burnChallenge = async (tx: Tx, challenge: string, now: number): Promise<void> =>
   void (await takeChallenge(tx, hashSecret(challenge), now));
 

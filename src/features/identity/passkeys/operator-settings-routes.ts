@@ -62,7 +62,7 @@ const changeSettings = ({ rules }: OperatorSettingsDeps) =>
       transact(async (tx) => reply(200, bodyOf(await rules.changeSettings(tx, principal, body.require_passkey, now)))),
   });
 
-/** What an operator decides for his address. */
+/** What an operator decides for the operator's address. */
 export const operatorSettingsRoutes = (deps: OperatorSettingsDeps): Endpoint[] => [
   getSettings(deps),
   changeSettings(deps),

@@ -39,7 +39,7 @@ export interface ProvenPasskey {
   networks: ClientNetworks;
 }
 
-/** A recovery code as somebody sent it. */
+/** A recovery code as it was sent. */
 export interface Recovery {
   address: string;
   code: string;
@@ -93,7 +93,7 @@ export class PasskeyLogin {
         throw new ApiError('passkey_pending', { fields: { active_at: iso(passkey.activeAt) } });
       return { passkey, counter, challenge, networks };
     } catch (err) {
-      // In a transaction of its own: a refused attempt counts too, and uses its challenge up.
+      // In a separate transaction: a refused attempt counts too, and uses its challenge up.
       await database.transaction(async (tx) => {
         await this.#countLogin(tx, attempt, now);
         if (attempt.challenge !== null) await burnChallenge(tx, attempt.challenge, now);
@@ -123,7 +123,7 @@ export class PasskeyLogin {
   async requireCode(recovery: Recovery, now: number): Promise<void> {
     const { database } = this.#deps;
     if (await isCode(database, codeHash(recovery.address, recovery.code))) return;
-    // In a transaction of its own: a refused attempt counts too.
+    // In a separate transaction: a refused attempt counts too.
     await database.transaction((tx) => this.#countRecovery(tx, recovery, now));
     throw new ApiError('invalid_code');
   }
@@ -165,7 +165,7 @@ export class PasskeyLogin {
 
   /**
    * The account that a session is opened for: the wanted one, else the one that the person has operated for longest. Null:
-   * the person operates none that is open. @throws ApiError `not_found` when he does not operate the wanted one
+   * the person operates none that is open. @throws ApiError `not_found` when the person does not operate the wanted one
    */
   async #accountOf(reader: Reader, address: string, wanted: string | undefined): Promise<string | null> {
     if (wanted !== undefined && !(await isOperator(reader, wanted, address))) throw new ApiError('not_found');

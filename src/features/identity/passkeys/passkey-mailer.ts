@@ -51,7 +51,7 @@ const NEWS: Record<PasskeyNews, { subject: string; text(activeAt: string): strin
   },
 };
 
-/** Tells a person what changed about his ways to log in. */
+/** Tells a person what changed about the ways to log in. */
 export function createPasskeyMailer({ mailer, database, jobEffects, baseUrl }: PasskeyMailDeps) {
   /** Notes in the accounts of a person that a passkey became active. */
   async function noteActivation(tx: Tx, address: string, passkeyId: string, now: number): Promise<void> {

@@ -45,7 +45,7 @@ const viewOf = (passkey: Passkey, now: number): Static<typeof PasskeyView> => ({
   last_used_at: isoOrNull(passkey.lastUsedAt),
 });
 
-/** What a person does for his own address, also with a mailed login. The rules refuse what takes a passkey. */
+/** What a person does for the person's own address, also with a mailed login. The rules refuse what takes a passkey. */
 const ofPerson = { auth: 'person', scope: 'account:manage', wholeAccount: true, mailedLogin: true } as const;
 
 const options = ({ rules }: PasskeyRouteDeps) =>

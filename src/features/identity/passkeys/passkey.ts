@@ -28,7 +28,7 @@ export interface PasskeyDeps {
   handleKey: string;
 }
 
-/** What a person set for his address, and what it rests on. */
+/** What a person set for an address, and what it rests on. */
 export interface SettingsView {
   address: string;
   requirePasskey: boolean;
@@ -88,7 +88,7 @@ export class PasskeyRules {
 
   /**
    * Stores a passkey that was proven. The first is active at once, and so is one that is added with another passkey or a
-   * recovery code. One that is added with a mailed login waits, so that its owner can remove it: whoever reads the
+   * recovery code. One that is added with a mailed login waits, so that its owner can remove it: a thief who reads the
    * mailbox could add it too. @throws ApiError `limit_reached`, `invalid_passkey` when it is registered already
    */
   async add(
@@ -140,7 +140,7 @@ export class PasskeyRules {
         });
     }
     await deletePasskey(tx, address, id);
-    // Whoever holds the removed passkey may be logged in with it.
+    // The holder of the removed passkey may be logged in with it.
     if (isActive(passkey, now)) await this.#deps.endSessions(tx, address, principal.sessionHash, now);
     // Codes stand in for passkeys. Without one they would only be another way in.
     if (known.length === 1) await replaceCodes(tx, address, []);

@@ -233,7 +233,7 @@ export class PodRules {
     return this.#deps.secure.replacePodKey(tx, accountId, now);
   }
 
-  /** Pauses the pods that an account which is being secured made lately, or to which it gave somebody access. */
+  /** Pauses the pods that an account which is being secured made lately, or to which it gave access. */
   readonly secure: SecurePart = async (tx, { accountId, now }) => {
     const changes: RecentChange[] = [];
     const since = now - LOOK_BACK_DAYS * DAY_MS;

@@ -130,7 +130,7 @@ export class DraftRules {
       },
       address: from,
       ...{ sendAt, status: sendAt === null ? 'draft' : 'scheduled', isSent: false, error: null },
-      // Whoever changes what is scheduled answers for it.
+      // The credential that changes what is scheduled answers for it.
       keyId: sendAt !== null ? principal.namedKeyId : (before?.keyId ?? null),
       version: (before?.version ?? 0) + 1,
       updatedAt: now,
@@ -156,7 +156,7 @@ export class DraftRules {
     await this.#schedule(tx, draft, null);
   }
 
-  /** Saves a change. @throws ApiError `draft_changed` when somebody else was faster, `not_found`, `storage_full` */
+  /** Saves a change. @throws ApiError `draft_changed` when another call was faster, `not_found`, `storage_full` */
   async save(
     tx: Tx,
     principal: Principal,

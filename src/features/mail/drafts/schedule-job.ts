@@ -51,7 +51,7 @@ export function createScheduled({ drafts, database, limits, jobEffects }: Schedu
 
   return async ({ payload: { draftId, sendAt }, now }: JobAttempt<'draft.send'>): Promise<JobOutcome> => {
     const draft = await drafts.find(database, draftId);
-    // Cancelled, deleted, sent, or scheduled for another time, which has a job of its own.
+    // Cancelled, deleted, sent, or scheduled for another time, which has another job.
     if (draft?.status !== 'scheduled' || draft.sendAt !== sendAt) return { status: 'done' };
     if (sendAt > now) return notBefore(sendAt);
     try {

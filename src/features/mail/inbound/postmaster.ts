@@ -100,7 +100,7 @@ export class PostmasterRules {
 /** Why a mail is kept. */
 export const NOT_SET = 'POSTMASTER_MAIL is not set';
 
-/** A content that nobody parses. */
+/** A content that is not parsed. */
 const PLAIN = {
   state: 'parsed' as const,
   text: '',

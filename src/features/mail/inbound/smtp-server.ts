@@ -99,7 +99,7 @@ async function checkRecipient(
   const inbox = isBounce ? await bounces.senderOf(local, now()) : domain === '' ? local : `${local}@${domain}`;
   const owner = inbox === null ? null : await ownerOf(deps, inbox);
   // Said of one recipient, a full mailbox keeps no mail from the others. It keeps no report of a bounce or complaint away:
-  // whoever sends to bad addresses would fill the mailbox.
+  // a sender to bad addresses would fill the mailbox.
   if (owner !== null && !isBounce && (await deps.storage.isShut(owner)))
     return { ok: false, code: 452, text: '4.2.2 The mailbox is full' };
   const isKnown = owner !== null || (inbox !== null && (await deps.postmaster.serves(deps.database, inbox)));

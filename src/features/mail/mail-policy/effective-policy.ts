@@ -122,7 +122,8 @@ export class MailPolicyRules {
    * Sets fields of the policy of an account, or of one of its addresses.
    * @param address null: of the account
    * @returns the whole policy after the change
-   * @throws ApiError `operator_required`; `operator_email_required` when nobody could release what the policy keeps
+   * @throws ApiError `operator_required`; `operator_email_required` when no operator could release what the policy
+   * keeps
    *   back; `invalid_request` for an entry of a list
    */
   async change(

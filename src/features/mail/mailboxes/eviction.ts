@@ -31,7 +31,7 @@ interface Cleared {
 
 /**
  * Deletes mail from the trash, then from spam, the oldest first, until that many bytes are free. Transactions lock addresses
- * first, and then what an account stores. A caller that `hasStored` already takes the mailboxes that nobody else has locked,
+ * first, and then what an account stores. A caller that `hasStored` already takes the mailboxes that are free,
  * and waits for the others only if those have nothing to clear.
  * @returns the bytes that were freed, and the mails that went
  */

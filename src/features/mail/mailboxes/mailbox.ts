@@ -28,7 +28,7 @@ export interface MailboxRules {
    *   for a named key without `mail:manage`, and while a deletion waits
    */
   claimOnSight(tx: Tx, principal: Principal, address: string, now: number): Promise<string | undefined>;
-  /** The refusal of an address that nobody has. It names the most similar one of the caller. */
+  /** The refusal of an unclaimed address. It names the most similar one of the caller. */
   notClaimed(principal: Principal, address: string): Promise<ApiError>;
   /** An inbox of the caller, after the mail accepted for it has become visible. @throws ApiError `address_forbidden`, `not_found` */
   open(principal: Principal, text: string): Promise<Address>;

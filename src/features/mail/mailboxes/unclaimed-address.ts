@@ -1,7 +1,7 @@
 import { ApiError } from '../../../api/errors.ts';
 import { nearestWord, wordDistance } from '../../../base/nearest-word.ts';
 
-/** What a caller may have meant by an address that nobody has. */
+/** What a caller may have meant by an unclaimed address. */
 
 const localPart = (address: string): string => address.slice(0, address.lastIndexOf('@'));
 
@@ -18,7 +18,7 @@ export function claimWarning(claimed: string, own: readonly string[]): string | 
   return `This call claimed ${claimed}. Did you mean ${nearestWord(claimed, like)}? With ?claim=false a list claims nothing.`;
 }
 
-/** The refusal of an address that nobody has, to a call that may not claim it. */
+/** The refusal of an unclaimed address, to a call that may not claim it. */
 export function notClaimed(given: string, own: readonly string[]): ApiError {
   if (own.length === 0) return new ApiError('not_found', { message: 'This address is not claimed.' });
   const suggestion = nearestWord(given, own);

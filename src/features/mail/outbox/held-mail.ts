@@ -197,7 +197,7 @@ export class HeldMail implements Carrier {
   }
 }
 
-/** The mail as it was made. `isSealed`: somebody gets it sealed, which takes its bytes. */
+/** The mail as it was made. `isSealed`: a recipient gets it sealed, which takes its bytes. */
 async function heldMailOf(
   tx: Tx,
   entry: OutboxEntry,

@@ -91,7 +91,7 @@ interface Arriving {
   counts: Map<string, Stored>;
 }
 
-/** Who gets a mail, or why nobody does. */
+/** Who gets a mail, or why no account does. */
 async function receiverOf(
   tx: Tx,
   { addresses, storage }: Pick<DeliveryDeps, 'addresses' | 'storage'>,

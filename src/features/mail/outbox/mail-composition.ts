@@ -121,7 +121,7 @@ async function ancestryOf(
 
 /**
  * The mail as our own recipients read it, taken from the request so that it need not be parsed.
- * @throws ApiError for HTML without a text that cannot be read: nobody could look for secrets in it
+ * @throws ApiError for HTML without a text that cannot be read: secrets in it could not be found
  */
 async function asParsed(
   { readWritten }: Pick<DraftContext, 'readWritten'>,
@@ -192,7 +192,7 @@ export async function composeDraft(
   requireRecipients(recipients.length, principal.limits.recipients_per_send);
   const { inReplyTo, references, parentThreadId } = await ancestryOf(reader, request);
   const replyTo = request.replyTo === null ? null : (mailboxes([request.replyTo], 'reply_to', mailDomain)[0] as string);
-  // By time, so that the indexes of these ids grow at their end: elsewhere each mail would write a page of its own.
+  // By time, so that the indexes of these ids grow at their end: elsewhere each mail would write another page.
   const rfcMessageId = newMessageId(`${base32(now, 10)}${randomBase62(22)}`, mailDomain);
   const date = new Date(now);
   const raw = await compose({

@@ -16,7 +16,7 @@ export interface PostmasterRoomDeps {
   waiting: WaitingJobs;
 }
 
-/** Bytes that are kept, and bytes that wait. Over it, senders are refused, so that nobody can fill the disk. */
+/** Bytes that are kept, and bytes that wait. Over it, senders are refused, so that they cannot fill the disk. */
 const BYTES_MAX = 104_857_600;
 /** The same in mails that are kept, and that wait: each look counts them. */
 const MAILS_MAX = 10_000;

@@ -53,7 +53,7 @@ interface Sending {
 }
 
 /**
- * Makes what hands a mail to the relay, a copy for each recipient: each has a return path of its own, and a link of its own
+ * Makes what hands a mail to the relay, a copy for each recipient: each has its own return path, and its own link
  * to unsubscribe. The development outbox gets one file for all, where they do not differ.
  */
 export function createSending(deps: SendingDeps, entry: OutboxEntry, { raw, sender, dkim, signal }: Sending) {

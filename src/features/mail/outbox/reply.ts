@@ -11,7 +11,7 @@ const SUBJECT_CHARS = 900;
 const REPLY_PREFIX = /^re\s*(?:\[\d+\]|\(\d+\))?\s*:/i;
 const FORWARD_PREFIX = /^(?:fwd?|wg)\s*:/i;
 
-/** The subject of a mail that somebody else wrote, as one line. */
+/** The subject of another's mail, as one line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
 
@@ -20,7 +20,7 @@ function subjectOf(prefix: 'Re' | 'Fwd', known: RegExp, subject: string): string
   return known.test(plain) ? plain : `${prefix}: ${plain}`;
 }
 
-/** The mailboxes that a header of somebody else's mail names, without what is none. */
+/** The mailboxes that a header of another's mail names, without what is none. */
 const usable = (addresses: readonly string[]): string[] =>
   addresses.flatMap((address) => parseMailbox(address.trim()) ?? []);
 

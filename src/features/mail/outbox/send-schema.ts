@@ -71,7 +71,7 @@ const InternalRecipient = record({
   error: nullable(Type.String({ description: 'Null if delivered.' })),
 });
 
-/** Why a mail with the status `sent` reached nobody. */
+/** Why a mail with the status `sent` reached no recipient. */
 export const leftMachineFields = {
   left_machine: Type.Optional(
     Type.Boolean({ description: 'Present and false if the service only wrote the mail to a file.' }),

@@ -247,7 +247,7 @@ async function knownThread(tx: Tx, draft: Draft): Promise<string | null> {
   return parent?.id ?? threadOfAncestors(tx, { address: request.from.address, inReplyTo, references });
 }
 
-/** Stores a sent mail, in the thread that is known or else in one of its own. */
+/** Stores a sent mail, in the thread that is known or else in a new one. */
 async function store(tx: Tx, entry: OutboxEntry, { request, parsed }: Draft, known: string | null, now: number) {
   const latest = { at: now, snippet: snippetOfSent(entry), people: participantsOf(parsed) };
   const change = { messages: 1, latest };

@@ -26,7 +26,7 @@ import {
 } from './review-store.ts';
 import { type Decided, isOverdue, REVIEW_PAYMENT, type Review, type ReviewStatus, statusAt } from './review-table.ts';
 
-/** Counts the held mails of each account that nobody has decided about. */
+/** Counts the held mails of each account that wait for a decision. */
 export const countOpenReviews = countPending;
 
 /** Deletes the tokens of reviews that ended before a time. Until then a late click learns how it ended. */
@@ -79,7 +79,7 @@ export interface ReviewDeps {
   enqueueJob: EnqueueJob;
 }
 
-/** Only operators see and decide reviews, whoever has the authority. @throws ApiError `operator_required` */
+/** Only operators see and decide reviews, whatever the authority. @throws ApiError `operator_required` */
 function requireOperator({ operator }: Principal): void {
   if (!operator) throw new ApiError('operator_required');
 }

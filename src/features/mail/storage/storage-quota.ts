@@ -82,7 +82,7 @@ export class StorageRules {
     await this.#tell(tx, accountId, stored, { used: stored.used + sizeBytes, max }, now);
   }
 
-  /** Whether so much may be kept that nobody asked to keep: only as long as half of the storage is free. */
+  /** Whether optional data may be stored: only while half of the storage is free. */
   async hasHalfFree(tx: Tx, accountId: string, sizeBytes: number): Promise<boolean> {
     return (await this.used(tx, accountId)) + sizeBytes <= (await this.#maxOf(tx, accountId)) / 2;
   }

@@ -118,7 +118,7 @@ async function exchange({ guard, showsReplyOf }: Receivers, post: PostRequest, s
 /**
  * Sends and reads, with a limit on the whole. Redirects are answers like any other and are not followed.
  * @param showsReplyOf whether the reply of a receiver at this address may be shown. A reply from a private network never
- * is, in development mode either: whoever sets a webhook there could read what only the service can reach.
+ * is, in development mode either: a webhook there could read what only the service can reach.
  */
 export function createWebhookPost(
   guard: WebhookGuard,

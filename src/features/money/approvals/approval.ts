@@ -101,7 +101,7 @@ function resolvedEvents(approval: Approval, now: number): NewEvent[] {
   return [...new Set([holderId, spenderId])].map((accountId) => ({ accountId, type: 'approval.resolved', data, now }));
 }
 
-/** Who decides an approval, and on which ways he learns of it. */
+/** Who decides an approval, and on which ways the decider learns of it. */
 export interface Asked {
   whom: 'operator' | 'platform' | 'account';
   by: ('mail' | 'event' | 'console')[];

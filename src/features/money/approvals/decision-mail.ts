@@ -45,7 +45,7 @@ Anyone with this email can decide. Do not forward it.
 `;
 }
 
-/** Counts the mails to an operator, and is locked while his next digest changes. */
+/** Counts the mails to an operator, and is locked while the next digest changes. */
 const bucketOf = (email: string): string => `approval-mail:${hashSecret(email)}`;
 
 /** Mails to operators about what waits for them: a few single ones an hour, then one that lists the rest. */
@@ -62,7 +62,7 @@ export class DecisionMails {
     this.#finders.set(prefix, find);
   }
 
-  /** Whether a mail of its own may go out for a request, which is counted. Otherwise the next digest lists it. */
+  /** Whether a separate mail may go out for a request, which is counted. Otherwise the next digest lists it. */
   async mayMail(tx: Tx, email: string, id: string, now: number): Promise<boolean> {
     const waitUntil = await this.#waitFor(tx, email, now);
     if (waitUntil === null) return true;
@@ -92,7 +92,7 @@ export class DecisionMails {
     });
     if (typeof links === 'number') return { status: 'retry', reason: 'too many mails to this operator', runAt: links };
     const settle = async (tx: Tx): Promise<void> => {
-      // Otherwise whoever adds a request now sees the rows that go, and queues no digest for it.
+      // Otherwise a call that adds a request now sees the rows that go, and queues no digest for it.
       await lockWindow(tx, bucketOf(email));
       for (const id of ids) await dropFromDigest(tx, email, id);
       // What came meanwhile is for the next digest.

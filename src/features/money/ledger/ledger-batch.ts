@@ -106,7 +106,7 @@ export class LedgerBatch {
   }
 
   /**
-   * Locks what nobody else has locked, in one round trip and without waiting: budgets and the ends of event logs.
+   * Locks what is free, in one round trip and without waiting: budgets and the ends of event logs.
    * `isFree` tells which spendings can be recorded. None may come by a delegation.
    */
   static async lockFree(
@@ -122,7 +122,7 @@ export class LedgerBatch {
       reserve(tx, ids),
       DelegationBudgets.lock(tx, []),
     ]);
-    // One whose counters are of a past period takes statements of its own.
+    // One whose counters are of a past period takes further statements.
     const isReady = (id: string, now: number): boolean => {
       const budget = budgets.get(id);
       return budget !== undefined && logs.has(id) && isCurrent(budget, now);

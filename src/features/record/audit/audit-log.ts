@@ -52,7 +52,7 @@ export async function appendAudits(tx: Tx, records: readonly AuditRecord[]): Pro
       await tx.append(CHAINS, accountId, (head) => linked(record, head));
 }
 
-/** Locks the chains that nobody else has locked, with one statement, to append to them. */
+/** Locks the chains that are free, with one statement, to append to them. */
 export const reserveAudits = (tx: Tx, accountIds: readonly string[]): Promise<ReadonlySet<string>> =>
   tx.reserve(CHAINS, accountIds);
 

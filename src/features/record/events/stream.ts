@@ -73,7 +73,7 @@ export class StreamRules {
   }
 
   /**
-   * Streams what happens from now on to the agents of an operator, the latest to name him first.
+   * Streams what happens from now on to the agents of an operator, the latest to name the operator first.
    * @throws ApiError `operator_required`, `invalid_request`, `stream_limit`
    */
   async openOfOperator(principal: Principal, type: string | undefined): Promise<Readable> {

@@ -30,7 +30,7 @@ interface MeterRule {
 export type MeterRules = [MeterRule, ...MeterRule[]];
 
 /**
- * Returns the quotas of a caller. An operator, and a person with a confirmed address, has one of his own, over all
+ * Returns the quotas of a caller. An operator, and a person with a confirmed address, has a personal one, over all
  * accounts: neither spends the other's, so an agent at its limit cannot keep its operator out. Otherwise it is the one
  * of the day, which a pod shares with its platform, and the pod's own limits.
  */

@@ -3,7 +3,7 @@ import { ASSET, type Payment } from './payment-table.ts';
 
 /** What became of the nonce of an authorization (EIP-3009). A nonce is used once, by one of these. */
 export type NonceUse =
-  /** The transfer that the payment authorizes, whoever submitted it. */
+  /** The transfer that the payment authorizes, from any submitter. */
   | { kind: 'paid'; transaction: string }
   /** The payer ended it with `cancelAuthorization`. */
   | { kind: 'canceled' }
@@ -55,7 +55,7 @@ export class ChainClient implements Chain {
   async nonceUse(payment: Payment, now: number, signal: AbortSignal): Promise<NonceUse> {
     try {
       const log = await this.#logOf(payment, now, signal);
-      // It was used before anybody showed it to us: the transfer paid for nothing of ours.
+      // It was used before it was shown to us: the transfer paid for nothing of ours.
       if (log === null) return { kind: (await this.#isUsed(payment, signal)) ? 'elsewhere' : 'unused' };
       if (log.topics[0] === CANCELED) return { kind: 'canceled' };
       return (await this.#paid(payment, log, signal))

@@ -86,10 +86,10 @@ export class SettlementJob {
     // A transfer of an earlier attempt, whose reply was lost, or whose process, may be why it is refused now.
     const mayBePaid = settlement.kind === 'used' || (settlement.kind === 'refused' && !isFirst);
     if (!mayBePaid) return settlement;
-    // Our own earlier attempt, somebody else who submitted it first, or the payer, who cancelled it or paid another.
+    // Our own earlier attempt, another party that submitted it first, or the payer, who cancelled it or paid another.
     const use = await chain.nonceUse(payment, now, signal);
     if (use.kind === 'paid') return { kind: 'settled', transaction: use.transaction };
-    // Too late to settle, and nobody is to blame: nothing is won by asking again.
+    // Too late to settle, through no fault: nothing is won by asking again.
     const isOver = use.kind === 'unused' || (use.kind === 'unknown' && isLate(payment, now));
     if (settlement.kind === 'refused' && isOver) return settlement;
     if (use.kind === 'unused') return { kind: 'unknown', cause: 'the chain shows no use of the nonce yet' };

@@ -30,7 +30,7 @@ const isOver = ({ sent, bad }: { sent: number; bad: number }, { percent, from }:
 
 /**
  * Whether an account may send: `null`, or its counts and when enough of the bad days no longer count. The pause needs no
- * state of its own: it ends as days leave the window.
+ * separate state: it ends as days leave the window.
  */
 export function pauseOf(
   days: readonly Counts[],

@@ -13,7 +13,7 @@ export interface FactorRemovalDeps {
   now(): number;
 }
 
-/** Removes a factor that its account cannot agree about. Takes 72 hours, is told to all, and nobody undoes it. */
+/** Removes a factor that its account cannot agree about. Takes 72 hours, is told to all, and cannot be undone. */
 export const createFactorRemoval = ({ database, notices, replacement, now }: FactorRemovalDeps) => ({
   /** `target`: the prefix of a backup key, a public key, or an address. @returns one notice for each role of it */
   removeFactor: (accountId: string, target: string): Promise<Notice[]> =>
@@ -26,7 +26,7 @@ export const createFactorRemoval = ({ database, notices, replacement, now }: Fac
       return started;
     }),
   /**
-   * Replaces the operators of an account by another, when he confirms after 72 hours.
+   * Replaces the operators of an account by another, when that one confirms after 72 hours.
    * @throws ApiError `not_found`, `address_refused`, `invalid_request`
    */
   replaceOperator: (accountId: string, address: string): Promise<Notice> =>

@@ -79,7 +79,7 @@ export class UsageRules {
 
   /**
    * Reads what a pod holds and used, for its platform. Its requests count with the platform's, and alone only under a
-   * limit of its own for each day. @throws ApiError `not_found`
+   * separate limit for each day. @throws ApiError `not_found`
    */
   async pod(principal: Principal, podId: string, now: number): Promise<Holdings & { requests: Counted | null }> {
     const { accountId, rateLimits } = await readPod(this.#database, principal, podId);

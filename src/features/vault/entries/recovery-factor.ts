@@ -83,8 +83,8 @@ export class VaultRecoveryFactors {
   };
 
   /**
-   * Where the operators decide, a key sends the seed to nobody but a confirmed person of the account. The agent alone has
-   * the seed, so the operators cannot store it for him. @throws ApiError `operator_required`
+   * Where the operators decide, a key sends the seed only to a confirmed person of the account. The agent alone has
+   * the seed, so the operators cannot store it. @throws ApiError `operator_required`
    */
   async #requireKnown(tx: Tx, { accountId, operator }: Principal, email: string): Promise<void> {
     if (operator || (await this.#authorityOf(tx, accountId)) !== 'operator') return;

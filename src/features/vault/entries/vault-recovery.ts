@@ -99,7 +99,7 @@ export class RecoveryRules {
     }
     const id = newId('vlt', now);
     const most = limits.legacy_vault_bytes;
-    // Seeds never expire: whoever left one needs it on the worst of days.
+    // Seeds never expire: their owner needs them on the worst of days.
     if (!(await storeAnonymousSeed(tx, { ...seed, id, createdAt: now }, most)))
       throw limitReached('legacy_vault_bytes', { used: await anonymousSeedBytes(tx), max: most });
     return id;

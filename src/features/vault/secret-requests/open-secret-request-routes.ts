@@ -16,7 +16,7 @@ const OpenRequest = record({
   expires_at: timestamp(),
 });
 
-/** What waits for the operator. Deciding takes the code that the agent shows, so that nobody approves the wrong request. */
+/** What waits for the operator. Deciding takes the code that the agent shows, so that the right request is approved. */
 export const listOpenRequests = (database: Database) =>
   endpoint({
     method: 'GET',

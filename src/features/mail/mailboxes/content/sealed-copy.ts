@@ -39,7 +39,7 @@ export interface Written {
 
 /** Who gets a mail, as far as it is known before its transaction. */
 export interface Copies {
-  /** Whether anybody's copy is readable. Else nothing readable of it may reach the disk. */
+  /** Whether a copy is readable. Else nothing readable of it may reach the disk. */
   isReadable: boolean;
   /** Those with a public key. */
   sealedFor: readonly Pick<Address, 'address' | 'publicKey'>[];

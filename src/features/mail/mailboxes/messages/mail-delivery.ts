@@ -28,7 +28,7 @@ import { addSender } from './sender-store.ts';
 /** A mail to deliver into inboxes: its bytes, and what they say. */
 export interface DeliverableMail {
   envelopeFrom: string;
-  /** Nothing, like the files, if {@link contentId} has it and nobody gets it sealed. */
+  /** Nothing, like the files, if {@link contentId} has it and no recipient gets it sealed. */
   raw: Uint8Array;
   sizeBytes: number;
   parsed: ParsedMail;
@@ -100,7 +100,7 @@ export const arrivalIn = ({ receivedAt, snippet, fromAddress, recipients }: Mess
 export async function count(tx: Tx, message: Message, findings: Findings | null, now: number): Promise<NewEvent> {
   const { accountId, address, id, fromAddress, subject, snippet, receivedAt } = message;
   await addToCounters(tx, address, 1, 1);
-  // Whoever reads events may not be allowed to read mail.
+  // A reader of events may not be allowed to read mail.
   const data = {
     address,
     message_id: id,

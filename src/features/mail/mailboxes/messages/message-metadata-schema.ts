@@ -1,7 +1,7 @@
 import { named, nullable } from '../../../../api/fields.ts';
 import { Type } from '../../../../base/schema.ts';
 
-/** What the owner of a message or of a sent mail notes about it. Nobody else sees it. */
+/** Private notes of the owner on a message or a sent mail. */
 export type Metadata = Record<string, string | number | boolean>;
 
 const NAME = '^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$';
@@ -13,7 +13,7 @@ const values = (value: Record<string, unknown>, options: Record<string, unknown>
   ...options,
 });
 
-/** In a request. How large it may be in all is a rule of its own. */
+/** In a request. How large it may be in all is another rule. */
 export const MetadataChange = Type.Optional(
   named(
     'MailMetadata',

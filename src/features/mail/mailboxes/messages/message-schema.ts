@@ -21,7 +21,7 @@ export const Label = named(
   }),
 );
 
-/** Labels in one request. How many a message may have is a rule of its own. */
+/** Labels in one request. How many a message may have is another rule. */
 const LABELS_PER_REQUEST = 20;
 const labels = (description: string) => Type.Optional(Type.Array(Label, { maxItems: LABELS_PER_REQUEST, description }));
 

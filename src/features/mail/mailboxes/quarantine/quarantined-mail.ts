@@ -73,7 +73,7 @@ export async function deleteQuarantined(tx: Tx, accountId: string, id: string): 
 /** Messages that one sweep deletes. The next one goes on. */
 const EXPIRED_AT_A_TIME = 200;
 
-/** Deletes mail that came before a time and that nobody released. */
+/** Deletes mail that came before a time and was not released. */
 export async function expireQuarantine(tx: Tx, jobEffects: JobEffects, before: number, now: number): Promise<void> {
   const counts = new Map<string, number>();
   for (const entry of await oldestQuarantined(tx, idBoundary('msg', before), EXPIRED_AT_A_TIME)) {
