@@ -39,7 +39,6 @@ export const CHALLENGES = table(
   },
   { key: ['hash'], account: [], erase: { keep: 'belongs to no account' } },
 );
-export type Challenge = RecordOf<typeof CHALLENGES>;
 
 /** A code that logs a person in instead of a passkey, once. */
 export const RECOVERY_CODES = table(
