@@ -19,6 +19,8 @@ type PlatformCapColumns = Record<`platform_${CapPeriod}_cap`, number | null>;
 type Row = RowOf<typeof BUDGETS> & CapColumns & PlatformCapColumns & SpendColumns;
 type PeriodRow = RowOf<typeof BUDGET_PERIODS>;
 
+const findPeriod = BUDGET_PERIODS.find();
+
 const sql = tables<{ budgets: Row; budget_periods: PeriodRow }>();
 
 const NAMES = [
@@ -146,15 +148,6 @@ const keepPeriod = sql((q, p: PeriodRow) =>
     ),
 );
 
-const periodAt = sql((q, p: Omit<PeriodRow, 'spent'>) =>
-  q
-    .selectFrom('budget_periods')
-    .select('spent')
-    .where('account_id', '=', p.account_id)
-    .where('period', '=', p.period)
-    .where('period_start', '=', p.period_start),
-);
-
 const deletePeriods = sql((q, p: { account_id: string; period: CapPeriod; before: number }) =>
   q
     .deleteFrom('budget_periods')
@@ -245,8 +238,7 @@ export const readPeriod = async (
   accountId: string,
   period: CapPeriod,
   start: number,
-): Promise<number> =>
-  (await reader.first(periodAt, { account_id: accountId, period, period_start: start }))?.spent ?? 0;
+): Promise<number> => (await findPeriod(reader, accountId, period, start))?.spent ?? 0;
 
 /** Keeps the spend of a period that has passed, and deletes those that began before `before`. */
 export async function keepSpend(tx: Tx, spend: PeriodSpend, before: number): Promise<void> {

@@ -192,7 +192,7 @@ export class DeletionRules {
       }
       const deletion = (await findDeletion(tx, accountId)) ?? (await this.#ofPod(tx, accountId, now));
       const { seq, isDone } = await audit.erase(tx, accountId, deletion.auditSeq, left);
-      if (!isDone) return saveAuditSeq(tx, accountId, seq);
+      if (!isDone) return void (await saveAuditSeq(tx, { accountId, auditSeq: seq }));
       await audit.witness(tx, accountId, now);
       await endDeletion(tx, accountId);
       await removeAccount(tx, accountId);

@@ -1,8 +1,6 @@
 import type { Notices } from '../../../api/account/removal-notices.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { deriveServiceKey } from '../../../base/sealing.ts';
-import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { Credentials } from './authenticator.ts';
@@ -10,7 +8,7 @@ import { secureLogins } from './login-lockdown.ts';
 import { createLoginMailer } from './login-mailer.ts';
 import { LoginNetworks } from './login-network.ts';
 import { loginRoutes } from './login-routes.ts';
-import { SESSIONS } from './login-table.ts';
+import { LOGIN_LINKS, SESSION_ACCOUNTS, SESSIONS } from './login-table.ts';
 import { endLoginsOf, LoginRules, purgeLogins } from './mailed-login.ts';
 
 declare module '../../../api/job-types.ts' {
@@ -36,12 +34,7 @@ export const loginFeature = feature('login', (needs: Needs) => {
   const loginNetworks = new LoginNetworks(deriveServiceKey(needs.secrets.serviceKey, 'login-network'));
   const login = new LoginRules(limits, jobs.enqueue, events.append, loginNetworks);
   return {
-    exports: [exportOf({ table: 'sessions', columns: SESSIONS, key: ['hash'], omit: ['hash'] })],
-    erases: [
-      rowsOf('session_accounts', ['account_id', 'session_hash']),
-      rowsOf('sessions', ['hash']),
-      rowsOf('magic_links', ['hash']),
-    ],
+    tables: [SESSION_ACCOUNTS, SESSIONS, LOGIN_LINKS],
     endpoints: loginRoutes({ rules: login, networksOf, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
     expire: purgeLogins,

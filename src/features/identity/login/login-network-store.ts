@@ -1,14 +1,14 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
+import { LOGIN_NETWORKS, type LoginNetwork } from './login-table.ts';
 
-/** The hash of a network, and when the address last logged in there, in milliseconds. */
-export type LoginNetwork = [network: string, at: number];
+const findRow = LOGIN_NETWORKS.find();
+export const storeNetworks = LOGIN_NETWORKS.patch(['networks', 'expiresAt']);
+/** @returns how many rows were deleted: 1 or 0 */
+export const deleteNetworks = LOGIN_NETWORKS.remove();
 
-const sql = tables<{ login_networks: { address_hash: string; networks: string; expires_at: number } }>();
-
-const byAddress = sql((q, p: { address_hash: string }) =>
-  q.selectFrom('login_networks').select('networks').where('address_hash', '=', p.address_hash),
-);
+const sql = tables<{ login_networks: RowOf<typeof LOGIN_NETWORKS> }>();
 
 /** Creates the row when it is missing and locks it, so that logins of one address are noted one after the other. */
 const lockRow = sql((q, p: { address_hash: string }) =>
@@ -21,36 +21,14 @@ const lockRow = sql((q, p: { address_hash: string }) =>
     .returning('networks'),
 );
 
-const storeRow = sql((q, p: { address_hash: string; networks: string; expires_at: number }) =>
-  q
-    .updateTable('login_networks')
-    .set({ networks: p.networks, expires_at: p.expires_at })
-    .where('address_hash', '=', p.address_hash),
-);
-
-const deleteRow = sql((q, p: { address_hash: string }) =>
-  q.deleteFrom('login_networks').where('address_hash', '=', p.address_hash),
-);
-
 const deleteExpired = sql((q, p: { now: number }) => q.deleteFrom('login_networks').where('expires_at', '<=', p.now));
 
-const read = (row: { networks: string } | undefined): LoginNetwork[] =>
-  row === undefined ? [] : (JSON.parse(row.networks) as LoginNetwork[]);
+export const findNetworks = async (reader: Reader, addressHash: string): Promise<LoginNetwork[]> =>
+  (await findRow(reader, addressHash))?.networks ?? [];
 
-export const findNetworks = async (reader: Reader, address_hash: string): Promise<LoginNetwork[]> =>
-  read(await reader.first(byAddress, { address_hash }));
-
-export const lockNetworks = async (tx: Tx, address_hash: string): Promise<LoginNetwork[]> =>
-  read(await tx.first(lockRow, { address_hash }));
-
-export const storeNetworks = async (
-  tx: Tx,
-  address_hash: string,
-  networks: readonly LoginNetwork[],
-  expires_at: number,
-): Promise<void> => void (await tx.run(storeRow, { address_hash, networks: JSON.stringify(networks), expires_at }));
-
-/** @returns how many rows were deleted: 1 or 0 */
-export const deleteNetworks = (tx: Tx, address_hash: string): Promise<number> => tx.run(deleteRow, { address_hash });
+export async function lockNetworks(tx: Tx, addressHash: string): Promise<LoginNetwork[]> {
+  const row = await tx.first(lockRow, { address_hash: addressHash });
+  return row ? LOGIN_NETWORKS.columns.networks.read(row.networks) : [];
+}
 
 export const purgeNetworks = (tx: Tx, now: number): Promise<number> => tx.run(deleteExpired, { now });

@@ -47,7 +47,7 @@ export class LoginNetworks {
     const address = this.#hash(email);
     const others = (await lockNetworks(tx, address)).filter(([network, at]) => network !== name && at > now - KNOWN_MS);
     const networks = [[name, now] as [string, number], ...others].slice(0, NETWORKS_MAX);
-    await storeNetworks(tx, address, networks, now + KNOWN_MS);
+    await storeNetworks(tx, { addressHash: address, networks, expiresAt: now + KNOWN_MS });
   }
 
   /** Forgets an address. @returns how many rows were deleted */

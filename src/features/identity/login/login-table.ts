@@ -1,45 +1,71 @@
 import type { SessionMethod } from '../../../api/principal.ts';
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, exported, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
 /** A link in a login mail. Works once. */
-export const LOGIN_LINKS = columnMap({
-  /** SHA-256 of the token. The token itself is not stored. */
-  hash: column.text('hash'),
-  accountId: column.text('account_id'),
-  /** The address that the link was mailed to. */
-  email: column.text('email'),
-  /** True when the address is the account's operator email. The session is then an operator session. */
-  operator: column.flag('operator'),
-  createdAt: column.integer('created_at'),
-  expiresAt: column.integer('expires_at'),
-  usedAt: column.integer('used_at').orNull(),
-});
+export const LOGIN_LINKS = table(
+  'magic_links',
+  {
+    /** SHA-256 of the token. The token itself is not stored. */
+    hash: column.text('hash'),
+    accountId: column.text('account_id'),
+    /** The address that the link was mailed to. */
+    email: column.text('email'),
+    /** True when the address is the account's operator email. The session is then an operator session. */
+    operator: column.flag('operator'),
+    createdAt: column.integer('created_at'),
+    expiresAt: column.integer('expires_at'),
+    usedAt: column.integer('used_at').orNull(),
+  },
+  { key: ['hash'], account: ['accountId'], erase: 'delete' },
+);
 export type LoginLink = RecordOf<typeof LOGIN_LINKS>;
 
-export const SESSIONS = columnMap({
-  id: column.text('id'),
-  /** SHA-256 of the session token. The token itself is not stored. */
-  hash: column.text('hash'),
-  /** The account that the login link named. An operator session can select others. */
-  accountId: column.text('account_id'),
-  /** The address whose link opened the session. */
-  email: column.text('email'),
-  operator: column.flag('operator'),
-  method: column.word<SessionMethod>()('method'),
-  createdAt: column.integer('created_at'),
-  expiresAt: column.integer('expires_at'),
-});
+export const SESSIONS = table(
+  'sessions',
+  {
+    id: exported.text('id'),
+    /** SHA-256 of the session token. The token itself is not stored. */
+    hash: column.text('hash'),
+    /** The account that the login link named. An operator session can select others. */
+    accountId: exported.text('account_id'),
+    /** The address whose link opened the session. */
+    email: exported.text('email'),
+    operator: exported.flag('operator'),
+    method: exported.word<SessionMethod>()('method'),
+    createdAt: exported.integer('created_at'),
+    expiresAt: exported.integer('expires_at'),
+  },
+  { key: ['hash'], account: ['accountId'], erase: 'delete' },
+);
 export type Session = RecordOf<typeof SESSIONS>;
 
 /** An account that an operator session selected, or may no longer act for. */
-export const SESSION_ACCOUNTS = columnMap({
-  accountId: column.text('account_id'),
-  sessionHash: column.text('session_hash'),
-  /** When it first acted for the account. */
-  selectedAt: column.integer('selected_at'),
-  /** When the account ended it. The session goes on for the person's other accounts. Null: it may act. */
-  endedAt: column.integer('ended_at').orNull(),
-  /** When the session ends. */
-  expiresAt: column.integer('expires_at'),
-});
+export const SESSION_ACCOUNTS = table(
+  'session_accounts',
+  {
+    accountId: column.text('account_id'),
+    sessionHash: column.text('session_hash'),
+    /** When it first acted for the account. */
+    selectedAt: column.integer('selected_at'),
+    /** When the account ended it. The session goes on for the person's other accounts. Null: it may act. */
+    endedAt: column.integer('ended_at').orNull(),
+    /** When the session ends. */
+    expiresAt: column.integer('expires_at'),
+  },
+  { key: ['accountId', 'sessionHash'], account: ['accountId'], erase: 'delete' },
+);
 export type SessionAccount = RecordOf<typeof SESSION_ACCOUNTS>;
+
+/** The hash of a network, and when the address last logged in there, in milliseconds. */
+export type LoginNetwork = [network: string, at: number];
+
+export const LOGIN_NETWORKS = table(
+  'login_networks',
+  {
+    addressHash: column.text('address_hash'),
+    networks: column.json<LoginNetwork[]>()('networks'),
+    expiresAt: column.integer('expires_at'),
+  },
+  { key: ['addressHash'], account: [], erase: { by: 'passkey-erasure.ts' } },
+);

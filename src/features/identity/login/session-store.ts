@@ -5,12 +5,19 @@ import { jsonRows } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { SESSION_ACCOUNTS, SESSIONS, type Session, type SessionAccount } from './login-table.ts';
 
-type Row = RowOf<typeof SESSIONS>;
+export const insertSession = SESSIONS.insert();
+/** @returns 0 when the session has already ended */
+export const endSession = SESSIONS.remove();
+/** Ends the sessions of an address for one account, but for operator sessions, which belong to the address. */
+export const endSessionsOf = SESSIONS.remove(['accountId', 'email'], { operator: false });
+
+/** What is recorded of a session and an account. Null: nothing. */
+export const findSessionAccount = SESSION_ACCOUNTS.find();
+
 type UseRow = RowOf<typeof SESSION_ACCOUNTS>;
 
-const sql = tables<{ sessions: Row; session_accounts: UseRow }>();
+const sql = tables<{ sessions: RowOf<typeof SESSIONS>; session_accounts: UseRow }>();
 
-const insertRow = sql((q, p: Row) => q.insertInto('sessions').values(SESSIONS.values(p)));
 const byHash = sql((q, p: { hash: string; now: number }) =>
   q.selectFrom('sessions').select(SESSIONS.names).where('hash', '=', p.hash).where('expires_at', '>', p.now),
 );
@@ -18,15 +25,6 @@ const byHash = sql((q, p: { hash: string; now: number }) =>
 const endOthers = sql((q, p: { account_id: string; kept: string }) =>
   q.deleteFrom('sessions').where('account_id', '=', p.account_id).where('operator', '=', 0).where('hash', '<>', p.kept),
 );
-/** Deletes the sessions of an address for one account, but for operator sessions, which belong to the address. */
-const endOf = sql((q, p: { account_id: string; email: string }) =>
-  q
-    .deleteFrom('sessions')
-    .where('account_id', '=', p.account_id)
-    .where('operator', '=', 0)
-    .where('email', '=', p.email),
-);
-
 interface PageParams {
   account_id: string;
   /** JSON: the addresses of the account's operators, as rows. */
@@ -107,16 +105,8 @@ const byAddress = sql((q, p: { address: string; method: SessionMethod; now: numb
     .where('method', '=', p.method)
     .where('expires_at', '>', p.now),
 );
-const endByHash = sql((q, p: { hash: string }) => q.deleteFrom('sessions').where('hash', '=', p.hash));
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('sessions').where('expires_at', '<=', p.now));
 
-const useOf = sql((q, p: { hash: string; account_id: string }) =>
-  q
-    .selectFrom('session_accounts')
-    .select(SESSION_ACCOUNTS.names)
-    .where('account_id', '=', p.account_id)
-    .where('session_hash', '=', p.hash),
-);
 const accountsOf = sql((q, p: { hash: string }) =>
   q.selectFrom('session_accounts').select('account_id').where('session_hash', '=', p.hash),
 );
@@ -133,9 +123,6 @@ const endUse = sql((q, p: UseRow) =>
     .onConflict((conflict) => conflict.columns(['account_id', 'session_hash']).doUpdateSet({ ended_at: p.ended_at })),
 );
 const forgetUses = sql((q, p: { now: number }) => q.deleteFrom('session_accounts').where('expires_at', '<=', p.now));
-
-export const insertSession = async (tx: Tx, session: Session): Promise<void> =>
-  void (await tx.run(insertRow, SESSIONS.toRow(session)));
 
 /** Finds a session that has not expired. */
 export async function findSession(reader: Reader, hash: string, now: number): Promise<Session | null> {
@@ -172,22 +159,9 @@ export async function purgeSessions(tx: Tx, now: number): Promise<void> {
   await tx.run(forgetUses, { now });
 }
 
-/** @returns false when the session has already ended */
-export const endSession = async (tx: Tx, hash: string): Promise<boolean> => (await tx.run(endByHash, { hash })) === 1;
-
 /** Ends the sessions of an account except one and those of operators. */
 export const endSessions = async (tx: Tx, accountId: string, kept: string | null): Promise<void> =>
   void (await tx.run(endOthers, { account_id: accountId, kept: kept ?? '' }));
-
-/** What is recorded of a session and an account. Null: nothing. */
-export async function findSessionAccount(
-  reader: Reader,
-  hash: string,
-  accountId: string,
-): Promise<SessionAccount | null> {
-  const row = await reader.first(useOf, { hash, account_id: accountId });
-  return row ? SESSION_ACCOUNTS.fromRow(row) : null;
-}
 
 /** The accounts that a session selected. */
 export const accountsOfSession = async (reader: Reader, hash: string): Promise<string[]> =>
@@ -200,8 +174,6 @@ export const recordSelection = async (tx: Tx, use: SessionAccount): Promise<void
 /** Records that a session may no longer act for an account. */
 export const endSelection = async (tx: Tx, use: SessionAccount): Promise<void> =>
   void (await tx.run(endUse, SESSION_ACCOUNTS.toRow(use)));
-export const endSessionsOf = async (tx: Tx, accountId: string, email: string): Promise<void> =>
-  void (await tx.run(endOf, { account_id: accountId, email }));
 
 /** Ends the open sessions of an account, but for one and those of its operators. @returns how many */
 export const endOpenSessions = (tx: Tx, accountId: string, kept: string | null, now: number): Promise<number> =>

@@ -19,7 +19,7 @@ type OperatorSession = Pick<Session, 'hash' | 'email' | 'accountId' | 'expiresAt
  * account has not ended it. `new`: it may, and has not before.
  */
 async function selectionOf(reader: Reader, session: OperatorSession, accountId: string): Promise<'no' | 'yes' | 'new'> {
-  const known = await findSessionAccount(reader, session.hash, accountId);
+  const known = await findSessionAccount(reader, accountId, session.hash);
   if (known !== null && known.endedAt !== null) return 'no';
   if (!(await isOperator(reader, accountId, session.email))) return 'no';
   return known === null && accountId !== session.accountId ? 'new' : 'yes';

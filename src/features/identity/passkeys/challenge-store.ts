@@ -1,13 +1,12 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
-import { CHALLENGES, type Challenge } from './passkey-table.ts';
+import { CHALLENGES } from './passkey-table.ts';
 
-type Row = RowOf<typeof CHALLENGES>;
+export const insertChallenge = CHALLENGES.insert();
 
-const sql = tables<{ passkey_challenges: Row }>();
+const sql = tables<{ passkey_challenges: RowOf<typeof CHALLENGES> }>();
 
-const insertRow = sql((q, p: Row) => q.insertInto('passkey_challenges').values(CHALLENGES.values(p)));
 const byHash = sql((q, p: { hash: string; now: number }) =>
   q.selectFrom('passkey_challenges').select('bound_to').where('hash', '=', p.hash).where('expires_at', '>', p.now),
 );
@@ -18,9 +17,6 @@ const take = sql((q, p: { hash: string; now: number }) =>
 const forgetExpired = sql((q, p: { now: number }) =>
   q.deleteFrom('passkey_challenges').where('expires_at', '<=', p.now),
 );
-
-export const insertChallenge = async (tx: Tx, challenge: Challenge): Promise<void> =>
-  void (await tx.run(insertRow, CHALLENGES.toRow(challenge)));
 
 /** Finds what may answer a challenge. Null: it is unknown, used or expired. */
 export const findChallenge = async (reader: Reader, hash: string, now: number): Promise<string | null> =>

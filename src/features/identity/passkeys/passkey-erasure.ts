@@ -16,7 +16,7 @@ export const passkeyErasure = (networks: Pick<LoginNetworks, 'forget'>): Erasure
     for (const address of new Set((await confirmedPeople(tx, accountId)).map((person) => person.address))) {
       const { confirmed } = await loginPeople(tx, address);
       if (confirmed.some((person) => person.accountId !== accountId)) continue;
-      for (const { id } of await passkeysOf(tx, address)) erased += (await deletePasskey(tx, address, id)) ? 1 : 0;
+      for (const { id } of await passkeysOf(tx, address)) erased += await deletePasskey(tx, address, id);
       erased += await codesLeft(tx, address);
       await replaceCodes(tx, address, []);
       erased += await forgetSettings(tx, address);

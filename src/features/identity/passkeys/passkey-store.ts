@@ -3,11 +3,12 @@ import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import { PASSKEYS, type Passkey } from './passkey-table.ts';
 
-type Row = RowOf<typeof PASSKEYS>;
+export const findByCredential = PASSKEYS.find(['credentialId']);
+export const deletePasskey = PASSKEYS.remove(['address', 'id']);
 
-const sql = tables<{ passkeys: Row }>();
+const sql = tables<{ passkeys: RowOf<typeof PASSKEYS> }>();
 
-const insertRow = sql((q, p: Row) =>
+const insertRow = sql((q, p: RowOf<typeof PASSKEYS>) =>
   q
     .insertInto('passkeys')
     .values(PASSKEYS.values(p))
@@ -15,12 +16,6 @@ const insertRow = sql((q, p: Row) =>
 );
 const byAddress = sql((q, p: { address: string }) =>
   q.selectFrom('passkeys').select(PASSKEYS.names).where('address', '=', p.address).orderBy('id', 'desc'),
-);
-const byCredential = sql((q, p: { credential_id: string }) =>
-  q.selectFrom('passkeys').select(PASSKEYS.names).where('credential_id', '=', p.credential_id),
-);
-const deleteRow = sql((q, p: { address: string; id: string }) =>
-  q.deleteFrom('passkeys').where('address', '=', p.address).where('id', '=', p.id),
 );
 /** A count that is not higher than the last means that there is a copy of the passkey (WebAuthn 6.1.1). */
 const setUsed = sql((q, p: { id: string; counter: number; now: number }) =>
@@ -38,15 +33,6 @@ export const insertPasskey = async (tx: Tx, passkey: Passkey): Promise<boolean> 
 /** Lists the passkeys of a person, newest first. */
 export const passkeysOf = async (reader: Reader, address: string): Promise<Passkey[]> =>
   (await reader.all(byAddress, { address })).map(PASSKEYS.fromRow);
-
-export async function findByCredential(reader: Reader, credentialId: string): Promise<Passkey | null> {
-  const row = await reader.first(byCredential, { credential_id: credentialId });
-  return row ? PASSKEYS.fromRow(row) : null;
-}
-
-/** @returns false when it is gone */
-export const deletePasskey = async (tx: Tx, address: string, id: string): Promise<boolean> =>
-  (await tx.run(deleteRow, { address, id })) === 1;
 
 /** Records a login. @returns false when the passkey is gone or its counter did not rise */
 export const recordUse = async (tx: Tx, id: string, counter: number, now: number): Promise<boolean> =>

@@ -123,7 +123,7 @@ const PODS_AT_A_TIME = 500;
 export async function podIdsOf(reader: Reader, platformId: string): Promise<string[]> {
   const ids: string[] = [];
   for (let before = lastId('pod'); ; before = ids.at(-1) as string) {
-    const page = await listPods(reader, platformId, before, PODS_AT_A_TIME);
+    const page = await listPods(reader, { parentAccountId: platformId }, { podId: before }, PODS_AT_A_TIME);
     ids.push(...page.map(({ podId }) => podId));
     if (page.length < PODS_AT_A_TIME) return ids;
   }
@@ -148,7 +148,7 @@ export async function listPodsOf(
   page: { cursor: string | undefined; limit: number },
 ): Promise<Page<Pod>> {
   const list = async (before: string, many: number): Promise<PodRecord[]> => {
-    if (kind !== 'pod') return listPods(reader, accountId, before, many);
+    if (kind !== 'pod') return listPods(reader, { parentAccountId: accountId }, { podId: before }, many);
     const own = await findPodOfAccount(reader, accountId);
     return own && own.podId < before ? [own] : [];
   };
@@ -229,7 +229,7 @@ export class PodRules {
   /** Gives a pod a new key, and ends everything that its former holder had or set up. @throws ApiError `not_found` */
   async replaceKey(tx: Tx, principal: Principal, podId: string, now: number): Promise<MintedKey> {
     const { accountId } = await requireRecord(tx, principal, podId);
-    await saveAccess(tx, podId, now);
+    await saveAccess(tx, { podId, accessGivenAt: now });
     return this.#deps.secure.replacePodKey(tx, accountId, now);
   }
 
@@ -259,7 +259,7 @@ export class PodRules {
     }
     if (recoveryEmail !== undefined) {
       await this.#deps.people.replaceRecovery(tx, { accountId, by: principal.actor, address: recoveryEmail }, now);
-      if (recoveryEmail !== null) await saveAccess(tx, record.podId, now);
+      if (recoveryEmail !== null) await saveAccess(tx, { podId: record.podId, accessGivenAt: now });
     }
     if (status !== undefined) await setStatus(tx, principal, accountId, status);
     await savePod(tx, { ...record, ...limitFields(next), updatedAt: now });

@@ -21,7 +21,8 @@ export const podsFeature = feature('pods', ({ database, keys, secure, people, cr
   const rules = new PodRules({ keys, secure, people, accountChanged: credentials.accountChanged });
   return {
     exports: [exportOf({ table: 'pods', columns: PODS, key: ['pod_id'], by: 'parent_account_id' })],
-    erases: [rowsOf('pods', ['pod_id']), rowsOf('pod_counts', ['account_id'])],
+    tables: [PODS],
+    erases: [rowsOf('pod_counts', ['account_id'])],
     endpoints: podRoutes({ rules, database, people }),
     secure: rules.secure,
   };

@@ -11,28 +11,18 @@ import {
   TRACK_RECORDS,
 } from './finding-table.ts';
 
-type Row = RowOf<typeof FINDINGS>;
-type OutcomeRow = RowOf<typeof FINDING_OUTCOMES>;
-type RecordRow = RowOf<typeof TRACK_RECORDS>;
+export const insertFinding = FINDINGS.insert();
+export const findFinding = FINDINGS.find();
+export const listFindings = FINDINGS.page(['accountId']);
 
-const sql = tables<{ findings: Row; finding_outcomes: OutcomeRow; track_records: RecordRow }>();
-
-const insertRow = sql((q, p: Row) => q.insertInto('findings').values(FINDINGS.values(p)));
-
-const byJti = sql((q, p: { jti: string }) => q.selectFrom('findings').select(FINDINGS.names).where('jti', '=', p.jti));
-
-const page = sql((q, p: { account_id: string; before: string; limit: number }) =>
-  q
-    .selectFrom('findings')
-    .select(FINDINGS.names)
-    .where('account_id', '=', p.account_id)
-    .where('jti', '<', p.before)
-    .orderBy('jti', 'desc')
-    .limit(p.limit),
-);
+const sql = tables<{
+  findings: RowOf<typeof FINDINGS>;
+  finding_outcomes: RowOf<typeof FINDING_OUTCOMES>;
+  track_records: RowOf<typeof TRACK_RECORDS>;
+}>();
 
 /** Checks and inserts in one statement, so that only one of any number of parallel judgements by a program counts. */
-const insertOutcome = sql((q, p: OutcomeRow) =>
+const insertOutcome = sql((q, p: RowOf<typeof FINDING_OUTCOMES>) =>
   q
     .insertInto('finding_outcomes')
     .values(FINDING_OUTCOMES.values(p))
@@ -46,7 +36,7 @@ const addToFinding = sql((q, p: { jti: string; accepted: number; rejected: numbe
     .where('jti', '=', p.jti),
 );
 
-const addToRecord = sql((q, p: RecordRow) =>
+const addToRecord = sql((q, p: RowOf<typeof TRACK_RECORDS>) =>
   q
     .insertInto('track_records')
     .values(TRACK_RECORDS.values(p))
@@ -62,22 +52,6 @@ const addToRecord = sql((q, p: RecordRow) =>
 const recordsOf = sql((q, p: { account_id: string }) =>
   q.selectFrom('track_records').select(TRACK_RECORDS.names).where('account_id', '=', p.account_id),
 );
-
-export const insertFinding = async (tx: Tx, finding: Finding): Promise<void> =>
-  void (await tx.run(insertRow, FINDINGS.toRow(finding)));
-
-export async function findFinding(reader: Reader, jti: string): Promise<Finding | null> {
-  const row = await reader.first(byJti, { jti });
-  return row ? FINDINGS.fromRow(row) : null;
-}
-
-/** Newest first: findings whose id sorts before `before`. */
-export const listFindings = async (
-  reader: Reader,
-  accountId: string,
-  before: string,
-  limit: number,
-): Promise<Finding[]> => (await reader.all(page, { account_id: accountId, before, limit })).map(FINDINGS.fromRow);
 
 /** @returns false when the program has already judged the finding */
 export async function recordOutcome(

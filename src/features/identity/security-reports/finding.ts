@@ -96,7 +96,7 @@ export class FindingRules {
     return newestFirst(
       'fnd',
       page,
-      (before, many) => listFindings(this.#database, accountId, before, many),
+      (before, many) => listFindings(this.#database, { accountId }, { jti: before }, many),
       ({ jti }) => jti,
     );
   }

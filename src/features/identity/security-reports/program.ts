@@ -43,7 +43,7 @@ export const programsOf = (
   newestFirst(
     'prg',
     page,
-    (before, many) => listPrograms(reader, accountId, before, many),
+    (before, many) => listPrograms(reader, { accountId }, { id: before }, many),
     ({ id }) => id,
   );
 

@@ -3,11 +3,11 @@ import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import { type RecordedKey, SIGNING_KEYS } from './token-table.ts';
 
-type Row = RowOf<typeof SIGNING_KEYS>;
+export const findSigningKey = SIGNING_KEYS.find();
 
-const sql = tables<{ signing_keys: Row }>();
+const sql = tables<{ signing_keys: RowOf<typeof SIGNING_KEYS> }>();
 
-const insertKey = sql((q, p: Row) =>
+const insertKey = sql((q, p: RowOf<typeof SIGNING_KEYS>) =>
   q
     .insertInto('signing_keys')
     .values(SIGNING_KEYS.values(p))
@@ -26,10 +26,6 @@ const revokeOne = sql((q, p: { kid: string; now: number }) =>
     .where('revoked_at', 'is', null),
 );
 
-const byKid = sql((q, p: { kid: string }) =>
-  q.selectFrom('signing_keys').select(SIGNING_KEYS.names).where('kid', '=', p.kid),
-);
-
 /** One row for each instance and rotation, so there are few. */
 const allKeys = sql((q) =>
   q
@@ -46,11 +42,6 @@ export const recordKey = async (tx: Tx, { kid, x }: Pick<RecordedKey, 'kid' | 'x
 
 /** Retires every other key. @returns how many */
 export const retireAllBut = (tx: Tx, kid: string, now: number): Promise<number> => tx.run(retireOthers, { kid, now });
-
-export async function findSigningKey(reader: Reader, kid: string): Promise<RecordedKey | null> {
-  const row = await reader.first(byKid, { kid });
-  return row ? SIGNING_KEYS.fromRow(row) : null;
-}
 
 /** Marks a key as revoked and retired. @returns false when it already was revoked */
 export const markKeyRevoked = async (tx: Tx, kid: string, now: number): Promise<boolean> =>

@@ -3,15 +3,11 @@ import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import { type IssuedToken, TOKENS, type TokenStatus } from './token-table.ts';
 
-type Row = RowOf<typeof TOKENS>;
+export const insertToken = TOKENS.insert();
+export const findToken = TOKENS.find();
+const listAll = TOKENS.page(['accountId']);
 
-const sql = tables<{ agent_tokens: Row }>();
-
-const insertRow = sql((q, p: Row) => q.insertInto('agent_tokens').values(TOKENS.values(p)));
-
-const byJti = sql((q, p: { jti: string }) =>
-  q.selectFrom('agent_tokens').select(TOKENS.names).where('jti', '=', p.jti),
-);
+const sql = tables<{ agent_tokens: RowOf<typeof TOKENS> }>();
 
 const revokeRow = sql((q, p: { jti: string; account_id: string; now: number }) =>
   q
@@ -27,16 +23,6 @@ const lastOfKey = sql((q, p: { kid: string }) =>
 );
 
 type Range = { account_id: string; before: string; limit: number };
-
-const ofAccount = sql((q, p: Range) =>
-  q
-    .selectFrom('agent_tokens')
-    .select(TOKENS.names)
-    .where('account_id', '=', p.account_id)
-    .where('jti', '<', p.before)
-    .orderBy('jti', 'desc')
-    .limit(p.limit),
-);
 
 /** `since` is an id: no token that was issued earlier can still be valid. */
 const activeOf = sql((q, p: Range & { since: string; now: number }) =>
@@ -123,14 +109,14 @@ export async function listTokens(
   { accountId, before, many, now }: TokenRange,
   since: string,
 ): Promise<IssuedToken[]> {
+  if (status === undefined) return listAll(reader, { accountId }, { jti: before }, many);
   const range = { account_id: accountId, before, limit: many };
   const read = {
     active: () => reader.all(activeOf, { ...range, since, now }),
     expired: () => reader.all(expiredOf, { ...range, now }),
     revoked: () => reader.all(revokedOf, range),
-    any: () => reader.all(ofAccount, range),
   };
-  return (await read[status ?? 'any']()).map(TOKENS.fromRow);
+  return (await read[status]()).map(TOKENS.fromRow);
 }
 
 /** Revokes every token of a key that has not expired. @returns how many */
@@ -160,14 +146,6 @@ export async function tokensRevokedWith(
 /** Revokes every token of an account that has not expired. `since` as in {@link listTokens}. @returns how many */
 export const revokeTokensOfAccount = (tx: Tx, accountId: string, since: string, now: number): Promise<number> =>
   tx.run(revokeOfAccount, { account_id: accountId, since, now });
-
-export const insertToken = async (tx: Tx, token: IssuedToken): Promise<void> =>
-  void (await tx.run(insertRow, TOKENS.toRow(token)));
-
-export async function findToken(reader: Reader, jti: string): Promise<IssuedToken | null> {
-  const row = await reader.first(byJti, { jti });
-  return row ? TOKENS.fromRow(row) : null;
-}
 
 /** @returns false when the token was already revoked or belongs to another account */
 export const markRevoked = async (tx: Tx, jti: string, accountId: string, now: number): Promise<boolean> =>

@@ -1,5 +1,3 @@
-import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
 import type { AccessTokenRules } from '../../account/delegations/access-token.ts';
@@ -26,8 +24,7 @@ export const tokensFeature = feature('tokens', (needs: Needs) => {
   });
   const access = [accessTokens, grantTokens];
   return {
-    exports: [exportOf({ table: 'agent_tokens', columns: TOKENS, key: ['jti'] })],
-    erases: [rowsOf('agent_tokens', ['jti'])],
+    tables: [TOKENS],
     endpoints: [
       ...tokenRoutes({ rules, access, database, baseUrl }),
       ...revocationRoutes({ rules, access, clientTokens: grantTokens, database }),

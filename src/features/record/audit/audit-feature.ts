@@ -1,6 +1,5 @@
 import type { AuditRecord } from '../../../api/audit-record.ts';
 import type { Tx } from '../../../api/transaction.ts';
-import { exportOf } from '../../../db/account-export.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { allSigningKeys, createVerifier, type Keyring, signerOf } from '../../identity/tokens/signing-keys.ts';
 import { createAuditErasure } from './audit-erasure.ts';
@@ -36,7 +35,7 @@ export const auditFeature = feature('audit', ({ config, database, jobEffects, ke
     await exporter?.flush();
   }
   return {
-    exports: [exportOf({ table: 'audit_entries', columns: AUDIT_ENTRIES, key: ['seq'], omit: ['changed_at'] })],
+    tables: [AUDIT_ENTRIES],
     endpoints: auditRoutes({ database, publicKeys: () => allSigningKeys(database) }),
     timers: [
       { everyMs: 1000, run: flush },

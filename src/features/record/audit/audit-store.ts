@@ -39,24 +39,14 @@ const startChain = sql((q, p: { account_id: string; last_hash: string }) =>
 const insertEntry = sql((q, p: Row) => q.insertInto('audit_entries').values(AUDIT_ENTRIES.values(p)));
 
 const CHANGE = ['seq', 'entry', 'created_at as at'] as const;
-/** The types of the columns, for {@link jsonRows}. */
-const TYPES = {
-  account_id: 'text',
-  seq: 'integer',
-  entry: 'text',
-  action: 'text',
-  created_at: 'integer',
-  changed_at: 'integer',
-  prev_hash: 'text',
-  hash: 'text',
-} as const satisfies Record<keyof Row, string>;
-const NAMES = Object.keys(TYPES) as (keyof Row)[];
 
 const insertEntries = sql((q, p: { rows: string }, engine) =>
   q
     .insertInto('audit_entries')
-    .columns(NAMES)
-    .expression((eb) => eb.selectFrom(jsonRows(engine, p.rows, TYPES).as('given')).select(NAMES)),
+    .columns(AUDIT_ENTRIES.names)
+    .expression((eb) =>
+      eb.selectFrom(jsonRows(engine, p.rows, AUDIT_ENTRIES.jsonTypes()).as('given')).select(AUDIT_ENTRIES.names),
+    ),
 );
 
 const moveHead = sql((q, p: { account_id: string; last_seq: number; last_hash: string }) =>
@@ -118,13 +108,12 @@ export const CHAINS: AccountLog<ChainHead | null, StoredEntry> = {
   changes: (engine, appended) => {
     const heads = new Map(appended.map(({ row }) => [row.accountId, row]));
     const ends = [...heads.values()].map(({ accountId, seq, hash }) => [accountId, seq, hash]);
-    const rows = appended.map(({ row }) => AUDIT_ENTRIES.toRow(row));
-    const cells = (): string => JSON.stringify(rows.map((row) => NAMES.map((name) => row[name])));
+    const rows = appended.map(({ row }) => row);
     return [
       // One by one is faster where nothing has to travel.
       ...(engine === 'sqlite' || rows.length === 1
-        ? rows.map((row) => changeOf(insertEntry, row))
-        : [changeOf(insertEntries, { rows: cells() })]),
+        ? rows.map((row) => changeOf(insertEntry, AUDIT_ENTRIES.toRow(row)))
+        : [changeOf(insertEntries, { rows: AUDIT_ENTRIES.json(rows) })]),
       ...(engine === 'sqlite' || ends.length === 1
         ? [...heads.values()].map(({ accountId, seq, hash }) =>
             changeOf(moveHead, { account_id: accountId, last_seq: seq, last_hash: hash }),

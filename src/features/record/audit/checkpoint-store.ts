@@ -4,20 +4,7 @@ import { jsonRows } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { CHECKPOINTS, type Checkpoint } from './audit-table.ts';
 
-type Row = RowOf<typeof CHECKPOINTS>;
-
-const sql = tables<{ audit_seals: Row }>();
-
-/** The types of the columns, in the order of the column map: values are bound by their place. */
-const TYPES = {
-  account_id: 'text',
-  seq: 'integer',
-  hash: 'text',
-  kid: 'text',
-  signature: 'text',
-  sealed_at: 'integer',
-} as const satisfies Record<keyof Row, string>;
-const FIELDS = Object.keys(CHECKPOINTS.columns) as (keyof Checkpoint)[];
+const sql = tables<{ audit_seals: RowOf<typeof CHECKPOINTS> }>();
 
 /** Without `where true`, SQLite reads ON CONFLICT as the ON of a join. */
 const insertRows = sql((q, p: { rows: string }, engine) =>
@@ -26,7 +13,7 @@ const insertRows = sql((q, p: { rows: string }, engine) =>
     .columns(CHECKPOINTS.names)
     .expression((eb) =>
       eb
-        .selectFrom(jsonRows(engine, p.rows, TYPES).as('given'))
+        .selectFrom(jsonRows(engine, p.rows, CHECKPOINTS.jsonTypes()).as('given'))
         .select(CHECKPOINTS.names)
         .where(eb.lit(true)),
     )
@@ -49,10 +36,8 @@ const lastOf = sql((q, p: { account_id: string }) =>
 );
 
 /** Inserts any number of checkpoints with one statement. */
-export async function insertCheckpoints(tx: Tx, checkpoints: readonly Checkpoint[]): Promise<void> {
-  const rows = checkpoints.map((checkpoint) => FIELDS.map((field) => checkpoint[field]));
-  await tx.run(insertRows, { rows: JSON.stringify(rows) });
-}
+export const insertCheckpoints = async (tx: Tx, checkpoints: readonly Checkpoint[]): Promise<void> =>
+  void (await tx.run(insertRows, { rows: CHECKPOINTS.json(checkpoints) }));
 
 /** Lists the checkpoints after the entry `seq`, oldest first. */
 export const listCheckpoints = async (

@@ -18,6 +18,7 @@ import { EVENT_LOG } from './event-log-table.ts';
 import { StreamRules } from './stream.ts';
 import { streamRoutes } from './stream-routes.ts';
 import { endTickets, purgeTickets, redeemTicket } from './ticket.ts';
+import { TICKETS } from './ticket-table.ts';
 
 type Needs = FeatureContext & { credentials: Pick<Credentials, 'isValid' | 'ofHash'> };
 
@@ -48,11 +49,8 @@ export const eventsFeature = feature('events', (needs: Needs) => {
 
   return {
     exports: [exportOf({ table: 'events', columns: EVENT_LOG, key: ['seq'] })],
-    erases: [
-      rowsOf('events', ['account_id', 'seq']),
-      rowsOf('event_heads', ['account_id']),
-      rowsOf('socket_tickets', ['hash']),
-    ],
+    tables: [TICKETS],
+    erases: [rowsOf('events', ['account_id', 'seq']), rowsOf('event_heads', ['account_id'])],
     endpoints: [...eventRoutes({ database, streams }), ...streamRoutes(streams)],
     expire: async (tx: Tx, at: number) => {
       await purgeTickets(tx, at);

@@ -1,13 +1,13 @@
 import type { Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
-import { TICKETS, type Ticket, type TicketHolder } from './ticket-table.ts';
+import { TICKETS, type TicketHolder } from './ticket-table.ts';
 
-type Row = RowOf<typeof TICKETS>;
+export const insertTicket = TICKETS.insert();
+/** Deletes the tickets of an account. */
+export const endTickets = TICKETS.remove(['accountId']);
 
-const sql = tables<{ socket_tickets: Row }>();
-
-const insertRow = sql((q, p: Row) => q.insertInto('socket_tickets').values(TICKETS.values(p)));
+const sql = tables<{ socket_tickets: RowOf<typeof TICKETS> }>();
 
 /** Deletes the ticket it uses, so that one of several parallel calls gets the row. */
 const takeRow = sql((q, p: { hash: string; now: number }) =>
@@ -18,23 +18,12 @@ const takeRow = sql((q, p: { hash: string; now: number }) =>
     .returning(['credential', 'credential_hash', 'account_id']),
 );
 
-const forgetAccount = sql((q, p: { account_id: string }) =>
-  q.deleteFrom('socket_tickets').where('account_id', '=', p.account_id),
-);
-
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('socket_tickets').where('expires_at', '<=', p.now));
-
-export const insertTicket = async (tx: Tx, ticket: Ticket): Promise<void> =>
-  void (await tx.run(insertRow, TICKETS.toRow(ticket)));
 
 /** Uses a ticket. @returns the credential that created it, or null when it is unknown, used or expired */
 export async function takeTicket(tx: Tx, hash: string, now: number): Promise<TicketHolder | null> {
   const row = await tx.first(takeRow, { hash, now });
   return row ? { credential: row.credential, credentialHash: row.credential_hash, accountId: row.account_id } : null;
 }
-
-/** Deletes the tickets of an account. */
-export const endTickets = (tx: Tx, accountId: string): Promise<number> =>
-  tx.run(forgetAccount, { account_id: accountId });
 
 export const purgeTickets = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });

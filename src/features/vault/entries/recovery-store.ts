@@ -10,20 +10,19 @@ import {
   type RecoveryLink,
 } from './recovery-table.ts';
 
-type AccountSeedRow = RowOf<typeof ACCOUNT_SEEDS>;
-type AnonymousSeedRow = RowOf<typeof ANONYMOUS_SEEDS>;
-type LinkRow = RowOf<typeof RECOVERY_LINKS>;
-
 const sql = tables<{
-  vault_recoveries: AccountSeedRow;
-  vault_seeds: AnonymousSeedRow;
-  vault_recovery_links: LinkRow;
+  vault_recoveries: RowOf<typeof ACCOUNT_SEEDS>;
+  vault_seeds: RowOf<typeof ANONYMOUS_SEEDS>;
+  vault_recovery_links: RowOf<typeof RECOVERY_LINKS>;
   vault_seed_bytes: { id: number; used: number };
 }>();
 
 // ---- Seeds of accounts
 
-const upsertSeed = sql((q, p: AccountSeedRow) =>
+export const deleteAccountSeed = ACCOUNT_SEEDS.remove();
+const seedsOfAccount = ACCOUNT_SEEDS.list(['accountId']);
+
+const upsertSeed = sql((q, p: RowOf<typeof ACCOUNT_SEEDS>) =>
   q
     .insertInto('vault_recoveries')
     .values(ACCOUNT_SEEDS.values(p))
@@ -48,32 +47,17 @@ const accountSeedsOf = sql((q, p: { email: string; account_id: string; limit: nu
     .limit(p.limit),
 );
 
-const seedsOfAccount = sql((q, p: { account_id: string }) =>
-  q
-    .selectFrom('vault_recoveries')
-    .select(ACCOUNT_SEEDS.names)
-    .where('account_id', '=', p.account_id)
-    .orderBy('is_former'),
-);
-
-const deleteSeed = sql((q, p: { account_id: string; is_former: number }) =>
-  q.deleteFrom('vault_recoveries').where('account_id', '=', p.account_id).where('is_former', '=', p.is_former),
-);
-
 /** Returns the seed of an account, and its former one during a notice. */
 export async function findAccountSeeds(
   reader: Reader,
   accountId: string,
 ): Promise<{ current: AccountSeed | null; former: AccountSeed | null }> {
-  const seeds = (await reader.all(seedsOfAccount, { account_id: accountId })).map(ACCOUNT_SEEDS.fromRow);
+  const seeds = await seedsOfAccount(reader, accountId);
   return {
     current: seeds.find(({ isFormer }) => !isFormer) ?? null,
     former: seeds.find(({ isFormer }) => isFormer) ?? null,
   };
 }
-
-export const deleteAccountSeed = async (tx: Tx, accountId: string, isFormer: boolean): Promise<void> =>
-  void (await tx.run(deleteSeed, { account_id: accountId, is_former: isFormer ? 1 : 0 }));
 
 /** Stores the current or the former seed of an account. It replaces the one before. */
 export const storeAccountSeed = async (tx: Tx, seed: AccountSeed): Promise<void> =>
@@ -90,7 +74,7 @@ export const listAccountSeeds = async (
 
 // ---- Seeds without an account
 
-const insertSeed = sql((q, p: AnonymousSeedRow) => q.insertInto('vault_seeds').values(ANONYMOUS_SEEDS.values(p)));
+const insertSeed = ANONYMOUS_SEEDS.insert();
 
 const seedIds = sql((q, p: { email: string; limit: number }) =>
   q.selectFrom('vault_seeds').select('id').where('email', '=', p.email).orderBy('id').limit(p.limit),
@@ -116,7 +100,7 @@ const seedBytes = sql((q, _p: Record<never, never>) =>
 export async function storeAnonymousSeed(tx: Tx, seed: AnonymousSeed, most: number): Promise<boolean> {
   const bytes = Buffer.byteLength(seed.encryptedSeed);
   if ((await tx.run(takeSeedBytes, { bytes, most_before: most - bytes })) === 0) return false;
-  await tx.run(insertSeed, ANONYMOUS_SEEDS.toRow(seed));
+  await insertSeed(tx, seed);
   return true;
 }
 
@@ -134,7 +118,7 @@ export const listAnonymousSeeds = async (reader: Reader, email: string, limit: n
 
 // ---- Links
 
-const insertLink = sql((q, p: LinkRow) => q.insertInto('vault_recovery_links').values(RECOVERY_LINKS.values(p)));
+export const insertRecoveryLink = RECOVERY_LINKS.insert();
 
 /** Checks and uses a link in one statement, so that parallel requests use it once. */
 const useLink = sql((q, p: { hash: string; now: number }) =>
@@ -150,9 +134,6 @@ const useLink = sql((q, p: { hash: string; now: number }) =>
 const deleteExpired = sql((q, p: { now: number }) =>
   q.deleteFrom('vault_recovery_links').where('expires_at', '<=', p.now),
 );
-
-export const insertRecoveryLink = async (tx: Tx, link: RecoveryLink): Promise<void> =>
-  void (await tx.run(insertLink, RECOVERY_LINKS.toRow(link)));
 
 /** Uses a link. @returns null when it is unknown, used or expired */
 export async function takeRecoveryLink(tx: Tx, hash: string, now: number): Promise<RecoveryLink | null> {

@@ -1,35 +1,48 @@
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
 /** The sealed seed of an account, recovered by the address. An account has one, and a former one during its notice. */
-export const ACCOUNT_SEEDS = columnMap({
-  accountId: column.text('account_id'),
-  email: column.text('email'),
-  encryptedSeed: column.text('encrypted_seed'),
-  storedAt: column.integer('stored_at'),
-  /** Stored in the account's first hour, or by a session of an old address: it counts as old at once. */
-  bornOld: column.flag('born_old'),
-  /** Replaced while it was old: it recovers until its notice ends. */
-  isFormer: column.flag('is_former'),
-});
+export const ACCOUNT_SEEDS = table(
+  'vault_recoveries',
+  {
+    accountId: column.text('account_id'),
+    email: column.text('email'),
+    encryptedSeed: column.text('encrypted_seed'),
+    storedAt: column.integer('stored_at'),
+    /** Stored in the account's first hour, or by a session of an old address: it counts as old at once. */
+    bornOld: column.flag('born_old'),
+    /** Replaced while it was old: it recovers until its notice ends. */
+    isFormer: column.flag('is_former'),
+  },
+  { key: ['accountId', 'isFormer'], account: ['accountId'], erase: { by: 'vault-feature.ts' } },
+);
 export type AccountSeed = RecordOf<typeof ACCOUNT_SEEDS>;
 
 /** A sealed seed that was stored without an account. An address may have many. */
-export const ANONYMOUS_SEEDS = columnMap({
-  id: column.text('id'),
-  email: column.text('email'),
-  encryptedSeed: column.text('encrypted_seed'),
-  createdAt: column.integer('created_at'),
-});
+export const ANONYMOUS_SEEDS = table(
+  'vault_seeds',
+  {
+    id: column.text('id'),
+    email: column.text('email'),
+    encryptedSeed: column.text('encrypted_seed'),
+    createdAt: column.integer('created_at'),
+  },
+  { key: ['id'], account: [], erase: { keep: 'belongs to no account' } },
+);
 export type AnonymousSeed = RecordOf<typeof ANONYMOUS_SEEDS>;
 
 /** A link of a recovery mail, or the token for the rest of a recovery. Only the hash of the token is stored. */
-export const RECOVERY_LINKS = columnMap({
-  hash: column.text('hash'),
-  email: column.text('email'),
-  /** Where the rest begins; null: at the beginning. */
-  afterAccount: column.text('after_account').orNull(),
-  afterKey: column.text('after_key').orNull(),
-  expiresAt: column.integer('expires_at'),
-  usedAt: column.integer('used_at').orNull(),
-});
+export const RECOVERY_LINKS = table(
+  'vault_recovery_links',
+  {
+    hash: column.text('hash'),
+    email: column.text('email'),
+    /** Where the rest begins; null: at the beginning. */
+    afterAccount: column.text('after_account').orNull(),
+    afterKey: column.text('after_key').orNull(),
+    expiresAt: column.integer('expires_at'),
+    usedAt: column.integer('used_at').orNull(),
+  },
+  { key: ['hash'], account: [], erase: { keep: 'belongs to no account' } },
+);
 export type RecoveryLink = RecordOf<typeof RECOVERY_LINKS>;

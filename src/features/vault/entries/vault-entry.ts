@@ -142,7 +142,7 @@ export class VaultRules {
   /** Locks what the account stores before the entry, as every call does, so that no two wait for each other. */
   async #lock(tx: Tx, ref: EntryRef): ReturnType<typeof lockEntry> {
     await this.#deps.storage.lock(tx, [ref.accountId]);
-    return lockEntry(tx, ref);
+    return lockEntry(tx, ref.accountId, ref.key);
   }
 
   /** Lists keys in the order of their names. @throws ApiError `invalid_cursor` */

@@ -1,7 +1,6 @@
 import type { Notices } from '../../../api/account/removal-notices.ts';
 import type { Authority } from '../../../api/authority.ts';
 import type { Reader } from '../../../api/transaction.ts';
-import { exportOf } from '../../../db/account-export.ts';
 import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { LoginNetworks } from '../../identity/login/login-network.ts';
@@ -55,16 +54,8 @@ export const vaultFeature = feature('vault', (needs: Needs) => {
     loginNetworks: needs.loginNetworks,
   });
   return {
-    exports: [
-      exportOf({ table: 'vault_entries', columns: VAULT_ENTRIES, key: ['key'] }),
-      exportOf({ table: 'vault_versions', columns: VAULT_VERSIONS, key: ['key', 'version'] }),
-    ],
-    erases: [
-      rowsOf('vault_versions', ['account_id', 'key', 'version']),
-      rowsOf('vault_entries', ['account_id', 'key']),
-      rowsOf('vault_recoveries', ['account_id']),
-      rowsOf('vault_accounts', ['account_id']),
-    ],
+    tables: [VAULT_VERSIONS, VAULT_ENTRIES],
+    erases: [rowsOf('vault_recoveries', ['account_id']), rowsOf('vault_accounts', ['account_id'])],
     endpoints: [
       ...vaultRoutes({ rules: entries, database, baseUrl }),
       ...recoveryRoutes({ rules: recovery, hashIp, networksOf }),

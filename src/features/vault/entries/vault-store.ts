@@ -112,7 +112,7 @@ const countVersion = sql((q, p: EntryRow & { keep: number }) =>
     .returning(VAULT_ENTRIES.names),
 );
 
-const insertVersion = sql((q, p: VersionRow) => q.insertInto('vault_versions').values(VAULT_VERSIONS.values(p)));
+const insertVersion = VAULT_VERSIONS.insert();
 
 /** Puts the newest version in the place of the oldest, where an entry has `keep`: cheaper than to delete one and add one. */
 const replaceOldest = sql((q, p: VersionRow & { keep: number }) =>
@@ -140,10 +140,11 @@ export async function addVersion(tx: Tx, content: NewVersion, keep: number, now:
   const row = await tx.first(countVersion, { ...VAULT_ENTRIES.toRow(entry), keep });
   if (!row) throw new Error('an upsert returned no row');
   const stored = VAULT_ENTRIES.fromRow(row);
-  const version = VAULT_VERSIONS.toRow({ ...content, version: stored.latestVersion, storedAt: now });
+  const version = { ...content, version: stored.latestVersion, storedAt: now };
   // One that has just reached the limit still has a place free.
-  if (stored.versions === keep && (await tx.run(replaceOldest, { ...version, keep })) > 0) return stored;
-  await tx.run(insertVersion, version);
+  if (stored.versions === keep && (await tx.run(replaceOldest, { ...VAULT_VERSIONS.toRow(version), keep })) > 0)
+    return stored;
+  await insertVersion(tx, version);
   if (stored.versions > keep) await pruneVersions(tx, stored, keep);
   return stored;
 }
@@ -162,52 +163,27 @@ const deleteOldest = sql((q, p: EntryId & { limit: number }) =>
     ),
 );
 
-const setVersions = sql((q, p: EntryId & { versions: number }) =>
-  q
-    .updateTable('vault_entries')
-    .set({ versions: p.versions })
-    .where((eb) => eb.and(idOf(p))),
-);
+const setVersions = VAULT_ENTRIES.patch(['versions']);
 
 /** Deletes the oldest versions of an entry that has one more than it counts: its tier has become smaller. */
 async function pruneVersions(tx: Tx, { versions, ...ref }: VaultKey, keep: number): Promise<void> {
-  const id = paramsOf(ref);
-  await tx.run(deleteOldest, { ...id, limit: versions + 1 - keep });
-  await tx.run(setVersions, { ...id, versions: keep });
+  await tx.run(deleteOldest, { ...paramsOf(ref), limit: versions + 1 - keep });
+  await setVersions(tx, { ...ref, versions: keep });
 }
 
 // ---- Lock and delete
 
-const lockRow = sql((q, p: EntryId, engine) => {
-  const query = q
-    .selectFrom('vault_entries')
-    .select(VAULT_ENTRIES.names)
-    .where((eb) => eb.and(idOf(p)));
-  return engine === 'postgres' ? query.forUpdate() : query;
-});
-
 /** Reads an entry and keeps others from changing it until the transaction ends. */
-export async function lockEntry(tx: Tx, ref: EntryRef): Promise<VaultKey | null> {
-  const row = await tx.first(lockRow, paramsOf(ref));
-  return row ? VAULT_ENTRIES.fromRow(row) : null;
-}
-
-const deleteVersions = sql((q, p: EntryId) => q.deleteFrom('vault_versions').where((eb) => eb.and(idOf(p))));
-
-const deleteEntry = sql((q, p: EntryId) => q.deleteFrom('vault_entries').where((eb) => eb.and(idOf(p))));
+export const lockEntry = VAULT_ENTRIES.lock();
+const deleteEntry = VAULT_ENTRIES.remove();
+const deleteVersion = VAULT_VERSIONS.remove();
+const deleteVersions = VAULT_VERSIONS.remove(['accountId', 'key']);
 
 /** Deletes an entry with every version. */
-export async function removeEntry(tx: Tx, ref: EntryRef): Promise<void> {
-  await tx.run(deleteVersions, paramsOf(ref));
-  await tx.run(deleteEntry, paramsOf(ref));
+export async function removeEntry(tx: Tx, { accountId, key }: EntryRef): Promise<void> {
+  await deleteVersions(tx, accountId, key);
+  await deleteEntry(tx, accountId, key);
 }
-
-const deleteVersion = sql((q, p: EntryId & { version: number }) =>
-  q
-    .deleteFrom('vault_versions')
-    .where((eb) => eb.and(idOf(p)))
-    .where('version', '=', p.version),
-);
 
 const newestVersion = sql((q, p: EntryId) =>
   q
@@ -235,8 +211,8 @@ const setLatest = sql((q, p: EntryId & Pick<EntryRow, 'latest_version' | 'versio
  * @returns false when there was no such version
  */
 export async function removeVersion(tx: Tx, { versions, ...ref }: VaultKey, version: number): Promise<boolean> {
+  if ((await deleteVersion(tx, ref.accountId, ref.key, version)) === 0) return false;
   const id = paramsOf(ref);
-  if ((await tx.run(deleteVersion, { ...id, version })) === 0) return false;
   const newest = await tx.first(newestVersion, id);
   if (!newest) throw new Error('the last version of an entry goes with the entry');
   const { version: latest, metadata, created_at: storedAt } = newest;

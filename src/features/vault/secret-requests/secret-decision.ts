@@ -123,8 +123,8 @@ export class DecisionRules {
     return { agent: await askerOf(reader, accountId), registeredAt: account.createdAt };
   }
 
-  recordView(tx: Tx, { id }: CredentialRequest, now: number): Promise<void> {
-    return setViewed(tx, id, now);
+  async recordView(tx: Tx, { id }: CredentialRequest, now: number): Promise<void> {
+    await setViewed(tx, { id, viewedAt: now });
   }
 
   /** @throws ApiError `passkey_required`, `already_resolved`, `sealed_value_required`, `credential_value_required` */

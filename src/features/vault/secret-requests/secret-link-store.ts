@@ -3,11 +3,9 @@ import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import { CREDENTIAL_LINKS, type CredentialLink } from './secret-request-table.ts';
 
-type Row = RowOf<typeof CREDENTIAL_LINKS>;
+export const insertLink = CREDENTIAL_LINKS.insert();
 
-const sql = tables<{ credential_links: Row }>();
-
-const insertRow = sql((q, p: Row) => q.insertInto('credential_links').values(CREDENTIAL_LINKS.values(p)));
+const sql = tables<{ credential_links: RowOf<typeof CREDENTIAL_LINKS> }>();
 
 const byHash = sql((q, p: { hash: string; now: number }) =>
   q
@@ -18,9 +16,6 @@ const byHash = sql((q, p: { hash: string; now: number }) =>
 );
 
 const deleteExpired = sql((q, p: { now: number }) => q.deleteFrom('credential_links').where('expires_at', '<=', p.now));
-
-export const insertLink = async (tx: Tx, link: CredentialLink): Promise<void> =>
-  void (await tx.run(insertRow, CREDENTIAL_LINKS.toRow(link)));
 
 export async function findLink(reader: Reader, hash: string, now: number): Promise<CredentialLink | null> {
   const row = await reader.first(byHash, { hash, now });

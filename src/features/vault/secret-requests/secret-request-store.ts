@@ -12,6 +12,10 @@ import {
 
 type Row = RowOf<typeof CREDENTIAL_REQUESTS>;
 
+export const findByDevice = CREDENTIAL_REQUESTS.find(['deviceHash']);
+export const findByUserCode = CREDENTIAL_REQUESTS.find(['userCodeHash']);
+export const setViewed = CREDENTIAL_REQUESTS.patch(['viewedAt'], { viewedAt: null });
+
 const sql = tables<{ credential_requests: Row }>();
 const PENDING = raw.lit<StoredStatus>('pending');
 
@@ -20,13 +24,6 @@ const insertRow = sql((q, p: Row) =>
     .insertInto('credential_requests')
     .values(CREDENTIAL_REQUESTS.values(p))
     .onConflict((conflict) => conflict.column('user_code_hash').doNothing()),
-);
-
-const byDevice = sql((q, p: { hash: string }) =>
-  q.selectFrom('credential_requests').select(CREDENTIAL_REQUESTS.names).where('device_hash', '=', p.hash),
-);
-const byUserCode = sql((q, p: { hash: string }) =>
-  q.selectFrom('credential_requests').select(CREDENTIAL_REQUESTS.names).where('user_code_hash', '=', p.hash),
 );
 
 const openOf = sql((q, p: { account_id: string; now: number; limit: number }) =>
@@ -51,10 +48,6 @@ const openOfOperator = sql((q, p: { operator_id: string; now: number; before: st
     .where('id', '<', p.before)
     .orderBy('id', 'desc')
     .limit(p.limit),
-);
-
-const markViewed = sql((q, p: { id: string; now: number }) =>
-  q.updateTable('credential_requests').set({ viewed_at: p.now }).where('id', '=', p.id).where('viewed_at', 'is', null),
 );
 
 type Resolved = Pick<
@@ -127,16 +120,6 @@ const deleteRows = sql((q, p: { before: number }) =>
 export const insertRequest = async (tx: Tx, request: CredentialRequest): Promise<boolean> =>
   (await tx.run(insertRow, CREDENTIAL_REQUESTS.toRow(request))) === 1;
 
-export async function findByDevice(reader: Reader, hash: string): Promise<CredentialRequest | null> {
-  const row = await reader.first(byDevice, { hash });
-  return row ? CREDENTIAL_REQUESTS.fromRow(row) : null;
-}
-
-export async function findByUserCode(reader: Reader, hash: string): Promise<CredentialRequest | null> {
-  const row = await reader.first(byUserCode, { hash });
-  return row ? CREDENTIAL_REQUESTS.fromRow(row) : null;
-}
-
 /** The times at which the open requests of an account end, soonest first. */
 export const openExpiries = async (reader: Reader, accountId: string, now: number, limit: number): Promise<number[]> =>
   (await reader.all(openOf, { account_id: accountId, now, limit })).map((row) => row.expires_at);
@@ -150,9 +133,6 @@ export async function openRequestsOf(
   const rows = await reader.all(openOfOperator, { operator_id: operatorId, now, before, limit });
   return rows.map(CREDENTIAL_REQUESTS.fromRow);
 }
-
-export const setViewed = async (tx: Tx, id: string, now: number): Promise<void> =>
-  void (await tx.run(markViewed, { id, now }));
 
 export interface Decision {
   status: 'approved' | 'denied';

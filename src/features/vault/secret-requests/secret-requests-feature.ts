@@ -1,5 +1,3 @@
-import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { parsePublicKey } from '../../account/e2e/mail-sealer.ts';
 import type { Credentials } from '../../identity/login/authenticator.ts';
@@ -12,7 +10,7 @@ import { decisionRoutes } from './secret-decision-routes.ts';
 import { purgeCredentials, RequestRules } from './secret-request.ts';
 import { createRequestMailer } from './secret-request-mailer.ts';
 import { requestRoutes } from './secret-request-routes.ts';
-import { CREDENTIAL_REQUESTS, CREDENTIAL_VALUE } from './secret-request-table.ts';
+import { CREDENTIAL_LINKS, CREDENTIAL_REQUESTS, CREDENTIAL_VALUE } from './secret-request-table.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -43,20 +41,7 @@ export const credentialsFeature = feature('credentials', (needs: Needs) => {
   });
   const rules = new RequestRules(limits, events.append, sealer);
   return {
-    exports: [
-      exportOf({
-        table: 'credential_requests',
-        columns: CREDENTIAL_REQUESTS,
-        key: ['id'],
-        omit: ['device_hash', 'user_code_hash', 'sealed_value'],
-      }),
-    ],
-    erases: [
-      rowsOf('credential_links', ['hash'], { by: 'request_id', through: { table: 'credential_requests', id: 'id' } }),
-      rowsOf('credential_links', ['hash'], { by: 'operator_id' }),
-      rowsOf('credential_requests', ['id']),
-      rowsOf('credential_requests', ['id'], { by: 'operator_id' }),
-    ],
+    tables: [CREDENTIAL_LINKS, CREDENTIAL_REQUESTS],
     openItems: { credential_requests: countOpenRequests },
     endpoints: [
       ...requestRoutes({ rules, database, limits, throttle: new PollThrottle(), baseUrl, parsePublicKey }),
