@@ -27,13 +27,14 @@ export type AuthNeed = 'none' | 'optional' | 'key' | 'platform' | 'backup' | 'pe
 export type ByAddress = 'filtered' | 'none' | 'refused';
 
 /**
- * What a credential needs besides its kind. An endpoint that needs a credential names a scope. `wholeAccount`: the call
- * creates or changes what would outlive or exceed a named key, so a named key or access token is refused whatever its
- * scopes. Any other endpoint says what a key that is limited to addresses gets. `outlives`: the effect would outlast an
- * access token, so an access token is refused. `leavesAccess`: the effect acts without the credential that made it, so the
- * call locks the account before its credential is checked, as it does for `wholeAccount` and `outlives`. `passesOn`: an
- * access token needs no scope, because the rules decide what it may pass on. `mailedLogin`: a mailed login may make this change although its address requires a passkey.
- * `whileSuspended`: the call takes access away, so an operator's suspension of the account does not bar it.
+ * What a credential needs besides its kind. An endpoint that needs a credential names a scope. `wholeAccount`: the
+ * call creates or changes what would outlive or exceed a named key, so a named key or access token is refused whatever
+ * its scopes. Any other endpoint says what a key that is limited to addresses gets. `outlives`: the effect would
+ * outlast an access token, so an access token is refused. `leavesAccess`: what the call creates works without this
+ * credential, such as a webhook. As for `wholeAccount` and `outlives`, the account is locked before the credential is
+ * checked. `passesOn`: an access token needs no scope, because the rules decide what it may pass on. `mailedLogin`: a
+ * mailed login may make this change although its address requires a passkey. `whileSuspended`: the call takes access
+ * away, so an operator's suspension of the account does not bar it.
  */
 type Authority<A extends AuthNeed> = A extends 'none'
   ? {

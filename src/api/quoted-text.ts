@@ -1,4 +1,4 @@
-/** What an agent chose may be this long in a mail to a person. */
+/** The longest text by an agent that a mail quotes, in characters. */
 const CHARS_MAX = 200;
 
 /** A dash, or what looks like one between the halves of a code. */

@@ -84,7 +84,10 @@ export class Appends {
     if (version === pending.version) learn(pending, ends);
   }
 
-  /** Call it right before a statement. Writes first what it may look for. @returns the writes, or null for none */
+  /**
+   * Flushes pending rows that the statement could read. Call it before each statement. @returns the writes, or null
+   * for none
+   */
   settle(statement: Statement<never, unknown>): Promise<unknown> | null {
     let isNamed = false;
     for (const log of this.#namedIn(statement)) {

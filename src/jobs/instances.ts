@@ -95,7 +95,7 @@ export class Instance {
     }, BEAT_MS).unref();
   }
 
-  /** Leaves what it still holds to the others, at once. Call it when no job runs any more. */
+  /** Releases all leases. Call it after the last job has ended. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;

@@ -36,7 +36,7 @@ const AHEAD = { messages: 64, bytes: 131_072 };
 const SLOW_MS = 50;
 /** How long a thread may load its code. */
 const START_MS = 60_000;
-/** While the process stands still only one step passes: a paused machine says nothing about a message. */
+/** The deadline runs in steps. A paused machine uses up only one, so the message is not blamed. */
 const DEADLINE_STEPS = 10;
 /** A thread holds 20 to 60 MB and starts in 100 ms. */
 const IDLE_MS = 45_000;

@@ -2,7 +2,7 @@ import type { Principal } from '../principal.ts';
 import type { Reader, Tx } from '../transaction.ts';
 import type { Factor } from './factor.ts';
 
-/** What is removed with notice when it is old, and how a mail to people names it. */
+/** Factors whose removal is announced first, and their names in mails. */
 export const NOTICE_KINDS = {
   backup_key: 'the backup key',
   e2e_key: 'the key that encrypts incoming mail',

@@ -16,8 +16,7 @@ export const CALL_BUCKETS = {
 export type CallBucket = keyof typeof CALL_BUCKETS;
 
 /**
- * Calls that replace the key that makes them. They are counted after their body has arrived, and the count is taken back
- * when they are refused, so that a thief with the same key cannot use them up and leave the key as it is.
+ * Calls that replace the caller's key. A refused call does not count, so a thief cannot use up the owner's rotations.
  */
 export const replacesKey = (bucket: CallBucket | undefined): bucket is 'rotate' | 'secure' =>
   bucket === 'rotate' || bucket === 'secure';

@@ -1,4 +1,4 @@
-/** What is left of a text without the characters that show nothing, and what they were. */
+/** A text without its invisible characters, and a list of them. */
 export interface Seen {
   text: string;
   /** How many characters were removed. */

@@ -25,14 +25,16 @@ export interface Access {
 
 /**
  * Whether a call leaves something behind that acts without the credential that makes it: a key, a person, a webhook, a
- * pod, the key that mail is sealed to, a scheduled mail. It waits for a `secure` that runs, which would else not see what it leaves, and then finds its credential ended.
+ * pod, the key that mail is sealed to, a scheduled mail. Such a call waits for a running `secure`. It then fails,
+ * because `secure` revoked its credential.
  */
 export const leavesAccess = ({ wholeAccount, outlives, leavesAccess: leaves, bucket }: Access): boolean =>
   wholeAccount === true || outlives === true || leaves === true || bucket === 'pods';
 
 /**
  * Accounts that a platform or an operator can suspend on another instance: a platform its pod,
- * an operator an agent. Others are closed by the administrator alone, within seconds.
+ * an operator an agent. Only the administrator closes others, within seconds. Read the state of these from the
+ * database.
  */
 export const closableAccounts = ({ accountId, parentId, isOperated }: Principal): string[] =>
   parentId === null ? (isOperated ? [accountId] : []) : isOperated ? [accountId, parentId] : [accountId];
