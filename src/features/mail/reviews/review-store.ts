@@ -43,8 +43,8 @@ const pendingOf = sql((q, p: { account_id: string; limit: number }) =>
 );
 
 /**
- * Stores the decision about a pending review, so that one of several decisions wins. Its payment is dropped: what is decided
- * is paid or not, and never again. @returns false when it was no longer pending
+ * Stores the decision about a pending review, so that one of several decisions wins, and drops its payment: what is
+ * decided is paid or not, and never again. @returns false when it was no longer pending
  */
 export const settleReview = (tx: Tx, review: Review): Promise<boolean> => settle(tx, { ...review, payment: null });
 

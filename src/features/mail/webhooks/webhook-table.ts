@@ -59,7 +59,7 @@ export const DELIVERIES = table(
     id: column.text('id'),
     webhookId: column.text('webhook_id'),
     type: column.word<EventType | typeof TEST_EVENT>()('type'),
-    /** The same in every attempt, so that a receiver can detect repeats: the event's id; of a ping, the delivery's id. */
+    /** The same in every attempt, so that a receiver detects repeats: the event's id; of a ping, the delivery's id. */
     eventId: column.text('event_id'),
     messageId: column.text('message_id').orNull(),
     /** JSON, byte for byte as it is signed and sent. */

@@ -2,7 +2,7 @@ import { exportOf } from '../../../db/account-export.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { observationErasure } from './observation.ts';
 import { observationRoutes, type WaysOut } from './observation-routes.ts';
-import { OBSERVATION_TOPICS, OBSERVATIONS, OBSERVERS, SHARED_TOPICS, TRUST_INPUTS } from './observation-table.ts';
+import { OBSERVATION_TOPICS, OBSERVATIONS, OBSERVERS, TRUST_INPUTS } from './observation-table.ts';
 
 type Needs = FeatureContext & { mailPolicy: WaysOut };
 
@@ -10,7 +10,7 @@ type Needs = FeatureContext & { mailPolicy: WaysOut };
 export const observationsFeature = feature('observations', ({ database, mailPolicy }: Needs) => ({
   exports: [exportOf({ table: 'observations', columns: OBSERVATIONS, key: ['shared', 'id'] })],
   erases: [observationErasure],
-  tables: [OBSERVATION_TOPICS, TRUST_INPUTS, OBSERVERS, OBSERVATIONS, SHARED_TOPICS],
+  tables: [OBSERVATION_TOPICS, TRUST_INPUTS, OBSERVERS],
   endpoints: observationRoutes(database, {
     requireWayOut: (tx, principal) => mailPolicy.requireWayOut(tx, principal),
   }),

@@ -15,7 +15,10 @@ import {
 export const TOKEN = { network: NETWORK_CAIP2, asset: ASSET.toLowerCase() } as const;
 
 export const findPayment = PAYMENTS.find() as (reader: Reader, id: string) => Promise<Payment | null>;
-/** Ends a pending payment only, so that a late answer cannot turn a settled one into a failed one. @returns false when it ended before */
+/**
+ * Ends a pending payment only, so that a late answer cannot turn a settled one into a failed one.
+ * @returns false when it ended before
+ */
 export const endPayment = PAYMENTS.patch(['status', 'transaction', 'error', 'blocksUntil', 'settledAt'], {
   status: 'pending',
 });
