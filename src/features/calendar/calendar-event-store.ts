@@ -1,9 +1,7 @@
-import type { Reader, Tx } from '../../api/transaction.ts';
+import type { Reader } from '../../api/transaction.ts';
 import type { RowOf } from '../../db/column-map.ts';
 import { tables } from '../../db/statement.ts';
 import { CALENDAR_EVENTS, type CalendarEvent } from './calendar-table.ts';
-
-type Row = RowOf<typeof CALENDAR_EVENTS>;
 
 /** Selects the events that overlap [`from`, `to`) and start at `earliest` or later. */
 export interface Span {
@@ -12,38 +10,22 @@ export interface Span {
   to: number;
 }
 
-const sql = tables<{ calendar_events: Row }>();
+export const insertEvent = CALENDAR_EVENTS.insert();
+export const findEvent = CALENDAR_EVENTS.find(['accountId', 'id']);
+export const updateEvent = CALENDAR_EVENTS.patch([
+  'summary',
+  'description',
+  'location',
+  'attendees',
+  'allDay',
+  'startAt',
+  'endAt',
+  'sequence',
+  'updatedAt',
+]);
+export const deleteEvent = CALENDAR_EVENTS.remove(['accountId', 'id']);
 
-const insertRow = sql((q, p: Row) => q.insertInto('calendar_events').values(CALENDAR_EVENTS.values(p)));
-
-const byId = sql((q, p: { account_id: string; id: string }) =>
-  q
-    .selectFrom('calendar_events')
-    .select(CALENDAR_EVENTS.names)
-    .where('id', '=', p.id)
-    .where('account_id', '=', p.account_id),
-);
-
-const updateRow = sql((q, p: Row) =>
-  q
-    .updateTable('calendar_events')
-    .set({
-      summary: p.summary,
-      description: p.description,
-      location: p.location,
-      attendees: p.attendees,
-      all_day: p.all_day,
-      start_at: p.start_at,
-      end_at: p.end_at,
-      sequence: p.sequence,
-      updated_at: p.updated_at,
-    })
-    .where('id', '=', p.id),
-);
-
-const deleteRow = sql((q, p: { account_id: string; id: string }) =>
-  q.deleteFrom('calendar_events').where('id', '=', p.id).where('account_id', '=', p.account_id),
-);
+const sql = tables<{ calendar_events: RowOf<typeof CALENDAR_EVENTS> }>();
 
 type Within = Span & { account_id: string };
 
@@ -71,20 +53,6 @@ const countWithin = sql((q, p: Within) =>
     .where('start_at', '<', p.to)
     .where((eb) => eb.or([eb('end_at', '>', p.from), eb('start_at', '>=', p.from)])),
 );
-
-export const insertEvent = async (tx: Tx, event: CalendarEvent): Promise<void> =>
-  void (await tx.run(insertRow, CALENDAR_EVENTS.toRow(event)));
-
-export async function findEvent(reader: Reader, accountId: string, id: string): Promise<CalendarEvent | null> {
-  const row = await reader.first(byId, { account_id: accountId, id });
-  return row ? CALENDAR_EVENTS.fromRow(row) : null;
-}
-
-export const updateEvent = async (tx: Tx, event: CalendarEvent): Promise<void> =>
-  void (await tx.run(updateRow, CALENDAR_EVENTS.toRow(event)));
-
-export const deleteEvent = async (tx: Tx, accountId: string, id: string): Promise<void> =>
-  void (await tx.run(deleteRow, { account_id: accountId, id }));
 
 /** Lists events by start, after the given one. */
 export const listEvents = async (

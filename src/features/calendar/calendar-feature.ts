@@ -1,7 +1,6 @@
 import type { Securing } from '../../api/account/lockdown-parts.ts';
 import type { Tx } from '../../api/transaction.ts';
 import { exportOf } from '../../db/account-export.ts';
-import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { CalendarParser } from '../../mail/calendar/calendar-parser.ts';
 import type { MimeParser } from '../../mail/reading/mime-parser.ts';
@@ -12,7 +11,7 @@ import { EventChangeRules } from './calendar-event-change.ts';
 import { calendarEventRoutes } from './calendar-event-routes.ts';
 import { FeedRules } from './calendar-feed.ts';
 import { createCalendarReader, queueCalendars } from './calendar-mail-job.ts';
-import { CALENDAR_EVENTS, FEED_TOKEN } from './calendar-table.ts';
+import { CALENDAR_EVENTS, CALENDARS, FEED_TOKEN } from './calendar-table.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { createDecided, queueDecided } from './held-invitation-job.ts';
 import { IncomingRules } from './incoming-invitation.ts';
@@ -44,17 +43,8 @@ export const calendarFeature = feature('calendar', (needs: Needs) => {
   events.watchType('email.released', (tx, { data, now }) => queue(tx, data.id, null, now));
   events.watchType('email.rejected', (tx, { data, now }) => queue(tx, data.id, data.reason, now));
   return {
-    exports: [
-      exportOf({ table: 'calendar_events', columns: CALENDAR_EVENTS, key: ['start_at', 'id'] }),
-      exportOf({ table: 'calendar_invitations', columns: INVITATIONS, key: ['event_id'] }),
-      exportOf({ table: 'calendar_held_mails', columns: HELD_INVITATIONS, key: ['outbox_id'] }),
-    ],
-    erases: [
-      rowsOf('calendar_held_mails', ['outbox_id']),
-      rowsOf('calendar_invitations', ['event_id']),
-      rowsOf('calendar_events', ['id']),
-      rowsOf('calendars', ['account_id']),
-    ],
+    tables: [HELD_INVITATIONS, INVITATIONS, CALENDAR_EVENTS, CALENDARS],
+    exports: [exportOf({ table: 'calendar_events', columns: CALENDAR_EVENTS, key: ['start_at', 'id'] })],
     endpoints: [
       ...calendarEventRoutes({ changes: new EventChangeRules({ database, events: rules, invitations }), database }),
       ...feedRoutes({ rules: feeds, baseUrl }),

@@ -128,7 +128,8 @@ export class FeedRules {
 
   async #setToken(tx: Tx, accountId: string): Promise<string> {
     const token = mintToken(TOKEN_PREFIX);
-    await setFeed(tx, accountId, hashSecret(token), this.#deps.sealer.seal(FEED_TOKEN, accountId, token));
+    const feedToken = this.#deps.sealer.seal(FEED_TOKEN, accountId, token);
+    await setFeed(tx, { accountId, feedHash: hashSecret(token), feedToken });
     return token;
   }
 }

@@ -4,6 +4,10 @@ import type { RowOf } from '../../db/column-map.ts';
 import { tables } from '../../db/statement.ts';
 import { CALENDARS, type Calendar } from './calendar-table.ts';
 
+export const findCalendar = CALENDARS.find();
+export const findCalendarByFeed = CALENDARS.find(['feedHash']);
+export const setFeed = CALENDARS.patch(['feedHash', 'feedToken']);
+
 const sql = tables<{ calendars: RowOf<typeof CALENDARS> }>();
 
 const makeRow = sql((q, p: { account_id: string; now: number }) =>
@@ -22,14 +26,6 @@ const makeRow = sql((q, p: { account_id: string; now: number }) =>
       updated_at: p.now,
     })
     .onConflict((conflict) => conflict.doNothing()),
-);
-
-const byAccount = sql((q, p: { account_id: string }) =>
-  q.selectFrom('calendars').select(CALENDARS.names).where('account_id', '=', p.account_id),
-);
-
-const byFeed = sql((q, p: { feed_hash: string }) =>
-  q.selectFrom('calendars').select(CALENDARS.names).where('feed_hash', '=', p.feed_hash),
 );
 
 type Change = { account_id: string; added: number; waiting: number; duration: number; limit: number; now: number };
@@ -65,10 +61,6 @@ const raiseGeneration = sql((q, p: { account_id: string; above: number }) =>
     .returning('feed_generation'),
 );
 
-const setFeedLink = sql((q, p: { account_id: string; hash: string; token: Sealed }) =>
-  q.updateTable('calendars').set({ feed_hash: p.hash, feed_token: p.token }).where('account_id', '=', p.account_id),
-);
-
 const withoutCopy = sql((q, p: { after: string; limit: number }) =>
   q
     .selectFrom('calendars')
@@ -88,16 +80,6 @@ const addCopy = sql((q, p: { account_id: string; hash: string; token: Sealed }) 
     .where('feed_hash', '=', p.hash)
     .where('feed_token', 'is', null),
 );
-
-export async function findCalendar(reader: Reader, accountId: string): Promise<Calendar | null> {
-  const row = await reader.first(byAccount, { account_id: accountId });
-  return row ? CALENDARS.fromRow(row) : null;
-}
-
-export async function findCalendarByFeed(reader: Reader, feedHash: string): Promise<Calendar | null> {
-  const row = await reader.first(byFeed, { feed_hash: feedHash });
-  return row ? CALENDARS.fromRow(row) : null;
-}
 
 /** Creates the account's calendar when it has none yet. */
 export const ensureCalendar = async (tx: Tx, accountId: string, now: number): Promise<void> =>
@@ -128,9 +110,6 @@ export const renameCalendar = async (tx: Tx, accountId: string, name: string | n
 /** Counts one more feed link. @returns its number, or null, and counts nothing, when there were more than `above` */
 export const raiseFeedGeneration = async (tx: Tx, accountId: string, above: number): Promise<number | null> =>
   (await tx.first(raiseGeneration, { account_id: accountId, above }))?.feed_generation ?? null;
-
-export const setFeed = async (tx: Tx, accountId: string, hash: string, token: Sealed): Promise<void> =>
-  void (await tx.run(setFeedLink, { account_id: accountId, hash, token }));
 
 /** Calendars with a feed link and no copy of it, in the order of their accounts. */
 export const calendarsWithoutCopy = async (reader: Reader, after: string, limit: number): Promise<Calendar[]> =>

@@ -1,25 +1,30 @@
 import type { SealedColumn } from '../../base/sealing.ts';
-import { column, columnMap, type RecordOf } from '../../db/column-map.ts';
+import { column, type RecordOf } from '../../db/column-map.ts';
+import { table } from '../../db/table.ts';
 import type { Invitation } from './invitation-table.ts';
 
 /** Times are milliseconds since the epoch. */
-export const CALENDAR_EVENTS = columnMap({
-  id: column.text('id'),
-  accountId: column.text('account_id'),
-  summary: column.text('summary'),
-  description: column.text('description').orNull(),
-  location: column.text('location').orNull(),
-  attendees: column.json<string[]>()('attendees'),
-  /** The event covers whole UTC days: both times are midnights. */
-  allDay: column.flag('all_day'),
-  startAt: column.integer('start_at'),
-  /** Exclusive. */
-  endAt: column.integer('end_at'),
-  /** Rises with each change (RFC 5545 3.8.7.4). */
-  sequence: column.integer('sequence'),
-  createdAt: column.integer('created_at'),
-  updatedAt: column.integer('updated_at'),
-});
+export const CALENDAR_EVENTS = table(
+  'calendar_events',
+  {
+    id: column.text('id'),
+    accountId: column.text('account_id'),
+    summary: column.text('summary'),
+    description: column.text('description').orNull(),
+    location: column.text('location').orNull(),
+    attendees: column.json<string[]>()('attendees'),
+    /** The event covers whole UTC days: both times are midnights. */
+    allDay: column.flag('all_day'),
+    startAt: column.integer('start_at'),
+    /** Exclusive. */
+    endAt: column.integer('end_at'),
+    /** Rises with each change (RFC 5545 3.8.7.4). */
+    sequence: column.integer('sequence'),
+    createdAt: column.integer('created_at'),
+    updatedAt: column.integer('updated_at'),
+  },
+  { key: ['id'], account: ['accountId'], erase: 'delete' },
+);
 export type CalendarEvent = RecordOf<typeof CALENDAR_EVENTS>;
 
 /** An event, and its invitations when it has any. */
@@ -35,22 +40,26 @@ export const FEED_TOKEN: SealedColumn = {
   id: 'account_id',
 };
 
-export const CALENDARS = columnMap({
-  accountId: column.text('account_id'),
-  name: column.text('name').orNull(),
-  /** How many events count: the account's own, and those that it accepted. */
-  events: column.integer('events'),
-  /** How many invitations wait. They do not count. */
-  waiting: column.integer('waiting'),
-  /** No event lasts longer than this, in milliseconds. */
-  durationMax: column.integer('duration_max'),
-  /** Rises with each change of the calendar or one of its events. */
-  revision: column.integer('revision'),
-  /** The number of the current feed link; 0 before the first. */
-  feedGeneration: column.integer('feed_generation'),
-  feedHash: column.text('feed_hash').orNull(),
-  /** The token of that link, sealed, to show it again. */
-  feedToken: column.sealed('feed_token').orNull(),
-  updatedAt: column.integer('updated_at'),
-});
+export const CALENDARS = table(
+  'calendars',
+  {
+    accountId: column.text('account_id'),
+    name: column.text('name').orNull(),
+    /** How many events count: the account's own, and those that it accepted. */
+    events: column.integer('events'),
+    /** How many invitations wait. They do not count. */
+    waiting: column.integer('waiting'),
+    /** No event lasts longer than this, in milliseconds. */
+    durationMax: column.integer('duration_max'),
+    /** Rises with each change of the calendar or one of its events. */
+    revision: column.integer('revision'),
+    /** The number of the current feed link; 0 before the first. */
+    feedGeneration: column.integer('feed_generation'),
+    feedHash: column.text('feed_hash').orNull(),
+    /** The token of that link, sealed, to show it again. */
+    feedToken: column.sealed('feed_token').orNull(),
+    updatedAt: column.integer('updated_at'),
+  },
+  { key: ['accountId'], account: ['accountId'], erase: 'delete' },
+);
 export type Calendar = RecordOf<typeof CALENDARS>;

@@ -43,7 +43,7 @@ export function createDecided({ database, events }: { database: Database; events
   const apply = async (tx: Tx, held: HeldInvitation, refusal: string | null, now: number): Promise<void> => {
     const { accountId, eventId, outboxId, address } = held;
     await events.touch(tx, accountId, now);
-    if (!(await deleteHeld(tx, outboxId))) return;
+    if ((await deleteHeld(tx, outboxId)) === 0) return;
     const event = await findEvent(tx, accountId, eventId);
     const invitation = (await invitationsOf(tx, accountId, [eventId])).get(eventId);
     const known = invitation?.attendees.find((attendee) => attendee.address === address);

@@ -44,14 +44,6 @@ const ofEvents = sql((q, p: { account_id: string; ids: string }, engine) =>
     .where('account_id', '=', p.account_id),
 );
 
-const byUid = sql((q, p: { account_id: string; uid: string }) =>
-  q
-    .selectFrom('calendar_invitations')
-    .select(INVITATIONS.names)
-    .where('account_id', '=', p.account_id)
-    .where('uid', '=', p.uid),
-);
-
 const deleteRow = sql((q, p: { event_id: string }) =>
   q.deleteFrom('calendar_invitations').where('event_id', '=', p.event_id).returning('is_waiting'),
 );
@@ -93,10 +85,7 @@ export async function withInvitations(
 }
 
 /** The invitation that came in under an organizer's id. */
-export async function invitationByUid(reader: Reader, accountId: string, uid: string): Promise<Invitation | null> {
-  const row = await reader.first(byUid, { account_id: accountId, uid });
-  return row ? INVITATIONS.fromRow(row) : null;
-}
+export const invitationByUid = INVITATIONS.find(['accountId', 'uid']);
 
 /** The invitations that wait, oldest first. */
 export const waitingOf = async (reader: Reader, accountId: string): Promise<Waiting[]> =>

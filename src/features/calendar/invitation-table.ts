@@ -1,4 +1,5 @@
-import { column, columnMap, type RecordOf } from '../../db/column-map.ts';
+import { exported, type RecordOf } from '../../db/column-map.ts';
+import { table } from '../../db/table.ts';
 import type { Occurrence } from '../../mail/calendar/occurrence.ts';
 
 /**
@@ -28,40 +29,48 @@ export interface Proposal extends Omit<Occurrence, 'recurrenceId'> {
 }
 
 /** What an event with invitations has beside the event. An own event without attendees has none. */
-export const INVITATIONS = columnMap({
-  eventId: column.text('event_id'),
-  accountId: column.text('account_id'),
-  /** Who invites: an address of the account, or somebody else. Null: nobody could be invited. */
-  organizer: column.text('organizer').orNull(),
-  /** The address of the account that was invited; null for an event of its own. */
-  invited: column.text('invited').orNull(),
-  /** The organizer's id of the event; null for an event of its own. */
-  uid: column.text('uid').orNull(),
-  /** RFC 5545 3.3.10, as the organizer wrote it. */
-  rrule: column.text('rrule').orNull(),
-  /** The answer to an invitation; null while it is pending. */
-  response: column.word<Response>()('response').orNull(),
-  attendees: column.json<AttendeeStatus[]>()('attendees'),
-  /** When the day begins by its rule, if the invitation is to one day of a series only. Milliseconds. */
-  recurrenceId: column.integer('recurrence_id').orNull(),
-  /** Days of the series that are not as the rule says. */
-  occurrences: column.json<Occurrence[]>()('occurrences').orNull(),
-  isCancelled: column.flag('is_cancelled'),
-  /** The invitation came from its organizer, as DMARC says. Only such mail changes an event. */
-  isVerified: column.flag('is_verified'),
-  /** A received invitation that the account has never accepted. It does not count as an event of the account. */
-  isWaiting: column.flag('is_waiting'),
-  proposal: column.json<Proposal>()('proposal').orNull(),
-});
+export const INVITATIONS = table(
+  'calendar_invitations',
+  {
+    eventId: exported.text('event_id'),
+    accountId: exported.text('account_id'),
+    /** Who invites: an address of the account, or somebody else. Null: nobody could be invited. */
+    organizer: exported.text('organizer').orNull(),
+    /** The address of the account that was invited; null for an event of its own. */
+    invited: exported.text('invited').orNull(),
+    /** The organizer's id of the event; null for an event of its own. */
+    uid: exported.text('uid').orNull(),
+    /** RFC 5545 3.3.10, as the organizer wrote it. */
+    rrule: exported.text('rrule').orNull(),
+    /** The answer to an invitation; null while it is pending. */
+    response: exported.word<Response>()('response').orNull(),
+    attendees: exported.json<AttendeeStatus[]>()('attendees'),
+    /** When the day begins by its rule, if the invitation is to one day of a series only. Milliseconds. */
+    recurrenceId: exported.integer('recurrence_id').orNull(),
+    /** Days of the series that are not as the rule says. */
+    occurrences: exported.json<Occurrence[]>()('occurrences').orNull(),
+    isCancelled: exported.flag('is_cancelled'),
+    /** The invitation came from its organizer, as DMARC says. Only such mail changes an event. */
+    isVerified: exported.flag('is_verified'),
+    /** A received invitation that the account has never accepted. It does not count as an event of the account. */
+    isWaiting: exported.flag('is_waiting'),
+    proposal: exported.json<Proposal>()('proposal').orNull(),
+  },
+  { key: ['eventId'], account: ['accountId'], erase: 'delete' },
+);
 export type Invitation = RecordOf<typeof INVITATIONS>;
 
 /** The mail of an invitation that waits for a review. */
-export const HELD_INVITATIONS = columnMap({
-  outboxId: column.text('outbox_id'),
-  accountId: column.text('account_id'),
-  eventId: column.text('event_id'),
-  address: column.text('address'),
-  /** What the attendee was before. */
-  was: column.word<AttendeeState>()('was'),
-});
+export const HELD_INVITATIONS = table(
+  'calendar_held_mails',
+  {
+    outboxId: exported.text('outbox_id'),
+    accountId: exported.text('account_id'),
+    eventId: exported.text('event_id'),
+    address: exported.text('address'),
+    /** What the attendee was before. */
+    was: exported.word<AttendeeState>()('was'),
+  },
+  { key: ['outboxId'], account: ['accountId'], erase: 'delete' },
+);
 export type HeldInvitation = RecordOf<typeof HELD_INVITATIONS>;

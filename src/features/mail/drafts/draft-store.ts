@@ -11,23 +11,25 @@ import {
   type SavedDraft,
 } from './draft-table.ts';
 
-type Row = RowOf<typeof DRAFTS>;
-type FileRow = RowOf<typeof DRAFT_FILES>;
-
-const sql = tables<{ mail_drafts: Row; draft_attachments: FileRow }>();
-
 /** How many drafts of each account are not sent. */
 export const draftSlots = slotCounter('draft_counts');
 
-const insertRow = sql((q, p: Row) => q.insertInto('mail_drafts').values(DRAFTS.values(p)));
+export const insertDraft = DRAFTS.insert();
+export const findDraft = DRAFTS.find();
+export const lockDraft = DRAFTS.lock();
+const deleteRow = DRAFTS.remove();
+
+const insertFile = DRAFT_FILES.insert();
+const findFile = DRAFT_FILES.find();
+const deleteFiles = DRAFT_FILES.remove(['draftId']);
+/** The attachments of a draft, in their order. */
+export const readFiles = DRAFT_FILES.list(['draftId']);
+
+type Row = RowOf<typeof DRAFTS>;
+
+const sql = tables<{ mail_drafts: Row; draft_attachments: RowOf<typeof DRAFT_FILES> }>();
+
 const updateRow = sql((q, p: Row) => q.updateTable('mail_drafts').set(DRAFTS.values(p)).where('id', '=', p.id));
-const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('mail_drafts').where('id', '=', p.id));
-const byId = sql((q, p: { id: string }) => q.selectFrom('mail_drafts').select(DRAFTS.names).where('id', '=', p.id));
-/** The same; PostgreSQL, which has several writers, locks the row until the transaction ends. */
-const lockById = sql((q, p: { id: string }, engine) => {
-  const row = q.selectFrom('mail_drafts').select(DRAFTS.names).where('id', '=', p.id);
-  return engine === 'postgres' ? row.forUpdate() : row;
-});
 const page = sql((q, p: { account_id: string; before: string; limit: number }) =>
   q
     .selectFrom('mail_drafts')
@@ -51,22 +53,8 @@ const oldSent = sql((q, p: { before: number }) =>
   q.deleteFrom('mail_drafts').where('is_sent', '=', 1).where('updated_at', '<', p.before),
 );
 
-const insertFile = sql((q, p: FileRow) => q.insertInto('draft_attachments').values(DRAFT_FILES.values(p)));
-const deleteFiles = sql((q, p: { draft_id: string }) =>
-  q.deleteFrom('draft_attachments').where('draft_id', '=', p.draft_id),
-);
-const filesOf = sql((q, p: { draft_id: string }) =>
-  q
-    .selectFrom('draft_attachments')
-    .select(['filename', 'content_type', 'content'])
-    .where('draft_id', '=', p.draft_id)
-    .orderBy('n'),
-);
 const filesOfAccount = sql((q, p: { account_id: string }) =>
   q.selectFrom('draft_attachments').select(['draft_id', 'n']).where('account_id', '=', p.account_id),
-);
-const fileContent = sql((q, p: { draft_id: string; n: number }) =>
-  q.selectFrom('draft_attachments').select('content').where('draft_id', '=', p.draft_id).where('n', '=', p.n),
 );
 const fileList = sql((q, p: { draft_id: string }) =>
   q
@@ -77,25 +65,14 @@ const fileList = sql((q, p: { draft_id: string }) =>
     .orderBy('n'),
 );
 
-const draftOrNull = (row: Row | undefined): SavedDraft | null => (row ? DRAFTS.fromRow(row) : null);
-
-export const insertDraft = async (tx: Tx, draft: SavedDraft): Promise<void> =>
-  void (await tx.run(insertRow, DRAFTS.toRow(draft)));
-
 export const updateDraft = async (tx: Tx, draft: SavedDraft): Promise<void> =>
   void (await tx.run(updateRow, DRAFTS.toRow(draft)));
 
 /** Deletes a draft with its attachments. */
 export async function deleteDraft(tx: Tx, id: string): Promise<void> {
-  await tx.run(deleteFiles, { draft_id: id });
-  await tx.run(deleteRow, { id });
+  await deleteFiles(tx, id);
+  await deleteRow(tx, id);
 }
-
-export const findDraft = async (reader: Reader, id: string): Promise<SavedDraft | null> =>
-  draftOrNull(await reader.first(byId, { id }));
-
-export const lockDraft = async (tx: Tx, id: string): Promise<SavedDraft | null> =>
-  draftOrNull(await tx.first(lockById, { id }));
 
 /** Drafts that are not sent, newest first, with ids smaller than `before`. */
 export const listDrafts = async (reader: Reader, accountId: string, before: string, limit: number) =>
@@ -110,22 +87,16 @@ export const purgeSentDrafts = async (tx: Tx, before: number): Promise<void> =>
   void (await tx.run(oldSent, { before }));
 
 export async function replaceFiles(tx: Tx, { id, accountId }: SavedDraft, files: readonly DraftFile[]): Promise<void> {
-  await tx.run(deleteFiles, { draft_id: id });
-  for (const [n, file] of files.entries())
-    await tx.run(insertFile, DRAFT_FILES.toRow({ ...file, draftId: id, n, accountId }));
+  await deleteFiles(tx, id);
+  for (const [n, file] of files.entries()) await insertFile(tx, { ...file, draftId: id, n, accountId });
 }
-
-export const readFiles = async (reader: Reader, draftId: string): Promise<DraftFile[]> =>
-  (await reader.all(filesOf, { draft_id: draftId })).map(({ filename, content_type: contentType, content }) => ({
-    ...{ filename, contentType, content },
-  }));
 
 /** The numbers of every attachment of an account's drafts. */
 export const allFiles = async (reader: Reader, accountId: string) =>
   (await reader.all(filesOfAccount, { account_id: accountId })).map(({ draft_id: draftId, n }) => ({ draftId, n }));
 
 export const readFile = async (reader: Reader, draftId: string, n: number): Promise<Uint8Array | null> =>
-  (await reader.first(fileContent, { draft_id: draftId, n }))?.content ?? null;
+  (await findFile(reader, draftId, n))?.content ?? null;
 
 export const listFiles = async (reader: Reader, draftId: string): Promise<DraftFileEntry[]> =>
   (await reader.all(fileList, { draft_id: draftId })).map(({ filename, content_type: contentType, size }) => ({

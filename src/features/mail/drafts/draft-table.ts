@@ -1,4 +1,5 @@
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, columnMap, exported, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 import type { Metadata } from '../mailboxes/messages/message-metadata-schema.ts';
 
 /** `failed`: it could not leave when it was due. */
@@ -21,45 +22,53 @@ export interface DraftHeaders {
 
 /** What a list shows. */
 export const DRAFT_HEADS = columnMap({
-  id: column.text('id'),
-  accountId: column.text('account_id'),
+  id: exported.text('id'),
+  accountId: exported.text('account_id'),
   /** The sender. */
-  address: column.text('address'),
-  headers: column.json<DraftHeaders>()('content'),
-  status: column.word<DraftState>()('status'),
+  address: exported.text('address'),
+  headers: exported.json<DraftHeaders>()('content'),
+  status: exported.word<DraftState>()('status'),
   /** Of `status`, for the index of the list. */
-  isSent: column.flag('is_sent'),
+  isSent: exported.flag('is_sent'),
   /** Milliseconds. */
-  sendAt: column.integer('send_at').orNull(),
+  sendAt: exported.integer('send_at').orNull(),
   /** The named key that scheduled it. It must stand when the mail leaves. Null: the account itself. */
-  keyId: column.text('key_id').orNull(),
+  keyId: exported.text('key_id').orNull(),
   /** Why it failed. */
-  error: column.text('error').orNull(),
+  error: exported.text('error').orNull(),
   /** The sent mail. */
-  outboxId: column.text('outbox_id').orNull(),
+  outboxId: exported.text('outbox_id').orNull(),
   /** Counts the changes. */
-  version: column.integer('version'),
-  createdAt: column.integer('created_at'),
-  updatedAt: column.integer('updated_at'),
+  version: exported.integer('version'),
+  createdAt: exported.integer('created_at'),
+  updatedAt: exported.integer('updated_at'),
 });
 export type DraftHead = RecordOf<typeof DRAFT_HEADS>;
 
-export const DRAFTS = columnMap({
-  ...DRAFT_HEADS.columns,
-  text: column.text('text_body').orNull(),
-  html: column.text('html_body').orNull(),
-});
+export const DRAFTS = table(
+  'mail_drafts',
+  {
+    ...DRAFT_HEADS.columns,
+    text: exported.text('text_body').orNull(),
+    html: exported.text('html_body').orNull(),
+  },
+  { key: ['id'], account: ['accountId'], erase: 'delete' },
+);
 export type SavedDraft = RecordOf<typeof DRAFTS>;
 
-export const DRAFT_FILES = columnMap({
-  draftId: column.text('draft_id'),
-  /** Its number in the draft, from 0. */
-  n: column.integer('n'),
-  accountId: column.text('account_id'),
-  filename: column.text('filename'),
-  contentType: column.text('content_type'),
-  content: column.bytes('content'),
-});
+export const DRAFT_FILES = table(
+  'draft_attachments',
+  {
+    draftId: exported.text('draft_id'),
+    /** Its number in the draft, from 0. */
+    n: exported.integer('n'),
+    accountId: exported.text('account_id'),
+    filename: exported.text('filename'),
+    contentType: exported.text('content_type'),
+    content: column.bytes('content'),
+  },
+  { key: ['draftId', 'n'], account: ['accountId'], erase: 'delete' },
+);
 export type DraftFile = Pick<RecordOf<typeof DRAFT_FILES>, 'filename' | 'contentType' | 'content'>;
 export interface DraftFileEntry {
   filename: string;

@@ -277,6 +277,8 @@ function requireSchedulable(sendAt: number, now: number): void {
 function requestOf({ headers, text, html }: SavedDraft, files: readonly DraftFile[]): Omit<SendRequest, 'from'> {
   if (text === null && html === null)
     throw invalidField('/body/text', 'required', 'The draft has no text. Write text, html, or both.');
-  const attachments = files.map((file) => ({ ...file, content: Buffer.from(file.content) }));
+  const attachments = files.map(({ content, filename, contentType }) => ({
+    ...{ filename, contentType, content: Buffer.from(content) },
+  }));
   return { ...headers, text, html, attachments };
 }

@@ -1,7 +1,6 @@
 import type { Securing } from '../../../api/account/lockdown-parts.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { DAY_MS } from '../../../base/period.ts';
-import { exportOf } from '../../../db/account-export.ts';
 import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { MimeParser } from '../../../mail/reading/mime-parser.ts';
@@ -44,15 +43,8 @@ export const draftsFeature = feature('drafts', (needs: Needs) => {
     jobs: { 'draft.send': createScheduled({ drafts, database, limits, jobEffects }) },
     expire: (tx: Tx, now: number) => purgeSentDrafts(tx, now - SENT_KEPT_MS),
     secure: (tx: Tx, { accountId, now }: Securing) => cancelSchedules(tx, accountId, now),
-    erases: [
-      rowsOf('draft_attachments', ['draft_id', 'n']),
-      rowsOf('mail_drafts', ['id']),
-      rowsOf('draft_counts', ['account_id']),
-    ],
-    exports: [
-      exportOf({ table: 'mail_drafts', columns: DRAFTS, key: ['id'] }),
-      exportOf({ table: 'draft_attachments', columns: DRAFT_FILES, key: ['draft_id', 'n'], omit: ['content'] }),
-      draftFileExport,
-    ],
+    tables: [DRAFT_FILES, DRAFTS],
+    erases: [rowsOf('draft_counts', ['account_id'])],
+    exports: [draftFileExport],
   };
 });

@@ -100,7 +100,7 @@ export async function storeParsed(
   const { parsed } = read;
   const { text, html, visibleText, problem, attachments, findings } = parsed;
   const state = parsed.parsed ? 'parsed' : 'failed';
-  if (!(await finishParsing(tx, contentId, { state, text, html, visibleText, problem, findings }))) return;
+  if (!(await finishParsing(tx, { id: contentId, state, text, html, visibleText, problem, findings }))) return;
   const files = attachments.map((file) => ({ ...file, filename: file.filename || null, sizeBytes: file.size }));
   await insertAttachments(tx, contentId, files, staged);
   const messages = await copiesOf(tx, contentId);

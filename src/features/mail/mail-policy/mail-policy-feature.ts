@@ -2,14 +2,13 @@ import type { Authority } from '../../../api/authority.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
 import { MailPolicyRules, policyFor } from './effective-policy.ts';
 import { securePolicies } from './mail-policy-lockdown.ts';
 import { mailPolicyRoutes } from './mail-policy-routes.ts';
-import { MAIL_CONTACTS, MAIL_POLICIES } from './mail-policy-table.ts';
+import { MAIL_CONTACTS, MAIL_POLICIES, SUSPICIOUS_READS } from './mail-policy-table.ts';
 import { SendPolicy } from './send-policy.ts';
 
 type Needs = FeatureContext & {
@@ -24,14 +23,10 @@ export const mailPolicyFeature = feature('mail-policy', (needs: Needs) => {
   const { database, addresses, requireAddressAuthority: requireAuthority, authority, settingHistory: history } = needs;
   const mailPolicy = new MailPolicyRules({ requireAuthority, authorityOf: authority.of, history });
   return {
+    tables: [MAIL_POLICIES, MAIL_CONTACTS, SUSPICIOUS_READS],
     exports: [
       exportOf({ table: 'mail_policies', columns: MAIL_POLICIES, key: ['account_id', 'address'] }),
       exportOf({ table: 'mail_contacts', columns: MAIL_CONTACTS, key: ['account_id', 'recipient'] }),
-    ],
-    erases: [
-      rowsOf('mail_policies', ['account_id', 'address']),
-      rowsOf('mail_contacts', ['account_id', 'recipient']),
-      rowsOf('suspicious_reads', ['account_id']),
     ],
     endpoints: mailPolicyRoutes({
       database,

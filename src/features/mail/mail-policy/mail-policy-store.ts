@@ -12,6 +12,9 @@ import {
   WHOLE_ACCOUNT,
 } from './mail-policy-table.ts';
 
+const findRead = SUSPICIOUS_READS.find();
+const findContact = MAIL_CONTACTS.find();
+
 type Row = RowOf<typeof MAIL_POLICIES>;
 type ContactRow = RowOf<typeof MAIL_CONTACTS>;
 
@@ -66,18 +69,6 @@ const noteRow = sql((q, p: ReadRow) =>
     .values(SUSPICIOUS_READS.values(p))
     .onConflict((conflict) => conflict.columns(['account_id']).doUpdateSet({ read_at: p.read_at })),
 );
-const lastRead = sql((q, p: { account_id: string }) =>
-  q.selectFrom('suspicious_reads').select('read_at').where('account_id', '=', p.account_id),
-);
-
-const contact = sql((q, p: { account_id: string; recipient: string }) =>
-  q
-    .selectFrom('mail_contacts')
-    .select('recipient')
-    .where('account_id', '=', p.account_id)
-    .where('recipient', '=', p.recipient),
-);
-
 const insertContact = sql((q, p: ContactRow) =>
   q
     .insertInto('mail_contacts')
@@ -109,10 +100,10 @@ export const saveSuspiciousRead = async (tx: Tx, accountId: string, readAt: numb
   void (await tx.run(noteRow, SUSPICIOUS_READS.toRow({ accountId, readAt })));
 
 export const lastSuspiciousRead = async (reader: Reader, accountId: string): Promise<number | null> =>
-  (await reader.first(lastRead, { account_id: accountId }))?.read_at ?? null;
+  (await findRead(reader, accountId))?.readAt ?? null;
 
 export const isContact = async (reader: Reader, accountId: string, recipient: string): Promise<boolean> =>
-  (await reader.first(contact, { account_id: accountId, recipient })) !== undefined;
+  (await findContact(reader, accountId, recipient)) !== null;
 
 export const addContact = async (tx: Tx, added: MailContact): Promise<void> =>
   void (await tx.run(insertContact, MAIL_CONTACTS.toRow(added)));

@@ -1,4 +1,5 @@
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
 /** What happens to incoming mail that a rule is about. */
 export const INBOUND_ANSWERS = ['accept', 'quarantine', 'reject'] as const;
@@ -66,26 +67,38 @@ export interface Sender {
 /** Where the recipients of a mail are counted: at an address of its account (empty: the account), or at its platform. */
 export type Counter = string | { platformId: string };
 
-export const MAIL_POLICIES = columnMap({
-  accountId: column.text('account_id'),
-  /** Empty: the policy of the account. */
-  address: column.text('address'),
-  inbound: column.json<Partial<InboundPolicy>>()('inbound'),
-  outbound: column.json<Partial<OutboundPolicy>>()('outbound'),
-  updatedAt: column.integer('updated_at'),
-});
+export const MAIL_POLICIES = table(
+  'mail_policies',
+  {
+    accountId: column.text('account_id'),
+    /** Empty: the policy of the account. */
+    address: column.text('address'),
+    inbound: column.json<Partial<InboundPolicy>>()('inbound'),
+    outbound: column.json<Partial<OutboundPolicy>>()('outbound'),
+    updatedAt: column.integer('updated_at'),
+  },
+  { key: ['accountId', 'address'], account: ['accountId'], erase: 'delete' },
+);
 export type StoredPolicy = RecordOf<typeof MAIL_POLICIES>;
 
 /** A recipient that an operator has let a mail go to. */
-export const MAIL_CONTACTS = columnMap({
-  accountId: column.text('account_id'),
-  recipient: column.text('recipient'),
-  knownAt: column.integer('known_at'),
-});
+export const MAIL_CONTACTS = table(
+  'mail_contacts',
+  {
+    accountId: column.text('account_id'),
+    recipient: column.text('recipient'),
+    knownAt: column.integer('known_at'),
+  },
+  { key: ['accountId', 'recipient'], account: ['accountId'], erase: 'delete' },
+);
 export type MailContact = RecordOf<typeof MAIL_CONTACTS>;
 
 /** When an account last read mail that is not clean. */
-export const SUSPICIOUS_READS = columnMap({
-  accountId: column.text('account_id'),
-  readAt: column.integer('read_at'),
-});
+export const SUSPICIOUS_READS = table(
+  'suspicious_reads',
+  {
+    accountId: column.text('account_id'),
+    readAt: column.integer('read_at'),
+  },
+  { key: ['accountId'], account: ['accountId'], erase: 'delete' },
+);

@@ -52,12 +52,7 @@ const sent: Erasure = {
 };
 
 /** What an account received and sent. */
-export const mailErasures: readonly Erasure[] = [
-  messages,
-  sent,
-  rowsOf('threads', ['id'], OF_ADDRESSES),
-  rowsOf('mail_senders', ['account_id', 'sender']),
-];
+export const mailErasures: readonly Erasure[] = [messages, sent, rowsOf('threads', ['id'], OF_ADDRESSES)];
 
 /** Deletes the mail of one address, received and sent, at most `limit` rows. @returns how many, and how many were mails */
 export async function emptyAddress(tx: Tx, address: string, limit: number): Promise<{ rows: number; mails: number }> {

@@ -2,13 +2,10 @@ import { arrayOf, type ExportFile, type ExportPart, jsonArray } from '../../../a
 import type { Reader } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { lastId } from '../../../base/ids.ts';
-import { exportOf } from '../../../db/account-export.ts';
 import { addressesOf } from '../../account/addresses/address.ts';
 import { readRaw } from './content/mail-content.ts';
 import { listMessages } from './messages/message-store.ts';
 import { FOLDERS, type ListedMessage } from './messages/message-table.ts';
-import { SENDERS } from './messages/sender-table.ts';
-import { OUTBOX, SENT_TEXTS } from './messages/sent-table.ts';
 
 const PAGE = 50;
 
@@ -68,7 +65,8 @@ async function* sealedMail(reader: Reader, addresses: readonly string[]): AsyncG
 
 const SEALED = 'sealed_mail.json';
 
-const mail: ExportPart = {
+/** What an account received. */
+export const mailExport: ExportPart = {
   tables: ['mail_contents'],
   schemas: {
     [SEALED]: arrayOf({
@@ -82,11 +80,3 @@ const mail: ExportPart = {
     return [...boxes, { name: SEALED, content: jsonArray(sealedMail(reader, addresses)) }];
   },
 };
-
-/** What an account received and sent. */
-export const mailExports: readonly ExportPart[] = [
-  mail,
-  exportOf({ table: 'outbox', columns: OUTBOX, key: ['id'], omit: ['content_id'] }),
-  exportOf({ table: 'sent_texts', columns: SENT_TEXTS, key: ['outbox_id'] }),
-  exportOf({ table: 'mail_senders', columns: SENDERS, key: ['sender'] }),
-];

@@ -1,7 +1,6 @@
 import type { WaitFor } from '../../../api/long-poll.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
 import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
@@ -12,13 +11,16 @@ import { pictureRoutes } from './content/picture-routes.ts';
 import { createEmptying, createPurging } from './emptying-job.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { mailErasures } from './mail-erasure.ts';
-import { mailExports } from './mail-export.ts';
+import { mailExport } from './mail-export.ts';
 import { createMailboxRules } from './mailbox.ts';
 import { mailWaitRoutes } from './messages/mail-wait-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
+import { SENDERS } from './messages/sender-table.ts';
+import { OUTBOX, SENT_TEXTS } from './messages/sent-table.ts';
 import type { Trashed } from './messages/trash.ts';
 import { createArrivals } from './pending-parses.ts';
 import { quarantineRoutes } from './quarantine/quarantine-routes.ts';
+import { QUARANTINED } from './quarantine/quarantine-table.ts';
 import { countQuarantined, expireQuarantine } from './quarantine/quarantined-mail.ts';
 import { createRetaining } from './retention-job.ts';
 import { reindex } from './search/reindex-job.ts';
@@ -69,8 +71,9 @@ export const mailboxesFeature = feature(
         'mailbox.purge': createPurging(jobEffects),
         'mailbox.retain': createRetaining(database, jobs.enqueue, jobEffects),
       },
-      erases: [...mailErasures, rowsOf('quarantined_messages', ['message_id'])],
-      exports: mailExports,
+      erases: mailErasures,
+      tables: [OUTBOX, SENT_TEXTS, SENDERS, QUARANTINED],
+      exports: [mailExport],
       endpoints: [
         ...messageRoutes({ mailboxes, database, waitFor, enqueueJob: jobs.enqueue }),
         ...mailWaitRoutes({ mailboxes, database, waitFor }),

@@ -69,7 +69,7 @@ export async function readRoleMail(reader: Reader, id: string): Promise<Uint8Arr
 export const removeRoleMail = (database: Database, id: string): Promise<boolean> =>
   database.transaction(async (tx) => {
     const mail = await findRoleMail(tx, id);
-    if (mail === null || !(await deleteRoleMail(tx, id))) return false;
+    if (mail === null || (await deleteRoleMail(tx, id)) === 0) return false;
     await releaseContent(tx, mail.contentId);
     return true;
   });

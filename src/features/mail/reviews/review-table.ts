@@ -1,5 +1,6 @@
 import type { SealedColumn } from '../../../base/sealing.ts';
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, exported, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
 export const REVIEW_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
@@ -24,29 +25,33 @@ export interface HeldMail {
 }
 
 /** A mail that waits until an operator lets it go. */
-export const REVIEWS = columnMap({
-  id: column.text('id'),
-  accountId: column.text('account_id'),
-  outboxId: column.text('outbox_id'),
-  /** The sender. */
-  address: column.text('address'),
-  recipients: column.json<string[]>()('recipients'),
-  subject: column.text('subject'),
-  /** Why it waits. */
-  reason: column.text('reason'),
-  /** The kinds of well-known secrets in it. */
-  secrets: column.json<string[]>()('secrets'),
-  held: column.json<HeldMail>()('held'),
-  /** The payment that is settled when the mail is released, as JSON. */
-  payment: column.sealed('payment').orNull(),
-  status: column.word<ReviewStatus>()('status'),
-  createdAt: column.integer('created_at'),
-  expiresAt: column.integer('expires_at'),
-  resolvedAt: column.integer('resolved_at').orNull(),
-  resolvedBy: column.text('resolved_by').orNull(),
-  /** What the operator wrote. */
-  comment: column.text('comment').orNull(),
-});
+export const REVIEWS = table(
+  'reviews',
+  {
+    id: exported.text('id'),
+    accountId: exported.text('account_id'),
+    outboxId: exported.text('outbox_id'),
+    /** The sender. */
+    address: exported.text('address'),
+    recipients: exported.json<string[]>()('recipients'),
+    subject: exported.text('subject'),
+    /** Why it waits. */
+    reason: exported.text('reason'),
+    /** The kinds of well-known secrets in it. */
+    secrets: exported.json<string[]>()('secrets'),
+    held: exported.json<HeldMail>()('held'),
+    /** The payment that is settled when the mail is released, as JSON. */
+    payment: column.sealed('payment').orNull(),
+    status: exported.word<ReviewStatus>()('status'),
+    createdAt: exported.integer('created_at'),
+    expiresAt: exported.integer('expires_at'),
+    resolvedAt: exported.integer('resolved_at').orNull(),
+    resolvedBy: exported.text('resolved_by').orNull(),
+    /** What the operator wrote. */
+    comment: exported.text('comment').orNull(),
+  },
+  { key: ['id'], account: ['accountId'], erase: 'delete', page: ['id'] },
+);
 export type Review = RecordOf<typeof REVIEWS>;
 
 /** The payment of a held mail is a signed order to pay, so it is sealed. */
@@ -58,13 +63,16 @@ export const REVIEW_PAYMENT: SealedColumn = {
 };
 
 /** The token of a mailed link. It works while `email` is still a confirmed operator. */
-export const REVIEW_TOKENS = columnMap({
-  hash: column.text('hash'),
-  reviewId: column.text('review_id'),
-  email: column.text('email'),
-  expiresAt: column.integer('expires_at'),
-});
-export type ReviewToken = RecordOf<typeof REVIEW_TOKENS>;
+export const REVIEW_TOKENS = table(
+  'review_tokens',
+  {
+    hash: column.text('hash'),
+    reviewId: column.text('review_id'),
+    email: column.text('email'),
+    expiresAt: column.integer('expires_at'),
+  },
+  { key: ['hash'], account: [{ field: 'reviewId', of: REVIEWS, account: 'accountId' }], erase: 'delete' },
+);
 
 /** Why a mail is held, for the person who decides. */
 export const WHY = {

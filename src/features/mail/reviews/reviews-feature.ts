@@ -2,8 +2,6 @@ import type { Secured, Securing } from '../../../api/account/lockdown-parts.ts';
 import { type JobAttempt, type JobOutcome, notBefore } from '../../../api/job-types.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { DAY_MS } from '../../../base/period.ts';
-import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
 import type { DecisionMails } from '../../money/approvals/decision-mail.ts';
@@ -11,7 +9,7 @@ import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { countOpenReviews, heldContentOf, purgeReviewTokens, ReviewRules } from './review.ts';
 import { createReviewMailer, waitingReview } from './review-mailer.ts';
 import { reviewRoutes } from './review-routes.ts';
-import { REVIEW_PAYMENT, REVIEWS } from './review-table.ts';
+import { REVIEW_PAYMENT, REVIEW_TOKENS, REVIEWS } from './review-table.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -35,11 +33,7 @@ export const reviewsFeature = feature('reviews', (needs: Needs) => {
     enqueueJob: jobs.enqueue,
   });
   return {
-    exports: [exportOf({ table: 'reviews', columns: REVIEWS, key: ['id'] })],
-    erases: [
-      rowsOf('review_tokens', ['hash'], { by: 'review_id', through: { table: 'reviews', id: 'id' } }),
-      rowsOf('reviews', ['id']),
-    ],
+    tables: [REVIEW_TOKENS, REVIEWS],
     sealed: [REVIEW_PAYMENT],
     endpoints: reviewRoutes({ reviews, database, contentOf: heldContentOf, agentOf: askerOf }),
     jobs: {

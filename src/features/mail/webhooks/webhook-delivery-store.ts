@@ -3,25 +3,14 @@ import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import { type AttemptNote, DELIVERIES, type Delivery } from './webhook-table.ts';
 
+export const insertDelivery = DELIVERIES.insert();
+export const findDelivery = DELIVERIES.find();
+export const deleteDeliveries = DELIVERIES.remove(['webhookId']);
+const page = DELIVERIES.page(['webhookId']);
+
 type Row = RowOf<typeof DELIVERIES>;
 
 const sql = tables<{ webhook_deliveries: Row }>();
-
-const insertRow = sql((q, p: Row) => q.insertInto('webhook_deliveries').values(DELIVERIES.values(p)));
-
-const byId = sql((q, p: { id: string }) =>
-  q.selectFrom('webhook_deliveries').select(DELIVERIES.names).where('id', '=', p.id),
-);
-
-const page = sql((q, p: { webhook_id: string; before: string; limit: number }) =>
-  q
-    .selectFrom('webhook_deliveries')
-    .select(DELIVERIES.names)
-    .where('webhook_id', '=', p.webhook_id)
-    .where('id', '<', p.before)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
-);
 
 const restart = sql((q, p: { id: string; now: number }) =>
   q
@@ -65,10 +54,6 @@ const giveUp = sql((q, p: { id: string; run: number; error: string }) =>
     .where('status', '=', 'pending'),
 );
 
-const deleteOf = sql((q, p: { webhook_id: string }) =>
-  q.deleteFrom('webhook_deliveries').where('webhook_id', '=', p.webhook_id),
-);
-
 /** A limited number at a time, so that no one waits long. Instances that run this in parallel skip each other's rows. */
 const forget = sql((q, p: { before: number; limit: number }, engine) => {
   const old = q
@@ -82,21 +67,9 @@ const forget = sql((q, p: { before: number; limit: number }, engine) => {
     .where('id', 'in', engine === 'postgres' ? old.forUpdate().skipLocked() : old);
 });
 
-export const insertDelivery = async (tx: Tx, delivery: Delivery): Promise<void> =>
-  void (await tx.run(insertRow, DELIVERIES.toRow(delivery)));
-
-export async function findDelivery(reader: Reader, id: string): Promise<Delivery | null> {
-  const row = await reader.first(byId, { id });
-  return row ? DELIVERIES.fromRow(row) : null;
-}
-
 /** Newest first, with ids below `before`. */
-export const listDeliveries = async (
-  reader: Reader,
-  webhookId: string,
-  before: string,
-  limit: number,
-): Promise<Delivery[]> => (await reader.all(page, { webhook_id: webhookId, before, limit })).map(DELIVERIES.fromRow);
+export const listDeliveries = (reader: Reader, webhookId: string, before: string, limit: number): Promise<Delivery[]> =>
+  page(reader, { webhookId }, { id: before }, limit);
 
 /** Starts a new run in any state. Null if there is no such delivery. */
 export async function restartDelivery(tx: Tx, id: string, now: number): Promise<Delivery | null> {
@@ -134,9 +107,6 @@ export const abandonDelivery = async (
   { id, run }: Pick<Delivery, 'id' | 'run'>,
   error: string,
 ): Promise<void> => void (await tx.run(giveUp, { id, run, error }));
-
-export const deleteDeliveries = async (tx: Tx, webhookId: string): Promise<void> =>
-  void (await tx.run(deleteOf, { webhook_id: webhookId }));
 
 export const forgetDeliveries = async (tx: Tx, before: number, limit: number): Promise<void> =>
   void (await tx.run(forget, { before, limit }));

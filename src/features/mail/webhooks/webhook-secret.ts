@@ -26,7 +26,8 @@ export async function rotateSecret(
   const secret = newSecret();
   const isKept = sealed !== null && graceSeconds > 0;
   const previousUntil = isKept ? now + graceSeconds * 1000 : null;
-  await replaceSecret(tx, id, {
+  await replaceSecret(tx, {
+    id,
     secret: sealer.seal(WEBHOOK_SECRET, id, secret),
     previousSecret: isKept ? sealer.seal(WEBHOOK_PREVIOUS_SECRET, id, sealer.open(WEBHOOK_SECRET, id, sealed)) : null,
     previousUntil,

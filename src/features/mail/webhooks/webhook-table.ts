@@ -1,6 +1,7 @@
 import type { EventType } from '../../../api/events.ts';
 import type { SealedColumn } from '../../../base/sealing.ts';
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, exported, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
 /** The events that a webhook may watch at `/v1/email/webhooks`. */
 export const MAIL_EVENTS = ['email.received', 'email.failed'] as const;
@@ -24,57 +25,65 @@ export const WEBHOOK_SECRET: SealedColumn = {
 
 export const WEBHOOK_PREVIOUS_SECRET: SealedColumn = { ...WEBHOOK_SECRET, column: 'previous_secret' };
 
-export const WEBHOOKS = columnMap({
-  id: column.text('id'),
-  accountId: column.text('account_id'),
-  /** Null: it watches the whole account. */
-  address: column.text('address').orNull(),
-  url: column.text('url'),
-  /** Sealed, because signing needs it. No reply shows it. */
-  secret: column.sealed('secret').orNull(),
-  /** The secret before the last rotation. It signs beside the new one until `previousUntil`. */
-  previousSecret: column.sealed('previous_secret').orNull(),
-  previousUntil: column.integer('previous_until').orNull(),
-  events: column.json<EventType[]>()('events'),
-  status: column.word<'active' | 'disabled'>()('status'),
-  disabledReason: column.word<DisabledReason>()('disabled_reason').orNull(),
-  /** The first failed attempt since the last success. */
-  failingSince: column.integer('failing_since').orNull(),
-  createdAt: column.integer('created_at'),
-  /** When its URL or events last changed. A thief may have changed an old webhook. */
-  changedAt: column.integer('changed_at'),
-});
+export const WEBHOOKS = table(
+  'webhooks',
+  {
+    id: exported.text('id'),
+    accountId: exported.text('account_id'),
+    /** Null: it watches the whole account. */
+    address: exported.text('address').orNull(),
+    url: exported.text('url'),
+    /** Sealed, because signing needs it. No reply shows it. */
+    secret: column.sealed('secret').orNull(),
+    /** The secret before the last rotation. It signs beside the new one until `previousUntil`. */
+    previousSecret: column.sealed('previous_secret').orNull(),
+    previousUntil: exported.integer('previous_until').orNull(),
+    events: exported.json<EventType[]>()('events'),
+    status: exported.word<'active' | 'disabled'>()('status'),
+    disabledReason: exported.word<DisabledReason>()('disabled_reason').orNull(),
+    /** The first failed attempt since the last success. */
+    failingSince: exported.integer('failing_since').orNull(),
+    createdAt: exported.integer('created_at'),
+    /** When its URL or events last changed. A thief may have changed an old webhook. */
+    changedAt: exported.integer('changed_at'),
+  },
+  { key: ['id'], account: ['accountId'], erase: 'delete' },
+);
 export type Webhook = RecordOf<typeof WEBHOOKS>;
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
-export const DELIVERIES = columnMap({
-  id: column.text('id'),
-  webhookId: column.text('webhook_id'),
-  type: column.word<EventType | typeof TEST_EVENT>()('type'),
-  /** The same in every attempt, so that a receiver can detect repeats: the event's id; of a ping, the delivery's id. */
-  eventId: column.text('event_id'),
-  messageId: column.text('message_id').orNull(),
-  /** JSON, byte for byte as it is signed and sent. */
-  body: column.text('body'),
-  status: column.word<DeliveryStatus>()('status'),
-  /** Increased by each manual retry. */
-  run: column.integer('run'),
-  /** Attempts in this run. */
-  attempts: column.integer('attempts'),
-  createdAt: column.integer('created_at'),
-  lastAttemptAt: column.integer('last_attempt_at').orNull(),
-  nextAttemptAt: column.integer('next_attempt_at').orNull(),
-  deliveredAt: column.integer('delivered_at').orNull(),
-  responseStatus: column.integer('response_status').orNull(),
-  responseSnippet: column.text('response_snippet').orNull(),
-  /**
-   * A code: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, or a system error such as
-   * `ECONNRESET`. Null after a success.
-   */
-  error: column.text('error').orNull(),
-  durationMs: column.integer('duration_ms').orNull(),
-});
+export const DELIVERIES = table(
+  'webhook_deliveries',
+  {
+    id: column.text('id'),
+    webhookId: column.text('webhook_id'),
+    type: column.word<EventType | typeof TEST_EVENT>()('type'),
+    /** The same in every attempt, so that a receiver detects repeats: the event's id; of a ping, the delivery's id. */
+    eventId: column.text('event_id'),
+    messageId: column.text('message_id').orNull(),
+    /** JSON, byte for byte as it is signed and sent. */
+    body: column.text('body'),
+    status: column.word<DeliveryStatus>()('status'),
+    /** Increased by each manual retry. */
+    run: column.integer('run'),
+    /** Attempts in this run. */
+    attempts: column.integer('attempts'),
+    createdAt: column.integer('created_at'),
+    lastAttemptAt: column.integer('last_attempt_at').orNull(),
+    nextAttemptAt: column.integer('next_attempt_at').orNull(),
+    deliveredAt: column.integer('delivered_at').orNull(),
+    responseStatus: column.integer('response_status').orNull(),
+    responseSnippet: column.text('response_snippet').orNull(),
+    /**
+     * A code: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, or a system error such as
+     * `ECONNRESET`. Null after a success.
+     */
+    error: column.text('error').orNull(),
+    durationMs: column.integer('duration_ms').orNull(),
+  },
+  { key: ['id'], account: [{ field: 'webhookId', of: WEBHOOKS, account: 'accountId' }], erase: 'delete', page: ['id'] },
+);
 export type Delivery = RecordOf<typeof DELIVERIES>;
 
 /** The result of an attempt as the delivery log shows it. */

@@ -174,7 +174,7 @@ export class WebhookRules {
   /** Deletes a webhook and its deliveries. @throws ApiError as {@link WebhookRules.require} */
   async remove(tx: Tx, caller: Caller, id: string): Promise<void> {
     await this.require(tx, caller, id);
-    if (!(await deleteWebhook(tx, id))) throw new ApiError('not_found');
+    if ((await deleteWebhook(tx, id)) === 0) throw new ApiError('not_found');
     await deleteDeliveries(tx, id);
     await webhookSlots.giveBack(tx, caller.accountId);
     // The counter is locked until the transaction ends, so no webhook is made between this look and the mark.

@@ -1,5 +1,4 @@
 import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
-import { exportOf } from '../../../db/account-export.ts';
 import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
@@ -14,7 +13,7 @@ import { createWebhookPost } from './webhook-post.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { endGraces } from './webhook-secret.ts';
 import { secretRoutes } from './webhook-secret-routes.ts';
-import { WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET, WEBHOOKS } from './webhook-table.ts';
+import { DELIVERIES, WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET, WEBHOOKS } from './webhook-table.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -42,12 +41,8 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
     requireWayOut: (tx, principal) => needs.mailPolicy.requireWayOut(tx, principal),
   });
   return {
-    exports: [exportOf({ table: 'webhooks', columns: WEBHOOKS, key: ['id'], omit: ['secret', 'previous_secret'] })],
-    erases: [
-      rowsOf('webhook_deliveries', ['id'], { by: 'webhook_id', through: { table: 'webhooks', id: 'id' } }),
-      rowsOf('webhooks', ['id']),
-      rowsOf('webhook_counts', ['account_id']),
-    ],
+    tables: [DELIVERIES, WEBHOOKS],
+    erases: [rowsOf('webhook_counts', ['account_id'])],
     endpoints: [
       ...webhookRoutes({ webhooks, database }),
       ...eventWebhookRoutes({ webhooks, database }),

@@ -1,10 +1,10 @@
-import { rowsOf } from '../../../db/account-rows.ts';
 import { feature } from '../../../feature.ts';
+import { IDEMPOTENCY_KEYS } from './idempotency-table.ts';
 import { beginIdempotent, findReplay, finishIdempotent, purgeIdempotency, releaseIdempotent } from './replay.ts';
 
 /** Stores replies, so that a repeated request gets the first reply and has no second effect. */
 export const idempotencyFeature = feature('idempotency', () => ({
-  erases: [rowsOf('idempotency_keys', ['scope', 'idempotency_key'], { by: 'scope' })],
+  tables: [IDEMPOTENCY_KEYS],
   expire: purgeIdempotency,
   provides: {
     idempotency: {

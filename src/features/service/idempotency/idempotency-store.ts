@@ -3,16 +3,14 @@ import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import { IDEMPOTENCY_KEYS, type IdempotencyRecord, type StoredReply } from './idempotency-table.ts';
 
+export const storeReply = IDEMPOTENCY_KEYS.patch(['status', 'body']);
+export const forgetReply = IDEMPOTENCY_KEYS.remove();
+
 type Row = RowOf<typeof IDEMPOTENCY_KEYS>;
 
 const sql = tables<{ idempotency_keys: Row }>();
 
-interface KeyParams {
-  scope: string;
-  key: string;
-}
-
-const replyOf = sql((q, p: KeyParams & { now: number }) =>
+const replyOf = sql((q, p: { scope: string; key: string; now: number }) =>
   q
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'body'])
@@ -34,18 +32,6 @@ const takeKey = sql((q, p: Row & { now: number }) =>
     ),
 );
 
-const keepReply = sql((q, p: KeyParams & { status: number; body: string | null }) =>
-  q
-    .updateTable('idempotency_keys')
-    .set({ status: p.status, body: p.body })
-    .where('scope', '=', p.scope)
-    .where('idempotency_key', '=', p.key),
-);
-
-const forgetKey = sql((q, p: KeyParams) =>
-  q.deleteFrom('idempotency_keys').where('scope', '=', p.scope).where('idempotency_key', '=', p.key),
-);
-
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now));
 
 export const findReply = async (
@@ -62,11 +48,5 @@ export const takeIdempotencyKey = async (
   now: number,
 ): Promise<boolean> =>
   (await tx.run(takeKey, { ...IDEMPOTENCY_KEYS.toRow({ ...taking, status: null, body: null }), now })) === 1;
-
-export const storeReply = async (tx: Tx, reply: KeyParams & { status: number; body: string | null }): Promise<void> =>
-  void (await tx.run(keepReply, reply));
-
-export const forgetReply = async (tx: Tx, scope: string, key: string): Promise<void> =>
-  void (await tx.run(forgetKey, { scope, key }));
 
 export const purgeReplies = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });

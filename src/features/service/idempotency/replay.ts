@@ -56,7 +56,7 @@ export async function finishIdempotent(
 }
 
 /** Frees the key of a refused request, in the transaction that took it. */
-export const releaseIdempotent = (tx: Tx, { scope, key }: IdempotentRequest): Promise<void> =>
-  forgetReply(tx, scope, key);
+export const releaseIdempotent = async (tx: Tx, { scope, key }: IdempotentRequest): Promise<void> =>
+  void (await forgetReply(tx, scope, key));
 
 export const purgeIdempotency = purgeReplies;

@@ -1,9 +1,7 @@
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import { OBSERVATIONS, type Observation } from './observation-table.ts';
-
-type Row = RowOf<typeof OBSERVATIONS>;
 
 /**
  * One range of an index: the private or the shared observations of one account, or the shared ones of all accounts
@@ -14,13 +12,11 @@ export type Run = { topic: string | null } & (
   | { accountId: null; shared: true }
 );
 
-const sql = tables<{ observations: Row }>();
+export const insertObservation = OBSERVATIONS.insert();
+export const findObservation = OBSERVATIONS.find();
+export const deleteObservation = OBSERVATIONS.remove();
 
-const insertRow = sql((q, p: Row) => q.insertInto('observations').values(OBSERVATIONS.values(p)));
-
-const byId = sql((q, p: { id: string }) =>
-  q.selectFrom('observations').select(OBSERVATIONS.names).where('id', '=', p.id),
-);
+const sql = tables<{ observations: RowOf<typeof OBSERVATIONS> }>();
 
 /** A range of ids. */
 export interface Range {
@@ -80,14 +76,6 @@ const ofAccountAndTopic = sql((q, p: Range & { shared: number; account_id: strin
     .limit(p.limit),
 );
 
-export const insertObservation = async (tx: Tx, observation: Observation): Promise<void> =>
-  void (await tx.run(insertRow, OBSERVATIONS.toRow(observation)));
-
-export async function findObservation(reader: Reader, id: string): Promise<Observation | null> {
-  const row = await reader.first(byId, { id });
-  return row ? OBSERVATIONS.fromRow(row) : null;
-}
-
 /** Lists a run, newest first, with ids in [`from`, `before`). */
 export async function listRun(
   reader: Reader,
@@ -105,7 +93,3 @@ export async function listRun(
       : reader.all(ofAccountAndTopic, { ...own, account_id: accountId, topic }));
   return rows.map(OBSERVATIONS.fromRow);
 }
-
-const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('observations').where('id', '=', p.id));
-
-export const deleteObservation = async (tx: Tx, id: string): Promise<void> => void (await tx.run(deleteRow, { id }));

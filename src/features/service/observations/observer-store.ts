@@ -1,17 +1,16 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
+import { OBSERVERS } from './observation-table.ts';
 
-interface Row {
-  account_id: string;
-  observer_id: string;
-}
+type Row = RowOf<typeof OBSERVERS>;
 
 const sql = tables<{ observers: Row }>();
 
 const insertRow = sql((q, p: Row) =>
   q
     .insertInto('observers')
-    .values({ account_id: p.account_id, observer_id: p.observer_id })
+    .values(OBSERVERS.values(p))
     .onConflict((conflict) => conflict.doNothing()),
 );
 

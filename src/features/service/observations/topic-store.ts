@@ -21,6 +21,8 @@ export interface TopicCount {
 
 const sql = tables<{ observation_topics: TopicRow; shared_topics: SharedRow; trust_inputs: InputRow }>();
 
+const findInputs = TRUST_INPUTS.find();
+
 const countTopic = sql((q, p: TopicRow) =>
   q
     .insertInto('observation_topics')
@@ -77,10 +79,6 @@ const countInputs = sql((q, p: InputRow) =>
     ),
 );
 
-const inputsOf = sql((q, p: { account_id: string }) =>
-  q.selectFrom('trust_inputs').select(TRUST_INPUTS.names).where('account_id', '=', p.account_id),
-);
-
 const privateTopics = sql((q, p: { account_id: string; after: string; limit: number }) =>
   q
     .selectFrom('observation_topics')
@@ -130,10 +128,8 @@ export const addToSharedTopic = async (tx: Tx, { topic, slot, shared, now }: Top
 export const addTrustInputs = async (tx: Tx, accountId: string, added: TrustInputs): Promise<void> =>
   void (await tx.run(countInputs, TRUST_INPUTS.toRow({ accountId, ...added })));
 
-export async function readTrustInputs(reader: Reader, accountId: string): Promise<TrustInputs> {
-  const row = await reader.first(inputsOf, { account_id: accountId });
-  return row ? TRUST_INPUTS.fromRow(row) : NO_TRUST_INPUTS;
-}
+export const readTrustInputs = async (reader: Reader, accountId: string): Promise<TrustInputs> =>
+  (await findInputs(reader, accountId)) ?? NO_TRUST_INPUTS;
 
 /** The account's private observations by topic; a count of 0 where all are shared. */
 export const listPrivateTopics = async (

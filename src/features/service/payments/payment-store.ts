@@ -11,6 +11,20 @@ import {
   type StoredStatus,
 } from './payment-table.ts';
 
+/** The token that every payment is in. */
+export const TOKEN = { network: NETWORK_CAIP2, asset: ASSET.toLowerCase() } as const;
+
+export const findPayment = PAYMENTS.find() as (reader: Reader, id: string) => Promise<Payment | null>;
+/**
+ * Ends a pending payment only, so that a late answer cannot turn a settled one into a failed one.
+ * @returns false when it ended before
+ */
+export const endPayment = PAYMENTS.patch(['status', 'transaction', 'error', 'blocksUntil', 'settledAt'], {
+  status: 'pending',
+});
+/** Ends the reservation of a nonce. Does nothing to a payment that was taken. */
+export const freeNonce = PAYMENTS.remove(['id'], { status: 'reserved' });
+
 type Row = RowOf<typeof PAYMENTS>;
 
 const sql = tables<{ payments: Row }>();
@@ -32,8 +46,6 @@ const byNonce = sql((q, p: Pick<Row, 'network' | 'asset' | 'payer' | 'nonce'>) =
     .where('payer', '=', p.payer)
     .where('nonce', '=', p.nonce),
 );
-
-const byId = sql((q, p: { id: string }) => q.selectFrom('payments').select(PAYMENTS.names).where('id', '=', p.id));
 
 const page = sql((q, p: { account_id: string; before: string; limit: number }) =>
   q
@@ -75,44 +87,14 @@ const countOne = sql((q, p: { id: string }) =>
     .where('id', '=', p.id),
 );
 
-/** Ends a pending payment only, so that a late answer cannot turn a settled payment into a failed one. */
-const end = sql((q, p: Pick<Row, 'id' | 'status' | 'transaction_hash' | 'error' | 'blocks_until' | 'settled_at'>) =>
-  q
-    .updateTable('payments')
-    .set({
-      status: p.status,
-      transaction_hash: p.transaction_hash,
-      error: p.error,
-      blocks_until: p.blocks_until,
-      settled_at: p.settled_at,
-    })
-    .where('id', '=', p.id)
-    .where('status', '=', 'pending'),
-);
-
-const freeRow = sql((q, p: { id: string }) =>
-  q.deleteFrom('payments').where('id', '=', p.id).where('status', '=', RESERVED),
-);
-
-/** The token that every payment is in. */
-export const TOKEN = { network: NETWORK_CAIP2, asset: ASSET.toLowerCase() } as const;
-
 /** Spends the payment's nonce. @returns false when it was spent before */
 export const insertPayment = async (tx: Tx, payment: StoredPayment): Promise<boolean> =>
   (await tx.run(insertRow, PAYMENTS.toRow(payment))) === 1;
-
-/** Ends the reservation of a nonce. Does nothing to a payment that was taken. */
-export const freeNonce = async (tx: Tx, id: string): Promise<void> => void (await tx.run(freeRow, { id }));
 
 export const isSpent = async (reader: Reader, { payer, nonce }: Pick<Payment, 'payer' | 'nonce'>): Promise<boolean> =>
   (await reader.first(byNonce, { ...TOKEN, payer, nonce })) !== undefined;
 
 const toPayment = (row: Row): Payment => PAYMENTS.fromRow(row) as Payment;
-
-export async function findPayment(reader: Reader, id: string): Promise<Payment | null> {
-  const row = await reader.first(byId, { id });
-  return row ? toPayment(row) : null;
-}
 
 /** Newest first, with ids smaller than `before`. */
 export const listPayments = async (
@@ -136,18 +118,3 @@ export const isBlocked = async (
 
 /** Counts an attempt without a result. */
 export const countAttempt = async (tx: Tx, id: string): Promise<void> => void (await tx.run(countOne, { id }));
-
-/** Ends a pending payment. @returns false when it ended before */
-export const endPayment = async (
-  tx: Tx,
-  id: string,
-  outcome: Pick<Payment, 'status' | 'transaction' | 'error' | 'blocksUntil' | 'settledAt'>,
-): Promise<boolean> =>
-  (await tx.run(end, {
-    id,
-    status: outcome.status,
-    transaction_hash: outcome.transaction,
-    error: outcome.error,
-    blocks_until: outcome.blocksUntil,
-    settled_at: outcome.settledAt,
-  })) === 1;

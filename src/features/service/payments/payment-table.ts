@@ -1,4 +1,5 @@
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, exported, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
 /** Terms, refusals and states of payments, in the words of x402 (https://x402.org) and EIP-3009. */
 
@@ -111,33 +112,37 @@ export type PaymentStatus = 'pending' | 'settled' | 'failed' | 'verified';
 /** A payment whose purchase waits for a decision. It keeps the nonce, and no list shows it. */
 export type StoredStatus = PaymentStatus | 'reserved';
 
-export const PAYMENTS = columnMap({
-  id: column.text('id'),
-  accountId: column.text('account_id'),
-  status: column.word<StoredStatus>()('status'),
-  version: column.integer('version'),
-  network: column.text('network'),
-  asset: column.text('asset'),
-  payer: column.word<HexText>()('payer'),
-  payTo: column.word<HexText>()('pay_to'),
-  /** Atomic units. */
-  amountUsdc: column.integer('amount_usdc'),
-  validAfter: column.text('valid_after'),
-  validBefore: column.text('valid_before'),
-  nonce: column.word<HexText>()('nonce'),
-  signature: column.word<HexText>()('signature'),
-  resource: column.text('resource'),
-  description: column.text('description'),
-  /** Hash on the chain. Null before settlement. */
-  transaction: column.text('transaction_hash').orNull(),
-  /** Finished attempts to settle it. */
-  attempts: column.integer('attempts'),
-  error: column.text('error').orNull(),
-  /** Until then the account and the payer cannot pay; null where nothing blocks them. */
-  blocksUntil: column.integer('blocks_until').orNull(),
-  createdAt: column.integer('created_at'),
-  settledAt: column.integer('settled_at').orNull(),
-});
+export const PAYMENTS = table(
+  'payments',
+  {
+    id: exported.text('id'),
+    accountId: exported.text('account_id'),
+    status: exported.word<StoredStatus>()('status'),
+    version: exported.integer('version'),
+    network: exported.text('network'),
+    asset: exported.text('asset'),
+    payer: exported.word<HexText>()('payer'),
+    payTo: exported.word<HexText>()('pay_to'),
+    /** Atomic units. */
+    amountUsdc: exported.integer('amount_usdc'),
+    validAfter: exported.text('valid_after'),
+    validBefore: exported.text('valid_before'),
+    nonce: column.word<HexText>()('nonce'),
+    signature: column.word<HexText>()('signature'),
+    resource: exported.text('resource'),
+    description: exported.text('description'),
+    /** Hash on the chain. Null before settlement. */
+    transaction: exported.text('transaction_hash').orNull(),
+    /** Finished attempts to settle it. */
+    attempts: exported.integer('attempts'),
+    error: exported.text('error').orNull(),
+    /** Until then the account and the payer cannot pay; null where nothing blocks them. */
+    blocksUntil: exported.integer('blocks_until').orNull(),
+    createdAt: exported.integer('created_at'),
+    settledAt: exported.integer('settled_at').orNull(),
+  },
+  { key: ['id'], account: ['accountId'], erase: 'delete' },
+);
 export type StoredPayment = RecordOf<typeof PAYMENTS>;
 export type Payment = StoredPayment & { status: PaymentStatus };
 

@@ -135,8 +135,8 @@ export class PaymentRules {
   }
 
   /** Ends a reservation. The payment may buy something again. */
-  freeNonce(tx: Tx, paymentId: string): Promise<void> {
-    return freeNonce(tx, paymentId);
+  async freeNonce(tx: Tx, paymentId: string): Promise<void> {
+    await freeNonce(tx, paymentId);
   }
 
   /** Newest first. @throws ApiError `invalid_cursor` */

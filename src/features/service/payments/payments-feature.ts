@@ -1,6 +1,4 @@
 import type { Config } from '../../../config/service-config.ts';
-import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { ChainClient } from './chain-client.ts';
 import { FacilitatorClient } from './facilitator-client.ts';
@@ -37,8 +35,7 @@ export const paymentsFeature = feature('payments', ({ config, database, events, 
     chain: new ChainClient(x402RpcUrl),
   });
   return {
-    exports: [exportOf({ table: 'payments', columns: PAYMENTS, key: ['id'], omit: ['signature', 'nonce'] })],
-    erases: [rowsOf('payments', ['id'])],
+    tables: [PAYMENTS],
     endpoints: paymentRoutes(payments),
     jobs: { 'payment.settle': (attempt) => settlement.run(attempt) },
     provides: { payments, receipt: (paymentId: string) => waitForReceipt(database, paymentId) },

@@ -99,7 +99,8 @@ export class SettlementJob {
 
   async #finish(tx: Tx, { id, accountId, amountUsdc }: Payment, end: End, now: number): Promise<void> {
     const settled = end.status === 'settled';
-    const ended = await endPayment(tx, id, {
+    const ended = await endPayment(tx, {
+      id,
       status: end.status,
       transaction: settled ? end.transaction : null,
       error: settled ? null : end.error,

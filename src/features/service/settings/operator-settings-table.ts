@@ -1,9 +1,14 @@
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
 /** What an operator decided for his address, over all accounts that he operates. */
-export const OPERATOR_SETTINGS = columnMap({
-  address: column.text('address'),
-  /** Whether a mailed link no longer decides. */
-  requirePasskey: column.flag('require_passkey'),
-});
+export const OPERATOR_SETTINGS = table(
+  'operator_settings',
+  {
+    address: column.text('address'),
+    /** Whether a mailed link no longer decides. */
+    requirePasskey: column.flag('require_passkey'),
+  },
+  { key: ['address'], account: [], erase: { by: 'passkey-erasure.ts, when the address operates no account any more' } },
+);
 export type OperatorSettings = RecordOf<typeof OPERATOR_SETTINGS>;

@@ -1,4 +1,5 @@
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
 /** What `secure` puts back. */
 export type Setting = 'budget' | 'mail_policy' | 'address' | 'profile';
@@ -18,12 +19,16 @@ export interface FieldChange {
 export type FieldChanges = Record<string, FieldChange[]>;
 
 /** What the fields of one thing were in the last 30 days. */
-export const SETTING_CHANGES = columnMap({
-  accountId: column.text('account_id'),
-  setting: column.word<Setting>()('setting'),
-  /** An address, or empty for a setting of the whole account. */
-  target: column.text('target'),
-  changes: column.json<FieldChanges>()('changes'),
-  changedAt: column.integer('changed_at'),
-});
+export const SETTING_CHANGES = table(
+  'setting_changes',
+  {
+    accountId: column.text('account_id'),
+    setting: column.word<Setting>()('setting'),
+    /** An address, or empty for a setting of the whole account. */
+    target: column.text('target'),
+    changes: column.json<FieldChanges>()('changes'),
+    changedAt: column.integer('changed_at'),
+  },
+  { key: ['accountId', 'setting', 'target'], account: ['accountId'], erase: { by: 'notices-feature.ts' } },
+);
 export type SettingChanges = RecordOf<typeof SETTING_CHANGES>;

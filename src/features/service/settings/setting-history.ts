@@ -62,7 +62,7 @@ export class SettingHistory {
   async note(tx: Tx, principal: Principal, { before, given, ...of }: SettingWrite, now: number): Promise<void> {
     const { accountId, person } = principal;
     const key = { accountId, ...of };
-    const changes = withoutExpired((await findChanges(tx, key))?.changes ?? {}, now);
+    const changes = withoutExpired((await findChanges(tx, accountId, of.setting, of.target))?.changes ?? {}, now);
     const isNew = (field: string): boolean => !isSame(before[field], given[field]);
     // A person who sets what stands agrees to it.
     const fields = Object.keys(given).filter((one) => isNew(one) || (person !== null && changes[one] !== undefined));

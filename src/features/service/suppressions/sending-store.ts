@@ -3,6 +3,8 @@ import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import { SENDING_DAYS, type SendingDay } from './suppression-table.ts';
 
+export const forgetDays = SENDING_DAYS.purge('day');
+
 type Row = RowOf<typeof SENDING_DAYS>;
 
 const sql = tables<{ sending_days: Row }>();
@@ -28,8 +30,6 @@ const since = sql((q, p: { account_id: string; day: number }) =>
     .orderBy('day'),
 );
 
-const forget = sql((q, p: { before: number }) => q.deleteFrom('sending_days').where('day', '<', p.before));
-
 /** Adds to the counts of a day. The row stays locked until the transaction ends. */
 export const addToDay = async (tx: Tx, counts: SendingDay): Promise<void> =>
   void (await tx.run(add, SENDING_DAYS.toRow(counts)));
@@ -37,5 +37,3 @@ export const addToDay = async (tx: Tx, counts: SendingDay): Promise<void> =>
 /** The days from `day` on, oldest first. */
 export const daysSince = async (reader: Reader, accountId: string, day: number): Promise<SendingDay[]> =>
   (await reader.all(since, { account_id: accountId, day })).map(SENDING_DAYS.fromRow);
-
-export const forgetDays = (tx: Tx, before: number): Promise<number> => tx.run(forget, { before });

@@ -125,7 +125,7 @@ export class Suppressions {
 
   /** Lets mail go to a recipient again. @throws ApiError `not_found` @returns the address as the list showed it */
   async remove(tx: Tx, accountId: string, address: string): Promise<string> {
-    if (!(await deleteSuppression(tx, accountId, fold(address)))) throw new ApiError('not_found');
+    if ((await deleteSuppression(tx, accountId, fold(address))) === 0) throw new ApiError('not_found');
     return fold(address);
   }
 

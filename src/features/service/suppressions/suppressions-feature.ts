@@ -1,7 +1,5 @@
 import type { Notices } from '../../../api/account/removal-notices.ts';
 import type { Tx } from '../../../api/transaction.ts';
-import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { Suppressions } from './suppression.ts';
 import { suppressionRoutes } from './suppression-routes.ts';
@@ -13,11 +11,7 @@ type Needs = FeatureContext & { notices: Notices };
 export const suppressionsFeature = feature('suppressions', ({ limits, notices, events, database }: Needs) => {
   const suppressions = new Suppressions({ limits, notices, appendEvents: events.appendAll });
   return {
-    exports: [
-      exportOf({ table: 'suppressions', columns: SUPPRESSIONS, key: ['address'] }),
-      exportOf({ table: 'sending_days', columns: SENDING_DAYS, key: ['day'] }),
-    ],
-    erases: [rowsOf('suppressions', ['account_id', 'address']), rowsOf('sending_days', ['account_id', 'day'])],
+    tables: [SUPPRESSIONS, SENDING_DAYS],
     endpoints: suppressionRoutes({ suppressions, database }),
     expire: (tx: Tx, now: number) => suppressions.expire(tx, now),
     provides: { suppressions },

@@ -1,18 +1,3 @@
-/** Large bytes of a mail, in pieces. */
-export interface BlobRow {
-  id: string;
-  /** How many pieces it has when it is whole. */
-  pieces: number;
-  /** When it is removed, milliseconds, unless a mail refers to it by then. 0: no mail does any more. Null: one does. */
-  purge_at: number | null;
-}
-
-export interface BlobPieceRow {
-  blob_id: string;
-  n: number;
-  bytes: Uint8Array;
-}
-
 /** Bytes up to this length are stored in the row of their mail. */
 const LARGE_BYTES = 1_048_576;
 

@@ -5,9 +5,9 @@ import type { Database } from '../../../../api/transaction.ts';
 import { HOUR_MS } from '../../../../base/period.ts';
 import { tables } from '../../../../db/statement.ts';
 import { BlobPurge, keepStaged, readBlob, withStaged } from './blob.ts';
-import type { BlobPieceRow, BlobRow, Staged } from './blob-pieces.ts';
+import type { Staged } from './blob-pieces.ts';
 
-const sql = tables<{ mail_blobs: BlobRow; mail_blob_pieces: BlobPieceRow }>();
+const sql = tables<{ mail_blobs: { id: string; purge_at: number | null }; mail_blob_pieces: { n: number } }>();
 const everyBlob = sql((q, _: object) => q.selectFrom('mail_blobs').select(['id', 'purge_at']));
 const everyPiece = sql((q, _: object) => q.selectFrom('mail_blob_pieces').select('n'));
 

@@ -48,10 +48,10 @@ async function stageLarge(
     const id = newId('mail', now);
     staged.set(part, id);
     const pieces = Math.ceil(part.length / PIECE_BYTES);
-    await database.transaction((tx) => insertBlob(tx, { id, pieces, purge_at: now + WAITS_MS }));
+    await database.transaction((tx) => insertBlob(tx, { id, pieces, purgeAt: now + WAITS_MS }));
     let n = 0;
     for (const bytes of cut(part, PIECE_BYTES)) {
-      await database.transaction((tx) => insertPiece(tx, { blob_id: id, n, bytes }));
+      await database.transaction((tx) => insertPiece(tx, { blobId: id, n, bytes }));
       n += 1;
       if (n % PIECES_BEFORE_RELIEF === 0) database.relieve();
     }

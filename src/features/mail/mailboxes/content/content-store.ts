@@ -3,18 +3,19 @@ import type { RowOf } from '../../../../db/column-map.ts';
 import { tables } from '../../../../db/statement.ts';
 import type { Findings } from '../../../../mail/mime/screening-result.ts';
 import { isLarge } from './blob-pieces.ts';
-import { ATTACHMENTS, CONTENTS, type Content, type ContentState, type StoredAttachment } from './content-table.ts';
-
-type ContentRow = RowOf<typeof CONTENTS>;
-type AttachmentRow = RowOf<typeof ATTACHMENTS>;
-
-const sql = tables<{ mail_contents: ContentRow; attachments: AttachmentRow }>();
+import { ATTACHMENTS, CONTENTS, type Content, type StoredAttachment } from './content-table.ts';
 
 const NOTHING = new Uint8Array();
 
-const insertRow = sql((q, p: ContentRow) => q.insertInto('mail_contents').values(CONTENTS.values(p)));
+const insertRow = CONTENTS.insert();
+/** Stores the first result of parsing only. @returns false when another process has stored one */
+export const finishParsing = CONTENTS.patch(['state', 'text', 'html', 'visibleText', 'problem', 'findings'], {
+  state: 'pending',
+});
+const insertAttachmentRow = ATTACHMENTS.insert();
+const findAttachmentRow = ATTACHMENTS.find();
 
-const insertAttachmentRow = sql((q, p: AttachmentRow) => q.insertInto('attachments').values(ATTACHMENTS.values(p)));
+const sql = tables<{ mail_contents: RowOf<typeof CONTENTS>; attachments: RowOf<typeof ATTACHMENTS> }>();
 
 const bodyById = sql((q, p: { id: string }) =>
   q
@@ -43,36 +44,12 @@ const attachmentList = sql((q, p: { content_id: string }) =>
     .where('content_id', '=', p.content_id)
     .orderBy('n'),
 );
-const attachmentByNumber = sql((q, p: { content_id: string; n: number }) =>
-  q
-    .selectFrom('attachments')
-    .select(['filename', 'content_type', 'content', 'content_blob'])
-    .where('content_id', '=', p.content_id)
-    .where('n', '=', p.n),
-);
 const attachedBlobs = sql((q, p: { content_id: string }) =>
   q
     .selectFrom('attachments')
     .select('content_blob')
     .where('content_id', '=', p.content_id)
     .where('content_blob', 'is not', null),
-);
-
-/** Keeps only the first result: a second parser of the same message changes nothing. */
-type ParsedRow = Pick<ContentRow, 'state' | 'text_body' | 'html_body' | 'visible_text' | 'problem' | 'findings'>;
-const storeParsed = sql((q, p: ParsedRow & { id: string }) =>
-  q
-    .updateTable('mail_contents')
-    .set({
-      state: p.state,
-      text_body: p.text_body,
-      html_body: p.html_body,
-      visible_text: p.visible_text,
-      problem: p.problem,
-      findings: p.findings,
-    })
-    .where('id', '=', p.id)
-    .where('state', '=', 'pending'),
 );
 
 const leasePending = sql((q, p: { now: number; lease_until: number; by: string; limit: number }, engine) => {
@@ -141,7 +118,7 @@ const deleteRow = sql((q, p: { id: string }) =>
 /** Without its raw bytes when a blob holds them. */
 export async function insertContent(tx: Tx, content: Content, rawBlob: string | null): Promise<void> {
   const raw = rawBlob === null ? content.raw : NOTHING;
-  await tx.run(insertRow, CONTENTS.toRow({ parseLeasedBy: null, ...content, raw, rawBlob, parseAttempts: 0 }));
+  await insertRow(tx, { parseLeasedBy: null, ...content, raw, rawBlob, parseAttempts: 0 });
 }
 
 /** Without its bytes when a blob holds them. */
@@ -150,7 +127,7 @@ export async function insertAttachment(
   attachment: StoredAttachment & { mailId: string; n: number; contentBlob: string | null },
 ): Promise<void> {
   const content = attachment.contentBlob === null ? attachment.content : NOTHING;
-  await tx.run(insertAttachmentRow, ATTACHMENTS.toRow({ ...attachment, content }));
+  await insertAttachmentRow(tx, { ...attachment, content });
 }
 
 export async function readBody(reader: Reader, id: string) {
@@ -187,30 +164,11 @@ export const listAttachments = async (reader: Reader, contentId: string) =>
   }));
 
 export async function findAttachment(reader: Reader, contentId: string, n: number) {
-  const row = await reader.first(attachmentByNumber, { content_id: contentId, n });
-  if (!row) return null;
-  const { content: bytes, content_blob: blob } = row;
-  return { filename: row.filename, contentType: row.content_type, stored: { bytes, blob } };
+  const found = await findAttachmentRow(reader, contentId, n);
+  if (!found) return null;
+  const { filename, contentType, content: bytes, contentBlob: blob } = found;
+  return { filename, contentType, stored: { bytes, blob } };
 }
-
-/** Stores the result of parsing. @returns false when another process has stored one */
-export const finishParsing = async (
-  tx: Tx,
-  id: string,
-  result: Pick<Content, 'html' | 'visibleText' | 'problem' | 'findings'> & {
-    state: Exclude<ContentState, 'pending'>;
-    text: string;
-  },
-): Promise<boolean> =>
-  (await tx.run(storeParsed, {
-    id,
-    state: result.state,
-    text_body: result.text,
-    html_body: result.html,
-    visible_text: result.visibleText,
-    problem: result.problem,
-    findings: result.findings === null ? null : JSON.stringify(result.findings),
-  })) === 1;
 
 export const hasUnparsed = async (reader: Reader, now: number): Promise<boolean> =>
   (await reader.first(anyPending, { now })) !== undefined;

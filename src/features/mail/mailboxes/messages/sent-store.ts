@@ -6,24 +6,35 @@ import { termIndex } from '../../../../db/term-index.ts';
 import { metadataTerms } from '../search/message-terms.ts';
 import { OUTBOX, type OutboxEntry, outboxEntry, SENT_TEXTS } from './sent-table.ts';
 
-type Row = RowOf<typeof OUTBOX>;
-
-type TextRow = RowOf<typeof SENT_TEXTS>;
-
-const sql = tables<{ outbox: Row; sent_texts: TextRow }>();
-
 /** What lists find the sent mail of an account by. */
 const termsOfSent = termIndex('outbox_terms');
 
-const insertRow = sql((q, p: Row) => q.insertInto('outbox').values(OUTBOX.values(p)));
-
-const byId = sql((q, p: { id: string }) => q.selectFrom('outbox').select(OUTBOX.names).where('id', '=', p.id));
-
+const insertRow = OUTBOX.insert();
+const findRow = OUTBOX.find();
 /** An attempt to send, and a report about an earlier one, may write the results of one mail: they take turns. */
-const byIdLocked = sql((q, p: { id: string }, engine) => {
-  const row = q.selectFrom('outbox').select(OUTBOX.names).where('id', '=', p.id);
-  return engine === 'postgres' ? row.forUpdate() : row;
-});
+const lockRow = OUTBOX.lock();
+const page = OUTBOX.page(['accountId']);
+/** Saves the fields of an entry that change. The caller has locked it. */
+export const updateOutbox = OUTBOX.patch([
+  'status',
+  'providerId',
+  'error',
+  'sentAt',
+  'contentId',
+  'outcomes',
+  'externalRecipients',
+  'provider',
+  'excerpt',
+]);
+const deleteRow = OUTBOX.remove();
+
+const insertText = SENT_TEXTS.insert();
+const findText = SENT_TEXTS.find();
+const deleteText = SENT_TEXTS.remove();
+
+type Row = RowOf<typeof OUTBOX>;
+
+const sql = tables<{ outbox: Row }>();
 
 const byIds = sql((q, p: { ids: string }, engine) =>
   q
@@ -31,16 +42,6 @@ const byIds = sql((q, p: { ids: string }, engine) =>
     .select(OUTBOX.names)
     .where((eb) => isAmong(engine, eb.ref('id'), p.ids))
     .orderBy('id', 'desc'),
-);
-
-const page = sql((q, p: { account_id: string; before: string; limit: number }) =>
-  q
-    .selectFrom('outbox')
-    .select(OUTBOX.names)
-    .where('account_id', '=', p.account_id)
-    .where('id', '<', p.before)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
 );
 
 const pageOfAddress = sql((q, p: { account_id: string; address: string; before: string; limit: number }) =>
@@ -76,39 +77,22 @@ const newestOfThread = sql((q, p: { thread_id: string }) =>
   q.selectFrom('outbox').select(OUTBOX.names).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
 );
 
-const update = sql((q, p: Row) =>
-  q
-    .updateTable('outbox')
-    .set({
-      status: p.status,
-      provider_id: p.provider_id,
-      error: p.error,
-      sent_at: p.sent_at,
-      content_id: p.content_id,
-      outcomes: p.outcomes,
-      external_recipients: p.external_recipients,
-      provider: p.provider,
-      excerpt: p.excerpt,
-    })
-    .where('id', '=', p.id),
-);
-
 const toEntry = (row: Row): OutboxEntry => outboxEntry(OUTBOX.fromRow(row));
 
 export async function insertOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
-  await tx.run(insertRow, OUTBOX.toRow(entry));
+  await insertRow(tx, entry);
   await termsOfSent.insert(tx, entry.accountId, entry.id, metadataTerms(entry.metadata));
 }
 
 export async function findOutbox(reader: Reader, id: string): Promise<OutboxEntry | null> {
-  const row = await reader.first(byId, { id });
-  return row ? toEntry(row) : null;
+  const found = await findRow(reader, id);
+  return found && outboxEntry(found);
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockOutbox(tx: Tx, id: string): Promise<OutboxEntry | null> {
-  const row = await tx.first(byIdLocked, { id });
-  return row ? toEntry(row) : null;
+  const found = await lockRow(tx, id);
+  return found && outboxEntry(found);
 }
 
 /** Which sent mail a list shows. */
@@ -150,8 +134,8 @@ export async function listOutbox(
 ): Promise<OutboxEntry[]> {
   const { accountId, addresses } = filter;
   if (filter.terms.length > 0) return listNoted(reader, filter, before, limit);
+  if (addresses === null) return (await page(reader, { accountId }, { id: before }, limit)).map(outboxEntry);
   const range = { account_id: accountId, before, limit };
-  if (addresses === null) return (await reader.all(page, range)).map(toEntry);
   const pages = await Promise.all(addresses.map((address) => reader.all(pageOfAddress, { ...range, address })));
   const newest = pages.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
   return newest.slice(0, limit).map(toEntry);
@@ -174,30 +158,18 @@ export async function newestSentOf(reader: Reader, threadId: string): Promise<Ou
   return row ? toEntry(row) : null;
 }
 
-/** Saves the fields of an entry that change. The caller has locked it. */
-export const updateOutbox = async (tx: Tx, entry: OutboxEntry): Promise<void> =>
-  void (await tx.run(update, OUTBOX.toRow(entry)));
-
-const insertText = sql((q, p: TextRow) => q.insertInto('sent_texts').values(SENT_TEXTS.values(p)));
-const textOf = sql((q, p: { id: string }) =>
-  q.selectFrom('sent_texts').select('content').where('outbox_id', '=', p.id),
-);
-const deleteText = sql((q, p: { id: string }) => q.deleteFrom('sent_texts').where('outbox_id', '=', p.id));
-
 /** Keeps the whole text of a sent mail. */
-export const keepSentText = async (
+export const keepSentText = (
   tx: Tx,
   { id, accountId }: Pick<OutboxEntry, 'id' | 'accountId'>,
   content: string,
-): Promise<void> => void (await tx.run(insertText, { outbox_id: id, account_id: accountId, content }));
+): Promise<void> => insertText(tx, { outboxId: id, accountId, content });
 
 export const readSentText = async (reader: Reader, id: string): Promise<string | null> =>
-  (await reader.first(textOf, { id }))?.content ?? null;
-
-const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('outbox').where('id', '=', p.id));
+  (await findText(reader, id))?.content ?? null;
 
 export async function deleteSent(tx: Tx, entry: Pick<OutboxEntry, 'id' | 'accountId' | 'metadata'>): Promise<void> {
   await termsOfSent.remove(tx, entry.accountId, entry.id, metadataTerms(entry.metadata));
-  await tx.run(deleteText, { id: entry.id });
-  await tx.run(deleteRow, { id: entry.id });
+  await deleteText(tx, entry.id);
+  await deleteRow(tx, entry.id);
 }

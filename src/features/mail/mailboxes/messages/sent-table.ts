@@ -1,4 +1,5 @@
-import { column, columnMap, type RecordOf } from '../../../../db/column-map.ts';
+import { column, exported, type RecordOf } from '../../../../db/column-map.ts';
+import { table } from '../../../../db/table.ts';
 import type { Metadata } from './message-metadata-schema.ts';
 
 export type OutboxStatus = 'pending' | 'sent' | 'failed';
@@ -12,41 +13,49 @@ export interface Outcome {
   error: string | null;
 }
 
-export const OUTBOX = columnMap({
-  id: column.text('id'),
-  accountId: column.text('account_id'),
-  /** The sender. */
-  address: column.text('address'),
-  /** The mail itself. Kept only until the last copy has left the service. */
-  contentId: column.text('content_id').orNull(),
-  threadId: column.text('thread_id').orNull(),
-  rfcMessageId: column.text('rfc_message_id'),
-  /** As the sender wrote them, blind copies included. */
-  recipients: column.json<string[]>()('recipients'),
-  externalRecipients: column.json<string[]>()('external_recipients'),
-  subject: column.text('subject'),
-  status: column.word<OutboxStatus>()('status'),
-  provider: column.text('provider'),
-  providerId: column.text('provider_id').orNull(),
-  error: column.text('error').orNull(),
-  /** Milliseconds. */
-  queuedAt: column.integer('queued_at'),
-  sentAt: column.integer('sent_at').orNull(),
-  /** The results known so far, in no order. Null in rows of earlier versions; see {@link OutboxEntry}. */
-  outcomes: column.json<Outcome[]>()('outcomes').orNull(),
-  /** The beginning of the text, without quoted history; null when the sender or a recipient keeps mail sealed. */
-  excerpt: column.text('excerpt').orNull(),
-  /** What the sender notes about it. */
-  metadata: column.json<Metadata>()('metadata').orNull(),
-  /** Recipients on other services get a link to unsubscribe. */
-  unsubscribe: column.flag('unsubscribe'),
-});
+export const OUTBOX = table(
+  'outbox',
+  {
+    id: exported.text('id'),
+    accountId: exported.text('account_id'),
+    /** The sender. */
+    address: exported.text('address'),
+    /** The mail itself. Kept only until the last copy has left the service. */
+    contentId: column.text('content_id').orNull(),
+    threadId: exported.text('thread_id').orNull(),
+    rfcMessageId: exported.text('rfc_message_id'),
+    /** As the sender wrote them, blind copies included. */
+    recipients: exported.json<string[]>()('recipients'),
+    externalRecipients: exported.json<string[]>()('external_recipients'),
+    subject: exported.text('subject'),
+    status: exported.word<OutboxStatus>()('status'),
+    provider: exported.text('provider'),
+    providerId: exported.text('provider_id').orNull(),
+    error: exported.text('error').orNull(),
+    /** Milliseconds. */
+    queuedAt: exported.integer('queued_at'),
+    sentAt: exported.integer('sent_at').orNull(),
+    /** The results known so far, in no order. Null in rows of earlier versions; see {@link OutboxEntry}. */
+    outcomes: exported.json<Outcome[]>()('outcomes').orNull(),
+    /** The beginning of the text, without quoted history; null when the sender or a recipient keeps mail sealed. */
+    excerpt: exported.text('excerpt').orNull(),
+    /** What the sender notes about it. */
+    metadata: exported.json<Metadata>()('metadata').orNull(),
+    /** Recipients on other services get a link to unsubscribe. */
+    unsubscribe: exported.flag('unsubscribe'),
+  },
+  { key: ['id'], account: ['accountId'], erase: { by: 'mail-erasure.ts, with its content and terms' }, page: ['id'] },
+);
 /** The whole text of a sent mail, where {@link OUTBOX} has only its beginning. */
-export const SENT_TEXTS = columnMap({
-  outboxId: column.text('outbox_id'),
-  accountId: column.text('account_id'),
-  content: column.text('content'),
-});
+export const SENT_TEXTS = table(
+  'sent_texts',
+  {
+    outboxId: exported.text('outbox_id'),
+    accountId: exported.text('account_id'),
+    content: exported.text('content'),
+  },
+  { key: ['outboxId'], account: ['accountId'], erase: { by: 'mail-erasure.ts, with the mail' } },
+);
 
 type OutboxRecord = RecordOf<typeof OUTBOX>;
 export type OutboxEntry = OutboxRecord & { outcomes: Outcome[] };

@@ -47,7 +47,7 @@ async function takeMessage(tx: Tx, accountId: string, id: string): Promise<Messa
   if (entry?.accountId !== accountId) throw new ApiError('not_found');
   await lockAddresses(tx, [entry.address]);
   const message = await messageOf(tx, entry);
-  if (message === null || !(await takeOut(tx, id))) throw new ApiError('not_found');
+  if (message === null || (await takeOut(tx, id)) === 0) throw new ApiError('not_found');
   return message;
 }
 
@@ -80,7 +80,7 @@ export async function expireQuarantine(tx: Tx, jobEffects: JobEffects, before: n
     await lockAddresses(tx, [entry.address]);
     const message = await messageOf(tx, entry);
     // Another instance may have been faster.
-    if (!(await takeOut(tx, entry.messageId)) || message === null) continue;
+    if ((await takeOut(tx, entry.messageId)) === 0 || message === null) continue;
     await deleteMessage(tx, message);
     await releaseContent(tx, message.contentId);
     counts.set(entry.accountId, (counts.get(entry.accountId) ?? 0) + 1);

@@ -1,35 +1,26 @@
 import { sql as raw } from 'kysely';
-import type { Reader, Tx } from '../../../../api/transaction.ts';
+import type { Reader } from '../../../../api/transaction.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
 import { tables } from '../../../../db/statement.ts';
 import { THREADS, type Thread } from './thread-table.ts';
 
-type Row = RowOf<typeof THREADS>;
+export const insertThread = THREADS.insert();
+export const findThread = THREADS.find();
+/** Saves a thread. The caller has locked its address, so the thread has not changed since it was read. */
+export const saveThread = THREADS.patch([
+  'messages',
+  'unread',
+  'lastMessageAt',
+  'received',
+  'archived',
+  'isArchived',
+  'snippet',
+  'participants',
+  'labels',
+]);
+export const deleteThread = THREADS.remove();
 
-const sql = tables<{ threads: Row }>();
-
-const insertRow = sql((q, p: Row) => q.insertInto('threads').values(THREADS.values(p)));
-
-const byId = sql((q, p: { id: string }) => q.selectFrom('threads').select(THREADS.names).where('id', '=', p.id));
-
-const save = sql((q, p: Row) =>
-  q
-    .updateTable('threads')
-    .set({
-      messages: p.messages,
-      unread: p.unread,
-      last_message_at: p.last_message_at,
-      received: p.received,
-      archived: p.archived,
-      is_archived: p.is_archived,
-      snippet: p.snippet,
-      participants: p.participants,
-      labels: p.labels,
-    })
-    .where('id', '=', p.id),
-);
-
-const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('threads').where('id', '=', p.id));
+const sql = tables<{ threads: RowOf<typeof THREADS> }>();
 
 interface PageParams {
   address: string;
@@ -65,20 +56,6 @@ const PAGES = {
   unread: [page('unread', false), page('unread', true)],
   read: [page('read', false), page('read', true)],
 } as const;
-
-export const insertThread = async (tx: Tx, thread: Thread): Promise<void> =>
-  void (await tx.run(insertRow, THREADS.toRow(thread)));
-
-export async function findThread(reader: Reader, id: string): Promise<Thread | null> {
-  const row = await reader.first(byId, { id });
-  return row ? THREADS.fromRow(row) : null;
-}
-
-/** Saves a thread. The caller has locked its address, so the thread has not changed since it was read. */
-export const saveThread = async (tx: Tx, thread: Thread): Promise<void> =>
-  void (await tx.run(save, THREADS.toRow(thread)));
-
-export const deleteThread = async (tx: Tx, id: string): Promise<void> => void (await tx.run(deleteRow, { id }));
 
 export interface ThreadFilter {
   address: string;

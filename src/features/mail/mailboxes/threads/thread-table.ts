@@ -1,29 +1,34 @@
-import { column, columnMap, type RecordOf } from '../../../../db/column-map.ts';
+import { column, type RecordOf } from '../../../../db/column-map.ts';
+import { table } from '../../../../db/table.ts';
 
 /** A conversation of one address: what it received and what it sent. */
-export const THREADS = columnMap({
-  id: column.text('id'),
-  accountId: column.text('account_id'),
-  address: column.text('address'),
-  /** Of the first message. */
-  subject: column.text('subject'),
-  /** All messages, received and sent. */
-  messages: column.integer('messages'),
-  /** The received ones; the next two count some of these. */
-  received: column.integer('received'),
-  archived: column.integer('archived'),
-  unread: column.integer('unread'),
-  /** True when every received message is archived. False for a thread that holds only sent messages. */
-  isArchived: column.flag('is_archived'),
-  createdAt: column.integer('created_at'),
-  /** Milliseconds. */
-  lastMessageAt: column.integer('last_message_at'),
-  /** Of the latest message. */
-  snippet: column.text('snippet'),
-  participants: column.json<string[]>()('participants'),
-  /** How many messages carry each label. */
-  labels: column.json<Record<string, number>>()('labels'),
-});
+export const THREADS = table(
+  'threads',
+  {
+    id: column.text('id'),
+    accountId: column.text('account_id'),
+    address: column.text('address'),
+    /** Of the first message. */
+    subject: column.text('subject'),
+    /** All messages, received and sent. */
+    messages: column.integer('messages'),
+    /** The received ones; the next two count some of these. */
+    received: column.integer('received'),
+    archived: column.integer('archived'),
+    unread: column.integer('unread'),
+    /** True when every received message is archived. False for a thread that holds only sent messages. */
+    isArchived: column.flag('is_archived'),
+    createdAt: column.integer('created_at'),
+    /** Milliseconds. */
+    lastMessageAt: column.integer('last_message_at'),
+    /** Of the latest message. */
+    snippet: column.text('snippet'),
+    participants: column.json<string[]>()('participants'),
+    /** How many messages carry each label. */
+    labels: column.json<Record<string, number>>()('labels'),
+  },
+  { key: ['id'], account: ['accountId'], erase: { by: 'mail-erasure.ts, with its address' } },
+);
 export type Thread = RecordOf<typeof THREADS>;
 
 /** A thread without messages, as it begins. */
