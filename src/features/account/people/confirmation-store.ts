@@ -3,10 +3,14 @@ import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import { PERSON_LINKS, PERSON_REFUSALS, type PersonLink } from './confirmation-table.ts';
 
-type LinkRow = RowOf<typeof PERSON_LINKS>;
-type RefusalRow = RowOf<typeof PERSON_REFUSALS>;
+/** Finds the link of an address, expired or not. */
+export const linkOfPerson = PERSON_LINKS.find();
+export const dropLink = PERSON_LINKS.remove();
+const findRefusal = PERSON_REFUSALS.find();
 
-const sql = tables<{ person_links: LinkRow; person_refusals: RefusalRow }>();
+type LinkRow = RowOf<typeof PERSON_LINKS>;
+
+const sql = tables<{ person_links: LinkRow; person_refusals: RowOf<typeof PERSON_REFUSALS> }>();
 
 const replaceLink = sql((q, p: LinkRow) =>
   q
@@ -23,26 +27,13 @@ const replaceLink = sql((q, p: LinkRow) =>
 const byHash = sql((q, p: { hash: string; now: number }) =>
   q.selectFrom('person_links').select(PERSON_LINKS.names).where('hash', '=', p.hash).where('expires_at', '>', p.now),
 );
-const ofPerson = sql((q, p: { person_id: string }) =>
-  q.selectFrom('person_links').select(PERSON_LINKS.names).where('person_id', '=', p.person_id),
-);
-const deleteLink = sql((q, p: { person_id: string }) =>
-  q.deleteFrom('person_links').where('person_id', '=', p.person_id),
-);
 const deleteExpired = sql((q, p: { now: number }) => q.deleteFrom('person_links').where('expires_at', '<=', p.now));
 
-const insertRefusal = sql((q, p: RefusalRow) =>
+const insertRefusal = sql((q, p: RowOf<typeof PERSON_REFUSALS>) =>
   q
     .insertInto('person_refusals')
     .values(PERSON_REFUSALS.values(p))
     .onConflict((conflict) => conflict.doNothing()),
-);
-const refusalOf = sql((q, p: { account_id: string; address: string }) =>
-  q
-    .selectFrom('person_refusals')
-    .select('refused_at')
-    .where('account_id', '=', p.account_id)
-    .where('address', '=', p.address),
 );
 const refusalsSince = sql((q, p: { account_id: string; after: number; limit: number }) =>
   q
@@ -63,22 +54,13 @@ export async function findLink(reader: Reader, hash: string, now: number): Promi
   return row ? PERSON_LINKS.fromRow(row) : null;
 }
 
-/** Finds the link of an address, expired or not. */
-export async function linkOfPerson(reader: Reader, personId: string): Promise<PersonLink | null> {
-  const row = await reader.first(ofPerson, { person_id: personId });
-  return row ? PERSON_LINKS.fromRow(row) : null;
-}
-
-export const dropLink = async (tx: Tx, personId: string): Promise<void> =>
-  void (await tx.run(deleteLink, { person_id: personId }));
-
 export const purgePersonLinks = (tx: Tx, now: number): Promise<number> => tx.run(deleteExpired, { now });
 
 export const saveRefusal = async (tx: Tx, accountId: string, address: string, refusedAt: number): Promise<void> =>
   void (await tx.run(insertRefusal, { account_id: accountId, address, refused_at: refusedAt }));
 
 export const isRefused = async (reader: Reader, accountId: string, address: string): Promise<boolean> =>
-  (await reader.first(refusalOf, { account_id: accountId, address })) !== undefined;
+  (await findRefusal(reader, accountId, address)) !== null;
 
 /** Counts the refusals of an account after a time, up to `most`. */
 export const countRefusals = async (reader: Reader, accountId: string, after: number, most: number): Promise<number> =>

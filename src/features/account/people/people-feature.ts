@@ -1,13 +1,12 @@
 import type { NoticeHandler, NoticeHandlers, Notices } from '../../../api/account/removal-notices.ts';
 import type { Authority } from '../../../api/authority.ts';
 import type { Tx } from '../../../api/transaction.ts';
-import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { askerOf } from '../addresses/address-asker.ts';
 import { ConfirmationRules, purgePersonLinks } from './confirmation.ts';
 import { type ConfirmationRouteDeps, confirmationRoutes } from './confirmation-routes.ts';
+import { PERSON_LINKS, PERSON_REFUSALS } from './confirmation-table.ts';
 import { OperatorReplacement } from './operator-replacement.ts';
 import { NOTICE_OF_ROLE, type PeopleDeps, PeopleRules } from './people-changes.ts';
 import { createConfirmMailer } from './person-mailer.ts';
@@ -50,12 +49,7 @@ export const peopleFeature = feature('people', (needs: Needs) => {
     noticeHandlerOf(people, role),
   ]);
   return {
-    exports: [exportOf({ table: 'people', columns: PEOPLE, key: ['id'] })],
-    erases: [
-      rowsOf('person_links', ['person_id'], { by: 'person_id', through: { table: 'people', id: 'id' } }),
-      rowsOf('person_refusals', ['account_id', 'address']),
-      rowsOf('people', ['id']),
-    ],
+    tables: [PERSON_LINKS, PERSON_REFUSALS, PEOPLE],
     endpoints: [
       ...personRoutes(people),
       ...confirmationRoutes({ rules, database, authenticate, confirm, agentOf: askerOf }),
