@@ -4,6 +4,8 @@ import { isAmong } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { API_KEYS, type KeyStatus, type StoredKey } from './key-table.ts';
 
+export const findBackup = API_KEYS.find(['accountId'], { status: 'backup' });
+
 type Row = RowOf<typeof API_KEYS>;
 
 const sql = tables<{ api_keys: Row }>();
@@ -92,10 +94,6 @@ const promoteBackup = sql((q, p: { account_id: string; now: number }) =>
     .returning(['prefix', 'hash']),
 );
 
-const backupOf = sql((q, p: { account_id: string }) =>
-  q.selectFrom('api_keys').select(API_KEYS.names).where('account_id', '=', p.account_id).where('status', '=', 'backup'),
-);
-
 const activeOf = sql((q, p: { account_id: string }) =>
   q.selectFrom('api_keys').select('prefix').where('account_id', '=', p.account_id).where('status', '=', 'active'),
 );
@@ -152,11 +150,6 @@ export const revokeBackup = async (tx: Tx, accountId: string, now: number): Prom
 /** Revokes one active key. @returns false when it was not active */
 export const revokeKey = async (tx: Tx, hash: string, now: number): Promise<boolean> =>
   (await tx.run(revokeByHash, { hash, now })) === 1;
-
-export async function findBackup(reader: Reader, accountId: string): Promise<StoredKey | null> {
-  const row = await reader.first(backupOf, { account_id: accountId });
-  return row ? API_KEYS.fromRow(row) : null;
-}
 
 /** Makes the backup key the active one. @returns its prefix, or null without a backup key */
 export const activateBackupKey = async (tx: Tx, accountId: string, now: number): Promise<string | null> =>

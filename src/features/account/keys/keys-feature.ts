@@ -1,6 +1,4 @@
 import type { Notices } from '../../../api/account/removal-notices.ts';
-import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature, type Gathered } from '../../../feature.ts';
 import { BackupRules, youngBackup } from './backup-key.ts';
 import { backupRoutes } from './backup-key-routes.ts';
@@ -16,7 +14,7 @@ import {
   NamedKeyRules,
 } from './named-key.ts';
 import { namedKeyRoutes } from './named-key-routes.ts';
-import { NAMED_KEYS } from './named-key-table.ts';
+import { NAMED_KEY_SECRETS, NAMED_KEYS } from './named-key-table.ts';
 
 type Needs = FeatureContext &
   Gathered & {
@@ -56,15 +54,7 @@ export const keysFeature = feature('keys', (needs: Needs) => {
   const named = new NamedKeyRules(credentials.credentialEnded, addresses, delegations);
   addresses.onReleased((tx, accountId, address) => named.addressReleased(tx, accountId, address));
   return {
-    exports: [
-      exportOf({ table: 'api_keys', columns: API_KEYS, key: ['hash'], omit: ['hash', 'lineage'] }),
-      exportOf({ table: 'named_keys', columns: NAMED_KEYS, key: ['id'] }),
-    ],
-    erases: [
-      rowsOf('api_keys', ['hash']),
-      rowsOf('named_key_secrets', ['hash'], { by: 'key_id', through: { table: 'named_keys', id: 'id' } }),
-      rowsOf('named_keys', ['id']),
-    ],
+    tables: [API_KEYS, NAMED_KEY_SECRETS, NAMED_KEYS],
     endpoints: [
       ...keyRoutes({ rules: keys, limits, networksOf, youngParts }),
       ...backupRoutes(backups),

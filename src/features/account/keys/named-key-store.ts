@@ -9,13 +9,17 @@ import {
   type PresentedKey,
 } from './named-key-table.ts';
 
-type Row = RowOf<typeof NAMED_KEYS>;
-type SecretRow = RowOf<typeof NAMED_KEY_SECRETS>;
+export const findNamedKey = NAMED_KEYS.find(['accountId', 'id']);
+/** Replaces the addresses that a key is limited to. */
+export const saveAddresses = NAMED_KEYS.patch(['addresses']);
+const insertKey = NAMED_KEYS.insert();
+const setPrefix = NAMED_KEYS.patch(['prefix']);
+const removeKey = NAMED_KEYS.remove();
 
-const sql = tables<{ named_keys: Row; named_key_secrets: SecretRow }>();
+const insertSecret = NAMED_KEY_SECRETS.insert();
+const removeSecrets = NAMED_KEY_SECRETS.remove(['keyId']);
 
-const insertRow = sql((q, p: Row) => q.insertInto('named_keys').values(NAMED_KEYS.values(p)));
-const insertSecretRow = sql((q, p: SecretRow) => q.insertInto('named_key_secrets').values(NAMED_KEY_SECRETS.values(p)));
+const sql = tables<{ named_keys: RowOf<typeof NAMED_KEYS>; named_key_secrets: RowOf<typeof NAMED_KEY_SECRETS> }>();
 
 const byHash = sql((q, p: { hash: string }) =>
   q
@@ -29,15 +33,6 @@ const byAccount = sql((q, p: { account_id: string }) =>
   q.selectFrom('named_keys').select(NAMED_KEYS.names).where('account_id', '=', p.account_id).orderBy('id', 'desc'),
 );
 
-const byId = sql((q, p: { account_id: string; id: string }) =>
-  q.selectFrom('named_keys').select(NAMED_KEYS.names).where('account_id', '=', p.account_id).where('id', '=', p.id),
-);
-
-const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('named_keys').where('id', '=', p.id));
-const deleteSecrets = sql((q, p: { key_id: string }) =>
-  q.deleteFrom('named_key_secrets').where('key_id', '=', p.key_id),
-);
-
 /** Removes what a former rotation left, so that at most one former key works. */
 const deleteFormer = sql((q, p: { key_id: string }) =>
   q.deleteFrom('named_key_secrets').where('key_id', '=', p.key_id).where('valid_until', 'is not', null),
@@ -48,12 +43,6 @@ const endCurrent = sql((q, p: { key_id: string; valid_until: number }) =>
     .set({ valid_until: p.valid_until })
     .where('key_id', '=', p.key_id)
     .where('valid_until', 'is', null),
-);
-const setPrefix = sql((q, p: { id: string; prefix: string }) =>
-  q.updateTable('named_keys').set({ prefix: p.prefix }).where('id', '=', p.id),
-);
-const setAddresses = sql((q, p: { id: string; addresses: string | null }) =>
-  q.updateTable('named_keys').set({ addresses: p.addresses }).where('id', '=', p.id),
 );
 const setLastUsed = sql((q, p: { id: string; at: number }) =>
   q
@@ -84,31 +73,26 @@ export async function findPresentedKey(reader: Reader, hash: string): Promise<Pr
 export const listNamedKeys = async (reader: Reader, accountId: string): Promise<NamedKey[]> =>
   (await reader.all(byAccount, { account_id: accountId })).map(NAMED_KEYS.fromRow);
 
-export async function findNamedKey(reader: Reader, accountId: string, id: string): Promise<NamedKey | null> {
-  const row = await reader.first(byId, { account_id: accountId, id });
-  return row ? NAMED_KEYS.fromRow(row) : null;
-}
-
 export async function insertNamedKey(tx: Tx, key: NamedKey, secret: NamedKeySecret): Promise<void> {
-  await tx.run(insertRow, NAMED_KEYS.toRow(key));
-  await tx.run(insertSecretRow, NAMED_KEY_SECRETS.toRow(secret));
+  await insertKey(tx, key);
+  await insertSecret(tx, secret);
 }
 
 export async function deleteNamedKey(tx: Tx, id: string): Promise<void> {
-  await tx.run(deleteSecrets, { key_id: id });
-  await tx.run(deleteRow, { id });
+  await removeSecrets(tx, id);
+  await removeKey(tx, id);
 }
 
 /** Replaces the current key. The former one works until `formerEndsAt`; null: it ends now. */
 export async function replaceSecret(tx: Tx, secret: NamedKeySecret, formerEndsAt: number | null): Promise<void> {
   const { keyId, prefix } = secret;
-  if (formerEndsAt === null) await tx.run(deleteSecrets, { key_id: keyId });
+  if (formerEndsAt === null) await removeSecrets(tx, keyId);
   else {
     await tx.run(deleteFormer, { key_id: keyId });
     await tx.run(endCurrent, { key_id: keyId, valid_until: formerEndsAt });
   }
-  await tx.run(insertSecretRow, NAMED_KEY_SECRETS.toRow(secret));
-  await tx.run(setPrefix, { id: keyId, prefix });
+  await insertSecret(tx, secret);
+  await setPrefix(tx, { id: keyId, prefix });
 }
 
 export const saveLastUse = async (tx: Tx, id: string, at: number): Promise<void> =>
@@ -119,7 +103,3 @@ export async function purgeNamedKeys(tx: Tx, before: number, now: number): Promi
   await tx.run(forgetFormer, { now });
   for (const { id } of await tx.all(expired, { before })) await deleteNamedKey(tx, id);
 }
-
-/** Replaces the addresses that a key is limited to. */
-export const saveAddresses = async (tx: Tx, { id, addresses }: Pick<NamedKey, 'id' | 'addresses'>): Promise<void> =>
-  void (await tx.run(setAddresses, { id, addresses: NAMED_KEYS.columns.addresses.write(addresses) }));
