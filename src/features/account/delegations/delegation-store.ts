@@ -2,20 +2,20 @@ import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { isAmong } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
-import { DELEGATIONS, type Delegation } from './delegation-table.ts';
+import { DELEGATION_PARTIES, DELEGATIONS, type Delegation } from './delegation-table.ts';
+
+export const saveSpent = DELEGATIONS.patch(['spentUsdc']);
+export const saveAddresses = DELEGATIONS.patch(['addresses']);
+const insertRow = DELEGATIONS.insert();
+const removeRow = DELEGATIONS.remove();
+
+const insertParty = DELEGATION_PARTIES.insert();
+const findParty = DELEGATION_PARTIES.find();
+const removeParties = DELEGATION_PARTIES.remove(['delegationId']);
 
 type Row = RowOf<typeof DELEGATIONS>;
-interface PartyRow {
-  account_id: string;
-  delegation_id: string;
-}
 
-const sql = tables<{ delegations: Row; delegation_parties: PartyRow }>();
-
-const insertRow = sql((q, p: Row) => q.insertInto('delegations').values(DELEGATIONS.values(p)));
-const insertParty = sql((q, p: PartyRow) =>
-  q.insertInto('delegation_parties').values({ account_id: p.account_id, delegation_id: p.delegation_id }),
-);
+const sql = tables<{ delegations: Row; delegation_parties: RowOf<typeof DELEGATION_PARTIES> }>();
 
 const byIds = sql((q, p: { ids: string }, engine) =>
   q
@@ -47,14 +47,6 @@ const ofParty = sql((q, p: { account_id: string; before: string; limit: number }
     .limit(p.limit),
 );
 
-const isParty = sql((q, p: PartyRow) =>
-  q
-    .selectFrom('delegation_parties')
-    .select('account_id')
-    .where('account_id', '=', p.account_id)
-    .where('delegation_id', '=', p.delegation_id),
-);
-
 const liveOf = sql((q, p: { from_id: string; now: number; limit: number }) =>
   q
     .selectFrom('delegations')
@@ -73,14 +65,6 @@ const endTree = sql((q, p: { root_id: string; path: string; below: string; now: 
     .where('root_id', '=', p.root_id)
     .where((eb) => eb.or([eb('path', '=', p.path), eb('path', 'like', p.below)]))
     .where('ended_at', 'is', null),
-);
-
-const addSpent = sql((q, p: { id: string; spent_usdc: number }) =>
-  q.updateTable('delegations').set({ spent_usdc: p.spent_usdc }).where('id', '=', p.id),
-);
-
-const setAddresses = sql((q, p: { id: string; addresses: string | null }) =>
-  q.updateTable('delegations').set({ addresses: p.addresses }).where('id', '=', p.id),
 );
 
 const liveOfKey = sql((q, p: { key_id: string }) =>
@@ -105,10 +89,6 @@ const liveByMaker = sql((q, p: { from_id: string; now: number }) =>
 const expiredIds = sql((q, p: { before: number; limit: number }) =>
   q.selectFrom('delegations').select('id').where('expires_at', '<=', p.before).limit(p.limit),
 );
-const deleteParties = sql((q, p: { delegation_id: string }) =>
-  q.deleteFrom('delegation_parties').where('delegation_id', '=', p.delegation_id),
-);
-const deleteRow = sql((q, p: { id: string }) => q.deleteFrom('delegations').where('id', '=', p.id));
 
 const given = (ids: readonly string[]): { ids: string } => ({ ids: JSON.stringify(ids.map((id) => [id])) });
 const inOrder = (ids: readonly string[], rows: readonly Row[]): Delegation[] => {
@@ -117,9 +97,9 @@ const inOrder = (ids: readonly string[], rows: readonly Row[]): Delegation[] => 
 };
 
 export async function insertDelegation(tx: Tx, delegation: Delegation): Promise<void> {
-  await tx.run(insertRow, DELEGATIONS.toRow(delegation));
+  await insertRow(tx, delegation);
   for (const accountId of new Set([delegation.accountId, delegation.fromId, delegation.toId]))
-    await tx.run(insertParty, { account_id: accountId, delegation_id: delegation.id });
+    await insertParty(tx, { accountId, delegationId: delegation.id });
 }
 
 /** Reads delegations in the order of their ids as given. Those that do not exist are left out. */
@@ -141,7 +121,7 @@ export const listDelegations = async (
 
 /** Whether an account may know of a delegation. */
 export const mayKnow = async (reader: Reader, accountId: string, id: string): Promise<boolean> =>
-  (await reader.first(isParty, { account_id: accountId, delegation_id: id })) !== undefined;
+  (await findParty(reader, accountId, id)) !== null;
 
 /** Counts the delegations that an account made and that stand, up to `limit`. */
 export const countLive = async (reader: Reader, fromId: string, now: number, limit: number): Promise<number> =>
@@ -150,12 +130,6 @@ export const countLive = async (reader: Reader, fromId: string, now: number, lim
 /** Ends a delegation that the caller locked, and all that was passed on from it. @returns how many */
 export const endWithDescendants = (tx: Tx, { rootId, path }: Delegation, now: number): Promise<number> =>
   tx.run(endTree, { root_id: rootId, path, below: `${path}/%`, now });
-
-export const saveSpent = async (tx: Tx, { id, spentUsdc }: Delegation): Promise<void> =>
-  void (await tx.run(addSpent, { id, spent_usdc: spentUsdc }));
-
-export const saveAddresses = async (tx: Tx, { id, addresses }: Delegation): Promise<void> =>
-  void (await tx.run(setAddresses, { id, addresses: DELEGATIONS.columns.addresses.write(addresses) }));
 
 export const findLiveOfKey = async (reader: Reader, keyId: string): Promise<Delegation[]> =>
   (await reader.all(liveOfKey, { key_id: keyId })).map(DELEGATIONS.fromRow);
@@ -170,7 +144,7 @@ export async function findLiveOfAccount(reader: Reader, accountId: string, now: 
 /** Deletes delegations that expired before a time. */
 export async function purgeDelegations(tx: Tx, before: number, limit: number): Promise<void> {
   for (const { id } of await tx.all(expiredIds, { before, limit })) {
-    await tx.run(deleteParties, { delegation_id: id });
-    await tx.run(deleteRow, { id });
+    await removeParties(tx, id);
+    await removeRow(tx, id);
   }
 }

@@ -1,12 +1,10 @@
 import type { Principal } from '../../../api/principal.ts';
 import type { Tx } from '../../../api/transaction.ts';
-import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { AccessTokenRules } from './access-token.ts';
 import { DelegationRules, expireDelegations, youngDelegations } from './delegation.ts';
 import { delegationRoutes } from './delegation-routes.ts';
-import { DELEGATIONS } from './delegation-table.ts';
+import { ACCESS_TOKENS, DELEGATION_PARTIES, DELEGATIONS } from './delegation-table.ts';
 import { tokenExchange } from './token-exchange.ts';
 
 type Needs = FeatureContext & {
@@ -17,9 +15,6 @@ type Needs = FeatureContext & {
   };
 };
 
-/** An account's delegations: those of its authority, those that it made, and those that it holds. */
-const SIDES = ['account_id', 'from_id', 'to_id'] as const;
-
 /** Authority that one account gives another for a while, and the access tokens with which the other acts. */
 export const delegationsFeature = feature('delegations', (needs: Needs) => {
   const { database, limits, events, credentials, baseUrl } = needs;
@@ -29,19 +24,7 @@ export const delegationsFeature = feature('delegations', (needs: Needs) => {
   const accessTokens = new AccessTokenRules(deps);
   return {
     endpoints: delegationRoutes({ rules: delegations }),
-    exports: [exportOf({ table: 'delegations', columns: DELEGATIONS, key: ['id'] })],
-    erases: [
-      rowsOf('access_tokens', ['hash']),
-      rowsOf('access_tokens', ['hash'], { by: 'actor_id' }),
-      ...SIDES.map((by) =>
-        rowsOf('delegation_parties', ['account_id', 'delegation_id'], {
-          by: 'delegation_id',
-          through: { table: 'delegations', id: 'id', by },
-        }),
-      ),
-      rowsOf('delegation_parties', ['account_id', 'delegation_id']),
-      ...SIDES.map((by) => rowsOf('delegations', ['id'], { by })),
-    ],
+    tables: [ACCESS_TOKENS, DELEGATION_PARTIES, DELEGATIONS],
     expire: expireDelegations,
     secure: delegations.secure,
     young: youngDelegations,
