@@ -1,56 +1,69 @@
 import type { ErrorCode } from '../../../api/errors.ts';
 import type { Scope } from '../../../api/scopes.ts';
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, exported, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
 /** A client that registered itself (RFC 7591). */
-export const OAUTH_CLIENTS = columnMap({
-  /** `oac_…` */
-  id: column.text('id'),
-  name: column.text('name').orNull(),
-  redirectUris: column.json<string[]>()('redirect_uris'),
-  createdAt: column.integer('created_at'),
-  /** When it is forgotten, unless a person lets it act before. Null: a person has. */
-  expiresAt: column.integer('expires_at').orNull(),
-});
+export const OAUTH_CLIENTS = table(
+  'oauth_clients',
+  {
+    /** `oac_…` */
+    id: column.text('id'),
+    name: column.text('name').orNull(),
+    redirectUris: column.json<string[]>()('redirect_uris'),
+    createdAt: column.integer('created_at'),
+    /** When it is forgotten, unless a person lets it act before. Null: a person has. */
+    expiresAt: column.integer('expires_at').orNull(),
+  },
+  { key: ['id'], account: [], erase: { keep: 'belongs to no account' } },
+);
 export type RegisteredClient = RecordOf<typeof OAUTH_CLIENTS>;
 
 /** What a person let a client do. */
-export const GRANTS = columnMap({
-  /** `grt_…` */
-  id: column.text('id'),
-  accountId: column.text('account_id'),
-  clientId: column.text('client_id'),
-  /** What the client calls itself, or its host. */
-  clientName: column.text('client_name'),
-  scopes: column.json<Scope[]>()('scopes'),
-  /** The address of the person. */
-  allowedBy: column.text('allowed_by'),
-  createdAt: column.integer('created_at'),
-  /** When it last got tokens. Null: it has not used its code. */
-  lastUsedAt: column.integer('last_used_at').orNull(),
-  /** When its code or its last refresh token ends. */
-  expiresAt: column.integer('expires_at'),
-});
+export const GRANTS = table(
+  'grants',
+  {
+    /** `grt_…` */
+    id: exported.text('id'),
+    accountId: exported.text('account_id'),
+    clientId: exported.text('client_id'),
+    /** What the client calls itself, or its host. */
+    clientName: exported.text('client_name'),
+    scopes: exported.json<Scope[]>()('scopes'),
+    /** The address of the person. */
+    allowedBy: exported.text('allowed_by'),
+    createdAt: exported.integer('created_at'),
+    /** When it last got tokens. Null: it has not used its code. */
+    lastUsedAt: exported.integer('last_used_at').orNull(),
+    /** When its code or its last refresh token ends. */
+    expiresAt: exported.integer('expires_at'),
+  },
+  { key: ['id'], account: ['accountId'], erase: 'delete', page: ['id'] },
+);
 export type Grant = RecordOf<typeof GRANTS>;
 
 /** An authorization code, or a token that followed from it. */
-export const GRANT_TOKENS = columnMap({
-  /** SHA-256. The text itself is not stored. */
-  hash: column.text('hash'),
-  /** What the audit log shows of it. */
-  prefix: column.text('prefix'),
-  grantId: column.text('grant_id'),
-  accountId: column.text('account_id'),
-  kind: column.word<'code' | 'refresh' | 'access'>()('kind'),
-  scopes: column.json<Scope[]>()('scopes'),
-  /** Of a code: where it was sent. */
-  redirectUri: column.text('redirect_uri').orNull(),
-  /** Of a code: SHA-256 of the verifier (RFC 7636 4.2). */
-  challenge: column.text('challenge').orNull(),
-  usedAt: column.integer('used_at').orNull(),
-  createdAt: column.integer('created_at'),
-  expiresAt: column.integer('expires_at'),
-});
+export const GRANT_TOKENS = table(
+  'grant_tokens',
+  {
+    /** SHA-256. The text itself is not stored. */
+    hash: column.text('hash'),
+    /** What the audit log shows of it. */
+    prefix: column.text('prefix'),
+    grantId: column.text('grant_id'),
+    accountId: column.text('account_id'),
+    kind: column.word<'code' | 'refresh' | 'access'>()('kind'),
+    scopes: column.json<Scope[]>()('scopes'),
+    /** Of a code: where it was sent. */
+    redirectUri: column.text('redirect_uri').orNull(),
+    /** Of a code: SHA-256 of the verifier (RFC 7636 4.2). */
+    challenge: column.text('challenge').orNull(),
+    usedAt: column.integer('used_at').orNull(),
+    createdAt: column.integer('created_at'),
+    expiresAt: column.integer('expires_at'),
+  },
+  { key: ['hash'], account: ['accountId'], erase: 'delete' },
+);
 export type GrantToken = RecordOf<typeof GRANT_TOKENS>;
 
 /** A client, wherever its metadata come from. */

@@ -83,7 +83,7 @@ export class GrantTokenRules {
       return true;
     }
     this.#deps.credentialEnded(tx, grant.accountId);
-    return deleteToken(tx, token.hash);
+    return (await deleteToken(tx, token.hash)) > 0;
   }
 
   async #mayIntrospect(access: GrantAccess, tokenHash: string, caller: string | undefined, now: number) {

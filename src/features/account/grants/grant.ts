@@ -84,7 +84,7 @@ export class GrantRules {
 
   /** Lists the clients that may act for an account, newest first. @throws ApiError `invalid_cursor` */
   list(accountId: string, page: { cursor: string | undefined; limit: number }): Promise<Page<Grant>> {
-    const read = (before: string, many: number) => listGrants(this.#deps.database, accountId, before, many);
+    const read = (before: string, many: number) => listGrants(this.#deps.database, { accountId }, { id: before }, many);
     return newestFirst('grt', page, read, ({ id }) => id);
   }
 
@@ -176,7 +176,7 @@ export class GrantRules {
     if (token.usedAt !== null) throw new TokenReused(token);
     if (!fits(token) || !(await isOpen(tx, await findAccount(tx, accountId)))) throw unknownGrant();
     const keptUntil = kind === 'code' ? now + USED_CODE_MS : expiresAt;
-    if (!(await useToken(tx, tokenHash, now, keptUntil))) throw new TokenReused(token);
+    if (!(await useToken(tx, { hash: tokenHash, usedAt: now, expiresAt: keptUntil }))) throw new TokenReused(token);
     return { token, grant };
   }
 
@@ -195,7 +195,7 @@ export class GrantRules {
       ...{ hash: hashSecret(refreshToken), prefix: 'signet_rt_', kind: 'refresh', scopes: grant.scopes },
       ...{ createdAt: now, expiresAt: refreshUntil },
     });
-    await saveGrantUse(tx, grant.id, now, Math.max(refreshUntil, expiresAt));
+    await saveGrantUse(tx, { id: grant.id, lastUsedAt: now, expiresAt: Math.max(refreshUntil, expiresAt) });
     return { accessToken, refreshToken, expiresAt, scopes };
   }
 

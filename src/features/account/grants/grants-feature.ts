@@ -4,8 +4,6 @@ import type { GrantType } from '../../../api/oauth.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
-import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { RequestMeter } from '../../service/limits/request-meter.ts';
 import type { PeopleRules } from '../people/people-changes.ts';
@@ -16,7 +14,7 @@ import { type ConsentDeps, ConsentRules } from './consent-decision.ts';
 import { createDocumentFetch } from './document-client.ts';
 import { expireGrants, GrantRules, youngGrants } from './grant.ts';
 import { grantRoutes } from './grant-routes.ts';
-import { GRANTS } from './grant-table.ts';
+import { GRANT_TOKENS, GRANTS, OAUTH_CLIENTS } from './grant-table.ts';
 import { GrantTokenRules } from './grant-tokens.ts';
 import { ClientRules } from './registered-client-terms.ts';
 import { tokenEndpointRoutes } from './token-endpoint-routes.ts';
@@ -68,8 +66,7 @@ export const grantsFeature = feature('grants', (needs: Needs) => {
       ...tokenEndpointRoutes({ grantTypes: [...grants.grantTypes, needs.tokenExchange] }),
       ...grantRoutes(grants),
     ],
-    exports: [exportOf({ table: 'grants', columns: GRANTS, key: ['id'] })],
-    erases: [rowsOf('grant_tokens', ['hash']), rowsOf('grants', ['id'])],
+    tables: [GRANT_TOKENS, GRANTS, OAUTH_CLIENTS],
     expire: expireGrants,
     secure: grants.secure,
     young: youngGrants,
