@@ -1,6 +1,5 @@
 import type { TellMail } from '../../../api/account/removal-notices.ts';
 import { type JobAttempt, type JobOutcome, notBefore } from '../../../api/job-types.ts';
-import { exportOf } from '../../../db/account-export.ts';
 import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature, type Gathered } from '../../../feature.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
@@ -8,7 +7,7 @@ import { purgeSettingChanges, SettingHistory } from '../../service/settings/sett
 import { NoticeRules } from './notice.ts';
 import { createTeller } from './notice-mailer.ts';
 import { noticeRoutes } from './notice-routes.ts';
-import { NOTICES } from './notice-table.ts';
+import { NOTICE_UNDOS, NOTICES } from './notice-table.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -35,12 +34,8 @@ export const noticesFeature = feature('notices', (needs: Needs) => {
     jobEffects,
   });
   return {
-    exports: [exportOf({ table: 'notices', columns: NOTICES, key: ['id'] })],
-    erases: [
-      rowsOf('notices', ['id']),
-      rowsOf('notice_undos', ['account_id', 'what', 'target', 'undone_by']),
-      rowsOf('setting_changes', ['account_id', 'setting', 'target']),
-    ],
+    tables: [NOTICES, NOTICE_UNDOS],
+    erases: [rowsOf('setting_changes', ['account_id', 'setting', 'target'])],
     expire: purgeSettingChanges,
     endpoints: noticeRoutes({ rules: notices, database }),
     jobs: {
