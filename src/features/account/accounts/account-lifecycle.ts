@@ -65,15 +65,15 @@ export type OperatorChange =
   | { set: 'scopes'; scopes: string[] | null };
 
 /** @returns false when the account does not exist */
-export async function applyOperatorChange(tx: Tx, accountId: string, change: OperatorChange): Promise<boolean> {
+export async function applyOperatorChange(tx: Tx, id: string, change: OperatorChange): Promise<boolean> {
   tx.signal(ACCOUNTS_TOPIC);
   switch (change.set) {
     case 'tier':
-      return setTier(tx, accountId, change.tier);
+      return setTier(tx, { id, tier: change.tier });
     case 'status':
-      return setStatus(tx, accountId, change.status);
+      return setStatus(tx, { id, status: change.status });
     case 'scopes':
-      return setAllowedScopes(tx, accountId, change.scopes);
+      return setAllowedScopes(tx, { id, allowedScopes: change.scopes });
   }
 }
 
@@ -83,9 +83,9 @@ export interface PodAccountChange {
   allowedScopes?: string[] | null;
 }
 
-export async function changePodAccount(tx: Tx, accountId: string, change: PodAccountChange): Promise<void> {
-  if (change.name !== undefined) await setName(tx, accountId, change.name);
-  if (change.allowedScopes !== undefined) await setAllowedScopes(tx, accountId, change.allowedScopes);
+export async function changePodAccount(tx: Tx, id: string, { name, allowedScopes }: PodAccountChange): Promise<void> {
+  if (name !== undefined) await setName(tx, { id, name });
+  if (allowedScopes !== undefined) await setAllowedScopes(tx, { id, allowedScopes });
 }
 
 /** How far an account is closed on its own, without regard to its platform. */

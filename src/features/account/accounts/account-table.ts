@@ -1,25 +1,30 @@
 import type { Tier } from '../../../api/limits.ts';
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { exported, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
-export const ACCOUNTS = columnMap({
-  id: column.text('id'),
-  /** The platform that a pod belongs to. Null for a platform. */
-  parentId: column.text('parent_id').orNull(),
-  name: column.text('name').orNull(),
-  tier: column.word<Tier>()('tier'),
-  /** `paused`: a pod suspended by its platform. `suspended`: suspended by the operator of the service. */
-  status: column.word<'active' | 'suspended' | 'paused'>()('status'),
-  capabilities: column.json<string[]>()('capabilities'),
-  /** Scopes that its tokens may have. Null allows every scope. */
-  allowedScopes: column.json<string[]>()('allowed_scopes').orNull(),
-  createdAt: column.integer('created_at'),
-  /** The operators who suspend it, by address. Null: none. */
-  suspendedBy: column.json<string[]>()('suspended_by').orNull(),
-  /** What the agent says of itself. */
-  description: column.text('description').orNull(),
-  /** Its profile is found by the id of the account alone. */
-  isUnlisted: column.flag('unlisted'),
-});
+export const ACCOUNTS = table(
+  'accounts',
+  {
+    id: exported.text('id'),
+    /** The platform that a pod belongs to. Null for a platform. */
+    parentId: exported.text('parent_id').orNull(),
+    name: exported.text('name').orNull(),
+    tier: exported.word<Tier>()('tier'),
+    /** `paused`: a pod suspended by its platform. `suspended`: suspended by the operator of the service. */
+    status: exported.word<'active' | 'suspended' | 'paused'>()('status'),
+    capabilities: exported.json<string[]>()('capabilities'),
+    /** Scopes that its tokens may have. Null allows every scope. */
+    allowedScopes: exported.json<string[]>()('allowed_scopes').orNull(),
+    createdAt: exported.integer('created_at'),
+    /** The operators who suspend it, by address. Null: none. */
+    suspendedBy: exported.json<string[]>()('suspended_by').orNull(),
+    /** What the agent says of itself. */
+    description: exported.text('description').orNull(),
+    /** Its profile is found by the id of the account alone. */
+    isUnlisted: exported.flag('unlisted'),
+  },
+  { key: ['id'], account: ['id'], erase: { by: 'account-deletion.ts, last' } },
+);
 export type Account = RecordOf<typeof ACCOUNTS>;
 
 /** What an account may change of what others see of it. */

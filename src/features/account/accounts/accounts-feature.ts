@@ -1,5 +1,4 @@
 import type { Reader } from '../../../api/transaction.ts';
-import { exportOf } from '../../../db/account-export.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { readEmailQuota } from '../../service/limits/email-quota.ts';
 import type { RequestMeter } from '../../service/limits/request-meter.ts';
@@ -19,7 +18,7 @@ type Needs = FeatureContext &
 export const accountsFeature = feature('accounts', (needs: Needs) => {
   const { database, activePrefix, vaultRecoveryOf, people, addresses, storage, meter } = needs;
   return {
-    exports: [exportOf({ table: 'accounts', columns: ACCOUNTS, key: ['id'], by: 'id' })],
+    tables: [ACCOUNTS],
     endpoints: accountRoutes({
       database,
       activePrefix,
