@@ -5,6 +5,13 @@ import { slotCounter } from '../../../db/slot-counter.ts';
 import { tables } from '../../../db/statement.ts';
 import { ADDRESSES, type Address } from './address-table.ts';
 
+export const findAddress = ADDRESSES.find(['address'], { releasedAt: null });
+export const savePublicKey = ADDRESSES.patch(['publicKey']);
+/** Saves what its account sets for an address. */
+export const saveSettings = ADDRESSES.patch(['displayName', 'retentionDays', 'retentionSince']);
+export const deleteAddress = ADDRESSES.remove();
+const setReleased = ADDRESSES.patch(['releasedAt', 'freedAt']);
+
 type Row = RowOf<typeof ADDRESSES>;
 
 const sql = tables<{ addresses: Row }>();
@@ -15,7 +22,6 @@ export const addressSlots = slotCounter('address_counts');
 /** A released address is like one that nobody has, for everybody but the claim. */
 const inUse = (q: Kysely<{ addresses: Row }>) =>
   q.selectFrom('addresses').select(ADDRESSES.names).where('released_at', 'is', null);
-const byAddress = sql((q, p: { address: string }) => inUse(q).where('address', '=', p.address));
 
 /** Not `for update`, which would wait for every transaction that only inserts a message for the address. */
 const lockByAddress = sql((q, p: { address: string }, engine) => {
@@ -39,17 +45,6 @@ const insertRow = sql((q, p: Row) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-const setKey = sql((q, p: { address: string; public_key: string | null }) =>
-  q.updateTable('addresses').set({ public_key: p.public_key }).where('address', '=', p.address),
-);
-
-const setSettings = sql((q, p: Pick<Row, 'address' | 'display_name' | 'retention_days' | 'retention_since'>) =>
-  q
-    .updateTable('addresses')
-    .set({ display_name: p.display_name, retention_days: p.retention_days, retention_since: p.retention_since })
-    .where('address', '=', p.address),
-);
-
 const count = sql((q, p: { address: string; total: number; unread: number }) =>
   q
     .updateTable('addresses')
@@ -71,9 +66,6 @@ const anyByAddress = sql((q, p: { address: string }, engine) => {
   const query = q.selectFrom('addresses').select(ADDRESSES.names).where('address', '=', p.address);
   return engine === 'postgres' ? query.forNoKeyUpdate() : query;
 });
-const setReleased = sql((q, p: Pick<Row, 'address' | 'released_at' | 'freed_at'>) =>
-  q.updateTable('addresses').set({ released_at: p.released_at, freed_at: p.freed_at }).where('address', '=', p.address),
-);
 const clear = sql((q, p: { address: string; freed_at: number }) =>
   q
     .updateTable('addresses')
@@ -88,7 +80,6 @@ const clear = sql((q, p: { address: string; freed_at: number }) =>
     })
     .where('address', '=', p.address),
 );
-const deleteRow = sql((q, p: { address: string }) => q.deleteFrom('addresses').where('address', '=', p.address));
 
 const anyRow = sql((q, p: { address: string }) =>
   q.selectFrom('addresses').select('address').where('address', '=', p.address),
@@ -105,20 +96,12 @@ export async function lockAnyAddress(tx: Tx, address: string): Promise<Address |
 }
 
 /** Hides an address with its mail, or shows it again (null). */
-export const markReleased = async (tx: Tx, address: string, releasedAt: number | null): Promise<void> =>
-  void (await tx.run(setReleased, { address, released_at: releasedAt, freed_at: null }));
+export const markReleased = (tx: Tx, address: string, releasedAt: number | null): Promise<boolean> =>
+  setReleased(tx, { address, releasedAt, freedAt: null });
 
 /** Notes that the mail of a released address is gone. */
 export const markFreed = async (tx: Tx, address: string, now: number): Promise<void> =>
   void (await tx.run(clear, { address, freed_at: now }));
-
-export const deleteAddress = async (tx: Tx, address: string): Promise<void> =>
-  void (await tx.run(deleteRow, { address }));
-
-export async function findAddress(reader: Reader, address: string): Promise<Address | null> {
-  const row = await reader.first(byAddress, { address });
-  return row ? ADDRESSES.fromRow(row) : null;
-}
 
 /**
  * Locks the addresses that exist until the transaction ends. A transaction that changes the counters or threads of
@@ -160,13 +143,6 @@ export const addressesAfter = async (reader: Reader, address: string, limit: num
 /** @returns false if the address exists */
 export const insertAddress = async (tx: Tx, address: Address): Promise<boolean> =>
   (await tx.run(insertRow, ADDRESSES.toRow(address))) === 1;
-
-export const setPublicKey = async (tx: Tx, address: string, publicKey: string | null): Promise<void> =>
-  void (await tx.run(setKey, { address, public_key: publicKey }));
-
-/** Saves what its account sets for an address. */
-export const saveSettings = async (tx: Tx, address: Address): Promise<void> =>
-  void (await tx.run(setSettings, ADDRESSES.toRow(address)));
 
 /** Adds to the counters of an address. Either may be negative. */
 export const addToCounters = async (tx: Tx, address: string, total: number, unread: number): Promise<void> =>

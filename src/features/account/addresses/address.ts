@@ -23,7 +23,7 @@ import {
   lockAnyAddress,
   lockFreeAddresses,
   markReleased,
-  setPublicKey,
+  savePublicKey,
 } from './address-store.ts';
 import type { Address } from './address-table.ts';
 
@@ -147,8 +147,8 @@ export class AddressRules {
   }
 
   /** Replaces the key of an address that the caller has found. The caller holds the lock of the account. */
-  setPublicKey(tx: Tx, address: string, publicKey: string | null): Promise<void> {
-    return setPublicKey(tx, address, publicKey);
+  async setPublicKey(tx: Tx, address: string, publicKey: string | null): Promise<void> {
+    await savePublicKey(tx, { address, publicKey });
   }
 
   /**
@@ -294,6 +294,6 @@ export class AddressRules {
 async function claimAgain(tx: Tx, existing: Address, { accountId, publicKey }: Claim): Promise<Claimed> {
   if (existing.accountId !== accountId) throw new ApiError('address_unavailable');
   if (publicKey === null) return { alreadyOwned: true, address: existing };
-  await setPublicKey(tx, existing.address, publicKey);
+  await savePublicKey(tx, { address: existing.address, publicKey });
   return { alreadyOwned: true, address: { ...existing, publicKey } };
 }
