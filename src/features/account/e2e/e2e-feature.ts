@@ -1,10 +1,9 @@
 import type { Notices } from '../../../api/account/removal-notices.ts';
 import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { type AddressPort, KeyFactors } from './key-factor.ts';
 import { rotationRoutes } from './rotation-routes.ts';
-import { KEY_HISTORY } from './rotation-table.ts';
+import { ACCOUNT_ENCRYPTION, KEY_HISTORY } from './rotation-table.ts';
 
 type Needs = FeatureContext & { addresses: AddressPort; notices: Notices };
 
@@ -12,8 +11,8 @@ type Needs = FeatureContext & { addresses: AddressPort; notices: Notices };
 export const e2eFeature = feature('e2e', ({ addresses, notices }: Needs) => {
   const factors = new KeyFactors(addresses, notices);
   return {
+    tables: [KEY_HISTORY, ACCOUNT_ENCRYPTION],
     exports: [exportOf({ table: 'e2e_keys', columns: KEY_HISTORY, key: ['n'] })],
-    erases: [rowsOf('e2e_keys', ['account_id', 'public_key']), rowsOf('e2e_accounts', ['account_id'])],
     endpoints: rotationRoutes({ addresses, notices, factors }),
     notices: { e2e_key: factors.handler },
     secure: factors.secure,
