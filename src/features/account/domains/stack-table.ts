@@ -1,5 +1,6 @@
 import type { SealedColumn } from '../../../base/sealing.ts';
-import { column, columnMap, type RecordOf } from '../../../db/column-map.ts';
+import { column, exported, type RecordOf } from '../../../db/column-map.ts';
+import { table } from '../../../db/table.ts';
 
 /** What each DNS record of a domain is for. */
 export const PURPOSES = ['ownership', 'mx', 'spf', 'dkim', 'dmarc'] as const;
@@ -27,33 +28,41 @@ export const STACK_DKIM_KEY: SealedColumn = {
 };
 
 /** Domains that accounts set up for their own mail. */
-export const STACKS = columnMap({
-  id: column.text('id'),
-  accountId: column.text('account_id'),
-  /** A-labels, lower case. */
-  domain: column.text('domain'),
-  status: column.word<StackStatus>()('status'),
-  /** The value of the ownership record. */
-  token: column.text('token'),
-  dkimSelector: column.text('dkim_selector'),
-  /** PEM, sealed. */
-  dkimPrivateKey: column.sealed('dkim_private_key'),
-  /** The `p=` tag of the DKIM record (RFC 6376 3.6.1). */
-  dkimPublicKey: column.text('dkim_public_key'),
-  /** Results of the latest check; null before the first one. */
-  findings: column.json<Record<Purpose, RecordCheck>>()('findings').orNull(),
-  nameservers: column.json<string[]>()('nameservers'),
-  checkedAt: column.integer('checked_at').orNull(),
-  verifiedAt: column.integer('verified_at').orNull(),
-  createdAt: column.integer('created_at'),
-});
+export const STACKS = table(
+  'stacks',
+  {
+    id: exported.text('id'),
+    accountId: exported.text('account_id'),
+    /** A-labels, lower case. */
+    domain: exported.text('domain'),
+    status: exported.word<StackStatus>()('status'),
+    /** The value of the ownership record. */
+    token: column.text('token'),
+    dkimSelector: exported.text('dkim_selector'),
+    /** PEM, sealed. */
+    dkimPrivateKey: column.sealed('dkim_private_key'),
+    /** The `p=` tag of the DKIM record (RFC 6376 3.6.1). */
+    dkimPublicKey: exported.text('dkim_public_key'),
+    /** Results of the latest check; null before the first one. */
+    findings: exported.json<Record<Purpose, RecordCheck>>()('findings').orNull(),
+    nameservers: exported.json<string[]>()('nameservers'),
+    checkedAt: exported.integer('checked_at').orNull(),
+    verifiedAt: exported.integer('verified_at').orNull(),
+    createdAt: exported.integer('created_at'),
+  },
+  { key: ['id'], account: ['accountId'], erase: 'delete', page: ['id'] },
+);
 export type Stack = RecordOf<typeof STACKS>;
 
 /** The stack that each verified domain belongs to. */
-export const VERIFIED_DOMAINS = columnMap({
-  domain: column.text('domain'),
-  accountId: column.text('account_id'),
-  stackId: column.text('stack_id'),
-  /** The ownership token of that stack. */
-  token: column.text('token'),
-});
+export const VERIFIED_DOMAINS = table(
+  'verified_domains',
+  {
+    domain: column.text('domain'),
+    accountId: column.text('account_id'),
+    stackId: column.text('stack_id'),
+    /** The ownership token of that stack. */
+    token: column.text('token'),
+  },
+  { key: ['domain'], account: ['accountId'], erase: 'delete' },
+);

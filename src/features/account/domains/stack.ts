@@ -147,7 +147,7 @@ export class StackRules {
     return newestFirst(
       'stk',
       page,
-      (before, many) => listStacks(reader, accountId, before, many),
+      (before, many) => listStacks(reader, { accountId }, { id: before }, many),
       ({ id }) => id,
     );
   }

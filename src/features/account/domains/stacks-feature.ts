@@ -1,10 +1,9 @@
-import { exportOf } from '../../../db/account-export.ts';
 import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { createDnsLookup } from '../../../mail/smtp-out/dns-lookup.ts';
 import { StackRules } from './stack.ts';
 import { stackRoutes } from './stack-routes.ts';
-import { STACK_DKIM_KEY, STACKS } from './stack-table.ts';
+import { STACK_DKIM_KEY, STACKS, VERIFIED_DOMAINS } from './stack-table.ts';
 
 /** Custom mail domains of accounts. */
 export const stacksFeature = feature('stacks', (needs: FeatureContext) => {
@@ -13,8 +12,8 @@ export const stacksFeature = feature('stacks', (needs: FeatureContext) => {
   const own = () => ({ mailDomain, mailHost, host: new URL(baseUrl()).hostname });
   const rules = new StackRules({ own, lookup: createDnsLookup(resolveDns), sealer: secrets.sealer });
   return {
-    exports: [exportOf({ table: 'stacks', columns: STACKS, key: ['id'], omit: ['dkim_private_key', 'token'] })],
-    erases: [rowsOf('verified_domains', ['domain']), rowsOf('stacks', ['id']), rowsOf('stack_counts', ['account_id'])],
+    tables: [VERIFIED_DOMAINS, STACKS],
+    erases: [rowsOf('stack_counts', ['account_id'])],
     endpoints: stackRoutes({ rules, database, names: { mailDomain, mailHost } }),
     sealed: [STACK_DKIM_KEY],
   };
