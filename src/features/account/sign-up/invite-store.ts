@@ -1,13 +1,11 @@
 import type { Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
-import { INVITES, type Invite } from './invite-table.ts';
+import { INVITES } from './invite-table.ts';
 
-type Row = RowOf<typeof INVITES>;
+export const insertInvite = INVITES.insert();
 
-const sql = tables<{ invites: Row }>();
-
-const insertRow = sql((q, p: Row) => q.insertInto('invites').values(INVITES.values(p)));
+const sql = tables<{ invites: RowOf<typeof INVITES> }>();
 
 /** Checks and uses an invite in one statement, so that one of several parallel calls gets the row. */
 const takeRow = sql((q, p: { hash: string; now: number }) =>
@@ -15,9 +13,6 @@ const takeRow = sql((q, p: { hash: string; now: number }) =>
 );
 
 const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('invites').where('expires_at', '<=', p.now));
-
-export const insertInvite = async (tx: Tx, invite: Invite): Promise<void> =>
-  void (await tx.run(insertRow, INVITES.toRow(invite)));
 
 /** @returns false when the invite is unknown, used or expired */
 export const takeInvite = async (tx: Tx, hash: string, now: number): Promise<boolean> =>
