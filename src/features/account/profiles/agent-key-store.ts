@@ -4,6 +4,9 @@ import { slotCounter } from '../../../db/slot-counter.ts';
 import { tables } from '../../../db/statement.ts';
 import { AGENT_KEYS, type AgentKey } from './agent-key-table.ts';
 
+/** @returns 0 when the account has no such key */
+export const deleteAgentKey = AGENT_KEYS.remove();
+
 type Row = RowOf<typeof AGENT_KEYS>;
 
 const sql = tables<{ agent_keys: Row }>();
@@ -22,10 +25,6 @@ const byAccount = sql((q, p: { account_id: string; limit: number }) =>
   q.selectFrom('agent_keys').select(AGENT_KEYS.names).where('account_id', '=', p.account_id).limit(p.limit),
 );
 
-const deleteKey = sql((q, p: { account_id: string; kid: string }) =>
-  q.deleteFrom('agent_keys').where('account_id', '=', p.account_id).where('kid', '=', p.kid),
-);
-
 /** @returns false when the account already has this key */
 export const insertAgentKey = async (tx: Tx, key: AgentKey): Promise<boolean> =>
   (await tx.run(insertKey, AGENT_KEYS.toRow(key))) === 1;
@@ -35,7 +34,3 @@ export const listAgentKeys = async (reader: Reader, accountId: string, limit: nu
   (await reader.all(byAccount, { account_id: accountId, limit }))
     .map(AGENT_KEYS.fromRow)
     .sort((a, b) => a.createdAt - b.createdAt || (a.kid < b.kid ? -1 : 1));
-
-/** @returns false when the account has no such key */
-export const deleteAgentKey = async (tx: Tx, accountId: string, kid: string): Promise<boolean> =>
-  (await tx.run(deleteKey, { account_id: accountId, kid })) === 1;

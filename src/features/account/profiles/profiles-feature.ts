@@ -1,5 +1,4 @@
 import type { Notices } from '../../../api/account/removal-notices.ts';
-import { exportOf } from '../../../db/account-export.ts';
 import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
@@ -20,8 +19,8 @@ export const profilesFeature = feature('profiles', (needs: Needs) => {
   const rules = createProfileRules({ reader: database, addresses, mailDomain, trustEnabled, history });
   const possession = new PossessionRules(secrets, baseUrl);
   return {
-    exports: [exportOf({ table: 'agent_keys', columns: AGENT_KEYS, key: ['kid'] })],
-    erases: [rowsOf('agent_keys', ['account_id', 'kid']), rowsOf('agent_key_counts', ['account_id'])],
+    tables: [AGENT_KEYS],
+    erases: [rowsOf('agent_key_counts', ['account_id'])],
     endpoints: [...agentKeyRoutes({ database, possession, notices }), ...profileRoutes({ rules, baseUrl })],
     secure: async (tx, securing) => {
       const [keys, profile] = [await secureAgentKeys(tx, securing), await secureProfile(history)(tx, securing)];
