@@ -17,15 +17,14 @@ const lockHolder = VERIFIED_DOMAINS.lock();
 const replaceHolder = VERIFIED_DOMAINS.patch(['accountId', 'stackId', 'token']);
 const removeHolder = VERIFIED_DOMAINS.remove(['domain', 'stackId']);
 
-type Row = RowOf<typeof STACKS>;
 type HolderRow = RowOf<typeof VERIFIED_DOMAINS>;
 
-const sql = tables<{ stacks: Row; verified_domains: HolderRow }>();
+const sql = tables<{ stacks: RowOf<typeof STACKS>; verified_domains: HolderRow }>();
 
 /** How many stacks each platform has, its pods' included. */
 export const stackSlots = slotCounter('stack_counts');
 
-const insertRow = sql((q, p: Row) =>
+const insertRow = sql((q, p: RowOf<typeof STACKS>) =>
   q
     .insertInto('stacks')
     .values(STACKS.values(p))

@@ -5,6 +5,7 @@ import { tables } from '../../../db/statement.ts';
 import { API_KEYS, type KeyStatus, type StoredKey } from './key-table.ts';
 
 export const findBackup = API_KEYS.find(['accountId'], { status: 'backup' });
+const endActive = API_KEYS.patch(['status', 'revokedAt'], { status: 'active' });
 
 type Row = RowOf<typeof API_KEYS>;
 
@@ -77,14 +78,6 @@ const revokeBackupOf = sql((q, p: { account_id: string; now: number }) =>
     .where('status', '=', 'backup'),
 );
 
-const revokeByHash = sql((q, p: { hash: string; now: number }) =>
-  q
-    .updateTable('api_keys')
-    .set({ status: 'revoked', revoked_at: p.now })
-    .where('hash', '=', p.hash)
-    .where('status', '=', 'active'),
-);
-
 const promoteBackup = sql((q, p: { account_id: string; now: number }) =>
   q
     .updateTable('api_keys')
@@ -148,8 +141,8 @@ export const revokeBackup = async (tx: Tx, accountId: string, now: number): Prom
   (await tx.run(revokeBackupOf, { account_id: accountId, now })) === 1;
 
 /** Revokes one active key. @returns false when it was not active */
-export const revokeKey = async (tx: Tx, hash: string, now: number): Promise<boolean> =>
-  (await tx.run(revokeByHash, { hash, now })) === 1;
+export const revokeKey = (tx: Tx, hash: string, now: number): Promise<boolean> =>
+  endActive(tx, { hash, status: 'revoked', revokedAt: now });
 
 /** Makes the backup key the active one. @returns its prefix, or null without a backup key */
 export const activateBackupKey = async (tx: Tx, accountId: string, now: number): Promise<string | null> =>

@@ -3,12 +3,12 @@ import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import { PERSON_LINKS, PERSON_REFUSALS, type PersonLink } from './confirmation-table.ts';
 
-type LinkRow = RowOf<typeof PERSON_LINKS>;
-
 /** Finds the link of an address, expired or not. */
 export const linkOfPerson = PERSON_LINKS.find();
 export const dropLink = PERSON_LINKS.remove();
 const findRefusal = PERSON_REFUSALS.find();
+
+type LinkRow = RowOf<typeof PERSON_LINKS>;
 
 const sql = tables<{ person_links: LinkRow; person_refusals: RowOf<typeof PERSON_REFUSALS> }>();
 

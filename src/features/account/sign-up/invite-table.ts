@@ -1,4 +1,4 @@
-import { column, type RecordOf } from '../../../db/column-map.ts';
+import { column } from '../../../db/column-map.ts';
 import { table } from '../../../db/table.ts';
 
 /** Who may create an account: everyone, holders of an invite, or the administrator alone. */
@@ -18,4 +18,3 @@ export const INVITES = table(
   },
   { key: ['hash'], account: [], erase: { keep: 'belongs to no account' } },
 );
-export type Invite = RecordOf<typeof INVITES>;
