@@ -79,7 +79,10 @@ export const codeWaits = (): Promise<Row[]> =>
     const rate = `${MAILS_PER_SECOND} mails a second`;
     const row = (part: number, aim: string): Row => ({
       what: `codes: from the final dot to the answer of a waiting call, ${rate}, p${part * 100}`,
-      ...{ ours: milliseconds(percentile(measured, part)), peer: null, ratio: null, aim },
+      ours: milliseconds(percentile(measured, part)),
+      peer: null,
+      ratio: null,
+      aim,
     });
     return [row(0.5, 'less'), row(0.99, '100 ms')];
   });

@@ -112,7 +112,11 @@ async function measureHello(): Promise<{ idle: Memory; after: Memory }> {
 }
 
 const rowOf = (what: string, ours: Memory, peer: Memory, aim: string): Row => ({
-  ...{ what, ours: shown(ours), peer: shown(peer), ratio: ours.rss / peer.rss, aim },
+  what,
+  ours: shown(ours),
+  peer: shown(peer),
+  ratio: ours.rss / peer.rss,
+  aim,
 });
 
 export const bench: Bench = {

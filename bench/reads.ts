@@ -57,7 +57,12 @@ async function compare(service: Service, file: string, caller: Caller, read: Rea
   const { account, address } = caller;
   const keyHash = hash('sha256', `Bearer ${caller.key}`, 'hex');
   const peer = await startPeer('lean-server.ts', {
-    ...{ call: read.call, file, keyHash, account, address, reply: reply.body },
+    call: read.call,
+    file,
+    keyHash,
+    account,
+    address,
+    reply: reply.body,
   });
   const sideOf = (name: string, port: number, pid: number): Side => ({
     name,

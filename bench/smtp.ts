@@ -64,13 +64,17 @@ async function ourSide(service: Service): Promise<Side> {
   const total = async ({ api, name }: (typeof readers)[number]): Promise<number> =>
     (await api.get(`/v1/inbox/${name}?limit=1`)).body.total;
   return {
-    ...{ name: 'ours', port: service.smtpPort, pid: service.pid },
+    name: 'ours',
+    port: service.smtpPort,
+    pid: service.pid,
     inboxes: async () => (await Promise.all(readers.map(total))).reduce((sum, count) => sum + count, 0),
   };
 }
 
 const sideOf = (name: string, { port, pid, delivered }: Postfix | Haraka): Side => ({
-  ...{ name, port, pid },
+  name,
+  port,
+  pid,
   inboxes: async () => delivered(),
 });
 
@@ -128,7 +132,9 @@ async function measureInTurns(ours: Side, peers: readonly Side[], say: (line: st
   const rows: Row[] = [
     {
       what: 'a mail of 4 KB over SMTP, until it is in the inbox',
-      ...{ ours: `${cpu.toFixed(0)} µs of processor time`, peer: `${AIM_MICROS} µs`, ratio: cpu / AIM_MICROS },
+      ours: `${cpu.toFixed(0)} µs of processor time`,
+      peer: `${AIM_MICROS} µs`,
+      ratio: cpu / AIM_MICROS,
       aim: '<= 1 of the goal',
     },
   ];

@@ -98,7 +98,11 @@ export const bench: Bench = {
       { what: 'start, existing data: ours / bare node:http', ours: again, aim: 'ours <= 350 ms' },
       { what: 'start, cold, nothing compiled: ours / bare node:http', ours: cold, aim: '-' },
     ].map(({ what, ours, aim }) => ({
-      ...{ what, ours: milliseconds(ours), peer: milliseconds(bare), ratio: ours / bare, aim },
+      what,
+      ours: milliseconds(ours),
+      peer: milliseconds(bare),
+      ratio: ours / bare,
+      aim,
     }));
     return [...rows, sizeRow(say)];
   },

@@ -67,7 +67,8 @@ function settingsOf(): Settings {
     warmUp: numberOf('WARM_UP', ALL.warmUp),
     seconds: numberOf('SECONDS', ALL.seconds),
     within: numberOf('WITHIN', ALL.within),
-    ...{ most, least: Math.min(most, LEAST) },
+    most,
+    least: Math.min(most, LEAST),
   };
 }
 
@@ -94,7 +95,13 @@ function unasked(sides: readonly RestingSide[], name: CallName): string | null {
 }
 
 const none = (call: string, verdict: string): Compared => ({
-  ...{ call, ours: null, theirsMicros: null, oursMicros: null, ratio: null, same: null, verdict },
+  call,
+  ours: null,
+  theirsMicros: null,
+  oursMicros: null,
+  ratio: null,
+  same: null,
+  verdict,
 });
 
 /** Every call on every side, so that V8 has seen all of them before the first window. */

@@ -72,7 +72,9 @@ export function createContext(
     instance: new Instance(database),
     metrics: createMetrics(),
     disk: new DiskGuard({
-      ...{ folder: config.dataDir, freeMinBytes: config.diskFreeMinBytes, log },
+      folder: config.dataDir,
+      freeMinBytes: config.diskFreeMinBytes,
+      log,
       freeBytes: overrides.freeBytes,
     }),
     log,
@@ -91,7 +93,13 @@ function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
   const { database, audit, credentials, idempotency, meter, meterRules, limitHits } = provided;
   const { now, baseUrl, hashIp, receipt, onFault, disk } = provided;
   return {
-    ...{ database, idempotency, now, baseUrl, hashIp, receipt, checkReplies },
+    database,
+    idempotency,
+    now,
+    baseUrl,
+    hashIp,
+    receipt,
+    checkReplies,
     replyHeaders: securityHeaders(provided.config.baseUrl),
     appendAudits: audit.appendAudits,
     mayStore: () => !disk.isLow,
@@ -194,7 +202,10 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const endpoints = endpointsOf(parts, context, async () => !stopping && (await database.ping().catch(() => false)));
   const ports = portsOf(provided, options.checkReplies ?? false);
   const server = createServer({
-    ...{ endpoints: [...endpoints, ...pagesOf(parts)], ports, metrics: context.metrics, trustProxy: config.trustProxy },
+    endpoints: [...endpoints, ...pagesOf(parts)],
+    ports,
+    metrics: context.metrics,
+    trustProxy: config.trustProxy,
     requestMs: context.overrides.requestMs,
     onReply: replyObserver(config, log, provided),
   });
@@ -207,7 +218,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
       worker.wake();
       for (const part of parts) part.onFreed?.();
     },
-    ...{ settled: () => worker.settled(), onFault: fault },
+    settled: () => worker.settled(),
+    onFault: fault,
   });
   for (const part of parts) await part.listen?.();
   // Last: who gets an answer, from `GET /health` above all, finds the other listeners open.

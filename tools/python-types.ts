@@ -177,7 +177,10 @@ class Declarations {
 /** Declares a class for each event type and the union of all. */
 function declareEvents(declarations: Declarations): void {
   const required = (name: string, type: string, description?: string): Field => ({
-    ...{ name, type, isOptional: false, description },
+    name,
+    type,
+    isOptional: false,
+    description,
   });
   const types = EVENT_TYPES.map((type) => {
     const { summary, data } = EVENTS[type];

@@ -73,7 +73,9 @@ export async function startHaraka(folder: string, domain: string, inboxes: reado
   }
   const count = (name: string): number => readdirSync(join(dir, 'mail', name, 'new')).length;
   return {
-    ...{ port, pid: child.pid as number, stop },
+    port,
+    pid: child.pid as number,
+    stop,
     delivered: () => inboxes.reduce((sum, name) => sum + count(name), 0),
   };
 }

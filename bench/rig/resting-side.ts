@@ -43,7 +43,9 @@ export class RestingSide {
   async start(): Promise<void> {
     const { folder, databaseUrl } = this.#place;
     const env = {
-      ...{ PATH, LIMITS, DATA_DIR: join(folder, 'data') },
+      PATH,
+      LIMITS,
+      DATA_DIR: join(folder, 'data'),
       // New for each run: what an earlier one compiled would be there for theirs alone.
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),

@@ -65,5 +65,10 @@ export async function inTurns(
 
 /** A line of the table. */
 export const rowOf = (what: string, { ours, peer, ratio, perCpu }: Compared, aim: string): Row => ({
-  ...{ what, ours: show(ours), peer: peer && show(peer), ratio, perCpu, aim },
+  what,
+  ours: show(ours),
+  peer: peer && show(peer),
+  ratio,
+  perCpu,
+  aim,
 });

@@ -15,8 +15,12 @@ const TOKEN_SECONDS = 86_400;
 /** High enough for a load, with names that every version has. */
 export const LIMITS = JSON.stringify({
   free: {
-    ...{ requests_per_day: 1e9, emails_per_day: 1e9, emails_per_hour: 1e9 },
-    ...{ addresses: 1e6, recipients_per_send: 50, vault_keys: 1e6 },
+    requests_per_day: 1e9,
+    emails_per_day: 1e9,
+    emails_per_hour: 1e9,
+    addresses: 1e6,
+    recipients_per_send: 50,
+    vault_keys: 1e6,
   },
   signups_per_ip_per_hour: 1e6,
 });
@@ -58,7 +62,10 @@ function textOf(number: number): string {
 }
 
 const mailOf = (from: Account, to: Account, number: number) => ({
-  ...{ from: from.address, to: to.address, subject: `Report ${number}`, text: textOf(number) },
+  from: from.address,
+  to: to.address,
+  subject: `Report ${number}`,
+  text: textOf(number),
 });
 
 /** Bytes that do not compress, as a sealed entry, the same on every side. */

@@ -110,11 +110,14 @@ export const EVENTS = {
     'from',
   ),
   'sending.paused': event('Too much mail came back. The account sends none to other services until `resumes_at`.', {
-    ...{ sent: amount, bad: Type.Integer({ description: 'bounced or reported, of those `sent` in 7 days' }) },
+    sent: amount,
+    bad: Type.Integer({ description: 'bounced or reported, of those `sent` in 7 days' }),
     resumes_at: text(),
   }),
   'storage.filling': event('The storage of the account is 80 percent full, or it is full and mail was deferred.', {
-    ...{ percent: Type.Integer({ description: '80 or 100' }), used: amount, max: amount },
+    percent: Type.Integer({ description: '80 or 100' }),
+    used: amount,
+    max: amount,
   }),
   'address.released': event(
     'An address of the account was released. No other account ever gets it.',
@@ -206,7 +209,10 @@ export const EVENTS = {
     limit_set_by: oneOf(['account', 'platform']),
   }),
   'token.issued': event('A [token](tokens.md) was issued.', {
-    ...{ jti: text(), audience: text(), scopes: texts, expires_at: text() },
+    jti: text(),
+    audience: text(),
+    scopes: texts,
+    expires_at: text(),
   }),
   'token.revoked': event('A [token](tokens.md) was revoked.', { jti: text() }),
   'delegation.created': event(

@@ -29,7 +29,9 @@ export const limitField = ({ minimum, maximum }: AmountRange, options: { descrip
   Type.Optional(
     Type.Unsafe<Amount | null>({
       type: ['integer', 'string', 'null'],
-      ...{ minimum, maximum, pattern: USDC_PATTERN },
+      minimum,
+      maximum,
+      pattern: USDC_PATTERN,
       ...options,
     }),
   );

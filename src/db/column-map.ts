@@ -150,7 +150,8 @@ export type RecordOf<M extends { fromRow(row: never): unknown }> = ReturnType<M[
  */
 export function columnMap<const C extends Columns>(columns: C): ColumnMap<C> {
   const fields = Object.entries<AnyColumn>(columns).map(([field, { name, read, write }]) => ({
-    ...{ field, name },
+    field,
+    name,
     read: read as (stored: unknown) => unknown,
     write: write as (value: unknown) => unknown,
   }));

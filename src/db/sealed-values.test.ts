@@ -53,7 +53,12 @@ async function secretsOf(t: TestApp): Promise<Record<string, string>> {
   const credential = `sk_live_${t.engine}_operators_value`;
   await ok(t.api().post('/v1/credentials/approve', { ...proof, decision: 'approve', credential_value: credential }));
   return {
-    ...{ key, secret, login, credential, ticket: ticket.ticket ?? '', aat: aat.token ?? '' },
+    key,
+    secret,
+    login,
+    credential,
+    ticket: ticket.ticket ?? '',
+    aat: aat.token ?? '',
     backup: backup.api_key ?? backup.backup_key ?? '',
     pod: pod.key,
     program: program.api_key ?? '',

@@ -124,14 +124,21 @@ export const nextJobAt = async (reader: Reader): Promise<number | null> =>
 /** How many jobs of each lane wait, are due, and have failed before. Reads every job: for the administrator. */
 export const queueDepths = async (reader: Reader, now: number) =>
   (await reader.all(depths, { now })).map(({ lane, waiting, due, failing, oldest }) => ({
-    ...{ lane, waiting: Number(waiting), due: Number(due), failing: Number(failing) },
+    lane,
+    waiting: Number(waiting),
+    due: Number(due),
+    failing: Number(failing),
     oldest_due_seconds: Math.max(0, Math.floor((now - Number(oldest)) / 1000)),
   }));
 
 /** Jobs whose last attempt did not succeed. Reads every job: for the administrator. */
 export const failedJobs = async (reader: Reader, limit: number) =>
   (await reader.all(failed, { limit })).map(({ id, kind, attempts, last_error: error, run_at: runAt }) => ({
-    ...{ id, kind, attempts, error, runAt },
+    id,
+    kind,
+    attempts,
+    error,
+    runAt,
   }));
 
 /**

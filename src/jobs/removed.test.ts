@@ -80,7 +80,10 @@ describe('an attempt that began before its instance was removed', () => {
       release = resolve;
     });
     const worker = new JobWorker({
-      ...{ database, instanceId: instance.id, mayLease: instance.holdsLeases, now: () => NOON },
+      database,
+      instanceId: instance.id,
+      mayLease: instance.holdsLeases,
+      now: () => NOON,
       handlers: {
         'mail.login': async ({ payload: { email } }: { payload: { email: string } }) => {
           started.push(email);

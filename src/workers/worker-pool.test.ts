@@ -12,7 +12,12 @@ const BYSTANDER: Origin = { network: '192.0.2.0', addresses: ['ada@x.example'] }
 /** A pool of two threads, whose messages take until the test ends them. */
 function poolOf() {
   const pool = new WorkerPool<string, string, string, string>({
-    ...{ name: 'asking', file: ASKING, deadlineMs: 60_000, workers: 2, heapMb: 64, atATime: 'one' },
+    name: 'asking',
+    file: ASKING,
+    deadlineMs: 60_000,
+    workers: 2,
+    heapMb: 64,
+    atATime: 'one',
   });
   const begun: string[] = [];
   const waiters: { count: number; resolve: () => void }[] = [];

@@ -21,7 +21,14 @@ const append = (tx: Tx, accountId: string, key: string) =>
   log.append(tx, { accountId, type: 'vault.updated', data: { key, version: 1, action: 'created' }, now: 1 });
 const note = (tx: Tx, accountId: string, resourceId: string) =>
   appendAudit(tx, {
-    ...{ accountId, action: 'vault.put', resourceId, actor: 'test', ip: '', requestId: '', status: 200, now: 1 },
+    accountId,
+    action: 'vault.put',
+    resourceId,
+    actor: 'test',
+    ip: '',
+    requestId: '',
+    status: 200,
+    now: 1,
   });
 
 const keyOf = ({ data }: { data: unknown }): string => (data as { key: string }).key;

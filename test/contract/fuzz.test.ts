@@ -112,12 +112,22 @@ const isHostile = (value: unknown): boolean =>
 
 describe('the check of replies', () => {
   const endpoint = {
-    ...{ method: 'POST', path: '/x', operation: 'x', tag: 'x', summary: 'x', auth: 'none', effect: 'none' },
-    ...{ replies: { 200: {} }, errors: ['not_found'], handle: async () => ({ status: 200, body: null }) },
+    method: 'POST',
+    path: '/x',
+    operation: 'x',
+    tag: 'x',
+    summary: 'x',
+    auth: 'none',
+    effect: 'none',
+    replies: { 200: {} },
+    errors: ['not_found'],
+    handle: async () => ({ status: 200, body: null }),
   } satisfies Endpoint;
   const headers = { 'x-request-id': 'req_1' };
   const body = {
-    ...{ error: 'invalid_request', code: 'invalid_request', message: 'No.' },
+    error: 'invalid_request',
+    code: 'invalid_request',
+    message: 'No.',
     docs_url: 'http://localhost/docs/errors-and-limits.md',
   };
   const faultOf = (reply: Partial<WireReply>, codes: ErrorCode[] | null = ['invalid_request']) =>

@@ -24,13 +24,17 @@ describe('the clock of the machine jumps by an hour and back', { skip }, () => {
       const set = (): void => writeFileSync(file, isLate ? '+3600\n' : '+0\n');
       set();
       const faked = {
-        ...{ LD_PRELOAD: LIBRARY, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' },
+        LD_PRELOAD: LIBRARY,
+        FAKETIME_TIMESTAMP_FILE: file,
+        FAKETIME_NO_CACHE: '1',
         // A real jump moves the wall clock only.
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
       };
       try {
         await outlive(t, {
-          ...{ what: `clock ±1 h, ${engine}`, rounds: ROUNDS, boundMs: BOUND_MS[engine] },
+          what: `clock ±1 h, ${engine}`,
+          rounds: ROUNDS,
+          boundMs: BOUND_MS[engine],
           envs: [{ ...env, ...faked }],
           trouble: async ({ random }) => {
             isLate = !isLate;

@@ -14,7 +14,9 @@ describe('kill -9 under the whole API', () => {
       const { env, drop } = await freshDatabase(engine);
       try {
         await outlive(t, {
-          ...{ what: `kill -9 under the whole API, ${engine}`, rounds: ROUNDS, boundMs: BOUND_MS[engine] },
+          what: `kill -9 under the whole API, ${engine}`,
+          rounds: ROUNDS,
+          boundMs: BOUND_MS[engine],
           envs: [env],
           trouble: async ({ services }) => {
             await (services[0] as Service).kill('SIGKILL');

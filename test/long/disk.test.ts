@@ -21,7 +21,9 @@ describe('the disk of SQLite', { skip: mayMount }, () => {
     it(`full ${what}: 503 until there is space, and nothing acknowledged is lost`, async (t) => {
       await onSmallDisk(256, async (folder) => {
         await outlive(t, {
-          ...{ what: `disk of SQLite full ${what}`, rounds: ROUNDS, boundMs: BOUND_MS },
+          what: `disk of SQLite full ${what}`,
+          rounds: ROUNDS,
+          boundMs: BOUND_MS,
           envs: [{ DATA_DIR: join(folder, 'data'), DISK_FREE_MIN: minimum }],
           trouble: async ({ services: [service], random }) => {
             const empty = fill(folder);
@@ -36,7 +38,9 @@ describe('the disk of SQLite', { skip: mayMount }, () => {
   it('killed while the disk is full: it starts when there is space', async (t) => {
     await onSmallDisk(256, async (folder) => {
       await outlive(t, {
-        ...{ what: 'kill -9 on a full disk of SQLite', rounds: ROUNDS, boundMs: BOUND_MS },
+        what: 'kill -9 on a full disk of SQLite',
+        rounds: ROUNDS,
+        boundMs: BOUND_MS,
         envs: [{ DATA_DIR: join(folder, 'data'), DISK_FREE_MIN: '1' }],
         trouble: async ({ services, random }) => {
           const empty = fill(folder);
@@ -56,7 +60,9 @@ describe('the disk of SQLite', { skip: mayMount }, () => {
     const thaw = (): void => run('chattr', '-i', ...files);
     try {
       await outlive(t, {
-        ...{ what: 'SQLite on a disk that becomes read-only', rounds: ROUNDS, boundMs: BOUND_MS },
+        what: 'SQLite on a disk that becomes read-only',
+        rounds: ROUNDS,
+        boundMs: BOUND_MS,
         envs: [{ DATA_DIR: dataDir, DISK_FREE_MIN: '1' }],
         trouble: async ({ services: [service], random }) => {
           run('chattr', '+i', ...files);
@@ -81,7 +87,9 @@ describe('the disk of SQLite', { skip: mayMount }, () => {
     await onSmallDisk(256, async (folder) => {
       const dataDir = join(folder, 'data');
       await outlive(t, {
-        ...{ what: 'SQLite on a disk that is read-only at a start', rounds: Math.min(ROUNDS, 5), boundMs: BOUND_MS },
+        what: 'SQLite on a disk that is read-only at a start',
+        rounds: Math.min(ROUNDS, 5),
+        boundMs: BOUND_MS,
         envs: [{ DATA_DIR: dataDir, DISK_FREE_MIN: '1' }],
         trouble: async ({ services }) => {
           await (services[0] as Service).kill('SIGKILL');

@@ -29,7 +29,9 @@ async function overTwo(
   const database = new URL(env.DATABASE_URL as string).pathname.slice(1);
   try {
     await outlive(t, {
-      ...{ what, rounds: ROUNDS, boundMs: BOUND_MS },
+      what,
+      rounds: ROUNDS,
+      boundMs: BOUND_MS,
       envs: [env, { ...env, DATA_DIR: dataDir, DATABASE_URL: proxy.url(database) }],
       trouble: (scene) => trouble({ ...scene, proxy }),
     });

@@ -89,7 +89,11 @@ onEngines('both', `${HOURS} h of jobs`, options, (suite) => {
     const waiting = await t.sql('select kind from jobs where run_at <= ?', t.clock.now());
     assert.deepEqual(waiting, []);
     printRow(context, `${HOURS} h of jobs under a test clock, ${t.engine}`, {
-      ...{ steps: runs, mails: arrived.length, logins: links.length, webhooks: told.length, removals: 1 },
+      steps: runs,
+      mails: arrived.length,
+      logins: links.length,
+      webhooks: told.length,
+      removals: 1,
     });
   });
 });

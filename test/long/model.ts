@@ -78,8 +78,18 @@ export class Model {
   readonly #outside: Outside;
   readonly #agents: Agent[] = [];
   readonly #found: Found = {
-    ...{ calls: 0, repeated: 0, unavailable: 0, mails: 0, charges: 0 },
-    ...{ puts: 0, approvals: 0, webhooks: 0, fromOutside: 0, lives: 0, rotations: 0, mailedTwice: 0 },
+    calls: 0,
+    repeated: 0,
+    unavailable: 0,
+    mails: 0,
+    charges: 0,
+    puts: 0,
+    approvals: 0,
+    webhooks: 0,
+    fromOutside: 0,
+    lives: 0,
+    rotations: 0,
+    mailedTwice: 0,
   };
   /** Replies that nothing explains. */
   readonly surprises: string[] = [];

@@ -30,7 +30,10 @@ async function overPostgres(
     const url = await createDatabase(postgres.url, 'outage');
     const env = { DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('base64') };
     await outlive(t, {
-      ...{ what, rounds: ROUNDS, envs: [env], boundMs: BOUND_MS },
+      what,
+      rounds: ROUNDS,
+      envs: [env],
+      boundMs: BOUND_MS,
       trouble: ({ random }) => trouble(postgres, random),
     });
   } finally {

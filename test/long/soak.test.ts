@@ -49,8 +49,13 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const [first, last] = [quantile(warm.slice(0, tenth), 0.5), quantile(warm.slice(-tenth), 0.5)];
       const mb = (bytes: number): string => `${Math.round(bytes / MB)} MB`;
       printRow(t, `${MINUTES} min of mixed load on ${engine}`, {
-        ...{ calls, unavailable, idle: mb(idle), 'after a quarter': mb(first), 'at the end': mb(last) },
-        ...{ most: mb(Math.max(...seen)), growth: `${(100 * (last / first - 1)).toFixed(1)} %` },
+        calls,
+        unavailable,
+        idle: mb(idle),
+        'after a quarter': mb(first),
+        'at the end': mb(last),
+        most: mb(Math.max(...seen)),
+        growth: `${(100 * (last / first - 1)).toFixed(1)} %`,
       });
       assert.ok(last < first * GROWTH_MAX, `from ${mb(first)} to ${mb(last)}`);
     } finally {

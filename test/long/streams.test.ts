@@ -67,10 +67,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
         await new Promise((resolve) => void setTimeout(resolve, 10));
       assert.deepEqual(heard, { busy: wanted, idle: 0 });
       printRow(t, `${STREAMS} idle streams, ${engine}`, {
-        ...{
-          'KB each': (each / 1024).toFixed(1),
-          'event heard by all after ms': Math.round(performance.now() - began),
-        },
+        'KB each': (each / 1024).toFixed(1),
+        'event heard by all after ms': Math.round(performance.now() - began),
       });
     } finally {
       for (const close of closers) close();

@@ -25,11 +25,9 @@ it('instances of another version are replaced under load: no call gets a 5xx, an
   let next = 0;
   try {
     const found = await outlive(t, {
-      ...{
-        what: `an instance replaced, PostgreSQL, from ${FORMER ?? 'this version'}`,
-        rounds: ROUNDS,
-        boundMs: BOUND_MS,
-      },
+      what: `an instance replaced, PostgreSQL, from ${FORMER ?? 'this version'}`,
+      rounds: ROUNDS,
+      boundMs: BOUND_MS,
       envs: [env, env],
       ...(command && { command }),
       trouble: async ({ services, env: settings }) => {

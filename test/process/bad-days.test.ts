@@ -22,7 +22,10 @@ it('kill -9 under the whole API, on sqlite: everything acknowledged exists once'
   const { env, drop } = await freshDatabase('sqlite');
   try {
     await outlive(t, {
-      ...{ what: 'kill -9 under the whole API, sqlite', rounds: IS_FULL_RUN ? 2 : 1, boundMs: BOUND_MS, envs: [env] },
+      what: 'kill -9 under the whole API, sqlite',
+      rounds: IS_FULL_RUN ? 2 : 1,
+      boundMs: BOUND_MS,
+      envs: [env],
       trouble: async ({ services }) => {
         await (services[0] as Service).kill('SIGKILL');
         services[0] = await (services[0] as Service).restart();
@@ -62,7 +65,10 @@ itInAll('kill -9, a crash of PostgreSQL and a cut connection under the whole API
     ];
     const rounds = troubles.length;
     await outlive(t, {
-      ...{ what: 'kill -9, PostgreSQL down, connection cut', rounds, boundMs: BOUND_MS, envs: [env] },
+      what: 'kill -9, PostgreSQL down, connection cut',
+      rounds,
+      boundMs: BOUND_MS,
+      envs: [env],
       trouble: async ({ services }) => troubles.shift()?.(services),
     });
   } finally {

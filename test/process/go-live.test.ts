@@ -123,12 +123,10 @@ describe('going live', { skip, timeout: 1_500_000 }, () => {
       ...Object.fromEntries(
         settings.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
       ),
-      ...{
-        DATA_DIR: net.path('data'),
-        MTA_STS: 'enforce',
-        DNSBL: 'list.test',
-        NODE_EXTRA_CA_CERTS: net.path('ca.crt'),
-      },
+      DATA_DIR: net.path('data'),
+      MTA_STS: 'enforce',
+      DNSBL: 'list.test',
+      NODE_EXTRA_CA_CERTS: net.path('ca.crt'),
     };
     const printed = signet('dns', '--zone', '--ip', US);
     assert.equal(printed.status, 0, printed.stderr);

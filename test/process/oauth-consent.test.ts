@@ -85,8 +85,12 @@ describe('a person lets a client in, in Chromium', { skip: skipWithoutChromium }
   async function ask(scope: string): Promise<{ url: string; verifier: string }> {
     const verifier = oauth.randomPKCECodeVerifier();
     const url = oauth.buildAuthorizationUrl(client, {
-      ...{ redirect_uri: callback, scope, state: 's1', resource: `${t.baseUrl}/mcp` },
-      ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+      redirect_uri: callback,
+      scope,
+      state: 's1',
+      resource: `${t.baseUrl}/mcp`,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
     });
     return { url: url.href, verifier };
   }

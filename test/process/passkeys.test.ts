@@ -127,8 +127,14 @@ describe('passkeys in Chromium', { skip: skipWithoutChromium }, () => {
       const redirect = 'http://127.0.0.1/callback';
       Object.assign(documents.document, { redirect_uris: [redirect] });
       const query = new URLSearchParams({
-        ...{ response_type: 'code', client_id: documents.url, redirect_uri: redirect, scope: 'mail:read', state: 's1' },
-        ...{ resource: `${t.baseUrl}/mcp`, code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' },
+        response_type: 'code',
+        client_id: documents.url,
+        redirect_uri: redirect,
+        scope: 'mail:read',
+        state: 's1',
+        resource: `${t.baseUrl}/mcp`,
+        code_challenge: 'c'.repeat(43),
+        code_challenge_method: 'S256',
       });
       await forget();
       await page.goto(`${t.baseUrl}/oauth/authorize?${query}`);

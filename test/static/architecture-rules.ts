@@ -360,6 +360,7 @@ const RULES: readonly Rule[] = [
   // A library has one entry point.
   onlyIn('barrel', ['src/client/client.ts'], (file) => file.reexports),
   onlyIn('any', [], (file) => file.any),
+  onlyIn('spread', [], (file) => file.spread),
   // The agents' commands start without the configuration of the service.
   onlyIn(
     'environment',

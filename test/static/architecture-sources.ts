@@ -10,7 +10,9 @@ import {
   isNamedImports,
   isNewExpression,
   isNoSubstitutionTemplateLiteral,
+  isObjectLiteralExpression,
   isPropertyAccessExpression,
+  isSpreadAssignment,
   isStringLiteral,
   isTaggedTemplateExpression,
   isTemplateExpression,
@@ -47,6 +49,8 @@ export interface SourceSummary {
   clock: Found[];
   /** The type `any`. */
   any: Found[];
+  /** Members of an object that are spread from a literal, which only saves lines: `...{ a, b },`. */
+  spread: Found[];
   functions: MeasuredFunction[];
 }
 
@@ -67,6 +71,7 @@ function summarize(path: string, file: SourceFile): SourceSummary {
     environment: [],
     clock: [],
     any: [],
+    spread: [],
     functions: functionsIn(file, path),
   };
   const nodes = descendants(file);
@@ -77,6 +82,7 @@ function summarize(path: string, file: SourceFile): SourceSummary {
     if (specifier !== undefined) summary.imports.push({ ...found(specifier), target: resolveImport(path, specifier) });
     if (isExportDeclaration(node) && node.moduleSpecifier && !node.isTypeOnly)
       summary.reexports.push(found(node.getText(file)));
+    if (isSpreadAssignment(node) && isObjectLiteralExpression(node.expression)) summary.spread.push(found('...{}'));
     if (node.kind === SyntaxKind.AnyKeyword) summary.any.push(found('any'));
     if (readsEnvironment(node)) summary.environment.push(found('process.env'));
     const clock = clockRead(node);

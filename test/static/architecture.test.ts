@@ -248,6 +248,10 @@ const REFUSED: Record<string, { sources: Record<string, string>; said: RegExp[] 
       /draft-part\.ts:1 name: is more than 5 folders below src/,
     ],
   },
+  'members spread from a literal': {
+    sources: { 'src/base/a.ts': 'export const f = (a: number) => ({ ...{ a, b: 1 }, c: 2 });\n' },
+    said: [/a\.ts:1 spread: \.\.\.\{\}: nowhere/],
+  },
   any: {
     sources: { 'src/base/a.ts': 'export const f = (x: Record<string, any>) => x as any;\n' },
     said: [/:1 any/, /:1 any/],

@@ -285,9 +285,13 @@ export async function startTestApp(engine: Engine, options: TestAppOptions = {})
   const { startApp } = await import('../../src/app.ts');
   const app = await startApp(config, log, {
     // No test of one process cuts the power: what waits for the disk is tested with services of their own.
-    ...{ clock, checkReplies: true, resolveDns: noDns, synchronous: 'OFF' },
+    clock,
+    checkReplies: true,
+    resolveDns: noDns,
+    synchronous: 'OFF',
     // The first mail of a service starts a thread. On a busy machine that takes seconds, and so does what it reads.
-    ...{ settleMs: 120_000, readingMs: 120_000 },
+    settleMs: 120_000,
+    readingMs: 120_000,
     ...appOptions,
   });
   const shown = noteSecrets(app.endpoints);

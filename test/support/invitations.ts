@@ -35,7 +35,10 @@ export async function receiveCalendar(
   ip = '203.0.113.9',
 ): Promise<void> {
   const intake = new Intake({
-    ...{ database: t.app.database, instanceId: 'ins_other', arrivals: createArrivals(), onFault: assert.ifError },
+    database: t.app.database,
+    instanceId: 'ins_other',
+    arrivals: createArrivals(),
+    onFault: assert.ifError,
     appendEvents: t.app.provided.events.appendAll,
     storage: t.app.provided.storage,
     parse: (raw) => parser.parse(raw),

@@ -31,8 +31,13 @@ export function askFor(clientId: string, fields: Record<string, string> = {}): A
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const request = String(
     new URLSearchParams({
-      ...{ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT, state: 'the state' },
-      ...{ code_challenge: challenge, code_challenge_method: 'S256', scope: 'mail:read mail:send' },
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: REDIRECT,
+      state: 'the state',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      scope: 'mail:read mail:send',
       ...fields,
     }),
   );
@@ -57,7 +62,11 @@ export const redeem = (
   fields: Record<string, string> = {},
 ): Promise<ApiReply> =>
   tokenCall(t, {
-    ...{ grant_type: 'authorization_code', client_id: clientId, code, code_verifier: verifier, redirect_uri: REDIRECT },
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code,
+    code_verifier: verifier,
+    redirect_uri: REDIRECT,
     ...fields,
   });
 

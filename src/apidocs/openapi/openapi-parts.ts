@@ -59,7 +59,10 @@ export function apiPart(document: ApiDocument, endpoints: readonly Endpoint[]): 
   const used = componentsFor([paths, webhooks], document.components);
   const { securitySchemes } = document.components;
   return {
-    ...{ openapi, servers, security, paths },
+    openapi,
+    servers,
+    security,
+    paths,
     info: { title, version, description },
     ...(webhooks ? { webhooks } : {}),
     components: { securitySchemes: securitySchemes ?? {}, ...used },

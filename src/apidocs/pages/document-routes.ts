@@ -57,13 +57,25 @@ export function documentRoutes({ baseUrl, endpoints }: DocumentPorts): Endpoint[
   let api: ApiDocument | undefined;
   const fixed = ({ path, operation, summary, description, type, make }: FixedDocument): Endpoint =>
     endpoint({
-      ...{ method: 'GET', path, operation, summary, description, tag: TAG, auth: 'none', effect: 'none' },
+      method: 'GET',
+      path,
+      operation,
+      summary,
+      description,
+      tag: TAG,
+      auth: 'none',
+      effect: 'none',
       replies: { 200: documentSchema(type), 304: current() },
       errors: [],
       handle: async ({ header }) => answer(documents.get(path, type, make), header),
     });
   const docsPage = endpoint({
-    ...{ method: 'GET', path: '/docs/{page}.md', operation: 'getDocsPage', tag: TAG, auth: 'none', effect: 'none' },
+    method: 'GET',
+    path: '/docs/{page}.md',
+    operation: 'getDocsPage',
+    tag: TAG,
+    auth: 'none',
+    effect: 'none',
     summary: 'Get a page of the documentation',
     description: 'The same text that people read, in Markdown.',
     params: record({ page: text(100, { examples: ['mail'] }) }),
@@ -79,8 +91,12 @@ export function documentRoutes({ baseUrl, endpoints }: DocumentPorts): Endpoint[
     },
   });
   const operationDocs = endpoint({
-    ...{ method: 'GET', path: '/docs/api/{operationId}.md', operation: 'getOperationPage', tag: TAG },
-    ...{ auth: 'none', effect: 'none' },
+    method: 'GET',
+    path: '/docs/api/{operationId}.md',
+    operation: 'getOperationPage',
+    tag: TAG,
+    auth: 'none',
+    effect: 'none',
     summary: 'Get the page of an operation',
     description: 'Its parameters, fields and errors, in at most 6 KB.',
     params: record({ operationId: text(100, { examples: ['register'] }) }),
@@ -104,17 +120,26 @@ export function documentRoutes({ baseUrl, endpoints }: DocumentPorts): Endpoint[
 function fixedDocuments(baseUrl: () => string): FixedDocument[] {
   return [
     {
-      ...{ path: '/llms.txt', operation: 'getLlmsText', type: PLAIN, make: () => llmsText(baseUrl()) },
+      path: '/llms.txt',
+      operation: 'getLlmsText',
+      type: PLAIN,
+      make: () => llmsText(baseUrl()),
       summary: 'Get the introduction for agents',
       description: 'At most 6 KB: how to start, an example for each job, and links.',
     },
     {
-      ...{ path: '/llms-full.txt', operation: 'getLlmsFullText', type: PLAIN, make: () => llmsFullText(baseUrl()) },
+      path: '/llms-full.txt',
+      operation: 'getLlmsFullText',
+      type: PLAIN,
+      make: () => llmsFullText(baseUrl()),
       summary: 'Get all documentation in one file',
       description: 'Every page, one after the other.',
     },
     {
-      ...{ path: '/skill.md', operation: 'getSkill', type: MARKDOWN, make: () => skillText(baseUrl()) },
+      path: '/skill.md',
+      operation: 'getSkill',
+      type: MARKDOWN,
+      make: () => skillText(baseUrl()),
       summary: 'Get the agent skill',
       description: 'How an agent uses this service.',
     },

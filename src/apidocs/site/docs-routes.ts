@@ -49,7 +49,12 @@ export function docsRoutes({ site, endpoints, baseUrl }: DocsRoutePorts): Endpoi
   };
   const fixed = (path: string, operation: string, summary: string, make: (site: DocsSite) => string) =>
     endpoint({
-      ...{ ...COMMON, path, operation, summary, replies, errors: [] },
+      ...COMMON,
+      path,
+      operation,
+      summary,
+      replies,
+      errors: [],
       handle: async ({ header }) => {
         const markdown = asMarkdown(path, header, () => llmsText(baseUrl()));
         if (markdown) return markdown;
@@ -58,9 +63,13 @@ export function docsRoutes({ site, endpoints, baseUrl }: DocsRoutePorts): Endpoi
       },
     });
   const page = endpoint({
-    ...{ ...COMMON, path: '/docs/{page}', operation: 'showDocsPage', summary: 'Show a page of the documentation' },
+    ...COMMON,
+    path: '/docs/{page}',
+    operation: 'showDocsPage',
+    summary: 'Show a page of the documentation',
     params: record({ page: text(100) }),
-    ...{ replies, errors: ['not_found'] },
+    replies,
+    errors: ['not_found'],
     handle: async ({ params: { page: name }, header }) => {
       if (!pageNames().includes(name)) throw new ApiError('not_found');
       const markdown = asMarkdown(name, header, () => pageText(name, baseUrl()));
@@ -70,9 +79,13 @@ export function docsRoutes({ site, endpoints, baseUrl }: DocsRoutePorts): Endpoi
     },
   });
   const operation = endpoint({
-    ...{ ...COMMON, path: '/docs/api/{operationId}', operation: 'showOperation', summary: 'Show an operation' },
+    ...COMMON,
+    path: '/docs/api/{operationId}',
+    operation: 'showOperation',
+    summary: 'Show an operation',
     params: record({ operationId: text(100) }),
-    ...{ replies, errors: ['not_found'] },
+    replies,
+    errors: ['not_found'],
     handle: async ({ params: { operationId }, header }) => {
       const found = endpoints().find((one) => one.operation === operationId);
       if (!found) throw new ApiError('not_found');
@@ -91,9 +104,13 @@ export function docsRoutes({ site, endpoints, baseUrl }: DocsRoutePorts): Endpoi
 
 const search = (site: DocsRoutePorts['site']) =>
   endpoint({
-    ...{ ...COMMON, path: '/docs/search', operation: 'searchDocs', summary: 'Search the documentation' },
+    ...COMMON,
+    path: '/docs/search',
+    operation: 'searchDocs',
+    summary: 'Search the documentation',
     query: record({ q: Type.Optional(text(200)) }),
-    ...{ replies: { 200: media('*/*', 'The results.') }, errors: [] },
+    replies: { 200: media('*/*', 'The results.') },
+    errors: [],
     handle: async ({ query: { q = '' }, header }) => {
       const headers = { ...HEADERS, vary: 'accept' };
       if (preferredType(header('accept'), ['text/html', 'application/json']) === 'text/html')

@@ -90,7 +90,9 @@ export class DocsSite {
   reference(): string {
     const groups = [...Map.groupBy(this.#endpoints, ({ tag }) => tag)].map(([tag, group]) => {
       const links = group.map(({ operation, summary, method, path }) => ({
-        ...{ path: operationPath(operation), title: summary, text: `${method} ${path}` },
+        path: operationPath(operation),
+        title: summary,
+        text: `${method} ${path}`,
       }));
       return `<h2>${escaped(tag)}</h2>${linkList(links)}`;
     });
@@ -109,8 +111,12 @@ export class DocsSite {
     const { html, sections } = docsHtml(markdown);
     const path = operationPath(endpoint.operation);
     return docsLayout({
-      ...{ title: endpoint.summary, html, path, menu: this.#operations },
-      ...{ outline: outlineOf(sections), markdown: `${path}.md` },
+      title: endpoint.summary,
+      html,
+      path,
+      menu: this.#operations,
+      outline: outlineOf(sections),
+      markdown: `${path}.md`,
     });
   }
 
@@ -132,7 +138,9 @@ export class DocsSite {
 
   #entries(): Entry[] {
     const operations = this.#endpoints.map(({ operation, summary, description = '', method, path, tag }) => ({
-      ...{ url: operationPath(operation), title: summary, context: `${method} ${path}` },
+      url: operationPath(operation),
+      title: summary,
+      context: `${method} ${path}`,
       names: `${operation} ${path} ${tag}`,
       text: description,
     }));

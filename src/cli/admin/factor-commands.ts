@@ -37,7 +37,10 @@ export function addFactorCommands(
         const notices = await operator.removeFactor(id, factor);
         if (notices.length === 0) throw new CommandError(1, `account ${id} has no such key or address`);
         const shown = notices.map(({ what, target, endsAt, ...notice }) => ({
-          ...{ id: notice.id, what, target, ends_at: iso(endsAt) },
+          id: notice.id,
+          what,
+          target,
+          ends_at: iso(endsAt),
         }));
         const rows = shown.map(({ what, target, ends_at }) => [what, target, `goes ${ends_at}`]);
         say(output, { notices: shown }, table(rows));

@@ -47,7 +47,10 @@ function statusOf(invitation: Invitation | null) {
 
 const changed = {
   cancelled: Type.Boolean(),
-  ...{ start: timestamp(), end: timestamp(), summary: Type.String(), location: nullable(Type.String()) },
+  start: timestamp(),
+  end: timestamp(),
+  summary: Type.String(),
+  location: nullable(Type.String()),
 };
 
 export const EventEntry = named(
@@ -102,7 +105,10 @@ export const EventEntry = named(
 
 const changedOf = ({ isCancelled, startAt, endAt, summary, location }: Omit<Proposal, 'recurrenceId'>) => ({
   cancelled: isCancelled,
-  ...{ start: iso(startAt), end: iso(endAt), summary, location },
+  start: iso(startAt),
+  end: iso(endAt),
+  summary,
+  location,
 });
 
 function occurrencesOf(invitation: Invitation | null) {

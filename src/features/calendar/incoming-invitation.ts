@@ -40,7 +40,13 @@ export interface IncomingDeps {
 
 /** What an invitation says about its event. */
 const fieldsOf = ({ summary, description, location, startAt, endAt, allDay, sequence }: CalendarMail) => ({
-  ...{ summary, description, location, startAt, endAt, allDay, sequence },
+  summary,
+  description,
+  location,
+  startAt,
+  endAt,
+  allDay,
+  sequence,
 });
 
 const isNewer = (day: Occurrence, known: Occurrence | undefined): boolean =>
@@ -230,7 +236,9 @@ export class IncomingRules {
       ...(isCancelled
         ? {}
         : {
-            ...{ attendees, rrule, recurrenceId: recurrenceOf(calendar) },
+            attendees,
+            rrule,
+            recurrenceId: recurrenceOf(calendar),
             occurrences: calendar.isWhole ? inOrder(calendar.occurrences) : null,
           }),
       // To accept one time is not to accept another.

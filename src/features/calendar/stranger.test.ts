@@ -107,8 +107,13 @@ onEngines('any', 'the room of invitations', OPTIONS, (suite) => {
     assert.equal(first.proposal, undefined);
     await ask(t, { ...asked, sequence: 7, hour: '11' }, ELSEWHERE);
     const proposal = {
-      ...{ recurrence_id: null, sequence: 7, cancelled: false, summary: 'meeting at 11', location: null },
-      ...{ start: '2026-01-20T11:00:00.000Z', end: '2026-01-20T12:00:00.000Z' },
+      recurrence_id: null,
+      sequence: 7,
+      cancelled: false,
+      summary: 'meeting at 11',
+      location: null,
+      start: '2026-01-20T11:00:00.000Z',
+      end: '2026-01-20T12:00:00.000Z',
     };
     assert.deepEqual(await read(), { ...first, proposal });
     const cancel = calendarText('CANCEL', request({ ...asked, sequence: 8 }));

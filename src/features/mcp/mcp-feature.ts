@@ -48,7 +48,9 @@ export const mcpFeature = feature('mcp', (needs: Needs) => {
     };
     const toolbox = new Toolbox({ endpoints, mayUse, isBarred: isBarredTo });
     const calls = new ToolCalls({
-      ...{ dispatch, toolbox, baseUrl },
+      dispatch,
+      toolbox,
+      baseUrl,
       operations: new OperationIndex(endpoints, isBarredTo),
       human: new HumanRules({ database, waitFor, baseUrl, endpointOf, isOpenTo: toolbox.isOpenTo }),
       addressesOf: (principal) => usableAddresses(database, principal),

@@ -96,7 +96,8 @@ const getBudget = ({ database }: BudgetRouteDeps) =>
     method: 'GET',
     path: '/v1/budget',
     operation: 'getBudget',
-    ...{ tag: 'Budget', tools: BUDGET_TOOLS },
+    tag: 'Budget',
+    tools: BUDGET_TOOLS,
     summary: 'Get the budget',
     description:
       'Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.',

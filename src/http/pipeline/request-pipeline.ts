@@ -204,7 +204,13 @@ export class Responder {
     const transact: ReturnType<typeof createTransact> = (work) =>
       createTransact(endpoint, ports, context(), effects)(work);
     const result = await endpoint.handle({
-      ...{ principal, ...parts, now, ip: request.ip, requestId, spent, gone },
+      principal,
+      ...parts,
+      now,
+      ip: request.ip,
+      requestId,
+      spent,
+      gone,
       header: (name) => request.headers[name] as string | undefined,
       transact: transact as never,
       transactBatch: (work, input, answer) =>
@@ -216,7 +222,12 @@ export class Responder {
       const resourceId = Object.values(parts.params as Record<string, string>)[0] ?? null;
       const { action } = endpoint;
       ports.noteRead({
-        ...{ accountId: principal.accountId, action, resourceId, ...callerOf(principal), requestId, now },
+        accountId: principal.accountId,
+        action,
+        resourceId,
+        ...callerOf(principal),
+        requestId,
+        now,
         ip: ports.hashIp(request.ip),
         status: result.status,
       });

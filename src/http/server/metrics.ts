@@ -43,7 +43,11 @@ function cacheMetrics(registry: Registry): WatchCache {
   const caches = new Map<string, CacheFill>();
   const gauge = (name: string, help: string, aggregator: 'sum' | 'max', read: (cache: CacheFill) => number): void => {
     new Gauge({
-      ...{ name, help, labelNames: ['cache'], aggregator, registers: [registry] },
+      name,
+      help,
+      labelNames: ['cache'],
+      aggregator,
+      registers: [registry],
       collect() {
         for (const [cache, fill] of caches) this.set({ cache }, read(fill));
       },

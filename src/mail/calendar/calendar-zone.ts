@@ -130,8 +130,14 @@ function formatterOf(zone: string): Intl.DateTimeFormat | null {
   if (zone.length > NAME_CHARS) return null;
   try {
     const made = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     });
     if (formatters.size >= FORMATTERS_MAX) formatters.clear();
     formatters.set(zone, made);

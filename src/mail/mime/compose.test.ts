@@ -112,7 +112,11 @@ describe('composeMail', () => {
         const text = lines.join('\r\n');
         const named = (addresses: string[]) => addresses.map((each) => ({ address: each, name: '' }));
         const library = new MailComposer({
-          ...{ ...given, to: named(given.to), cc: named(given.cc), messageId: BASE.messageId, date: BASE.date },
+          ...given,
+          to: named(given.to),
+          cc: named(given.cc),
+          messageId: BASE.messageId,
+          date: BASE.date,
           text: text === '' ? '' : { content: text, contentTransferEncoding: '7bit' },
           newline: 'win',
         });

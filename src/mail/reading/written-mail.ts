@@ -19,7 +19,12 @@ const ON_MAIN_MAX = 8192;
 
 /** A copy with only what {@link readWritten} reads. */
 export const toRead = ({ subject, text, html, from, replyTo, to, attachments }: WrittenMail): WrittenMail => ({
-  ...{ subject, text, html, from, replyTo, to },
+  subject,
+  text,
+  html,
+  from,
+  replyTo,
+  to,
   attachments: textFiles(attachments),
 });
 

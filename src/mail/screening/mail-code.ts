@@ -211,7 +211,11 @@ function expiryOf(text: string): number | null {
 }
 
 const marked = (code: string, method: FoundCode['method'], expiresIn: number | null): FoundCode => ({
-  ...{ code, confidence: 1, method, candidates: [code], expiresIn },
+  code,
+  confidence: 1,
+  method,
+  candidates: [code],
+  expiresIn,
 });
 
 /**

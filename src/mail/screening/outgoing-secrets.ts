@@ -16,7 +16,9 @@ const KINDS: readonly { name: string; prefix: string; shape: RegExp }[] = [
   { name: 'AWS access key', prefix: 'AKIA', shape: /\bAKIA[0-9A-Z]{16}\b/ },
   { name: 'AWS access key', prefix: 'ASIA', shape: /\bASIA[0-9A-Z]{16}\b/ },
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'].map((prefix) => ({
-    ...{ name: 'GitHub token', prefix, shape: /\bgh[pousr]_[0-9A-Za-z]{36,255}\b/ },
+    name: 'GitHub token',
+    prefix,
+    shape: /\bgh[pousr]_[0-9A-Za-z]{36,255}\b/,
   })),
   { name: 'GitHub token', prefix: 'github_pat_', shape: /\bgithub_pat_[0-9A-Za-z_]{60,100}\b/ },
   { name: 'GitLab token', prefix: 'glpat-', shape: /\bglpat-[0-9A-Za-z_-]{20,64}/ },

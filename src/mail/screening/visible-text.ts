@@ -166,7 +166,12 @@ class Reader {
     const id = attribute(element, 'id') ?? '';
     const classes = (attribute(element, 'class') ?? '').split(/\s+/).slice(0, 20);
     const frame: Frame = {
-      ...{ tag: element.tagName, id, classes, parent, look: parent.look, isHidden: parent.isHidden },
+      tag: element.tagName,
+      id,
+      classes,
+      parent,
+      look: parent.look,
+      isHidden: parent.isHidden,
       attribute: (name) => attribute(element, name),
     };
     const declarations = this.#styles.of(frame, attribute(element, 'style') ?? '');
@@ -258,7 +263,12 @@ function seenText(html: string): VisibleText {
   const childNodes = parseBounded(html);
   const reader = new Reader(styleSheetOf(childNodes));
   reader.read(childNodes, {
-    ...{ tag: '#root', id: '', classes: [], parent: null, look: ROOT_LOOK, isHidden: false },
+    tag: '#root',
+    id: '',
+    classes: [],
+    parent: null,
+    look: ROOT_LOOK,
+    isHidden: false,
     attribute: () => undefined,
   });
   return reader.result;

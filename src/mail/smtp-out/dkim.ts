@@ -22,7 +22,7 @@ export function createDkimSigner(key: DkimKey): (raw: Buffer) => Promise<Buffer>
   return async (raw) => {
     const { default: DKIM } = await import('nodemailer/lib/dkim');
     const { domainName, keySelector, privateKey: pem } = key;
-    const dkim = new DKIM({ ...{ domainName, keySelector, privateKey: pem }, headerFieldNames: SIGNED });
+    const dkim = new DKIM({ domainName, keySelector, privateKey: pem, headerFieldNames: SIGNED });
     return joined(await dkim.sign(slicesOf(raw)).toArray());
   };
 }

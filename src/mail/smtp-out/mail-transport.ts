@@ -68,8 +68,10 @@ const LAST_ANSWER_MS = 1000;
 /** Mail that this process may not hand over now is due again so soon: for another one, or for this one once it may. */
 const LEFT_MS = 1000;
 const AWAY: SendOutcome = {
-  ...{ status: 'deferred', reason: 'this process lost contact with the database' },
-  ...{ rejected: [], busyMs: LEFT_MS },
+  status: 'deferred',
+  reason: 'this process lost contact with the database',
+  rejected: [],
+  busyMs: LEFT_MS,
 };
 
 /**

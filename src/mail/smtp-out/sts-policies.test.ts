@@ -25,7 +25,11 @@ const resolver = async (_name: string, type: string): Promise<string[][]> => {
 };
 
 const policyOf = (mode: StsPolicy['mode']): StsPolicy => ({
-  ...{ id: 'one', version: 'STSv1', mode, mx: ['mx.shop.example'], maxAge: 604_800 },
+  id: 'one',
+  version: 'STSv1',
+  mode,
+  mx: ['mx.shop.example'],
+  maxAge: 604_800,
   expires: new Date(START + 7 * DAY_MS).toISOString(),
 });
 

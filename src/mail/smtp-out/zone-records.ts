@@ -62,7 +62,10 @@ function reversed(address: string): { host: string; zone: string } {
 export function zoneRecords(facts: ZoneFacts): ZoneRecord[] {
   const { mailDomain, mailHost, addresses, relayHost } = facts;
   const txt = (purpose: ZoneRecord['purpose'], name: string, value: string, note?: string): ZoneRecord => ({
-    ...{ purpose, name, type: 'TXT', value },
+    purpose,
+    name,
+    type: 'TXT',
+    value,
     ...(note === undefined ? {} : { note }),
   });
   const spf = relayHost === null ? 'v=spf1 mx -all' : `v=spf1 mx a:${relayHost} ~all`;
@@ -79,7 +82,10 @@ export function zoneRecords(facts: ZoneFacts): ZoneRecord[] {
     txt('tls-rpt', `_smtp._tls.${mailDomain}`, `v=TLSRPTv1; ${report}`),
     ...addresses.map(
       (address): ZoneRecord => ({
-        ...{ purpose: 'ptr', name: reverseName(address), type: 'PTR', value: mailHost },
+        purpose: 'ptr',
+        name: reverseName(address),
+        type: 'PTR',
+        value: mailHost,
         note: 'the provider of the host sets it',
       }),
     ),
@@ -93,7 +99,9 @@ function policyRecords({ mailDomain, mailHost, mtaSts, webHost, addresses }: Zon
   const isOwn = webHost === mailHost || webHost === 'localhost' || ipaddr.isValid(webHost);
   return [
     {
-      ...{ purpose, name: `_mta-sts.${mailDomain}`, type: 'TXT' },
+      purpose,
+      name: `_mta-sts.${mailDomain}`,
+      type: 'TXT',
       value: `v=STSv1; id=${policyId(policyText(mtaSts, mailHost))}`,
     },
     ...(isOwn

@@ -47,8 +47,16 @@ const inThread =
 
 /** A draft with every field, which is sent tomorrow. */
 const wholeDraft = (t: TestApp, address: string) => ({
-  ...{ from: address, to: [address], cc: [address], bcc: [address], reply_to: address, subject: 'Hi', text: 'Hi.' },
-  ...{ html: '<p>Hi.</p>', in_reply_to: '<a@example.com>', references: ['<a@example.com>'] },
+  from: address,
+  to: [address],
+  cc: [address],
+  bcc: [address],
+  reply_to: address,
+  subject: 'Hi',
+  text: 'Hi.',
+  html: '<p>Hi.</p>',
+  in_reply_to: '<a@example.com>',
+  references: ['<a@example.com>'],
   attachments: [{ filename: 'a.txt', content_type: 'text/plain', content: 'aGk=' }],
   send_at: new Date(t.clock.now() + DAY_MS).toISOString(),
 });

@@ -80,8 +80,11 @@ export function plainMails(): CodeMail[] {
     text.replace(/\{(\d)\}/g, (_, length) => Array.from({ length: Number(length) }, (_, i) => digit(i === 0)).join(''));
   return [1, 2, 3].flatMap((round) =>
     TEMPLATES.map(([language, subject, text]) => ({
-      ...{ name: `${language}, ${subject}, ${round}`, language },
-      ...{ subject: numbered(subject), text: numbered(text), code: null },
+      name: `${language}, ${subject}, ${round}`,
+      language,
+      subject: numbered(subject),
+      text: numbered(text),
+      code: null,
     })),
   );
 }

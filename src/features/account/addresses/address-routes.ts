@@ -93,7 +93,9 @@ const Settings = named(
 );
 
 const settingsOf = ({ address, displayName, retentionDays }: Address) => ({
-  ...{ address, display_name: displayName, retention_days: retentionDays },
+  address,
+  display_name: displayName,
+  retention_days: retentionDays,
 });
 
 const listAddresses = (rules: AddressRules, database: Reader) =>

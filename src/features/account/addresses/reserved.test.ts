@@ -20,8 +20,10 @@ onEngines('any', 'H4: a thief of trust', { env: { RESERVED_ADDRESSES: 'ceo,press
       ])
         assert.deepEqual([name, reply.status, reply.body.error], [name, 403, 'address_reserved']);
       const sent = await api.post('/v1/email/send', {
-        ...{ from: `${name}@agents.localhost`, to: 'x@example.com' },
-        ...{ subject: 'x', text: 'x' },
+        from: `${name}@agents.localhost`,
+        to: 'x@example.com',
+        subject: 'x',
+        text: 'x',
       });
       assert.deepEqual([name, sent.body.error], [name, 'sender_not_owned']);
       const registered = await t.api().post('/v1/register', { address: `${name}@agents.localhost` });
@@ -47,8 +49,10 @@ onEngines('any', 'H4: a thief of trust', { env: { RESERVED_ADDRESSES: 'ceo,press
     assert.deepEqual([again.status, again.body.already_owned], [201, true]);
     assert.equal((await api.get('/v1/email/inbox?address=billing')).status, 200);
     const sent = await api.post('/v1/email/send', {
-      ...{ from: 'billing@agents.localhost', to: 'billing@agents.localhost' },
-      ...{ subject: 'x', text: 'x' },
+      from: 'billing@agents.localhost',
+      to: 'billing@agents.localhost',
+      subject: 'x',
+      text: 'x',
     });
     assert.equal(sent.status, 201, sent.text);
     const other = await t.createAccount();

@@ -89,9 +89,15 @@ export class AccessTokenRules {
     const ends = now + this.#deps.limits.access_token_ttl_seconds * 1000;
     const token = mintKey('access');
     const stored: AccessToken = {
-      ...{ hash: hashSecret(token), prefix: keyPrefix(token, 'access') },
-      ...{ accountId: delegation.accountId, actorId: principal.accountId, path: delegation.path, scopes },
-      ...{ keyId: principal.namedKeyId, cnf: null, createdAt: now },
+      hash: hashSecret(token),
+      prefix: keyPrefix(token, 'access'),
+      accountId: delegation.accountId,
+      actorId: principal.accountId,
+      path: delegation.path,
+      scopes,
+      keyId: principal.namedKeyId,
+      cnf: null,
+      createdAt: now,
       expiresAt: Math.min(ends, delegation.expiresAt, principal.expiresAt),
     };
     await insertAccessToken(tx, stored);

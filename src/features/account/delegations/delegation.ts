@@ -139,11 +139,18 @@ export class DelegationRules {
     const id = newId('dlg', now);
     return {
       ...request,
-      ...{ id, accountId, fromId: accountId, rootId: id, path: id, keyId: namedKeyId },
+      id,
+      accountId,
+      fromId: accountId,
+      rootId: id,
+      path: id,
+      keyId: namedKeyId,
       scopes: inTableOrder(request.scopes),
       addresses: addresses === null ? null : [...addresses],
       expiresAt: namedKeyId === null ? request.expiresAt : Math.min(request.expiresAt, principal.expiresAt),
-      ...{ spentUsdc: 0, createdAt: now, endedAt: null },
+      spentUsdc: 0,
+      createdAt: now,
+      endedAt: null,
     };
   }
 
@@ -166,11 +173,20 @@ export class DelegationRules {
     const id = newId('dlg', now);
     return {
       ...request,
-      ...{ id, accountId, fromId: actors[0], rootId: parent.rootId, path: `${parent.path}/${id}`, keyId },
-      ...{ scopes, addresses: parent.addresses, audience: parent.audience },
+      id,
+      accountId,
+      fromId: actors[0],
+      rootId: parent.rootId,
+      path: `${parent.path}/${id}`,
+      keyId,
+      scopes,
+      addresses: parent.addresses,
+      audience: parent.audience,
       expiresAt: Math.min(request.expiresAt, parent.expiresAt, await keyEndsAt(tx, actors[0], keyId)),
       mayDelegate: Math.min(request.mayDelegate, parent.mayDelegate - 1),
-      ...{ spentUsdc: 0, createdAt: now, endedAt: null },
+      spentUsdc: 0,
+      createdAt: now,
+      endedAt: null,
     };
   }
 

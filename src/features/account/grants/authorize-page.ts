@@ -3,7 +3,10 @@ import type { AuthorizationRequest } from './grant-table.ts';
 
 const page = (title: string, content: string): string =>
   pageFrame({
-    ...{ title, kind: 'centred', styles: [], head: '\n    <meta name="robots" content="noindex">' },
+    title,
+    kind: 'centred',
+    styles: [],
+    head: '\n    <meta name="robots" content="noindex">',
     body: `    <main class="card">
       ${BRAND}${content}
     </main>`,

@@ -122,8 +122,11 @@ onEngines('any', 'GET /oauth/authorize and its clients', { limits: LIMITS }, (su
     const { t } = suite;
     const register = (fields: object) => t.api().post('/oauth/register', fields);
     const made = await register({
-      ...{ redirect_uris: ['https://a.example/cb', 'http://localhost:3000/cb'], client_name: 'Ann' },
-      ...{ token_endpoint_auth_method: 'client_secret_basic', logo_uri: 'https://a.example/l.png', software_id: 7 },
+      redirect_uris: ['https://a.example/cb', 'http://localhost:3000/cb'],
+      client_name: 'Ann',
+      token_endpoint_auth_method: 'client_secret_basic',
+      logo_uri: 'https://a.example/l.png',
+      software_id: 7,
     });
     assert.equal(made.status, 201, made.text);
     assert.equal(made.body.token_endpoint_auth_method, 'none');

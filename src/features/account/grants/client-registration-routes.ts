@@ -46,9 +46,12 @@ const register = ({ clients, networksOf }: RegistrationDeps) =>
         const { id, name, redirectUris } = await clients.register(tx, body, networksOf(ip), now);
         audit.resourceId = id;
         const registered: Registered = {
-          ...{ client_id: id, client_id_issued_at: Math.floor(now / 1000), redirect_uris: redirectUris },
+          client_id: id,
+          client_id_issued_at: Math.floor(now / 1000),
+          redirect_uris: redirectUris,
           ...(name === null ? {} : { client_name: name }),
-          ...{ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+          grant_types: ['authorization_code', 'refresh_token'],
+          response_types: ['code'],
           token_endpoint_auth_method: 'none',
         };
         return reply(201, registered, { 'cache-control': 'no-store' });

@@ -85,18 +85,36 @@ export class ConsentRules {
     const { client, redirectUri, destination, challenge } = asked;
     if (client.host === null && !(await keepClient(tx, client.id))) throw new ApiError('invalid_client');
     const grant: Grant = {
-      ...{ id: newId('grt', now), accountId, clientId: client.id, clientName: client.name, scopes: granted },
-      ...{ allowedBy: person as string, createdAt: now, lastUsedAt: null, expiresAt: now + CODE_TTL_MS },
+      id: newId('grt', now),
+      accountId,
+      clientId: client.id,
+      clientName: client.name,
+      scopes: granted,
+      allowedBy: person as string,
+      createdAt: now,
+      lastUsedAt: null,
+      expiresAt: now + CODE_TTL_MS,
     };
     await insertGrant(tx, grant);
     const code = mintToken('signet_ac_');
     await insertToken(tx, {
-      ...{ hash: hashSecret(code), prefix: 'signet_ac_', grantId: grant.id, accountId, kind: 'code', scopes: granted },
-      ...{ redirectUri, challenge, usedAt: null, createdAt: now, expiresAt: grant.expiresAt },
+      hash: hashSecret(code),
+      prefix: 'signet_ac_',
+      grantId: grant.id,
+      accountId,
+      kind: 'code',
+      scopes: granted,
+      redirectUri,
+      challenge,
+      usedAt: null,
+      createdAt: now,
+      expiresAt: grant.expiresAt,
     });
     const data = { grant_id: grant.id, client_id: client.id, client_name: client.name, scopes: granted };
     await this.#deps.appendEvent(tx, {
-      ...{ accountId, type: 'grant.created', now },
+      accountId,
+      type: 'grant.created',
+      now,
       data: { ...data, allowed_by: grant.allowedBy },
     });
     await this.#deps.notices.tell(tx, accountId, tellMail(grant, destination.host), now);

@@ -37,8 +37,13 @@ const list = (rules: GrantRules) =>
     handle: async ({ principal, query }) => {
       const page = await rules.list(principal.accountId, { cursor: query.cursor, limit: query.limit as number });
       const grants = page.rows.map(({ id, clientId, clientName, scopes, allowedBy, createdAt, lastUsedAt }) => ({
-        ...{ id, client_id: clientId, client_name: clientName, scopes, allowed_by: allowedBy },
-        ...{ created_at: iso(createdAt), last_used_at: isoOrNull(lastUsedAt) },
+        id,
+        client_id: clientId,
+        client_name: clientName,
+        scopes,
+        allowed_by: allowedBy,
+        created_at: iso(createdAt),
+        last_used_at: isoOrNull(lastUsedAt),
       }));
       return reply(200, { grants, next_cursor: page.nextCursor });
     },

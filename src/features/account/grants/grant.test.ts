@@ -36,13 +36,12 @@ onEngines('any', 'clients of people', OPTIONS, (suite) => {
     );
     const verifier = oauth.randomPKCECodeVerifier();
     const url = oauth.buildAuthorizationUrl(client, {
-      ...{
-        redirect_uri: REDIRECT,
-        scope: 'mail:read mail:send calendar:read',
-        state: 's1',
-        resource: `${t.baseUrl}/mcp`,
-      },
-      ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+      redirect_uri: REDIRECT,
+      scope: 'mail:read mail:send calendar:read',
+      state: 's1',
+      resource: `${t.baseUrl}/mcp`,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
     });
     const page = await fetch(url, { redirect: 'manual' });
     assert.equal(page.status, 200);

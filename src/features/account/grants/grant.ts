@@ -187,13 +187,21 @@ export class GrantRules {
     const both = { grantId: grant.id, accountId: grant.accountId, redirectUri: null, challenge: null, usedAt: null };
     await insertToken(tx, {
       ...both,
-      ...{ hash: hashSecret(accessToken), prefix: keyPrefix(accessToken, 'access'), kind: 'access', scopes },
-      ...{ createdAt: now, expiresAt },
+      hash: hashSecret(accessToken),
+      prefix: keyPrefix(accessToken, 'access'),
+      kind: 'access',
+      scopes,
+      createdAt: now,
+      expiresAt,
     });
     await insertToken(tx, {
       ...both,
-      ...{ hash: hashSecret(refreshToken), prefix: 'signet_rt_', kind: 'refresh', scopes: grant.scopes },
-      ...{ createdAt: now, expiresAt: refreshUntil },
+      hash: hashSecret(refreshToken),
+      prefix: 'signet_rt_',
+      kind: 'refresh',
+      scopes: grant.scopes,
+      createdAt: now,
+      expiresAt: refreshUntil,
     });
     await saveGrantUse(tx, { id: grant.id, lastUsedAt: now, expiresAt: Math.max(refreshUntil, expiresAt) });
     return { accessToken, refreshToken, expiresAt, scopes };

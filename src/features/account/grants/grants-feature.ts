@@ -44,7 +44,10 @@ export const grantsFeature = feature('grants', (needs: Needs) => {
   const guard = config.development ? openGuard() : publicGuard();
   const fetchDocument = createDocumentFetch(guard);
   const clients = new ClientRules({
-    ...{ database, limits, fetchDocument, isDevelopment: config.development },
+    database,
+    limits,
+    fetchDocument,
+    isDevelopment: config.development,
     watchCache: metrics.cache,
   });
   const authorizations = new AuthorizationRules({ clients, baseUrl });
@@ -55,7 +58,13 @@ export const grantsFeature = feature('grants', (needs: Needs) => {
   const countRefresh = (tx: Tx, grantId: string, at: number) =>
     needs.meter.take([{ countId: `refresh:${grantId}`, ...REFRESHES, limit: limits.token_refreshes_per_hour }], at, tx);
   const grants = new GrantRules({
-    ...{ database, limits, notices, appendEvent, credentialEnded, countRefresh, baseUrl },
+    database,
+    limits,
+    notices,
+    appendEvent,
+    credentialEnded,
+    countRefresh,
+    baseUrl,
   });
   const grantTokens = new GrantTokenRules({ grants, authenticate, credentialEnded, baseUrl });
   needs.people.watchPeople((tx, accountId, address) => grants.personEnded(tx, accountId, address, now()));

@@ -39,7 +39,9 @@ const nameOf = ({ name, redirectUris }: { name: string | null; redirectUris: rea
   name ?? new URL(redirectUris[0] as string).host;
 
 const asClient = ({ id, name, redirectUris }: RegisteredClient): Client => ({
-  ...{ id, redirectUris, host: null },
+  id,
+  redirectUris,
+  host: null,
   name: nameOf({ name, redirectUris }),
 });
 

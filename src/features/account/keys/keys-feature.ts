@@ -45,7 +45,9 @@ export const keysFeature = feature('keys', (needs: Needs) => {
     youngParts,
   } = needs;
   const keys = new KeyRules({
-    ...{ limits, admit, notices },
+    limits,
+    admit,
+    notices,
     appendEvent: events.append,
     keysChanged: credentials.endOthers,
     enqueueJob: jobs.enqueue,

@@ -117,13 +117,22 @@ onEngines('any', `GET ${KEYS}`, {}, (suite) => {
     const [primary, backup] = body.keys;
     assert.deepEqual(body.keys, [
       {
-        ...{ id: primary.id, kind: 'primary', name: null, key_prefix: prefixOf(account.key) },
-        ...{ scopes: SCOPE_NAMES, ...shared },
+        id: primary.id,
+        kind: 'primary',
+        name: null,
+        key_prefix: prefixOf(account.key),
+        scopes: SCOPE_NAMES,
+        ...shared,
       },
       { id: backup.id, kind: 'backup', name: 'safe', key_prefix: prefixOf(backup_key), scopes: [], ...shared },
       {
-        ...{ id: named.id, kind: 'named', name: 'ci', key_prefix: named.key_prefix, scopes: ['account:read'] },
-        ...{ ...shared, expires_at: at(t, 60_000) },
+        id: named.id,
+        kind: 'named',
+        name: 'ci',
+        key_prefix: named.key_prefix,
+        scopes: ['account:read'],
+        ...shared,
+        expires_at: at(t, 60_000),
       },
     ]);
     for (const key of [account.key, backup_key, named.api_key]) assert.ok(!text.includes(key));

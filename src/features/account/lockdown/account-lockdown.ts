@@ -73,7 +73,7 @@ export class SecureRules {
     const done = await this.#replace(
       tx,
       { ...asked, whole: false },
-      { ...{ accountId, keptSession: sessionHash, revert, now }, caller: { principal, asker: by }, whole: false },
+      { accountId, keptSession: sessionHash, revert, now, caller: { principal, asker: by }, whole: false },
     );
     const reverted = done.changes.filter(({ at }) => at === now).map(({ what, detail }) => `${what} ${detail}`);
     const data = { key_prefix: done.minted.prefix, reverted };
@@ -86,7 +86,11 @@ export class SecureRules {
     await lockAccounts(tx, [accountId]);
     const asked = { accountId, kind: 'pod', usedKey: null, lineage: null, whole: true } as const;
     const { minted } = await this.#replace(tx, asked, {
-      ...{ accountId, caller: null, keptSession: null, revert: true, now },
+      accountId,
+      caller: null,
+      keptSession: null,
+      revert: true,
+      now,
       whole: true,
     });
     const data = { key_prefix: minted.prefix, reason: 'rotated' } as const;
@@ -103,7 +107,9 @@ export class SecureRules {
     ended.keys = keysEnded;
     const webhooks: PausedWebhook[] = [];
     const changes: RecentChange[] = cancelled.map(({ what, target }) => ({
-      ...{ at: now, what: 'removal_cancelled', detail: `${what} ${target}` },
+      at: now,
+      what: 'removal_cancelled',
+      detail: `${what} ${target}`,
     }));
     for (const part of parts) {
       const done = await part(tx, securing);
@@ -114,7 +120,9 @@ export class SecureRules {
     credentialEnded(tx, accountId);
     const left = backup && (await notices.find(tx, { accountId, what: 'backup_key', target: backup.prefix }));
     return {
-      ...{ minted, ended, webhooks },
+      minted,
+      ended,
+      webhooks,
       changes: rowsOfChanges(changes),
       backup: backup && { createdAt: backup.createdAt, endsAt: left?.endsAt ?? null },
     };

@@ -41,8 +41,11 @@ const list = ({ rules, database }: NoticeRouteDeps) =>
     handle: async ({ principal }) => {
       const notices = await rules.list(database, principal.accountId);
       const entries = notices.map(({ id, what, target, askedAt, endsAt }) => ({
-        ...{ id, what, target },
-        ...{ asked_at: iso(askedAt), ends_at: iso(endsAt) },
+        id,
+        what,
+        target,
+        asked_at: iso(askedAt),
+        ends_at: iso(endsAt),
       }));
       return reply(200, { notices: entries });
     },

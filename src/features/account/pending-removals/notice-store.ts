@@ -44,7 +44,9 @@ const undosOf = sql((q, p: Target) =>
 );
 
 const targetOf = ({ accountId, what, target }: NoticeTarget): Target => ({
-  ...{ account_id: accountId, what, target },
+  account_id: accountId,
+  what,
+  target,
 });
 
 /** @returns false when this removal is already announced */

@@ -147,7 +147,9 @@ export class DeletionRules {
   async #end(tx: Tx, accountId: string, by: string, now: number): Promise<boolean> {
     if (!(await dropDeletion(tx, accountId))) return false;
     await this.#deps.appendEvent(tx, {
-      ...{ accountId, type: 'account.deletion_cancelled', now },
+      accountId,
+      type: 'account.deletion_cancelled',
+      now,
       data: { cancelled_by: by },
     });
     await this.#deps.notices.tell(tx, accountId, keptMail(accountId), now);

@@ -28,7 +28,11 @@ type Needs = FeatureContext &
 export const deletionFeature = feature('deletion', (needs: Needs) => {
   const { database, erasures, audit, notices, events, jobs, jobEffects, credentials, now: time } = needs;
   const rules = new DeletionRules({
-    ...{ database, erasures, audit, notices, jobEffects },
+    database,
+    erasures,
+    audit,
+    notices,
+    jobEffects,
     appendEvent: events.append,
     enqueueJob: jobs.enqueue,
     accountChanged: credentials.accountChanged,

@@ -9,7 +9,9 @@ interface DeletionState extends PendingDeletion {
 }
 
 const stateOf = ({ deletesAt, askerKind, askedBy, closedAt }: Deletion): DeletionState => ({
-  ...{ endsAt: deletesAt, by: askerKind, askedBy },
+  endsAt: deletesAt,
+  by: askerKind,
+  askedBy,
   isClosed: closedAt !== null,
 });
 

@@ -44,8 +44,12 @@ const listSessions = ({ sessions }: SessionRouteDeps) =>
     handle: async ({ principal, query, now }) => {
       const page = await sessions(principal.accountId, { cursor: query.cursor, limit: query.limit as number }, now);
       const entries = page.rows.map(({ id, operator, email, createdAt, expiresAt, hash }) => ({
-        ...{ id, operator, address: email },
-        ...{ created_at: iso(createdAt), expires_at: iso(expiresAt), current: hash === principal.sessionHash },
+        id,
+        operator,
+        address: email,
+        created_at: iso(createdAt),
+        expires_at: iso(expiresAt),
+        current: hash === principal.sessionHash,
       }));
       return reply(200, { sessions: entries, next_cursor: page.nextCursor });
     },

@@ -115,7 +115,10 @@ const listOperatorAgents = ({ agents, waiting }: OperatorRouteDeps) =>
         addresses: agent.addresses,
       }));
       const roles = (await waiting(principal)).map(({ id, accountId, name, role, namedAt }) => ({
-        ...{ id, account_id: accountId, name, role },
+        id,
+        account_id: accountId,
+        name,
+        role,
         named_at: iso(namedAt),
       }));
       return reply(200, { agents: entries, waiting: roles, next_cursor: page.nextCursor });

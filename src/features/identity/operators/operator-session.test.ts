@@ -175,12 +175,22 @@ onEngines('both', 'GET /v1/operator/agents', {}, (suite) => {
     const active = { parent_account_id: null, status: 'active', suspended_by: [], open_reviews: 0, open_items: 0 };
     const expected = [
       {
-        ...{ account_id: agents[1].accountId, name: null, ...active, authority: 'operator' },
-        ...{ spent_today_usdc: 7, open_approvals: 1, addresses: [address] },
+        account_id: agents[1].accountId,
+        name: null,
+        ...active,
+        authority: 'operator',
+        spent_today_usdc: 7,
+        open_approvals: 1,
+        addresses: [address],
       },
       {
-        ...{ account_id: agents[0].accountId, name: 'one', ...active, authority: 'account' },
-        ...{ spent_today_usdc: 0, open_approvals: 0, addresses: [] },
+        account_id: agents[0].accountId,
+        name: 'one',
+        ...active,
+        authority: 'account',
+        spent_today_usdc: 0,
+        open_approvals: 0,
+        addresses: [],
       },
     ];
     // operator-home.test.ts tests the other fields.

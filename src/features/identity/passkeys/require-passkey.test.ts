@@ -59,7 +59,10 @@ onEngines('any', 'require_passkey', NAMED_HOST, (suite) => {
     assert.equal((await one.strong.get(SETTINGS)).body.require_passkey, false);
     await one.strong.post('/v1/passkeys/recovery-codes');
     assert.deepEqual((await turnOn(one.strong)).body, {
-      ...{ address: one.email, require_passkey: true, passkeys: 1, recovery_codes: 10 },
+      address: one.email,
+      require_passkey: true,
+      passkeys: 1,
+      recovery_codes: 10,
     });
     const two = await operatedWithPasskey(t);
     await addPasskey(two.strong, new SoftwarePasskey(t.baseUrl));

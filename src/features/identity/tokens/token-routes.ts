@@ -80,7 +80,8 @@ const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
     method: 'POST',
     path: '/v1/tokens/issue',
     operation: 'issueToken',
-    ...{ tag: TAG, tools: ISSUE_TOOLS },
+    tag: TAG,
+    tools: ISSUE_TOOLS,
     summary: 'Issue a token',
     description:
       'An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. ' +
@@ -212,8 +213,12 @@ const listTokens = ({ rules }: TokenRouteDeps) =>
       const { status, cursor, limit } = query;
       const page = await rules.list(principal.accountId, { status, cursor, limit: limit as number }, now);
       const tokens = page.rows.map((issued) => ({
-        ...{ jti: issued.jti, audience: issued.audience, scopes: issued.scopes },
-        ...{ issued_at: iso(issued.issuedAt), expires_at: iso(issued.expiresAt), status: statusOf(issued, now) },
+        jti: issued.jti,
+        audience: issued.audience,
+        scopes: issued.scopes,
+        issued_at: iso(issued.issuedAt),
+        expires_at: iso(issued.expiresAt),
+        status: statusOf(issued, now),
       }));
       return reply(200, { tokens, next_cursor: page.nextCursor });
     },

@@ -19,7 +19,11 @@ export const tokensFeature = feature('tokens', (needs: Needs) => {
   const ownsAddress = async (accountId: string, address: string): Promise<boolean> =>
     (await addresses.find(database, address))?.accountId === accountId;
   const rules = new TokenRules({
-    ...{ database, keyring, appendEvent: events.append, baseUrl, ownsAddress },
+    database,
+    keyring,
+    appendEvent: events.append,
+    baseUrl,
+    ownsAddress,
     watchCache: metrics.cache,
   });
   const access = [accessTokens, grantTokens];

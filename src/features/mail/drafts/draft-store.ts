@@ -100,5 +100,7 @@ export const readFile = async (reader: Reader, draftId: string, n: number): Prom
 
 export const listFiles = async (reader: Reader, draftId: string): Promise<DraftFileEntry[]> =>
   (await reader.all(fileList, { draft_id: draftId })).map(({ filename, content_type: contentType, size }) => ({
-    ...{ filename, contentType, size: Number(size) },
+    filename,
+    contentType,
+    size: Number(size),
   }));

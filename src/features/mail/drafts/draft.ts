@@ -129,7 +129,10 @@ export class DraftRules {
         metadata: changedMetadata(before?.headers.metadata ?? null, change.metadata),
       },
       address: from,
-      ...{ sendAt, status: sendAt === null ? 'draft' : 'scheduled', isSent: false, error: null },
+      sendAt,
+      status: sendAt === null ? 'draft' : 'scheduled',
+      isSent: false,
+      error: null,
       // The credential that changes what is scheduled answers for it.
       keyId: sendAt !== null ? principal.namedKeyId : (before?.keyId ?? null),
       version: (before?.version ?? 0) + 1,
@@ -190,7 +193,8 @@ export class DraftRules {
     const request = {
       ...requestOf(draft, await readFiles(this.#deps.database, draft.id)),
       // A later change would hide what was read before the first text.
-      ...{ from, writtenAt: draft.createdAt },
+      from,
+      writtenAt: draft.createdAt,
     };
     return prepareMail(this.#deps, call, request, `/v1/email/drafts/${draft.id}/send`);
   }
@@ -278,7 +282,9 @@ function requestOf({ headers, text, html }: SavedDraft, files: readonly DraftFil
   if (text === null && html === null)
     throw invalidField('/body/text', 'required', 'The draft has no text. Write text, html, or both.');
   const attachments = files.map(({ content, filename, contentType }) => ({
-    ...{ filename, contentType, content: Buffer.from(content) },
+    filename,
+    contentType,
+    content: Buffer.from(content),
   }));
   return { ...headers, text, html, attachments };
 }

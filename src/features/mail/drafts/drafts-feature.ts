@@ -35,8 +35,15 @@ export const draftsFeature = feature('drafts', (needs: Needs) => {
   const { config, database, events, jobs, jobEffects, limits, mailboxes, outbox, storage, parser, baseUrl } = needs;
   const { mailDomain } = config;
   const drafts = new DraftRules({
-    ...{ mailboxes, outbox, storage, database, mailDomain, baseUrl, readWritten: parser.readWritten },
-    ...{ enqueueJob: jobs.enqueue, appendEvent: events.append },
+    mailboxes,
+    outbox,
+    storage,
+    database,
+    mailDomain,
+    baseUrl,
+    readWritten: parser.readWritten,
+    enqueueJob: jobs.enqueue,
+    appendEvent: events.append,
   });
   return {
     endpoints: draftRoutes({ drafts, database }),

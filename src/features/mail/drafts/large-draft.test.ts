@@ -11,7 +11,10 @@ onEngines('any', 'a draft of 20 MB', {}, (suite) => {
       const { t } = suite;
       const { api, address, key } = await createAgent(t);
       const draft = {
-        ...{ from: address, to: [address], subject: 'many bytes', text: 'See the file.' },
+        from: address,
+        to: [address],
+        subject: 'many bytes',
+        text: 'See the file.',
         ...(isScheduled && { send_at: new Date(t.clock.now() + HOUR_MS).toISOString() }),
         attachments: [{ filename: 'many.bin', content: CONTENT }],
       };

@@ -42,7 +42,12 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
   const parse = (raw: Uint8Array, origin?: Origin) => parser.parse(raw, origin);
   const bounces = new BounceRules({ database, returnPaths, appendEvents: events.appendAll, suppressions });
   const postmaster = new PostmasterRules({
-    ...{ database, log, mailDomain, postmasterMail, room, now },
+    database,
+    log,
+    mailDomain,
+    postmasterMail,
+    room,
+    now,
     enqueueJob: (tx, job) => jobs.enqueue(tx, job),
   });
   const intake = new Intake({
@@ -71,7 +76,11 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
     onFreed: () => recover(),
     jobs: {
       'mail.postmaster': createForward({
-        ...{ database, postmaster, room, postmasterMail, mailDomain },
+        database,
+        postmaster,
+        room,
+        postmasterMail,
+        mailDomain,
         transport: needs.transport,
         onSent: needs.onSent,
       }),

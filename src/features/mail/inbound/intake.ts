@@ -223,8 +223,11 @@ export class Intake {
       await deliverRead(tx, this.#deps.appendEvents, { ...mail, written }, read, [...locked.values()], createdAt);
     else if (readable.length > 0)
       await storeUnparsed(tx, mail, readable, {
-        ...{ id, createdAt, staged: written.staged },
-        ...{ parseLeaseUntil: createdAt + LEASE_MS, parseLeasedBy: this.#deps.instanceId },
+        id,
+        createdAt,
+        staged: written.staged,
+        parseLeaseUntil: createdAt + LEASE_MS,
+        parseLeasedBy: this.#deps.instanceId,
       });
   }
 

@@ -6,7 +6,10 @@ import { CONTENT, deliver, digest, FILE, held, left, MAIL } from '../../../../te
 
 /** To an address outside and to the sender. */
 const LETTER = (address: string) => ({
-  ...{ from: address, to: [address, 'bob@out.example'], subject: 'many bytes', text: 'See the file.' },
+  from: address,
+  to: [address, 'bob@out.example'],
+  subject: 'many bytes',
+  text: 'See the file.',
   attachments: [{ filename: 'many.bin', content: CONTENT }],
 });
 

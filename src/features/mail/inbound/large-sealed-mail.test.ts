@@ -47,7 +47,10 @@ async function assertInPieces(t: TestApp, blobs: number): Promise<void> {
 }
 
 const LETTER = (from: string, to: string[]) => ({
-  ...{ from, to, subject: 'many bytes', text: 'See the file.' },
+  from,
+  to,
+  subject: 'many bytes',
+  text: 'See the file.',
   attachments: [{ filename: 'many.bin', content: CONTENT }],
 });
 

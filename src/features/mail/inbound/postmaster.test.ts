@@ -118,7 +118,9 @@ onEngines('any', 'mail to postmaster and abuse', forwarding, (suite) => {
     const mailTo = { from: ada.address, to, subject: 'from inside', text: 'Somebody floods me.' };
     const sent = await ada.api.post('/v1/email/send', mailTo);
     const delivered = [POSTMASTER, 'abuse@agents.localhost', bob.address].map((address) => ({
-      ...{ address, delivered: true, error: null },
+      address,
+      delivered: true,
+      error: null,
     }));
     assert.deepEqual([sent.status, sent.body.internal_recipients], [201, delivered], sent.text);
     const mails = (await t.outboxMails()).filter((text) => text.includes('from inside'));

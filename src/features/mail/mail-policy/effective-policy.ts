@@ -48,7 +48,9 @@ export async function sendingPolicyFor(reader: Reader, from: Sender) {
   const own = policies.filter(({ accountId }) => accountId === from.accountId);
   const platform = policies.find(({ accountId }) => accountId !== from.accountId);
   const layerOf = (accountId: string, stored: readonly StoredPolicy[]): Layer => ({
-    ...{ accountId, isPlatform: accountId !== from.accountId, outbound: merged(stored).outbound },
+    accountId,
+    isPlatform: accountId !== from.accountId,
+    outbound: merged(stored).outbound,
   });
   const maxOf = (counter: Counter, { outbound: { maxRecipientsPerDay: max = null } }: StoredPolicy) =>
     max === null ? [] : [{ counter, max }];
@@ -144,7 +146,9 @@ export class MailPolicyRules {
     const found = await ownPolicies(tx, accountId, key);
     const before = found.find((stored) => stored.address === key);
     const stored: StoredPolicy = {
-      ...{ accountId, address: key, updatedAt: now },
+      accountId,
+      address: key,
+      updatedAt: now,
       inbound: { ...before?.inbound, ...change.inbound },
       outbound: { ...before?.outbound, ...change.outbound },
     };

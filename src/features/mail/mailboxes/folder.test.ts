@@ -27,7 +27,8 @@ const countsOf = async ({ api, address }: TestAgent) => {
   const [all, unread] = await Promise.all(totals.map(async (path) => (await api.get(path)).body.total));
   const { threads } = (await api.get(`/v1/email/threads?address=${address}`)).body;
   return {
-    ...{ all, unread },
+    all,
+    unread,
     threads: threads.map((thread: Record<string, unknown>) => [
       thread.message_count,
       thread.unread_count,

@@ -70,8 +70,11 @@ export const mailExport: ExportPart = {
   tables: ['mail_contents'],
   schemas: {
     [SEALED]: arrayOf({
-      ...{ id: { type: 'string' }, address: { type: 'string' }, encryption: { type: 'object' } },
-      ...{ received_at: { type: 'string', format: 'date-time' }, raw: { type: 'string' } },
+      id: { type: 'string' },
+      address: { type: 'string' },
+      encryption: { type: 'object' },
+      received_at: { type: 'string', format: 'date-time' },
+      raw: { type: 'string' },
     }),
   },
   files: async (reader, accountId): Promise<ExportFile[]> => {

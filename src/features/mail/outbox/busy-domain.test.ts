@@ -14,7 +14,8 @@ it('a copy that finds no connection free waits uncounted only when the server de
   };
   const limits: number[] = [];
   const transport = {
-    ...{ provider: 'smtp', byDomain: true },
+    provider: 'smtp',
+    byDomain: true,
     send: async ({ recipients, withinMs }: OutgoingMessage) => {
       limits.push(withinMs ?? Infinity);
       return outcomeOf(recipients[0] as string);
@@ -44,7 +45,8 @@ it('a copy that finds no connection free waits uncounted only when the server de
 it('a mail of the service that finds no connection free waits without an attempt, also after the last one', async () => {
   const send = async (): Promise<SendOutcome> => ({ status: 'deferred', reason: 'full', rejected: [], busyMs: 1500 });
   const mailer = new LinkMailer({
-    ...{ transport: { send, provider: 'smtp' }, mailDomain: 'agents.example' },
+    transport: { send, provider: 'smtp' },
+    mailDomain: 'agents.example',
     onSent: () => assert.fail(),
   });
   const job = { id: 'job_1', attempt: 99, now: 1_000_000, signal: new AbortController().signal };

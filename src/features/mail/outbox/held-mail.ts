@@ -84,7 +84,9 @@ export class HeldMail implements Carrier {
     const isEncrypted = [...locked.values()].some(({ publicKey }) => publicKey !== null);
     const mail = {
       envelopeFrom: address,
-      ...{ raw, sizeBytes: raw.length, parsed },
+      raw,
+      sizeBytes: raw.length,
+      parsed,
       auth: INTERNAL_AUTH,
       ...(written && { written }),
     };
@@ -100,13 +102,25 @@ export class HeldMail implements Carrier {
     const review = await this.#deps.reviews.open(
       tx,
       {
-        ...{ accountId, address, outboxId: entry.id, recipients: draft.recipients, subject: request.subject },
-        ...{ reason, secrets, payment: payment && JSON.stringify(payment) },
+        accountId,
+        address,
+        outboxId: entry.id,
+        recipients: draft.recipients,
+        subject: request.subject,
+        reason,
+        secrets,
+        payment: payment && JSON.stringify(payment),
         held: {
-          ...{ to: named(parsed.to), cc: named(parsed.cc), replyTo: named(parsed.replyTo), countedFor, counted },
+          to: named(parsed.to),
+          cc: named(parsed.cc),
+          replyTo: named(parsed.replyTo),
+          countedFor,
+          counted,
           reservedPayment: payment?.reservedId ?? null,
           fromName: parsed.from?.name ?? '',
-          ...{ inReplyTo: draft.inReplyTo, references: draft.references, date: parsed.date },
+          inReplyTo: draft.inReplyTo,
+          references: draft.references,
+          date: parsed.date,
         },
       },
       now,
@@ -162,7 +176,10 @@ export class HeldMail implements Carrier {
     try {
       if (account.parentId !== null)
         await policy.requirePlatform(tx, {
-          ...{ from, recipients, secrets: review.secrets, writtenAt: review.createdAt },
+          from,
+          recipients,
+          secrets: review.secrets,
+          writtenAt: review.createdAt,
           answersSuspicious: async () => entry.threadId !== null && hasSuspicious(tx, entry.threadId),
         });
       const refused = await policy.refused(tx, from, recipients);
@@ -213,8 +230,12 @@ async function heldMailOf(
     const file = isSealed ? await readAttachment(tx, contentId, n) : null;
     const content = new Uint8Array(file?.content ?? []);
     attachments.push({
-      ...{ filename: filename ?? '', contentType, contentId: cid, content },
-      ...{ size, disposition: 'attachment' },
+      filename: filename ?? '',
+      contentType,
+      contentId: cid,
+      content,
+      size,
+      disposition: 'attachment',
     });
   }
   const named = (list: readonly string[]) => list.map((one) => ({ address: one, name: '' }));
@@ -223,9 +244,17 @@ async function heldMailOf(
     parsed: true,
     rfcMessageId: entry.rfcMessageId,
     from: { address, name: held.fromName },
-    ...{ to: named(held.to), cc: named(held.cc), replyTo: named(held.replyTo) },
-    ...{ subject: entry.subject, date: held.date, inReplyTo: held.inReplyTo, references: held.references },
-    ...{ text: body.text ?? '', html: body.html, visibleText: body.visibleText, findings: body.findings },
+    to: named(held.to),
+    cc: named(held.cc),
+    replyTo: named(held.replyTo),
+    subject: entry.subject,
+    date: held.date,
+    inReplyTo: held.inReplyTo,
+    references: held.references,
+    text: body.text ?? '',
+    html: body.html,
+    visibleText: body.visibleText,
+    findings: body.findings,
     attachments,
   };
   return { envelopeFrom: address, raw, sizeBytes: body.sizeBytes, parsed, auth: INTERNAL_AUTH, contentId };

@@ -75,7 +75,10 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, readWritten, b
       const to = typeof body.to === 'string' ? [body.to] : body.to;
       const request = {
         ...plainRequest(from, to, body.subject),
-        ...{ cc: listOf(body.cc), bcc: listOf(body.bcc), text: body.body ?? null, html: body.html ?? null },
+        cc: listOf(body.cc),
+        bcc: listOf(body.bcc),
+        text: body.body ?? null,
+        html: body.html ?? null,
       };
       const draft = await composeDraft({ reader: database, mailDomain, readWritten, now }, request, principal);
       const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/inbox/${from.address}/send`);

@@ -196,7 +196,13 @@ export async function composeDraft(
   const rfcMessageId = newMessageId(`${base32(now, 10)}${randomBase62(22)}`, mailDomain);
   const date = new Date(now);
   const raw = await compose({
-    ...{ to, cc, bcc, replyTo, inReplyTo, references, date },
+    to,
+    cc,
+    bcc,
+    replyTo,
+    inReplyTo,
+    references,
+    date,
     from: { address: request.from.address, name: request.from.displayName ?? '' },
     subject: request.subject,
     text: request.text ?? '',

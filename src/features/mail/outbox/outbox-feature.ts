@@ -53,11 +53,16 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     mailDomain,
   );
   const unsubscribing = createUnsubscribeTokens(deriveServiceKey(secrets.serviceKey, 'unsubscribe'));
-  const postmasterRoom = new PostmasterRoom({
-    ...{ isForwarded: config.postmasterMail !== null, waiting: jobs.waiting },
-  });
+  const postmasterRoom = new PostmasterRoom({ isForwarded: config.postmasterMail !== null, waiting: jobs.waiting });
   const ports = {
-    ...{ postmasterRoom, mailDomain, payments, addresses, policy: sendPolicy, reviews, suppressions, storage },
+    postmasterRoom,
+    mailDomain,
+    payments,
+    addresses,
+    policy: sendPolicy,
+    reviews,
+    suppressions,
+    storage,
     provider: transport.provider,
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
@@ -77,18 +82,16 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     ],
     jobs: {
       'mail.outbound': createDispatch({
-        ...{
-          database,
-          sealer: secrets.sealer,
-          transport,
-          returnPaths,
-          unsubscribing,
-          baseUrl,
-          mailDomain,
-          onSent,
-          policy: sendPolicy,
-          suppressions,
-        },
+        database,
+        sealer: secrets.sealer,
+        transport,
+        returnPaths,
+        unsubscribing,
+        baseUrl,
+        mailDomain,
+        onSent,
+        policy: sendPolicy,
+        suppressions,
         appendEvents: events.appendAll,
         enqueueJob: jobs.enqueue,
       }),

@@ -74,7 +74,10 @@ const answer = (
   endpoint({
     method: 'POST',
     path: `/v1/email/messages/{id}/${action}`,
-    ...{ operation, summary, description, ...(toAll ? {} : { tools: REPLY_TOOLS }) },
+    operation,
+    summary,
+    description,
+    ...(toAll ? {} : { tools: REPLY_TOOLS }),
     tag: 'Email',
     auth: 'key',
     scope: 'mail:send',
@@ -133,7 +136,9 @@ const forwardMessage = (deps: ReplyRouteDeps) =>
       requireScope(principal, 'mail:read');
       const request = {
         ...(await forward(deps.database, from, message, body.text ?? '')),
-        ...{ to: listOf(body.to), cc: listOf(body.cc), bcc: listOf(body.bcc) },
+        to: listOf(body.to),
+        cc: listOf(body.cc),
+        bcc: listOf(body.bcc),
         metadata: body.metadata,
       };
       const path = `/v1/email/messages/${message.id}/forward`;

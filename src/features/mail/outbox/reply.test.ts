@@ -78,7 +78,10 @@ onEngines('any', 'answers and forwarded mail', {}, (suite) => {
     // Of an agent's own mail, the others are answered.
     t.clock.advance(1000);
     const sent = await ada.api.post('/v1/email/send', {
-      ...{ from: other.address, to: [ada.address, 'bob@example.org'], subject: 'Mine', text: 'x' },
+      from: other.address,
+      to: [ada.address, 'bob@example.org'],
+      subject: 'Mine',
+      text: 'x',
     });
     assert.equal(sent.status, 201);
     const [mine] = (await ada.api.get(`/v1/email/inbox?address=${ada.address}`)).body.messages;

@@ -108,8 +108,10 @@ export class OutboxRules {
     const answersSuspicious = async () => known !== null && hasSuspicious(tx, known);
     const outgoing = {
       from: { ...request.from, platformId: principal.quotaAccountId },
-      ...{ recipients, secrets },
-      ...{ writtenAt: request.writtenAt ?? now, answersSuspicious },
+      recipients,
+      secrets,
+      writtenAt: request.writtenAt ?? now,
+      answersSuspicious,
     };
     const { reason, counted } = await policy.admit(tx, outgoing, now);
     const admitted = await this.#admit(tx, principal, payment, reason !== null, now).catch(async (err) => {
@@ -130,7 +132,9 @@ export class OutboxRules {
     const { raw, parsed, written: ahead } = draft;
     const mail = {
       envelopeFrom: request.from.address,
-      ...{ raw, sizeBytes: raw.length, parsed },
+      raw,
+      sizeBytes: raw.length,
+      parsed,
       auth: INTERNAL_AUTH,
       ...(ahead && { written: ahead }),
     };

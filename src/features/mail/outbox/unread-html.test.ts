@@ -6,8 +6,18 @@ import { composeDraft, type DraftContext, type SendRequest } from './mail-compos
 const HTML = '<b>x</b>'.repeat(400_000);
 const request = (text: string | null): SendRequest => ({
   from: { accountId: 'acct_1', address: 'ada@agents.localhost', displayName: null } as SendRequest['from'],
-  ...{ to: ['bob@agents.localhost'], cc: [], bcc: [], replyTo: null, subject: 'hi', text, html: HTML },
-  ...{ inReplyTo: null, references: [], attachments: [], metadata: undefined, unsubscribe: undefined },
+  to: ['bob@agents.localhost'],
+  cc: [],
+  bcc: [],
+  replyTo: null,
+  subject: 'hi',
+  text,
+  html: HTML,
+  inReplyTo: null,
+  references: [],
+  attachments: [],
+  metadata: undefined,
+  unsubscribe: undefined,
 });
 
 describe('a mail whose HTML cannot be read', () => {

@@ -31,7 +31,9 @@ async function begin(t: TestApp) {
   const refusal = await send('over the limit');
   assert.equal(refusal.status, 402);
   return {
-    ...{ ada, operator, send },
+    ada,
+    operator,
+    send,
     pay: () => payV1(newWallet(), refusal, t.clock.now()),
     got: async (): Promise<string[]> =>
       (await bob.api.get(`/v1/inbox/${bob.address}`)).body.messages.map(({ subject }: { subject: string }) => subject),

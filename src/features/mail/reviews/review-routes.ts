@@ -113,7 +113,9 @@ const deciding = (
   endpoint({
     method: 'POST',
     path: `/v1/email/reviews/{id}/${verb}`,
-    ...{ operation, summary, description },
+    operation,
+    summary,
+    description,
     tag: TAG,
     auth: 'key',
     scope: 'mail:send',

@@ -71,7 +71,9 @@ export const wholeBody = (review: Review, { text, html, attachments }: HeldConte
   text,
   html,
   attachments: attachments.map(({ filename, contentType, sizeBytes }) => ({
-    ...{ filename, content_type: contentType, size_bytes: sizeBytes },
+    filename,
+    content_type: contentType,
+    size_bytes: sizeBytes,
   })),
 });
 

@@ -136,7 +136,11 @@ function requirePending(review: Review, now: number): void {
 }
 
 const mailOf = ({ id, outboxId, address, recipients, subject }: Review) => ({
-  ...{ review_id: id, id: outboxId, from: address, to: recipients, subject },
+  review_id: id,
+  id: outboxId,
+  from: address,
+  to: recipients,
+  subject,
 });
 
 /** Reviews that `secure` ends in one transaction. More are held only by an account that sends more in a week. */

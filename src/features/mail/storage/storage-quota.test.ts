@@ -178,12 +178,18 @@ onEngines('both', 'storage of an account', options, (suite) => {
     assert.deepEqual(await subjects(agent), ['part 0', 'part 1', 'part 2']);
     const friend = await createAgent(t);
     const sent = await friend.api.post('/v1/email/send', {
-      ...{ from: friend.address, to: agent.address, subject: 'from a friend', text: 'hi' },
+      from: friend.address,
+      to: agent.address,
+      subject: 'from a friend',
+      text: 'hi',
     });
     assert.equal(sent.body.status, 'sent', sent.text);
     await fillTo(t, agent, MAX - 100);
     const late = await friend.api.post('/v1/email/send', {
-      ...{ from: friend.address, to: agent.address, subject: 'late', text: 'hi' },
+      from: friend.address,
+      to: agent.address,
+      subject: 'late',
+      text: 'hi',
     });
     assert.deepEqual([late.status, late.body.status], [201, 'failed']);
     assert.match(late.body.internal_recipients[0].error ?? late.text, /full/);

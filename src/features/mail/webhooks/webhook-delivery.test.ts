@@ -48,7 +48,8 @@ onEngines('any', 'the webhooks of an address', watchedNow, (suite) => {
         snippet,
         has_code: false,
         link_kinds: [],
-        ...{ received_at, auth },
+        received_at,
+        auth,
       },
       data: event.data,
     });

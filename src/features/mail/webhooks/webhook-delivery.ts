@@ -45,7 +45,10 @@ async function bodyOf(tx: Tx, event: AppendedEvent): Promise<string> {
   const { id, type, data, now } = event;
   const address = addressOf(type, data);
   return JSON.stringify({
-    ...{ id, type, event: type, created_at: iso(now) },
+    id,
+    type,
+    event: type,
+    created_at: iso(now),
     ...(address === null ? {} : { address }),
     ...(type === 'email.received' ? { message: await receivedMail(tx, data) } : {}),
     ...(type === 'email.failed' ? { mail: data } : {}),

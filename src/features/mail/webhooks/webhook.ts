@@ -123,11 +123,19 @@ export class WebhookRules {
       );
     const id = newId('wh', now);
     const webhook: Webhook = {
-      ...{ id, accountId, address, url, events },
+      id,
+      accountId,
+      address,
+      url,
+      events,
       secret: secret === null ? null : sealer.seal(WEBHOOK_SECRET, id, secret),
-      ...{ previousSecret: null, previousUntil: null },
-      ...{ status: 'active', disabledReason: null, failingSince: null },
-      ...{ createdAt: now, changedAt: now },
+      previousSecret: null,
+      previousUntil: null,
+      status: 'active',
+      disabledReason: null,
+      failingSince: null,
+      createdAt: now,
+      changedAt: now,
     };
     await insertWebhook(tx, webhook);
     await setWatched(tx, accountId, true);

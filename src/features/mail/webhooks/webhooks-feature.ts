@@ -37,7 +37,10 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
   const post = createWebhookPost(guard, overrides.webhookTimeoutMs, overrides.showsReplyOf);
   const deliveries = createWebhookDeliveries(jobs.enqueue);
   const webhooks = new WebhookRules({
-    ...{ addresses, guard, sealer, setWatched: events.setWatched },
+    addresses,
+    guard,
+    sealer,
+    setWatched: events.setWatched,
     requireWayOut: (tx, principal) => needs.mailPolicy.requireWayOut(tx, principal),
   });
   return {

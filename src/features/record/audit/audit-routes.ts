@@ -160,7 +160,10 @@ const listSeals = ({ database, publicKeys }: AuditRouteDeps) =>
       const keys = (await publicKeys()).map(({ kid, x }) => ({ kty: 'OKP' as const, crv: 'Ed25519' as const, kid, x }));
       return reply(200, {
         seals: page.map(({ seq, hash, kid, signature, signedAt }) => ({
-          ...{ seq, hash, kid, signature },
+          seq,
+          hash,
+          kid,
+          signature,
           sealed_at: iso(signedAt),
         })),
         keys,

@@ -37,7 +37,9 @@ onEngines('any', 'GET /v1/events?wait=', { limits: { free: { event_streams: 3 } 
     const first = (await bob.api.get(`/v1/events?after=${empty.next_cursor}`)).body;
     assert.deepEqual([first.count, first.events[0].data.subject], [1, 'one']);
     assert.deepEqual((await bob.api.get('/v1/events?after=latest')).body, {
-      ...{ events: [], count: 0, has_more: false },
+      events: [],
+      count: 0,
+      has_more: false,
       next_cursor: first.next_cursor,
     });
     const waiting = await begun(bob.api, '/v1/events?after=latest&wait=60');

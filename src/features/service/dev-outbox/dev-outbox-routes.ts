@@ -21,17 +21,25 @@ function requireThisMachine(host: string | undefined): void {
 
 export const devOutboxRoutes = (mails: KeptMails): Endpoint[] => [
   endpoint({
-    ...{ ...COMMON, path: '/dev/outbox', operation: 'showDevOutbox', summary: 'Show the mails that were kept' },
-    ...{ replies, errors: ['not_found'] },
+    ...COMMON,
+    path: '/dev/outbox',
+    operation: 'showDevOutbox',
+    summary: 'Show the mails that were kept',
+    replies,
+    errors: ['not_found'],
     handle: async ({ header }) => {
       requireThisMachine(header('host'));
       return reply(200, outboxPage(await mails.list()), HEADERS);
     },
   }),
   endpoint({
-    ...{ ...COMMON, path: '/dev/outbox/{file}', operation: 'showKeptMail', summary: 'Show a mail that was kept' },
+    ...COMMON,
+    path: '/dev/outbox/{file}',
+    operation: 'showKeptMail',
+    summary: 'Show a mail that was kept',
     params: record({ file: text(210) }),
-    ...{ replies, errors: ['not_found'] },
+    replies,
+    errors: ['not_found'],
     handle: async ({ params: { file }, header }) => {
       requireThisMachine(header('host'));
       return reply(200, keptMailPage(await mails.mail(file)), HEADERS);

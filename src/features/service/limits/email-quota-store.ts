@@ -137,8 +137,13 @@ export async function takeBoth(tx: Tx, accountId: string, a: Once, b: Once): Pro
       await takeCounter(tx, accountId, b.metric, b.periodStart, b.limit),
     ];
   const rows = await tx.all(takeTwo, {
-    ...{ account_id: accountId, metric_a: a.metric, metric_b: b.metric },
-    ...{ start_a: a.periodStart, start_b: b.periodStart, max_a: a.limit, max_b: b.limit },
+    account_id: accountId,
+    metric_a: a.metric,
+    metric_b: b.metric,
+    start_a: a.periodStart,
+    start_b: b.periodStart,
+    max_a: a.limit,
+    max_b: b.limit,
   });
   const usedOf = ({ metric }: Once) => rows.find((row) => row.metric === metric)?.used ?? null;
   return [usedOf(a), usedOf(b)];
@@ -170,8 +175,11 @@ export async function readBoth(
   b: Pick<Once, 'metric' | 'periodStart'>,
 ): Promise<[number, number]> {
   const found = await reader.first(usedInBoth, {
-    ...{ account_id: accountId, metric_a: a.metric, metric_b: b.metric },
-    ...{ start_a: a.periodStart, start_b: b.periodStart },
+    account_id: accountId,
+    metric_a: a.metric,
+    metric_b: b.metric,
+    start_a: a.periodStart,
+    start_b: b.periodStart,
   });
   return [found?.a ?? 0, found?.b ?? 0];
 }

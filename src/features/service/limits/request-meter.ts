@@ -43,8 +43,11 @@ export function meterRulesOf(principal: Principal, perPerson: number): MeterRule
   }
   const { accountId, quotaAccountId, limits, rateLimits } = payerOf(principal);
   const shared: MeterRule = {
-    ...{ countId: quotaAccountId, name: 'requests_per_day', owner: 'account' },
-    ...{ window: 'day', limit: limits.requests_per_day },
+    countId: quotaAccountId,
+    name: 'requests_per_day',
+    owner: 'account',
+    window: 'day',
+    limit: limits.requests_per_day,
   };
   if (rateLimits === null) return [shared];
   const own = RATE_WINDOWS.flatMap((window): MeterRule[] => {

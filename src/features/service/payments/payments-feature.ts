@@ -31,7 +31,9 @@ export const paymentsFeature = feature('payments', ({ config, database, events, 
   const acceptance = acceptanceOf(config);
   const payments = new PaymentRules({ database, payTo, acceptance, facilitator, enqueueJob: jobs.enqueue });
   const settlement = new SettlementJob({
-    ...{ database, facilitator, appendEvent: events.append },
+    database,
+    facilitator,
+    appendEvent: events.append,
     chain: new ChainClient(x402RpcUrl),
   });
   return {

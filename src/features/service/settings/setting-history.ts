@@ -40,7 +40,8 @@ export const restored = (
   Object.keys(fields)
     .filter((field) => !isSame(before[field], fields[field]))
     .map((field) => ({
-      ...{ at: now, what: `${setting}_restored` },
+      at: now,
+      what: `${setting}_restored`,
       detail: target === '' ? shown(field) : `${shown(field)} of ${target}`,
     }));
 

@@ -15,7 +15,11 @@ const TIERS: readonly Tier[] = ['free', 'paid'];
 const ok = (body: object, status = 200): AdminReply => ({ status, body });
 
 const accountJson = ({ id, parentId, name, tier, status, createdAt }: Account) => ({
-  ...{ id, parent_account_id: parentId, name, tier, status },
+  id,
+  parent_account_id: parentId,
+  name,
+  tier,
+  status,
   created_at: iso(createdAt),
 });
 
@@ -76,7 +80,10 @@ function accountRoutes(operator: OperatorRules): AdminRoute[] {
     const times = <T extends { createdAt: number }>(rows: readonly T[]) =>
       rows.map(({ createdAt, ...row }) => ({ ...row, created_at: iso(createdAt) }));
     return ok({
-      ...{ account: accountJson(account), keys: times(keys), addresses: times(addresses), usage },
+      account: accountJson(account),
+      keys: times(keys),
+      addresses: times(addresses),
+      usage,
       deletes_at: deletesAt === null ? null : iso(deletesAt),
     });
   };

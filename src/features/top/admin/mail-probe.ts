@@ -74,7 +74,12 @@ async function certificateOf(
   let validTo: number | null = null;
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
-    ...{ host, port, secure: false, requireTLS: true, connectionTimeout: PROBE_MS, greetingTimeout: PROBE_MS },
+    host,
+    port,
+    secure: false,
+    requireTLS: true,
+    connectionTimeout: PROBE_MS,
+    greetingTimeout: PROBE_MS,
     socketTimeout: PROBE_MS,
     tls: {
       servername: name,

@@ -28,7 +28,16 @@ export const operatorFeature = feature('operator', (needs: Needs) => {
   return {
     provides: {
       operator: createOperator({
-        ...{ database, keys, addresses, usage, isGenuine, enqueueJob, deletions, notices, replacement, now },
+        database,
+        keys,
+        addresses,
+        usage,
+        isGenuine,
+        enqueueJob,
+        deletions,
+        notices,
+        replacement,
+        now,
         signUp: config.signUp,
       }),
     },

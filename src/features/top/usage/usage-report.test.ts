@@ -35,8 +35,13 @@ onEngines('any', `GET ${USAGE}`, { defaultLimits: true }, (suite) => {
       calendar_events: { used: 0, limit: 100 },
       storage: { used: 0, limit: 1_073_741_824 },
       budget: {
-        ...{ daily_spent_usdc: 0, weekly_spent_usdc: 0, monthly_spent_usdc: 0, status: 'active' },
-        ...{ daily_spent_usdc_display: '0.00', weekly_spent_usdc_display: '0.00', monthly_spent_usdc_display: '0.00' },
+        daily_spent_usdc: 0,
+        weekly_spent_usdc: 0,
+        monthly_spent_usdc: 0,
+        status: 'active',
+        daily_spent_usdc_display: '0.00',
+        weekly_spent_usdc_display: '0.00',
+        monthly_spent_usdc_display: '0.00',
       },
       emails: {
         daily_used: 0,

@@ -78,7 +78,11 @@ const podUsage = (rules: UsageRules) =>
         now,
       );
       return reply(200, {
-        ...{ requests, addresses, vault_keys: vaultKeys, calendar_events: calendarEvents, storage },
+        requests,
+        addresses,
+        vault_keys: vaultKeys,
+        calendar_events: calendarEvents,
+        storage,
         budget: spentBody(budget),
       });
     },

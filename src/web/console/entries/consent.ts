@@ -27,7 +27,11 @@ let isForThis = false;
 function readAsked({ dataset }: HTMLElement): AskedConsent {
   const { request = '', client = '', host, destination = '', ownMachine, scopes = '' } = dataset;
   return {
-    ...{ request, name: client, host: host ?? null, destination, isOwnMachine: ownMachine === 'true' },
+    request,
+    name: client,
+    host: host ?? null,
+    destination,
+    isOwnMachine: ownMachine === 'true',
     scopes: scopes.split(' '),
   };
 }

@@ -95,7 +95,9 @@ function usagePart({
   const of = (used: number, limit: number, text = count): string =>
     fill(pods.ofLimit, { used: text(used), limit: text(limit) });
   const spent = {
-    ...{ daily: budget.daily_spent_usdc, weekly: budget.weekly_spent_usdc, monthly: budget.monthly_spent_usdc },
+    daily: budget.daily_spent_usdc,
+    weekly: budget.weekly_spent_usdc,
+    monthly: budget.monthly_spent_usdc,
   };
   return html`
     <section class="sheet" aria-labelledby="pod-usage">

@@ -3,8 +3,21 @@
 const STORED = 'signet.shortcuts';
 
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ home: 'h', overview: 'o', mail: 'i', money: 'm', vault: 'v', calendar: 'c', identity: 'p', activity: 'a' },
-  ...{ keys: 'k', webhooks: 'w', requests: 'r', domains: 'd', pods: 't', audit: 'l', settings: 's' },
+  home: 'h',
+  overview: 'o',
+  mail: 'i',
+  money: 'm',
+  vault: 'v',
+  calendar: 'c',
+  identity: 'p',
+  activity: 'a',
+  keys: 'k',
+  webhooks: 'w',
+  requests: 'r',
+  domains: 'd',
+  pods: 't',
+  audit: 'l',
+  settings: 's',
 };
 
 /** @param name of a page */

@@ -40,7 +40,9 @@ export const pictureRoutes = ({ mailboxes, pictures }: PictureRouteDeps): Endpoi
       const loaded = await pictures.load(principal.accountId, message, body.urls, now);
       return reply(200, {
         pictures: loaded.map(({ url, contentType, content }) => ({
-          ...{ url, content_type: contentType, content: content.toString('base64') },
+          url,
+          content_type: contentType,
+          content: content.toString('base64'),
         })),
       });
     },

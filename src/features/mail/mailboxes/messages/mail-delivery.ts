@@ -205,7 +205,13 @@ export async function deliver(
     ? NOT_SCREENED
     : await screened(tx, { parsed, auth, accountId, from: envelope.fromAddress }, now);
   const message = newMessage({
-    ...{ ...envelope, ...safety, id, accountId, address, contentId, auth },
+    ...envelope,
+    ...safety,
+    id,
+    accountId,
+    address,
+    contentId,
+    auth,
     snippet: sealed ? '' : envelope.snippet,
     threadId: null,
     envelopeFrom: mail.envelopeFrom,

@@ -188,7 +188,12 @@ export const messageFilter = (query: ListFilters, archived = false) => {
   const { unread, folder = 'inbox', label, since, until, from, to, has_attachment: hasAttachment, metadata, q } = query;
   return {
     folder,
-    ...{ since: timeOf(since), until: timeOf(until), from, to, hasAttachment, metadata },
+    since: timeOf(since),
+    until: timeOf(until),
+    from,
+    to,
+    hasAttachment,
+    metadata,
     flags: { archived, read: unread === undefined ? undefined : !unread },
     label,
     q,

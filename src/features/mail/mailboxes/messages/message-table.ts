@@ -67,7 +67,14 @@ export const LISTED = columnMap({
   accountId: column.text('account_id'),
   address: column.text('address'),
   contentId: column.text('content_id'),
-  ...{ threadId, rfcMessageId, fromAddress, fromName, recipients, subject, snippet, attachments },
+  threadId,
+  rfcMessageId,
+  fromAddress,
+  fromName,
+  recipients,
+  subject,
+  snippet,
+  attachments,
   ...FLAGS.columns,
   folder: column.word<Folder>()('folder'),
   /** In the order in which they were given. */
@@ -110,7 +117,10 @@ const NO_FLAGS = Object.fromEntries(FLAG_NAMES.map((flag) => [flag, false])) as 
 /** A message as it begins: in the inbox, without flags and labels. */
 export const newMessage = (message: NewMessage): Message => ({
   ...NO_FLAGS,
-  ...{ labels: [], metadata: null, folder: 'inbox', trashedAt: null },
+  labels: [],
+  metadata: null,
+  folder: 'inbox',
+  trashedAt: null,
   ...message,
 });
 

@@ -52,7 +52,11 @@ const listQuarantine = ({ database, requireReleaser }: QuarantineRouteDeps) =>
       const page = { cursor: query.cursor, limit: query.limit as number };
       const { rows, nextCursor } = await pageOfQuarantine(database, principal.accountId, page);
       const messages = rows.map(({ messageId, address, from, receivedAt, reason }) => ({
-        ...{ message_id: messageId, address, from, received_at: iso(receivedAt), reason },
+        message_id: messageId,
+        address,
+        from,
+        received_at: iso(receivedAt),
+        reason,
       }));
       return reply(200, { messages, count: messages.length, next_cursor: nextCursor });
     },

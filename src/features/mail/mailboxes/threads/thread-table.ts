@@ -37,9 +37,20 @@ export const newThread = (
   id: string,
   now: number,
 ): Thread => ({
-  ...{ id, accountId, address, subject, createdAt: now, lastMessageAt: now },
-  ...{ messages: 0, received: 0, archived: 0, unread: 0, isArchived: false },
-  ...{ snippet: '', participants: [], labels: {} },
+  id,
+  accountId,
+  address,
+  subject,
+  createdAt: now,
+  lastMessageAt: now,
+  messages: 0,
+  received: 0,
+  archived: 0,
+  unread: 0,
+  isArchived: false,
+  snippet: '',
+  participants: [],
+  labels: {},
 });
 
 /** How a message that is added, deleted or changed affects its thread. Numbers are added to the counts. */

@@ -76,7 +76,12 @@ async function call<Reply>(token: string, method: string, path: string, body?: o
   if (response.ok) return reply;
   const { error = 'internal', message = response.statusText, details = [], ...fields } = reply;
   throw new SignetError(message, {
-    ...{ status: response.status, code: error, details, requestId: null, retryAfterSeconds: null, fields },
+    status: response.status,
+    code: error,
+    details,
+    requestId: null,
+    retryAfterSeconds: null,
+    fields,
   });
 }
 

@@ -33,7 +33,12 @@ export function whenOf(event: CalendarEvent): string {
 }
 
 const KIND: Record<CalendarEvent['status'], string> = {
-  ...{ confirmed: '', pending: 'warn', accepted: 'good', tentative: 'warn', declined: '', cancelled: 'failed' },
+  confirmed: '',
+  pending: 'warn',
+  accepted: 'good',
+  tentative: 'warn',
+  declined: '',
+  cancelled: 'failed',
 };
 
 export const statusBadge = ({ status }: CalendarEvent): TemplateResult | typeof nothing =>

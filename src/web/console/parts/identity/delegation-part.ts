@@ -21,7 +21,8 @@ async function delegate(desk: Desk, form: HTMLFormElement): Promise<void> {
   if (scopes.length === 0) throw new Error(words.namedKeys.chooseOne);
   const typed = field(form, 'budget').replace(',', '.');
   const wanted = {
-    ...{ to: field(form, 'to'), scopes },
+    to: field(form, 'to'),
+    scopes,
     expires_at: new Date(systemNow() + Number(field(form, 'days')) * DAY_MS).toISOString(),
     ...(typed === '' ? {} : { budget_usdc: typed.includes('.') ? typed : `${typed}.00` }),
     may_delegate: field(form, 'passes') === 'on' ? 1 : 0,

@@ -28,7 +28,8 @@ async function create(desk: Desk, form: HTMLFormElement): Promise<void> {
   const expiry = field(form, 'expiry');
   const name = field(form, 'name');
   const wanted = {
-    ...{ name, scopes },
+    name,
+    scopes,
     ...(addresses.length === 0 ? {} : { addresses }),
     ...(expiry === '' ? {} : { expires_in_seconds: Number(expiry) }),
   };

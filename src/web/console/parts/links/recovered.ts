@@ -70,12 +70,18 @@ export async function openSeed(sealed: SealedSeed, { entries }: Recovered, passp
 export function seedsIn({ account_entries: accounts, legacy_entries: loose }: Recovered, title: Titles): SealedSeed[] {
   return [
     ...accounts.map(({ account_id: id, encrypted_seed: sealed }) => ({
-      ...{ id, title: title.account(id), sealed },
-      ...{ accountId: id, opened: null },
+      id,
+      title: title.account(id),
+      sealed,
+      accountId: id,
+      opened: null,
     })),
     ...loose.map(({ vault_id: id, encrypted_seed: sealed, created_at: at }) => ({
-      ...{ id, title: title.loose(id, at), sealed },
-      ...{ accountId: null, opened: null },
+      id,
+      title: title.loose(id, at),
+      sealed,
+      accountId: null,
+      opened: null,
     })),
   ];
 }

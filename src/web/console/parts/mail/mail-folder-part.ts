@@ -72,7 +72,9 @@ export async function readFolder(desk: Desk, asked: Asked, cursor?: string | nul
           ? {}
           : { folder };
   const { messages, next_cursor: next } = await service.email.inbox({
-    ...{ address, ...page, ...narrowed },
+    address,
+    ...page,
+    ...narrowed,
     ...(search === '' ? {} : { q: search }),
   });
   return { kind: 'letters', all: messages, next };

@@ -55,7 +55,8 @@ function policyOf(form: HTMLFormElement): Pick<SetMailPolicyInput, 'inbound' | '
     inbound: { ...chosen(INBOUND), allow: linesOf(form, 'in-allow'), block: linesOf(form, 'in-block') },
     outbound: {
       ...chosen(OUTBOUND),
-      ...{ allow: linesOf(form, 'out-allow'), block: linesOf(form, 'out-block') },
+      allow: linesOf(form, 'out-allow'),
+      block: linesOf(form, 'out-block'),
       max_recipients_per_day: perDay === '' ? null : Number(perDay),
     },
   };
