@@ -159,7 +159,10 @@ function lookUp(table: Record<string, Allowed>, place: string): Place | undefine
   return allowed && { place, allowed };
 }
 
-/** The logic that needs no storage, network or mail: all it imports is of the kind, or data. */
+/** What logic may import that a store may import. */
+const PURE = ['base', 'api', 'mail/address', 'data'];
+
+/** Tells whether logic needs no storage, network or mail: all that it imports is of the kind, or data. */
 function pureLogic(files: readonly SourceSummary[]): (path: string) => boolean {
   const known = new Map(files.map((file) => [file.path, file]));
   const results = new Map<string, boolean>();
@@ -170,14 +173,13 @@ function pureLogic(files: readonly SourceSummary[]): (path: string) => boolean {
     results.set(path, true);
     const pure = (known.get(path)?.imports ?? []).every(({ target }) => {
       const place = target === undefined ? undefined : placeOf(target)?.place;
-      return target === undefined || place === 'logic' ? !target || isPure(target) : PURE.includes(place ?? '');
+      return target === undefined || PURE.includes(place ?? '') || (place === 'logic' && isPure(target));
     });
     results.set(path, pure);
     return pure;
   };
   return isPure;
 }
-const PURE = ['base', 'api', 'mail/address', 'data'];
 
 /** Tests may import anything. The rules on size, names and the clock apply to them too. */
 const production = (files: readonly SourceSummary[]): SourceSummary[] =>
