@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { gunzipSync } from 'node:zlib';
-import pg from 'pg';
-import packageJson from '../../package.json' with { type: 'json' };
+import { readConfig } from '../../src/config/service-config.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeInAll, IS_FULL_RUN } from '../support/full-run.ts';
-import { freshDatabase } from '../support/harness.ts';
-import { type Env, root, succeeds } from './command-line.ts';
+import { freshDatabase, runSql } from '../support/harness.ts';
+import { loadReleased, RELEASES, writeReleased } from '../support/released.ts';
+import { type Env, refuses, succeeds } from './command-line.ts';
 import { ROOMY_LIMITS, type Service, startService } from './service.ts';
 
 /**
- * A database of each released version, as that version left it: an account with an address, mail, a budget and a charge,
- * a webhook, a feed link, a calendar event, a vault entry, an observation and a pod. `accounts.json` has what its owner
- * kept. To add one, start the released version, make such an account, stop it, and compress the file
- * (`VACUUM INTO`, `gzip -9n`) and the output of `pg_dump --no-owner --no-privileges --inserts`.
+ * What the owner of an account kept, in `accounts.json`. Beside it is a database of each released version, as that version
+ * left it: the account has an address, mail, a budget and a charge, a webhook, a feed link, a calendar event, a vault
+ * entry, an observation and a pod. To add one, start the released version, make such an account, stop it, and compress the
+ * file (`VACUUM INTO`, `gzip -9n`) and the output of `pg_dump --no-owner --no-privileges --inserts`.
  */
-const FOLDER = join(root, 'test/corpus/releases');
-
 interface Kept {
   accountId: string;
   key: string;
@@ -31,18 +28,6 @@ interface Kept {
 }
 
 const keyOf = ({ masterKey }: Kept): Env => (masterKey === undefined ? {} : { MASTER_KEY: masterKey });
-
-const unpacked = (version: string, name: string): Buffer => gunzipSync(readFileSync(join(FOLDER, version, name)));
-
-async function execute(env: Env, statements: string): Promise<void> {
-  const client = new pg.Client(env.DATABASE_URL);
-  await client.connect();
-  try {
-    await client.query(statements);
-  } finally {
-    await client.end();
-  }
-}
 
 /** What the owner of the account finds with the service of today. */
 async function owns(env: Env, { accountId, key, backupKey, address, feed, podKey }: Kept): Promise<void> {
@@ -74,13 +59,17 @@ async function owns(env: Env, { accountId, key, backupKey, address, feed, podKey
   assert.equal((await succeeds(env, 'audit', 'verify', '--json')).json().ok, true);
 }
 
+/** One version, from which every later one comes, is refused. */
+const TOO_OLD = '0.18.3';
 /** The oldest runs every migration that the others run. */
-const versions = readdirSync(FOLDER).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+const versions = readdirSync(RELEASES)
+  .filter((version) => version !== TOO_OLD)
+  .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
 for (const version of IS_FULL_RUN ? versions : versions.slice(0, 1))
   describe(`a database of version ${version}`, () => {
     const kept: Record<'sqlite' | 'postgres', Kept> = JSON.parse(
-      readFileSync(join(FOLDER, version, 'accounts.json'), 'utf8'),
+      readFileSync(join(RELEASES, version, 'accounts.json'), 'utf8'),
     );
 
     it('SQLite: signet restore brings it to the present schema, and its owner has everything', async () => {
@@ -88,9 +77,9 @@ for (const version of IS_FULL_RUN ? versions : versions.slice(0, 1))
       const env = { ...fresh, ...keyOf(kept.sqlite) };
       const copy = join(env.DATA_DIR as string, 'copies', 'old.db');
       mkdirSync(join(copy, '..'));
-      writeFileSync(copy, unpacked(version, 'sqlite.db.gz'));
+      writeReleased(version, copy);
       const { migrated } = (await succeeds(env, 'restore', copy, '--json')).json();
-      if (version !== packageJson.version) assert.ok(migrated.length > 0);
+      assert.ok(migrated.length > 0);
       await owns(env, kept.sqlite);
       await drop();
     });
@@ -98,11 +87,41 @@ for (const version of IS_FULL_RUN ? versions : versions.slice(0, 1))
     it('PostgreSQL: a start brings it to the present schema, and its owner has everything', async () => {
       const { env: fresh, drop } = await freshDatabase('postgres', { empty: true });
       const env = { ...fresh, ...keyOf(kept.postgres) };
-      await execute(env, unpacked(version, 'postgres.sql.gz').toString());
+      await loadReleased(version, env.DATABASE_URL as string);
       await owns(env, kept.postgres);
       await drop();
     });
   });
+
+describe(`a database of version ${TOO_OLD}`, () => {
+  const REFUSAL =
+    / a version of signet before 0\.19 made this database; start 0\.19\.0 on it once, then this version\n$/;
+
+  const schemaOf = (env: Env, text: string) => runSql(readConfig(env), text, []);
+
+  it('SQLite: neither a start nor a restore takes it, and nothing changes', async () => {
+    const { env, drop } = await freshDatabase('sqlite', { empty: true });
+    const copy = join(env.DATA_DIR as string, 'old.db');
+    for (const path of [join(env.DATA_DIR as string, 'signet.db'), copy]) writeReleased(TOO_OLD, path);
+    const schema = () =>
+      schemaOf(env, 'select id, null from schema_migrations union all select name, sql from sqlite_master');
+    const before = await schema();
+    for (const args of [['migrate'], ['serve'], ['restore', copy]]) await refuses(env, 1, REFUSAL, ...args);
+    assert.deepEqual(await schema(), before);
+    await drop();
+  });
+
+  it('PostgreSQL: a start does not take it, and nothing changes', async () => {
+    const { env, drop } = await freshDatabase('postgres', { empty: true });
+    await loadReleased(TOO_OLD, env.DATABASE_URL as string);
+    const schema = () =>
+      schemaOf(env, 'select id, null from schema_migrations union all select indexname, indexdef from pg_indexes');
+    const before = await schema();
+    await refuses(env, 1, REFUSAL, 'serve');
+    assert.deepEqual(await schema(), before);
+    await drop();
+  });
+});
 
 /** What the first half of a later version may do to the schema while this one runs: it only adds. */
 const EXPANSION = [
@@ -149,7 +168,7 @@ describeInAll('a rolling upgrade of instances on PostgreSQL', () => {
       return until(() => statuses.length >= wanted);
     };
     await more(40);
-    await execute(env, ['begin', ...EXPANSION, 'commit'].join(';'));
+    await runSql(readConfig(env), ['begin', ...EXPANSION, 'commit'].join(';'), []);
     await more(40);
     const next = await startService(settings);
     serving = [former, next];

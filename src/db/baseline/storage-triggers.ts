@@ -32,12 +32,11 @@ const sqliteAdd = (size: string, sign: 1 | -1): string =>
         on conflict (account_id) do update set used = account_storage.used + excluded.used;`
     : `update account_storage set used = used - (${size}) where account_id = old.account_id;`;
 
-const counted = ({ table, size }: Sized): Migration['statements'][number][] => [
-  {
-    sqlite: `
+const counted = ({ table, size }: Sized): Migration['statements'][number] => ({
+  sqlite: `
       create trigger ${table}_stored after insert on ${table} begin ${sqliteAdd(size('new'), 1)} end;
       create trigger ${table}_unstored after delete on ${table} begin ${sqliteAdd(size('old'), -1)} end;`,
-    postgres: `
+  postgres: `
       create function ${table}_storage() returns trigger language plpgsql as $$
       declare grown bigint := 0;
       begin
@@ -53,11 +52,7 @@ const counted = ({ table, size }: Sized): Migration['statements'][number][] => [
       end $$;
       create trigger ${table}_stored after insert or delete on ${table}
         for each row execute function ${table}_storage();`,
-  },
-  `insert into account_storage (account_id, used, told)
-    select account_id, sum(${size('new')}), 0 from ${table} as new group by account_id
-    on conflict (account_id) do update set used = account_storage.used + excluded.used`,
-];
+});
 
 /** Tables whose rows change their size. */
 const changing = ({ table, size }: Sized, columns: string): Migration['statements'][number] => ({
@@ -67,25 +62,18 @@ const changing = ({ table, size }: Sized, columns: string): Migration['statement
     for each row execute function ${table}_storage()`,
 });
 
-const [MESSAGES, , DRAFTS, , OUTBOX] = SIZED as [Sized, Sized, Sized, Sized, Sized];
+const [MESSAGES, VERSIONS, DRAFTS, , OUTBOX] = SIZED as [Sized, Sized, Sized, Sized, Sized];
 
 /**
  * How much each account keeps, and how much of its mail each sender sent. Triggers count, so that no way to write or
  * delete a row can forget it.
  */
-export const migration: Migration = {
-  id: '0058-storage',
-  statements: [
-    // told: the percentage that the owner was told of last.
-    'create table account_storage (account_id text primary key, used integer not null, told integer not null) clustered',
-    // sender: a domain that DMARC proved, else a network, or an account of this service.
-    'create table storage_shares (account_id text not null, sender text not null, used integer not null, primary key (account_id, sender)) clustered',
-    'alter table messages add column sender_key text',
-    ...SIZED.flatMap(counted),
-    changing(DRAFTS, 'content, text_body, html_body'),
-    changing(OUTBOX, 'content_id'),
-    {
-      sqlite: `
+export const STORAGE_TRIGGERS: Migration['statements'] = [
+  ...SIZED.map(counted),
+  changing(DRAFTS, 'content, text_body, html_body'),
+  changing(OUTBOX, 'content_id'),
+  {
+    sqlite: `
         create trigger messages_shared after insert on messages when new.sender_key is not null begin
           insert into storage_shares (account_id, sender, used) values (new.account_id, new.sender_key, ${MESSAGES.size('new')})
             on conflict (account_id, sender) do update set used = storage_shares.used + excluded.used; end;
@@ -98,7 +86,7 @@ export const migration: Migration = {
           insert into storage_shares (account_id, sender, used)
             select new.account_id, new.sender_key, ${MESSAGES.size('new')} where new.sender_key is not null
             on conflict (account_id, sender) do update set used = storage_shares.used + excluded.used; end;`,
-      postgres: `
+    postgres: `
         create function messages_share() returns trigger language plpgsql as $$
         begin
           if tg_op <> 'INSERT' and old.sender_key is not null then
@@ -114,6 +102,34 @@ export const migration: Migration = {
         create trigger messages_shared after insert or delete on messages for each row execute function messages_share();
         create trigger messages_reshared after update of sender_key on messages for each row
           when (old.sender_key is distinct from new.sender_key) execute function messages_share();`,
-    },
-  ],
-};
+  },
+  {
+    sqlite: `
+        create trigger sent_texts_stored after insert on sent_texts begin
+          insert into account_storage (account_id, used, told) values (new.account_id, octet_length(new.content), 0)
+            on conflict (account_id) do update set used = account_storage.used + excluded.used; end;
+        create trigger sent_texts_unstored after delete on sent_texts begin
+          update account_storage set used = used - octet_length(old.content) where account_id = old.account_id; end;`,
+    postgres: `
+        create function sent_texts_storage() returns trigger language plpgsql as $$
+        begin
+          if tg_op = 'INSERT' then
+            insert into account_storage (account_id, used, told) values (new.account_id, octet_length(new.content), 0)
+              on conflict (account_id) do update set used = account_storage.used + excluded.used;
+          else
+            update account_storage set used = used - octet_length(old.content) where account_id = old.account_id;
+          end if;
+          return null;
+        end $$;
+        create trigger sent_texts_stored after insert or delete on sent_texts
+          for each row execute function sent_texts_storage();`,
+  },
+  // A full key's oldest version is overwritten by its newest.
+  {
+    sqlite: `create trigger vault_versions_restored after update of ciphertext, metadata on vault_versions
+        when ${VERSIONS.size('new')} <> ${VERSIONS.size('old')} begin
+          update account_storage set used = used + (${VERSIONS.size('new')}) - (${VERSIONS.size('old')}) where account_id = old.account_id; end`,
+    postgres: `create trigger vault_versions_restored after update of ciphertext, metadata on vault_versions
+        for each row execute function vault_versions_storage()`,
+  },
+];
