@@ -1,6 +1,7 @@
 /**
  * Runs the shell commands of the pages in `docs/`, block by block, each page in one bash against a service of its own, and
- * then the programs of the page. A call may be refused only where the page shows the refusal.
+ * then the programs of the page. A call may be refused only where the page shows the refusal, and a reply has the fields that
+ * the page shows below it: all of them, unless the page leaves some out by three dots.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -15,6 +16,7 @@ import { IS_FULL_RUN } from '../support/full-run.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/harness.ts';
 import { twoAgents } from '../support/operators.ts';
 import { PROGRAMS } from './docs-programs.ts';
+import { requireShownReplies } from './docs-replies.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const missing = ['bash', 'curl', 'jq', 'openssl'].filter((tool) => spawnSync(tool, ['--version']).error);
@@ -68,10 +70,18 @@ const NOT_RUN: [page: string, start: string, why: string][] = [
   ['vault.md', "python3 -c '", 'needs the package cryptography of Python'],
 ];
 
+/** Blocks below which the page shows what its commands give at another time. */
+const OTHER_REPLY: [page: string, start: string, why: string][] = [
+  ['credentials.md', 'DEVICE=', 'the operator has approved; here the request waits'],
+  ['mail.md', 'THREAD=', 'the newest conversation is another one here'],
+];
+
 interface Block {
   commands: string;
   /** A pattern for each refusal that the page shows, such as `409` or `4..`. */
   refusals: string[];
+  /** What the page shows below the commands. */
+  shown: string;
 }
 
 /** The shell blocks of a page, with the refusals that a comment in the block or the output below it shows. */
@@ -80,7 +90,7 @@ function blocksOf(page: string): Block[] {
   return [...fences].map(([, commands = '', output = '']) => {
     const said = [...commands.matchAll(/# ([45]\d\d)\b/g), ...output.matchAll(/^HTTP\/1\.1 ([45]\d\d)\b/gm)];
     const refusals = said.map(([, status = '']) => status);
-    return { commands, refusals: /^\{\s*"error":/.test(output) ? ['4..'] : refusals };
+    return { commands, shown: output, refusals: /^\{\s*"error":/.test(output) ? ['4..'] : refusals };
   });
 }
 
@@ -203,8 +213,9 @@ async function runBlock(page: string, block: Block, world: World): Promise<void>
   const { t, shell } = world;
   await BEFORE.find(isAt(page, block))?.[2](world);
   // The page waits a second for a mail. Here it is written before the next command.
+  let output = '';
   for (const commands of block.commands.split(/^sleep \d.*$/m)) {
-    await shell.run(commands.replace(/--max-time 10\b/, '--max-time 0.5'));
+    output += await shell.run(commands.replace(/--max-time 10\b/, '--max-time 0.5'));
     await t.outboxMails();
   }
   // What is made in the same millisecond has no order.
@@ -215,6 +226,12 @@ async function runBlock(page: string, block: Block, world: World): Promise<void>
     isShown,
     `${page} shows ${block.refusals.join() || 'no refusal'}, got ${refused.join()}:\n${block.commands}`,
   );
+  if (OTHER_REPLY.some(isAt(page, block))) return;
+  try {
+    requireShownReplies(block.shown, output);
+  } catch (err) {
+    throw new Error(`${page}: ${(err as Error).message}\n${block.commands}`, { cause: err });
+  }
 }
 
 /** Noon of a Wednesday, far from the edges of a day, and later than the times in the pages that lie in the past. */
@@ -249,7 +266,7 @@ describe('the commands of the docs', { concurrency: 3 }, () => {
         blocks.has(page) && readFileSync(join(root, test), 'utf8').includes(`docs/${page}`),
         `${test}: ${page}`,
       );
-    for (const [page, start] of [...NOT_RUN, ...BEFORE])
+    for (const [page, start] of [...NOT_RUN, ...OTHER_REPLY, ...BEFORE])
       assert.ok(
         blocks.get(page)?.some((block) => block.commands.startsWith(start)),
         `${page} has no block that starts with ${start}`,
