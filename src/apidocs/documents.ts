@@ -70,10 +70,7 @@ const KINDS: readonly Kind[] = [
     path: '/docs/api/*.md',
     type: MARKDOWN,
     names: operationNames,
-    make: (sources, name) => {
-      const endpoint = operationNamed(sources, name);
-      return operationPage(apiOperation(sources.api(), endpoint), endpoint, sources.baseUrl);
-    },
+    make: (sources, name) => operationPage(sources.api(), operationNamed(sources, name), sources.baseUrl),
   },
   { path: '/docs', type: HTML, make: async ({ site }) => (await site()).start() },
   { path: '/docs/*', type: HTML, names: pageNames, make: async ({ site }, name) => (await site()).page(name) },

@@ -2,7 +2,6 @@ import type { Endpoint } from '../../api/endpoint.ts';
 import { escaped } from '../../api/page-frame.ts';
 import { atFirstUse } from '../../base/lazy.ts';
 import type { ApiDocument } from '../openapi/openapi-document.ts';
-import { apiOperation } from '../openapi/openapi-parts.ts';
 import { pageNames, pageText } from '../pages/document-pages.ts';
 import { wholeOperationPage } from '../pages/operation-page.ts';
 import { callExamples } from './call-examples.ts';
@@ -107,9 +106,8 @@ export class DocsSite {
 
   /** The page of an operation. */
   operation(endpoint: Endpoint): string {
-    const part = apiOperation(this.#api(), endpoint);
     const examples = callExamples(endpoint, this.#baseUrl);
-    const markdown = wholeOperationPage(part, endpoint, this.#baseUrl, examples);
+    const markdown = wholeOperationPage(this.#api(), endpoint, this.#baseUrl, examples);
     const { html, sections } = docsHtml(markdown);
     const path = operationPath(endpoint.operation);
     return docsLayout({
