@@ -59,7 +59,7 @@ const KINDS: readonly Kind[] = [
     path: '/api?operation=*',
     type: JSON_TYPE,
     names: operationNames,
-    make: (sources, name) => JSON.stringify(apiOperation(sources.api(), operationNamed(sources, name))),
+    make: (sources, name) => apiOperation(sources.api(), operationNamed(sources, name)),
   },
   { path: '/llms.txt', type: PLAIN, make: ({ baseUrl }) => llmsText(baseUrl) },
   { path: '/llms-full.txt', type: PLAIN, make: ({ baseUrl }) => llmsFullText(baseUrl) },

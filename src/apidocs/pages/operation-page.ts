@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import { ERRORS } from '../../api/errors.ts';
 import { type ApiDocument, errorsOf } from '../openapi/openapi-document.ts';
-import { apiPart } from '../openapi/openapi-parts.ts';
+import { apiPart, firstThatFits } from '../openapi/openapi-parts.ts';
 import type { Json } from '../openapi/openapi-schemas.ts';
 import { curlExample } from '../openapi/operation-example.ts';
 
@@ -111,9 +111,10 @@ export const fenced = (language: string, code: string): string => `\`\`\`${langu
 export function operationPage(document: ApiDocument, endpoint: Endpoint, baseUrl: string): string {
   const example = fenced('sh', curlExample(endpoint, baseUrl));
   const part = apiPart(document, [endpoint]);
-  const pageAt = (depth: Depth) => new OperationPage(part).write(endpoint, baseUrl, depth, example);
-  const pages = (['full', 'terse'] as const).map(pageAt);
-  return pages.find((page) => Buffer.byteLength(page) <= PAGE_BYTES) ?? pageAt('shallow');
+  const pages = (['full', 'terse', 'shallow'] as const).map(
+    (depth) => () => new OperationPage(part).write(endpoint, baseUrl, depth, example),
+  );
+  return firstThatFits(pages, PAGE_BYTES);
 }
 
 /**
