@@ -1,6 +1,8 @@
 import type { Endpoint } from './api/endpoint.ts';
 import type { Principal } from './api/principal.ts';
 import type { Database, Tx } from './api/transaction.ts';
+import { ServedDocuments } from './apidocs/served-documents.ts';
+import { docsRoutes } from './apidocs/site/docs-routes.ts';
 import { systemRoutes } from './apidocs/system-routes.ts';
 import { clientNetworks } from './base/client-network.ts';
 import { type Clock, systemClock } from './base/clock.ts';
@@ -117,15 +119,16 @@ function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
   };
 }
 
-/** Lists every endpoint of the service. */
+/** Lists every endpoint of the service, and the documents that describe them. */
 export function endpointsOf(
   parts: readonly FeatureParts[],
   { metrics, baseUrl, disk }: Pick<FeatureContext, 'metrics' | 'baseUrl' | 'disk'>,
   ready: () => Promise<boolean>,
-): Endpoint[] {
-  const endpoints: Endpoint[] = [...systemRoutes({ metrics, baseUrl, ready, disk, endpoints: () => endpoints })];
-  for (const part of parts) endpoints.push(...(part.endpoints ?? []));
-  return endpoints;
+): { endpoints: readonly Endpoint[]; documents: ServedDocuments } {
+  const documents = new ServedDocuments(() => endpoints, baseUrl);
+  const system = systemRoutes({ metrics, ready, disk, documents });
+  const endpoints = [...system, ...parts.flatMap((part) => part.endpoints ?? [])];
+  return { endpoints, documents };
 }
 
 /** Logs each request where the log has them, and keeps those of known callers for their accounts. */
@@ -199,10 +202,11 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const { parts, provided } = buildFeatures(context);
   await sealPlainValues(config, context, parts);
   const worker = workerOf(parts, context);
-  const endpoints = endpointsOf(parts, context, async () => !stopping && (await database.ping().catch(() => false)));
+  const ready = async () => !stopping && (await database.ping().catch(() => false));
+  const { endpoints, documents } = endpointsOf(parts, context, ready);
   const ports = portsOf(provided, options.checkReplies ?? false);
   const server = createServer({
-    endpoints: [...endpoints, ...pagesOf(parts)],
+    endpoints: [...endpoints, ...docsRoutes(documents), ...pagesOf(parts)],
     ports,
     metrics: context.metrics,
     trustProxy: config.trustProxy,

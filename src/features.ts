@@ -1,4 +1,3 @@
-import { docsFeature } from './apidocs/site/docs-feature.ts';
 import type { Feature, FeatureContext, FeatureParts, Gathered } from './feature.ts';
 import { accountsFeature } from './features/account/accounts/accounts-feature.ts';
 import { addressesFeature } from './features/account/addresses/addresses-feature.ts';
@@ -119,7 +118,6 @@ const FEATURES = [
   dashboardFeature,
   adminFeature,
   mcpFeature,
-  docsFeature,
   devOutboxFeature,
 ] as const;
 

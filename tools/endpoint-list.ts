@@ -29,5 +29,5 @@ const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () =>
 export function listEndpoints(): readonly Endpoint[] {
   const secrets = { sealer: new Sealer(makeMasterKey()), serviceKey: 'unused', formerKey: null };
   const context = createContext({ config: readConfig({}), log, database, secrets });
-  return endpointsOf(buildFeatures(context).parts, context, async () => false);
+  return endpointsOf(buildFeatures(context).parts, context, async () => false).endpoints;
 }

@@ -6,15 +6,14 @@ import { API_VERSION, RELEASE } from '../base/version.ts';
 import type { Metrics } from '../http/server/metrics.ts';
 import { apiRoutes } from './pages/api-routes.ts';
 import { documentRoutes } from './pages/document-routes.ts';
+import type { ServedDocuments } from './served-documents.ts';
 
 export interface SystemPorts {
   metrics: Metrics;
-  baseUrl(): string;
   /** True if the instance can serve: the database answers and it is not stopping. */
   ready(): Promise<boolean>;
   disk: { readonly isLow: boolean };
-  /** All endpoints, for the OpenAPI document. */
-  endpoints(): readonly Endpoint[];
+  documents: ServedDocuments;
 }
 
 const Health = named(
@@ -84,7 +83,7 @@ const figures = (ports: SystemPorts) =>
 export const systemRoutes = (ports: SystemPorts): Endpoint[] => [
   health,
   readiness(ports),
-  ...apiRoutes(ports),
-  ...documentRoutes(ports),
+  ...apiRoutes(ports.documents),
+  ...documentRoutes(ports.documents),
   figures(ports),
 ];

@@ -55,7 +55,7 @@ describe('documents for agents', () => {
     assert.ok(seen.size > 20, `${seen.size} links`);
   });
 
-  it('/docs/api/{operationId}.md shows every field and error of each operation, in at most 6 KB', async (test) => {
+  it('/docs/api/{operationId}.md shows every field of each operation with what it means, and every error, in at most 6 KB', async (test) => {
     let largest = 0;
     for (const { operation, body, errors, summary, method, path } of t.app.endpoints) {
       const { status, headers, text } = await get(`/docs/api/${operation}.md`);
@@ -63,8 +63,12 @@ describe('documents for agents', () => {
       largest = Math.max(largest, bytes(text));
       assert.ok(bytes(text) <= 6 * KB, `${operation}: ${bytes(text)} bytes`);
       assert.ok(text.startsWith(`# ${summary}\n\n\`${method} ${t.baseUrl}${path}\``), operation);
-      for (const field of Object.keys((body as { properties?: object })?.properties ?? {}))
-        assert.ok(text.includes(`- \`${field}\` (`), operation);
+      const { properties = {} } = (body ?? {}) as { properties?: Record<string, { description?: string }> };
+      for (const [field, { description }] of Object.entries(properties)) {
+        const isShown = (line: string) =>
+          line.startsWith(`- \`${field}\` (`) && line.endsWith(description === undefined ? '' : `): ${description}`);
+        assert.ok(text.split('\n').some(isShown), `${operation}: ${field}`);
+      }
       for (const code of errors) assert.ok(text.includes(`\`${code}\``), operation);
     }
     test.diagnostic(`largest page of an operation: ${largest} bytes`);

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../api/endpoint.ts';
+import { withoutFields } from '../../base/without-fields.ts';
 import { type ApiDocument, errorsOf } from './openapi-document.ts';
 import { errorTable, type Json } from './openapi-schemas.ts';
 import { shortWebhooks } from './openapi-webhooks.ts';
@@ -73,7 +74,23 @@ export function apiPart(document: ApiDocument, endpoints: readonly Endpoint[]): 
 const SHORT_NOTE =
   'Here are names and types alone. What operations, fields, parameters and events mean stands in `?tag=` and `?operation=`, with examples and the error codes of each operation. The message of an error says what its code means.';
 
+/** Without its descriptions. A field may have the name too. */
+const withoutDescriptions = (node: unknown): unknown =>
+  withoutFields(node, (name, value) => name === 'description' && typeof value === 'string');
+
+/** Without its lists of this name, such as `required`. A field may have the name too. */
+const withoutLists = (left: string, node: unknown): unknown =>
+  withoutFields(node, (name, value) => name === left && Array.isArray(value));
+
 const terse = (node: unknown): unknown => withoutLists('examples', withoutDescriptions(node));
+
+/** An operation with its reply schemas changed. The description of each response is required and stays. */
+function withReplies(operation: Json, change: (schema: unknown) => unknown): Json {
+  const responses = mapValues(operation.responses as Record<string, Json>, ({ content, ...rest }) =>
+    content === undefined ? rest : { ...rest, content: change(content) },
+  );
+  return { ...operation, responses };
+}
 
 function shortOperation({ description: _, 'x-errors': _own, 'x-error-groups': _groups, ...operation }: Json): Json {
   const short = withReplies(operation, terse);
@@ -105,21 +122,6 @@ export function apiWhole(document: ApiDocument): ApiDocument {
   };
 }
 
-/** Schemas without descriptions, except those that requests use. */
-const withTerseSchemas = (schemas: Json, inRequests: Json): Json =>
-  mapValues(schemas, (schema, name) => (name in inRequests ? schema : withoutDescriptions(schema)));
-
-/** A document without the lists of this name, such as `required`. A field may have the name too. */
-function withoutLists(left: string, node: unknown): unknown {
-  if (Array.isArray(node)) return node.map((one) => withoutLists(left, one));
-  if (typeof node !== 'object' || node === null) return node;
-  const entries = Object.entries(node).filter(([name, value]) => name !== left || !Array.isArray(value));
-  return Object.fromEntries(entries.map(([name, value]) => [name, withoutLists(left, value)]));
-}
-
-/** A schema of a reply that does not say which fields are always there. */
-const withoutRequired = (node: unknown): unknown => withoutLists('required', node);
-
 /** The most bytes of the document of one operation. */
 const OPERATION_BYTES = 6 * 1024;
 
@@ -130,33 +132,24 @@ const SHORT_ERROR = {
   properties: { error: { type: 'string' }, message: { type: 'string', 'x-guidance': true } },
 };
 
-const withoutDescriptions = (node: unknown): unknown => {
-  if (Array.isArray(node)) return node.map(withoutDescriptions);
-  if (typeof node !== 'object' || node === null) return node;
-  const entries = Object.entries(node).filter(([name, value]) => name !== 'description' || typeof value !== 'string');
-  return Object.fromEntries(entries.map(([name, value]) => [name, withoutDescriptions(value)]));
-};
-
-/** An operation with its reply schemas changed. The description of each response is required and stays. */
-function withReplies(operation: Json, change: (schema: unknown) => unknown): Json {
-  const responses = mapValues(operation.responses as Record<string, Json>, ({ content, ...rest }) => {
-    return content === undefined ? rest : { ...rest, content: change(content) };
-  });
-  return { ...operation, responses };
+/** The first text that fits, else the last. */
+export function firstThatFits(texts: readonly (() => string)[], mostBytes: number): string {
+  let text = '';
+  for (const make of texts) {
+    text = make();
+    if (Buffer.byteLength(text) <= mostBytes) break;
+  }
+  return text;
 }
-
-/** An operation whose request fields have no descriptions. */
-const withTerseRequest = (operation: Json): Json =>
-  'requestBody' in operation ? { ...operation, requestBody: withoutDescriptions(operation.requestBody) } : operation;
 
 /**
  * The document of one operation, at most 6 KB, so that an agent can ask for what it is about to call. Where its fields
  * say too much for that, the descriptions of the reply stay out, then those of the body, then which fields of a named
  * reply are always there: its Markdown page has all of it.
  */
-export function apiOperation(document: ApiDocument, endpoint: Endpoint): ApiDocument {
+export function apiOperation(document: ApiDocument, endpoint: Endpoint): string {
   const { components } = document;
-  const short = apiPart(
+  const whole = apiPart(
     {
       ...document,
       components: {
@@ -167,24 +160,26 @@ export function apiOperation(document: ApiDocument, endpoint: Endpoint): ApiDocu
     },
     [endpoint],
   );
-  if (Buffer.byteLength(JSON.stringify(short)) <= OPERATION_BYTES) return short;
   const method = endpoint.method.toLowerCase();
-  const operation = short.paths[endpoint.path]?.[method] as Json;
+  const operation = whole.paths[endpoint.path]?.[method] as Json;
   const asked = componentsFor([operation.requestBody, operation.parameters], components).schemas ?? {};
-  const terse = {
-    ...short,
-    paths: { [endpoint.path]: { [method]: withReplies(operation, withoutDescriptions) } },
-    components: { ...short.components, schemas: withTerseSchemas(short.components.schemas ?? {}, asked) },
-  };
-  if (Buffer.byteLength(JSON.stringify(terse)) <= OPERATION_BYTES) return terse;
-  const bare = {
-    ...terse,
-    paths: { [endpoint.path]: { [method]: withTerseRequest(withReplies(operation, withoutDescriptions)) } },
-    components: { ...terse.components, schemas: withoutDescriptions(terse.components.schemas) as Json },
-  };
-  if (Buffer.byteLength(JSON.stringify(bare)) <= OPERATION_BYTES) return bare;
-  const schemas = mapValues(bare.components.schemas, (schema, name) =>
-    name in asked ? schema : withoutRequired(schema),
-  );
-  return { ...bare, components: { ...bare.components, schemas } };
+  const changed = (shown: Json, change: (schema: unknown, isAsked: boolean) => unknown) => () =>
+    JSON.stringify({
+      ...whole,
+      paths: { [endpoint.path]: { [method]: shown } },
+      components: {
+        ...whole.components,
+        schemas: mapValues(whole.components.schemas as Json, (schema, name) => change(schema, name in asked)),
+      },
+    });
+  const shorter = withReplies(operation, withoutDescriptions);
+  const shortest =
+    'requestBody' in shorter ? { ...shorter, requestBody: withoutDescriptions(shorter.requestBody) } : shorter;
+  const ladder = [
+    () => JSON.stringify(whole),
+    changed(shorter, (schema, isAsked) => (isAsked ? schema : withoutDescriptions(schema))),
+    changed(shortest, withoutDescriptions),
+    changed(shortest, (schema, isAsked) => withoutDescriptions(isAsked ? schema : withoutLists('required', schema))),
+  ];
+  return firstThatFits(ladder, OPERATION_BYTES);
 }

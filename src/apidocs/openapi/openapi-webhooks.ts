@@ -1,4 +1,5 @@
 import { EVENT_TYPES, EVENTS } from '../../api/events.ts';
+import { withoutFields } from '../../base/without-fields.ts';
 import type { Json } from './openapi-schemas.ts';
 
 /** The links of the table in docs/events.md, as words. */
@@ -22,8 +23,8 @@ export const WEBHOOK_SCHEMAS = { DeliveredEvent: DELIVERED_EVENT };
 
 function webhook(summary: string, data: unknown): Json {
   // A reply may gain fields, and so may an event.
-  const open = JSON.stringify(data, (name, value) => (name === 'additionalProperties' ? undefined : value));
-  const schema = { $ref: '#/components/schemas/DeliveredEvent', properties: { data: JSON.parse(open) } };
+  const open = withoutFields(data, (name) => name === 'additionalProperties');
+  const schema = { $ref: '#/components/schemas/DeliveredEvent', properties: { data: open } };
   return {
     post: {
       summary: words(summary),

@@ -1,17 +1,8 @@
 import { type Endpoint, endpoint, type Reply } from '../../api/endpoint.ts';
-import { ApiError } from '../../api/errors.ts';
 import { oneOf, record, text } from '../../api/fields.ts';
-import { nearestWord } from '../../base/nearest-word.ts';
 import { Type } from '../../base/schema.ts';
-import { Documents, documentReply, type StaticDocument } from '../../http/pipeline/static-document.ts';
-import { type ApiDocument, openApiDocument } from '../openapi/openapi-document.ts';
-import { apiIndex, apiOperation, apiPart, apiWhole } from '../openapi/openapi-parts.ts';
-
-export interface ApiPorts {
-  baseUrl(): string;
-  /** All endpoints of the service. */
-  endpoints(): readonly Endpoint[];
-}
+import { type DocumentSources, operationNames, tagNames } from '../documents.ts';
+import { requireName, type ServedDocuments } from '../served-documents.ts';
 
 interface Choice {
   format?: 'index';
@@ -19,56 +10,11 @@ interface Choice {
   operation?: string;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-const TEXT_TYPE = 'text/plain; charset=utf-8';
-
-/** @throws ApiError `not_found` with the name that is most like the unknown one */
-function unknownName(name: 'tag' | 'operation', given: string, known: readonly string[]): ApiError {
-  const suggestion = nearestWord(given, known);
-  const message = `There is no ${name} of this name. Did you mean ${suggestion}?`;
-  return new ApiError('not_found', { message, fields: { suggestion } });
-}
-
-/** The API description and its parts. Each is made and compressed once, when it is first asked for. */
-class Description {
-  readonly #ports: ApiPorts;
-  readonly #documents = new Documents();
-  #whole: ApiDocument | undefined;
-
-  constructor(ports: ApiPorts) {
-    this.#ports = ports;
-  }
-
-  /** @throws ApiError `not_found`: no such tag or operation */
-  choose({ format, tag, operation }: Choice): StaticDocument {
-    const endpoints = this.#ports.endpoints();
-    if (operation !== undefined) {
-      const found = endpoints.find((one) => one.operation === operation);
-      if (!found)
-        throw unknownName(
-          'operation',
-          operation,
-          endpoints.map((one) => one.operation),
-        );
-      return this.#json(`operation ${operation}`, () => apiOperation(this.#document(), found));
-    }
-    if (tag !== undefined) {
-      const found = endpoints.filter((one) => one.tag.toLowerCase() === tag.toLowerCase());
-      if (found.length === 0) throw unknownName('tag', tag, [...new Set(endpoints.map((one) => one.tag))]);
-      return this.#json(`tag ${found[0]?.tag}`, () => apiPart(this.#document(), found));
-    }
-    if (format !== undefined) return this.#documents.get('index', TEXT_TYPE, () => apiIndex(endpoints));
-    return this.#json('whole', () => apiWhole(this.#document()));
-  }
-
-  #document(): ApiDocument {
-    this.#whole ??= openApiDocument(this.#ports.endpoints(), this.#ports.baseUrl());
-    return this.#whole;
-  }
-
-  #json(name: string, make: () => ApiDocument): StaticDocument {
-    return this.#documents.get(name, JSON_TYPE, () => JSON.stringify(make()));
-  }
+/** @throws ApiError `not_found`: no such tag or operation */
+function chosenPath({ format, tag, operation }: Choice, sources: DocumentSources): string {
+  if (operation !== undefined) return `/api?operation=${requireName('operation', operation, operationNames(sources))}`;
+  if (tag !== undefined) return `/api?tag=${requireName('tag', tag, tagNames(sources))}`;
+  return format === undefined ? '/api' : '/api?format=index';
 }
 
 const replies = {
@@ -81,10 +27,9 @@ const replies = {
 };
 
 /** `GET /api`, and the same document under the name that tools look for. */
-export function apiRoutes(ports: ApiPorts): Endpoint[] {
-  const description = new Description(ports);
-  const answer = (choice: Choice, header: (name: string) => string | undefined) =>
-    documentReply(description.choose(choice), header) as Reply<200, Record<string, unknown>> | Reply<304, null>;
+export function apiRoutes(documents: ServedDocuments): Endpoint[] {
+  const answer = async (path: string, header: (name: string) => string | undefined) =>
+    (await documents.reply(path, header)) as Reply<200, Record<string, unknown>> | Reply<304, null>;
   return [
     endpoint({
       method: 'GET',
@@ -102,7 +47,7 @@ export function apiRoutes(ports: ApiPorts): Endpoint[] {
       }),
       replies,
       errors: ['not_found'],
-      handle: async ({ query, header }) => answer(query, header),
+      handle: async ({ query, header }) => answer(chosenPath(query, documents.sources()), header),
     }),
     endpoint({
       method: 'GET',
@@ -115,7 +60,7 @@ export function apiRoutes(ports: ApiPorts): Endpoint[] {
       effect: 'none',
       replies,
       errors: [],
-      handle: async ({ header }) => answer({}, header),
+      handle: async ({ header }) => answer('/api', header),
     }),
   ];
 }

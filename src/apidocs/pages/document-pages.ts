@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
@@ -71,9 +72,22 @@ export function skillText(baseUrl: string): string {
   return atBaseUrl(read('agents/skill.md').replace('{{examples}}', examples), baseUrl);
 }
 
-/** Name and description of the skill, from the head of its page. */
-export function skillHead(baseUrl: string): { name: string; description: string } {
-  const line = (name: string): string =>
-    new RegExp(`^${name}: (.+)$`, 'm').exec(skillText(baseUrl))?.[1]?.replace(/^"|"$/g, '') ?? '';
-  return { name: line('name'), description: line('description') };
+/** `/.well-known/agent-skills/index.json` (Agent Skills Discovery 0.2.0), with the digest of the skill as it is served. */
+export function skillIndex(baseUrl: string): string {
+  const text = skillText(baseUrl);
+  const digest = createHash('sha256').update(text).digest('hex');
+  const head = (name: string): string =>
+    new RegExp(`^${name}: (.+)$`, 'm').exec(text)?.[1]?.replace(/^"|"$/g, '') ?? '';
+  return JSON.stringify({
+    $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+    skills: [
+      {
+        name: head('name'),
+        description: head('description'),
+        type: 'skill-md',
+        url: `${baseUrl}/skill.md`,
+        digest: `sha256:${digest}`,
+      },
+    ],
+  });
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import { ERRORS } from '../../api/errors.ts';
 import { type ApiDocument, errorsOf } from '../openapi/openapi-document.ts';
+import { apiPart, firstThatFits } from '../openapi/openapi-parts.ts';
 import type { Json } from '../openapi/openapi-schemas.ts';
 import { curlExample } from '../openapi/operation-example.ts';
 
@@ -105,13 +106,15 @@ export const fenced = (language: string, code: string): string => `\`\`\`${langu
 /**
  * Writes the page of an operation, at most 6 KB: where a reply is too large for that, its descriptions stay out, then
  * its inner fields.
- * @param document the part of {@link apiOperation}, or the whole document
+ * @param document the OpenAPI document
  */
 export function operationPage(document: ApiDocument, endpoint: Endpoint, baseUrl: string): string {
   const example = fenced('sh', curlExample(endpoint, baseUrl));
-  const pageAt = (depth: Depth) => new OperationPage(document).write(endpoint, baseUrl, depth, example);
-  const pages = (['full', 'terse'] as const).map(pageAt);
-  return pages.find((page) => Buffer.byteLength(page) <= PAGE_BYTES) ?? pageAt('shallow');
+  const part = apiPart(document, [endpoint]);
+  const pages = (['full', 'terse', 'shallow'] as const).map(
+    (depth) => () => new OperationPage(part).write(endpoint, baseUrl, depth, example),
+  );
+  return firstThatFits(pages, PAGE_BYTES);
 }
 
 /**
@@ -123,4 +126,4 @@ export const wholeOperationPage = (
   endpoint: Endpoint,
   baseUrl: string,
   examples: string,
-): string => new OperationPage(document).write(endpoint, baseUrl, 'full', examples);
+): string => new OperationPage(apiPart(document, [endpoint])).write(endpoint, baseUrl, 'full', examples);

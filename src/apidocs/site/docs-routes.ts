@@ -4,14 +4,11 @@ import { media, record, text } from '../../api/fields.ts';
 import { PLAIN_PAGE_HEADERS } from '../../api/page-frame.ts';
 import { preferredType } from '../../base/negotiation.ts';
 import { Type } from '../../base/schema.ts';
-import { Documents, documentReply } from '../../http/pipeline/static-document.ts';
-import { llmsText, pageNames, pageText } from '../pages/document-pages.ts';
-import type { DocsSite } from './docs-site.ts';
+import { operationNames } from '../documents.ts';
+import { pageNames } from '../pages/document-pages.ts';
+import type { ServedDocuments } from '../served-documents.ts';
 
 /** The documentation as HTML. `Accept: text/markdown`, or `.md` at the end of the path, gets the same page as Markdown. */
-
-const HTML = 'text/html; charset=utf-8';
-const MARKDOWN = 'text/markdown; charset=utf-8';
 
 /** The site's own script copies code and chooses languages. It makes no HTML from text. */
 const HEADERS = {
@@ -21,33 +18,28 @@ const HEADERS = {
     "require-trusted-types-for 'script'; trusted-types 'none'",
 };
 
+type Header = (name: string) => string | undefined;
 type PageReply = Reply<200, Buffer> | Reply<304, null>;
 
 const COMMON = { method: 'GET', tag: 'Pages', auth: 'none', effect: 'none' } as const;
+const VARY = { vary: 'accept, accept-encoding' };
 const replies = { 200: media('text/html', 'The page.'), 304: Type.Null() };
 
-export interface DocsRoutePorts {
-  site(): Promise<DocsSite>;
-  endpoints(): readonly Endpoint[];
-  baseUrl(): string;
-}
+const wantsMarkdown = (header: Header): boolean =>
+  preferredType(header('accept'), ['text/html', 'text/markdown']) === 'text/markdown';
 
-export function docsRoutes({ site, endpoints, baseUrl }: DocsRoutePorts): Endpoint[] {
-  const documents = new Documents();
-  const answer = (name: string, header: (name: string) => string | undefined, make: () => string): PageReply => {
-    const made = documentReply(documents.get(name, HTML, make), header);
-    return { ...made, headers: { ...HEADERS, ...made.headers, vary: 'accept, accept-encoding' } } as PageReply;
+export function docsRoutes(documents: ServedDocuments): Endpoint[] {
+  const asHtml = async (path: string, header: Header): Promise<PageReply> => {
+    const made = await documents.reply(path, header);
+    return { ...made, headers: { ...HEADERS, ...made.headers, ...VARY } };
   };
-  const asMarkdown = (
-    name: string,
-    header: (name: string) => string | undefined,
-    make: () => string,
-  ): PageReply | null => {
-    if (preferredType(header('accept'), ['text/html', 'text/markdown']) === 'text/html') return null;
-    const made = documentReply(documents.get(`${name}.md`, MARKDOWN, make), header);
-    return { ...made, headers: { ...made.headers, vary: 'accept, accept-encoding' } } as PageReply;
+  const asMarkdown = async (path: string, header: Header): Promise<PageReply> => {
+    const made = await documents.reply(path, header);
+    // `/llms.txt` is plain text under its own name.
+    const type = made.status === 200 ? { 'content-type': 'text/markdown; charset=utf-8' } : {};
+    return { ...made, headers: { ...made.headers, ...type, ...VARY } };
   };
-  const fixed = (path: string, operation: string, summary: string, make: (site: DocsSite) => string) =>
+  const fixed = (path: string, operation: string, summary: string) =>
     endpoint({
       ...COMMON,
       path,
@@ -55,12 +47,7 @@ export function docsRoutes({ site, endpoints, baseUrl }: DocsRoutePorts): Endpoi
       summary,
       replies,
       errors: [],
-      handle: async ({ header }) => {
-        const markdown = asMarkdown(path, header, () => llmsText(baseUrl()));
-        if (markdown) return markdown;
-        const made = await site();
-        return answer(path, header, () => make(made));
-      },
+      handle: async ({ header }) => (wantsMarkdown(header) ? asMarkdown('/llms.txt', header) : asHtml(path, header)),
     });
   const page = endpoint({
     ...COMMON,
@@ -70,12 +57,10 @@ export function docsRoutes({ site, endpoints, baseUrl }: DocsRoutePorts): Endpoi
     params: record({ page: text(100) }),
     replies,
     errors: ['not_found'],
-    handle: async ({ params: { page: name }, header }) => {
-      if (!pageNames().includes(name)) throw new ApiError('not_found');
-      const markdown = asMarkdown(name, header, () => pageText(name, baseUrl()));
-      if (markdown) return markdown;
-      const made = await site();
-      return answer(name, header, () => made.page(name));
+    handle: async ({ params, header }) => {
+      if (!pageNames().includes(params.page)) throw new ApiError('not_found');
+      const path = `/docs/${params.page}`;
+      return wantsMarkdown(header) ? asMarkdown(`${path}.md`, header) : asHtml(path, header);
     },
   });
   const operation = endpoint({
@@ -87,22 +72,20 @@ export function docsRoutes({ site, endpoints, baseUrl }: DocsRoutePorts): Endpoi
     replies,
     errors: ['not_found'],
     handle: async ({ params: { operationId }, header }) => {
-      const found = endpoints().find((one) => one.operation === operationId);
-      if (!found) throw new ApiError('not_found');
-      const made = await site();
-      return answer(`api/${operationId}`, header, () => made.operation(found));
+      if (!operationNames(documents.sources()).includes(operationId)) throw new ApiError('not_found');
+      return asHtml(`/docs/api/${operationId}`, header);
     },
   });
   return [
-    fixed('/docs', 'showDocs', 'Show the start of the documentation', (made) => made.start()),
-    fixed('/docs/api', 'showReference', 'Show all operations', (made) => made.reference()),
-    search(site),
+    fixed('/docs', 'showDocs', 'Show the start of the documentation'),
+    fixed('/docs/api', 'showReference', 'Show all operations'),
+    search(documents),
     page,
     operation,
   ];
 }
 
-const search = (site: DocsRoutePorts['site']) =>
+const search = (documents: ServedDocuments) =>
   endpoint({
     ...COMMON,
     path: '/docs/search',
@@ -112,10 +95,11 @@ const search = (site: DocsRoutePorts['site']) =>
     replies: { 200: media('*/*', 'The results.') },
     errors: [],
     handle: async ({ query: { q = '' }, header }) => {
+      const site = await documents.sources().site();
       const headers = { ...HEADERS, vary: 'accept' };
       if (preferredType(header('accept'), ['text/html', 'application/json']) === 'text/html')
-        return reply(200, (await site()).results(q), { ...headers, 'content-type': HTML });
-      const body = JSON.stringify({ results: (await site()).find(q) });
+        return reply(200, site.results(q), { ...headers, 'content-type': 'text/html; charset=utf-8' });
+      const body = JSON.stringify({ results: site.find(q) });
       return reply(200, body, { ...headers, 'content-type': 'application/json; charset=utf-8' });
     },
   });

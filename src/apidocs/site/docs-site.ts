@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import { escaped } from '../../api/page-frame.ts';
-import { type ApiDocument, openApiDocument } from '../openapi/openapi-document.ts';
-import { apiOperation } from '../openapi/openapi-parts.ts';
+import { atFirstUse } from '../../base/lazy.ts';
+import type { ApiDocument } from '../openapi/openapi-document.ts';
 import { pageNames, pageText } from '../pages/document-pages.ts';
 import { wholeOperationPage } from '../pages/operation-page.ts';
 import { callExamples } from './call-examples.ts';
@@ -39,15 +39,17 @@ const outlineOf = (sections: readonly Section[]) => sections.filter(({ depth }) 
 
 export class DocsSite {
   readonly #endpoints: readonly Endpoint[];
-  readonly #baseUrl: () => string;
+  readonly #baseUrl: string;
+  /** The OpenAPI document. */
+  readonly #api: () => ApiDocument;
   readonly #pages = pageMenu(docsMenu());
   readonly #operations: readonly MenuLink[];
-  #api: ApiDocument | undefined;
-  #search: DocsSearch | undefined;
+  readonly #search = atFirstUse(() => new DocsSearch(this.#entries()));
 
-  constructor(endpoints: readonly Endpoint[], baseUrl: () => string) {
+  constructor(endpoints: readonly Endpoint[], baseUrl: string, api: () => ApiDocument) {
     this.#endpoints = endpoints;
     this.#baseUrl = baseUrl;
+    this.#api = api;
     this.#operations = [...Map.groupBy(endpoints, ({ tag }) => tag)].map(([title, group]) => ({
       title,
       links: group.map(({ operation, summary }) => ({ path: operationPath(operation), title: summary })),
@@ -80,7 +82,7 @@ export class DocsSite {
 
   /** A page of docs/. @param name one of {@link pageNames} */
   page(name: string): string {
-    const { html, sections } = docsHtml(pageText(name, this.#baseUrl()));
+    const { html, sections } = docsHtml(pageText(name, this.#baseUrl));
     const path = `/docs/${name}`;
     const title = sections[0]?.title ?? name;
     return docsLayout({ title, html, path, menu: this.#pages, outline: outlineOf(sections), markdown: `${path}.md` });
@@ -98,16 +100,14 @@ export class DocsSite {
     });
     const html =
       '<h1>API reference</h1><p class="lead">Every operation, with its fields, errors and an example. ' +
-      `The base URL is <code>${escaped(this.#baseUrl())}</code>.</p>${groups.join('\n')}`;
+      `The base URL is <code>${escaped(this.#baseUrl)}</code>.</p>${groups.join('\n')}`;
     return docsLayout({ title: 'API reference', html, path: '/docs/api', menu: this.#operations });
   }
 
   /** The page of an operation. */
   operation(endpoint: Endpoint): string {
-    this.#api ??= openApiDocument(this.#endpoints, this.#baseUrl());
-    const part = apiOperation(this.#api, endpoint);
-    const baseUrl = this.#baseUrl();
-    const markdown = wholeOperationPage(part, endpoint, baseUrl, callExamples(endpoint, baseUrl));
+    const examples = callExamples(endpoint, this.#baseUrl);
+    const markdown = wholeOperationPage(this.#api(), endpoint, this.#baseUrl, examples);
     const { html, sections } = docsHtml(markdown);
     const path = operationPath(endpoint.operation);
     return docsLayout({
@@ -122,8 +122,7 @@ export class DocsSite {
 
   /** Answers a search. */
   find(question: string): Found[] {
-    this.#search ??= new DocsSearch(this.#entries());
-    return this.#search.find(question);
+    return this.#search().find(question);
   }
 
   results(question: string): string {
@@ -145,7 +144,7 @@ export class DocsSite {
       text: description,
     }));
     const sections = pageNames().flatMap((name) => {
-      const { sections: parts } = docsHtml(pageText(name, this.#baseUrl()));
+      const { sections: parts } = docsHtml(pageText(name, this.#baseUrl));
       const page = parts[0]?.title ?? name;
       return parts.map(({ anchor, title, depth, text }) => ({
         url: depth === 1 ? `/docs/${name}` : `/docs/${name}#${anchor}`,

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { Scope } from '../../api/scopes.ts';
 import { atFirstUse } from '../../base/lazy.ts';
+import { withoutFields } from '../../base/without-fields.ts';
 import type { Json } from './mcp-messages.ts';
 import { WordIndex } from './operation-search.ts';
 import { argumentSchema } from './tool-arguments.ts';
@@ -65,12 +66,9 @@ function textsOf(endpoint: Endpoint): [text: string, weight: number][] {
   ];
 }
 
-const cleanArguments = (schema: unknown): Json =>
-  JSON.parse(JSON.stringify(schema, (name, value) => (/^(x-|examples$)/.test(name) ? undefined : value)));
-
 function argumentsOf(endpoint: Endpoint): Json {
   const { properties, required } = argumentSchema(endpoint);
-  return { type: 'object', properties: cleanArguments(properties), required };
+  return { type: 'object', properties: withoutFields(properties, (name) => /^(x-|examples$)/.test(name)), required };
 }
 
 /** Finds operations by words. */

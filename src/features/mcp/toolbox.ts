@@ -3,6 +3,7 @@ import type { Endpoint } from '../../api/endpoint.ts';
 import type { Principal } from '../../api/principal.ts';
 import type { Scope } from '../../api/scopes.ts';
 import type { Tool, ToolGroup } from '../../api/tool.ts';
+import { withoutFields } from '../../base/without-fields.ts';
 import type { Json, OfferedTool } from './mcp-messages.ts';
 import { OPERATION_TOOLS } from './operation-tools.ts';
 
@@ -27,9 +28,6 @@ const DROPPED = new Set(['x-name', 'x-guidance', 'x-secret', 'examples', 'defaul
 const isDropped = (name: string, value: unknown): boolean =>
   DROPPED.has(name) || (name === 'pattern' && String(value).includes('\\u'));
 
-const clean = (schema: unknown): Json =>
-  JSON.parse(JSON.stringify(schema, (name, value) => (isDropped(name, value) ? undefined : value)));
-
 const isRead = ({ effect }: Endpoint, { consumes }: Tool): boolean => effect !== 'write' && !consumes;
 
 /** The schema of the arguments of a tool. */
@@ -42,7 +40,9 @@ function inputSchema(tool: Tool, endpoint: Endpoint): Json {
     if (part === undefined) throw new Error(`${tool.name}: ${endpoint.operation} has no argument ${name}`);
     const said = tool.says?.[name];
     properties[name] =
-      name === 'wait' ? WAIT : { ...clean(part.properties[name]), ...(said ? { description: said } : {}) };
+      name === 'wait'
+        ? WAIT
+        : { ...withoutFields(part.properties[name] as Json, isDropped), ...(said ? { description: said } : {}) };
     const isNeeded = ((part.required ?? []) as string[]).includes(name) || tool.needs?.includes(name);
     if (isNeeded && name !== tool.ownAddress && tool.defaults?.[name] === undefined) required.push(name);
   }

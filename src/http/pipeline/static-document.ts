@@ -12,7 +12,7 @@ export interface StaticDocument {
 type Coding = 'br' | 'gzip' | 'identity';
 
 /** Prepares a document. Each coding has its own strong ETag (RFC 9110 8.8.3). */
-function staticDocument(text: string, contentType: string): StaticDocument {
+export function staticDocument(text: string, contentType: string): StaticDocument {
   const plain = Buffer.from(text);
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
   const brotli = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
