@@ -164,14 +164,13 @@ export class InvitationRules {
     content: Parameters<typeof invitationText>[0],
     response: Response | null,
   ): Promise<Draft> {
-    const { database: reader, mailDomain, readWritten } = this.#deps;
     const { event, method, organizer, now } = content;
     const request = {
       ...plainRequest(from, [to], subjectOf(event, method, response)),
       text: wordsOf(event, organizer),
       calendar: { method, content: invitationText(content) },
     };
-    return composeDraft({ reader, mailDomain, readWritten, now }, request, principal);
+    return composeDraft(this.#deps, request, principal, now);
   }
 
   async #deliver(tx: Tx, principal: Principal, draft: Draft, now: number): Promise<string | { held: string }> {

@@ -14,7 +14,8 @@ import type { PayingCall } from '../../service/payments/payment.ts';
 import type { MailboxRules } from '../mailboxes/mailbox.ts';
 import { changedMetadata, type MetadataPatch } from '../mailboxes/messages/message-metadata.ts';
 import { composeDraft, type SendRequest } from '../outbox/mail-composition.ts';
-import { type PrepareDeps, type PreparedMail, prepareMail, withLargeParts } from '../outbox/prepared-mail.ts';
+import type { OutboxDeps } from '../outbox/outbox-deps.ts';
+import { type PreparedMail, prepareMail, withLargeParts } from '../outbox/prepared-mail.ts';
 import type { OutboxRules, SendingAccount, SentMail } from '../outbox/sent-mail.ts';
 import type { StorageRules } from '../storage/storage-quota.ts';
 import {
@@ -48,7 +49,7 @@ export interface DraftChange {
   sendAt?: number | null | undefined;
 }
 
-export interface DraftDeps extends PrepareDeps {
+export interface DraftDeps extends Pick<OutboxDeps, 'database' | 'mailDomain' | 'readWritten' | 'baseUrl'> {
   database: Database;
   mailboxes: Pick<MailboxRules, 'sender' | 'defaultSender'>;
   outbox: Pick<OutboxRules, 'send' | 'paymentOffer'>;
@@ -144,8 +145,7 @@ export class DraftRules {
   async requireSendable(principal: Principal, draft: SavedDraft, files: readonly DraftFile[] | undefined, now: number) {
     const from = await this.#deps.mailboxes.sender(principal, draft.address);
     const request = { ...requestOf(draft, files ?? (await readFiles(this.#deps.database, draft.id))), from };
-    const { database, mailDomain, readWritten } = this.#deps;
-    await composeDraft({ reader: database, mailDomain, readWritten, now }, request, principal);
+    await composeDraft(this.#deps, request, principal, now);
   }
 
   /** Saves a new draft. @throws ApiError `limit_reached`, `storage_full` */
@@ -196,7 +196,7 @@ export class DraftRules {
       from,
       writtenAt: draft.createdAt,
     };
-    return prepareMail(this.#deps, call, request, `/v1/email/drafts/${draft.id}/send`);
+    return prepareMail(this.#deps.outbox, this.#deps, call, request, `/v1/email/drafts/${draft.id}/send`);
   }
 
   /** Writes the large parts of a prepared mail before the transaction that sends it. */
