@@ -1,14 +1,15 @@
 import type { Secured } from '../../../api/account/lockdown-parts.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
-import type { EnqueueJob } from '../../../api/job-types.ts';
+import type { Limits } from '../../../api/limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { insufficientScope } from '../../../api/scopes.ts';
-import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import { DAY_MS } from '../../../base/period.ts';
+import type { JobEffects } from '../../../jobs/job-effects.ts';
 import { type Limited, mayUse } from '../../account/addresses/address.ts';
 import type { PayingCall } from '../../service/payments/payment.ts';
 import type { MailboxRules } from '../mailboxes/mailbox.ts';
@@ -17,7 +18,6 @@ import { composeDraft, type SendRequest } from '../outbox/mail-composition.ts';
 import type { OutboxDeps } from '../outbox/outbox-deps.ts';
 import { type PreparedMail, prepareMail, withLargeParts } from '../outbox/prepared-mail.ts';
 import type { OutboxRules, SendingAccount, SentMail } from '../outbox/sent-mail.ts';
-import type { StorageRules } from '../storage/storage-quota.ts';
 import {
   deleteDraft,
   draftSlots,
@@ -49,12 +49,12 @@ export interface DraftChange {
   sendAt?: number | null | undefined;
 }
 
-export interface DraftDeps extends Pick<OutboxDeps, 'database' | 'mailDomain' | 'readWritten' | 'baseUrl'> {
-  database: Database;
+export interface DraftDeps
+  extends Pick<OutboxDeps, 'database' | 'mailDomain' | 'readWritten' | 'baseUrl' | 'enqueueJob' | 'storage'> {
+  limits: Limits;
+  jobEffects: JobEffects;
   mailboxes: Pick<MailboxRules, 'sender' | 'defaultSender'>;
-  outbox: Pick<OutboxRules, 'send' | 'paymentOffer'>;
-  storage: Pick<StorageRules, 'requireRoom'>;
-  enqueueJob: EnqueueJob;
+  outbox: OutboxRules;
   appendEvent: AppendEvent<Tx>;
 }
 
