@@ -64,5 +64,9 @@ export interface GrantType {
 /** The resource that clients of people get tokens for (RFC 8707). */
 export const clientResource = (baseUrl: string): string => `${baseUrl}/mcp`;
 
+/** Whether a resource is that one. Some clients name none. */
+export const isClientResource = (resource: string | undefined, baseUrl: string): boolean =>
+  resource === undefined || resource === clientResource(baseUrl) || resource === `${clientResource(baseUrl)}/`;
+
 /** What a client gets that asks for no scope: enough to find its way. It asks for more when a call is refused. */
 export const BASIC_SCOPES = ['account:read', 'mail:read'] as const satisfies readonly Scope[];

@@ -34,17 +34,19 @@ export async function receiveCalendar(
   calendar: string,
   ip = '203.0.113.9',
 ): Promise<void> {
+  const { provided } = t.app;
   const intake = new Intake({
-    database: t.app.database,
-    instanceId: 'ins_other',
+    ...provided,
+    mailDomain: provided.config.mailDomain,
+    postmasterMail: null,
+    instance: { id: 'ins_other' },
+    appendEvents: provided.events.appendAll,
+    enqueueJob: provided.jobs.enqueue,
     arrivals: createArrivals(),
-    onFault: assert.ifError,
-    appendEvents: t.app.provided.events.appendAll,
-    storage: t.app.provided.storage,
-    parse: (raw) => parser.parse(raw),
+    parser,
     authenticate,
     memory: new ParsingMemory(),
-    now: () => t.clock.now(),
+    onFault: assert.ifError,
   });
   const trace = { helo: 'mx.example.com', remoteAddress: ip, hostname: 'agents.localhost', esmtp: true, tls: false };
   const header = receivedHeader({ ...trace, smtpUtf8: false, id: 'x.1', recipients: [to], date: new Date(0) });

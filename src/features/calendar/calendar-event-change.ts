@@ -33,12 +33,6 @@ export interface AnswerPlan {
   draft: Draft;
 }
 
-export interface EventChangeDeps {
-  database: Database;
-  events: EventRules;
-  invitations: InvitationRules;
-}
-
 /** Tries again while others change the event between the plan and the transaction. Each time, one of them succeeded. */
 export async function untilFresh<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -80,10 +74,14 @@ function attendeesOf(
 
 /** Changes events, and mails what the attendees have to know. */
 export class EventChangeRules {
-  readonly #deps: EventChangeDeps;
+  readonly #database: Database;
+  readonly #events: EventRules;
+  readonly #invitations: InvitationRules;
 
-  constructor(deps: EventChangeDeps) {
-    this.#deps = deps;
+  constructor(database: Database, events: EventRules, invitations: InvitationRules) {
+    this.#database = database;
+    this.#events = events;
+    this.#invitations = invitations;
   }
 
   /** @throws ApiError `invalid_request` */
@@ -95,18 +93,18 @@ export class EventChangeRules {
     const event = newEvent(principal.accountId, fields, now);
     const attendees = attendeesOf(event, [], false);
     const change = { event, attendees, removed: [], from: fields.organizer, method: 'REQUEST' as const };
-    return { event, invitation: null, attendees, mails: await this.#deps.invitations.prepare(principal, change, now) };
+    return { event, invitation: null, attendees, mails: await this.#invitations.prepare(principal, change, now) };
   }
 
   /** @throws ApiError `calendar_limit` */
   async create(tx: Tx, principal: Principal, plan: ChangePlan, now: number): Promise<ShownEvent> {
-    await this.#deps.events.create(tx, principal, plan.event, now);
+    await this.#events.create(tx, principal, plan.event, now);
     return this.#send(tx, principal, plan, now);
   }
 
   /** @throws ApiError `not_found`, `not_organizer`, `invalid_request` */
   async planUpdate(principal: Principal, id: string, fields: Fields, now: number): Promise<ChangePlan> {
-    const { event: known, invitation } = await readShown(this.#deps.database, principal.accountId, id);
+    const { event: known, invitation } = await readShown(this.#database, principal.accountId, id);
     if (invitation?.invited) throw new ApiError('not_organizer');
     const event = changedEvent(known, fields, now);
     const before = invitation?.attendees ?? [];
@@ -116,65 +114,63 @@ export class EventChangeRules {
     // A series of mails has one organizer (RFC 5546 3.2.2).
     const from = invitation?.organizer ?? fields.organizer;
     const change = { event, attendees, removed, from, method: 'REQUEST' as const };
-    return { event, invitation, attendees, mails: await this.#deps.invitations.prepare(principal, change, now) };
+    return { event, invitation, attendees, mails: await this.#invitations.prepare(principal, change, now) };
   }
 
   /** @throws ApiError `not_found`; {@link StaleEventError} */
   async update(tx: Tx, principal: Principal, plan: ChangePlan, now: number): Promise<ShownEvent> {
-    await this.#deps.events.update(tx, plan.event, now);
+    await this.#events.update(tx, plan.event, now);
     return this.#send(tx, principal, plan, now);
   }
 
   /** @throws ApiError `not_found` */
   async planRemove(principal: Principal, id: string, now: number): Promise<ChangePlan> {
-    const { event: known, invitation } = await readShown(this.#deps.database, principal.accountId, id);
+    const { event: known, invitation } = await readShown(this.#database, principal.accountId, id);
     const attendees = invitation === null || invitation.invited !== null ? [] : invitation.attendees;
     // A cancellation is a change too: its SEQUENCE is above that of the invitation.
     const event = { ...known, sequence: known.sequence + 1 };
     const from = invitation?.organizer ?? undefined;
     const change = { event, attendees, removed: [], from, method: 'CANCEL' as const };
-    return { event: known, invitation, attendees, mails: await this.#deps.invitations.prepare(principal, change, now) };
+    return { event: known, invitation, attendees, mails: await this.#invitations.prepare(principal, change, now) };
   }
 
   /** @throws ApiError `not_found`; {@link StaleEventError} */
   async remove(tx: Tx, principal: Principal, plan: ChangePlan, now: number): Promise<void> {
     const { accountId, id, sequence } = plan.event;
-    const { events, invitations } = this.#deps;
-    await events.touch(tx, accountId, now);
+    await this.#events.touch(tx, accountId, now);
     if ((await readEvent(tx, accountId, id)).sequence !== sequence) throw new StaleEventError('changed meanwhile');
-    await events.remove(tx, accountId, id, await deleteInvitation(tx, id), now);
+    await this.#events.remove(tx, accountId, id, await deleteInvitation(tx, id), now);
     await deleteHeldOf(tx, id);
-    await invitations.send(tx, principal, plan.mails, id, plan.attendees, now);
+    await this.#invitations.send(tx, principal, plan.mails, id, plan.attendees, now);
   }
 
   /** @throws ApiError `not_found`, `not_invited`, `insufficient_scope`, `sender_not_owned` */
   async planAnswer(principal: Principal, id: string, response: Response, now: number): Promise<AnswerPlan> {
-    const { event, invitation } = await readShown(this.#deps.database, principal.accountId, id);
+    const { event, invitation } = await readShown(this.#database, principal.accountId, id);
     if (!invitation?.invited || invitation.isCancelled) throw new ApiError('not_invited');
-    const draft = await this.#deps.invitations.prepareReply(principal, event, invitation, response, now);
+    const draft = await this.#invitations.prepareReply(principal, event, invitation, response, now);
     return { event, response, draft };
   }
 
   /** @throws ApiError `not_found`, `not_invited`, `calendar_limit`, and as `OutboxRules.send`; {@link StaleEventError} */
   async answer(tx: Tx, principal: Principal, plan: AnswerPlan, now: number): Promise<ShownEvent> {
     const { accountId, id, sequence } = plan.event;
-    const { events, invitations } = this.#deps;
-    await events.touch(tx, accountId, now);
+    await this.#events.touch(tx, accountId, now);
     const { event, invitation } = await readShown(tx, accountId, id);
     if (event.sequence !== sequence) throw new StaleEventError('changed meanwhile');
     if (!invitation?.invited || invitation.isCancelled) throw new ApiError('not_invited');
-    await invitations.sendReply(tx, principal, plan.draft, now);
+    await this.#invitations.sendReply(tx, principal, plan.draft, now);
     const { response } = plan;
     // An invitation that is declined never counts. One that was accepted counts until it is deleted.
     const isAccepted = invitation.isWaiting && response !== 'declined';
-    if (isAccepted) await events.accept(tx, principal, now);
+    if (isAccepted) await this.#events.accept(tx, principal, now);
     const attendees = invitation.attendees.map((attendee) =>
       attendee.address === invitation.invited ? { address: attendee.address, status: response } : attendee,
     );
     const isWaiting = invitation.isWaiting && !isAccepted;
     const answered: Invitation = { ...invitation, response, attendees, isWaiting };
     await saveInvitation(tx, answered);
-    await events.announce(tx, event, 'updated', now);
+    await this.#events.announce(tx, event, 'updated', now);
     return { event, invitation: answered };
   }
 
@@ -182,7 +178,7 @@ export class EventChangeRules {
     const { event, mails } = plan;
     const { accountId } = event;
     if (plan.attendees.length === 0 && plan.invitation === null) return { event, invitation: null };
-    const attendees = await this.#deps.invitations.send(tx, principal, mails, event.id, plan.attendees, now);
+    const attendees = await this.#invitations.send(tx, principal, mails, event.id, plan.attendees, now);
     const organizer = plan.invitation?.organizer ?? mails.organizer;
     const state = {
       invited: null,

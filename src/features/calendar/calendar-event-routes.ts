@@ -7,14 +7,9 @@ import { type EventChangeRules, readShown, readShownPage, untilFresh } from './c
 import { EventChanges, EventEntry, EventParams, eventEntry, NewEvent } from './calendar-event-schema.ts';
 import { RESPONSES } from './invitation-table.ts';
 
-export interface EventRouteDeps {
-  changes: EventChangeRules;
-  database: Database;
-}
-
 const TAG = 'Calendar';
 
-const createEvent = ({ changes }: EventRouteDeps) =>
+const createEvent = (changes: EventChangeRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/calendar/events',
@@ -50,7 +45,7 @@ const createEvent = ({ changes }: EventRouteDeps) =>
     },
   });
 
-const listEvents = ({ database }: EventRouteDeps) =>
+const listEvents = (database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/calendar/events',
@@ -103,7 +98,7 @@ const listEvents = ({ database }: EventRouteDeps) =>
     },
   });
 
-const getEvent = ({ database }: EventRouteDeps) =>
+const getEvent = (database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/calendar/events/{id}',
@@ -122,7 +117,7 @@ const getEvent = ({ database }: EventRouteDeps) =>
       reply(200, eventEntry(await readShown(database, principal.accountId, params.id))),
   });
 
-const updateEvent = ({ changes }: EventRouteDeps) =>
+const updateEvent = (changes: EventChangeRules) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/calendar/events/{id}',
@@ -151,7 +146,7 @@ const updateEvent = ({ changes }: EventRouteDeps) =>
       }),
   });
 
-const deleteEvent = ({ changes }: EventRouteDeps) =>
+const deleteEvent = (changes: EventChangeRules) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/calendar/events/{id}',
@@ -179,7 +174,7 @@ const deleteEvent = ({ changes }: EventRouteDeps) =>
       }),
   });
 
-const respond = ({ changes }: EventRouteDeps) =>
+const respond = (changes: EventChangeRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/calendar/events/{id}/respond',
@@ -207,11 +202,11 @@ const respond = ({ changes }: EventRouteDeps) =>
       }),
   });
 
-export const calendarEventRoutes = (deps: EventRouteDeps): Endpoint[] => [
-  createEvent(deps),
-  listEvents(deps),
-  getEvent(deps),
-  updateEvent(deps),
-  deleteEvent(deps),
-  respond(deps),
+export const calendarEventRoutes = (changes: EventChangeRules, database: Database): Endpoint[] => [
+  createEvent(changes),
+  listEvents(database),
+  getEvent(database),
+  updateEvent(changes),
+  deleteEvent(changes),
+  respond(changes),
 ];

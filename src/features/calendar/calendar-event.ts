@@ -1,11 +1,17 @@
 import { ApiError, invalidField } from '../../api/errors.ts';
 import type { AppendEvent } from '../../api/events.ts';
+import type { Limits } from '../../api/limits.ts';
 import { limitReached } from '../../api/metering/limit-reached.ts';
 import { decodeCursor, type Page, pageOf } from '../../api/page.ts';
 import type { Principal } from '../../api/principal.ts';
-import type { Reader, Tx } from '../../api/transaction.ts';
+import type { Database, Reader, Tx } from '../../api/transaction.ts';
+import type { WatchCache } from '../../base/cache-fill.ts';
 import { hasIsoYear, iso } from '../../base/clock.ts';
 import { isId, newId } from '../../base/ids.ts';
+import type { Secrets } from '../../base/sealing.ts';
+import type { ReadsWritten } from '../../mail/reading/mime-parser.ts';
+import type { MailboxRules } from '../mail/mailboxes/mailbox.ts';
+import type { OutboxRules } from '../mail/outbox/sent-mail.ts';
 import {
   countEvents,
   deleteEvent,
@@ -18,6 +24,19 @@ import {
 import { type CalendarChange, changeCalendar, ensureCalendar, findCalendar } from './calendar-store.ts';
 import type { CalendarEvent } from './calendar-table.ts';
 import { endOf, parseCalendarTime } from './calendar-time.ts';
+
+/** What the calendar needs. Each part takes what it uses of this. */
+export interface CalendarDeps {
+  database: Database;
+  limits: Limits;
+  secrets: Secrets;
+  mailDomain: string;
+  baseUrl(): string;
+  watchCache: WatchCache;
+  mailboxes: Pick<MailboxRules, 'defaultSender' | 'sender'>;
+  outbox: OutboxRules;
+  readWritten: ReadsWritten;
+}
 
 /** The fields of an event in a request. Null removes a text. */
 export interface EventFields {

@@ -4,9 +4,7 @@ import { exportOf } from '../../db/account-export.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import { CalendarParser } from '../../mail/calendar/calendar-parser.ts';
 import type { MimeParser } from '../../mail/reading/mime-parser.ts';
-import type { MailboxRules } from '../mail/mailboxes/mailbox.ts';
-import type { OutboxRules } from '../mail/outbox/sent-mail.ts';
-import { EventRules } from './calendar-event.ts';
+import { type CalendarDeps, EventRules } from './calendar-event.ts';
 import { EventChangeRules } from './calendar-event-change.ts';
 import { calendarEventRoutes } from './calendar-event-routes.ts';
 import { FeedRules } from './calendar-feed.ts';
@@ -25,19 +23,21 @@ declare module '../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & { mailboxes: MailboxRules; outbox: OutboxRules; parser: MimeParser };
+type Needs = FeatureContext & Pick<CalendarDeps, 'mailboxes' | 'outbox'> & { parser: MimeParser };
 
 /** The calendar of each account, and the feed that calendar programs subscribe to. */
 export const calendarFeature = feature('calendar', (needs: Needs) => {
-  const { config, database, events, baseUrl, secrets, limits, jobs, mailboxes, outbox } = needs;
-  const { mailDomain } = config;
-  const { sealer, formerKey } = secrets;
-  const feeds = new FeedRules({ database, mailDomain, sealer, formerKey, watchCache: needs.metrics.cache });
+  const { database, events, jobs, baseUrl } = needs;
+  const deps: CalendarDeps = {
+    ...needs,
+    mailDomain: needs.config.mailDomain,
+    watchCache: needs.metrics.cache,
+    readWritten: needs.parser.readWritten,
+  };
+  const feeds = new FeedRules(deps);
   const rules = new EventRules(events.append);
-  const { readWritten } = needs.parser;
-  const invitations = new InvitationRules({ database, mailboxes, outbox, mailDomain, baseUrl, readWritten });
+  const changes = new EventChangeRules(database, rules, new InvitationRules(deps));
   const parser = new CalendarParser(needs.overrides.readingMs);
-  const incoming = new IncomingRules({ events: rules, limits, mailDomain });
   events.watchType('email.received', queueCalendars(jobs.enqueue));
   const queue = queueDecided(jobs.enqueue);
   events.watchType('email.released', (tx, { data, now }) => queue(tx, data.id, null, now));
@@ -45,13 +45,10 @@ export const calendarFeature = feature('calendar', (needs: Needs) => {
   return {
     tables: [HELD_INVITATIONS, INVITATIONS, CALENDAR_EVENTS, CALENDARS],
     exports: [exportOf({ table: 'calendar_events', columns: CALENDAR_EVENTS, key: ['start_at', 'id'] })],
-    endpoints: [
-      ...calendarEventRoutes({ changes: new EventChangeRules({ database, events: rules, invitations }), database }),
-      ...feedRoutes({ rules: feeds, baseUrl }),
-    ],
+    endpoints: [...calendarEventRoutes(changes, database), ...feedRoutes(feeds, baseUrl)],
     jobs: {
-      'calendar.mail': createCalendarReader({ database, parser, incoming }),
-      'calendar.held': createDecided({ database, events: rules }),
+      'calendar.mail': createCalendarReader(database, parser, new IncomingRules(deps, rules)),
+      'calendar.held': createDecided(database, rules),
     },
     stop: () => parser.close(),
     sealed: [FEED_TOKEN],

@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Secured } from '../../api/account/lockdown-parts.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { Database, Tx } from '../../api/transaction.ts';
-import type { WatchCache } from '../../base/cache-fill.ts';
-import type { FormerKey, Sealer } from '../../base/sealing.ts';
+import type { Tx } from '../../api/transaction.ts';
 import { deriveToken, hashSecret, mintToken } from '../../base/secret.ts';
 import { findAccount, isOpen } from '../account/accounts/account-lifecycle.ts';
+import type { CalendarDeps } from './calendar-event.ts';
 import {
   calendarsWithoutCopy,
   ensureCalendar,
@@ -31,21 +30,12 @@ export interface Feed {
   updatedAt: number;
 }
 
-export interface FeedDeps {
-  database: Database;
-  mailDomain: string;
-  sealer: Sealer;
-  /** The key from which earlier versions derived feed links. */
-  formerKey: FormerKey | null;
-  watchCache: WatchCache;
-}
-
 /** The feed link of each calendar, and the feed behind it. */
 export class FeedRules {
-  readonly #deps: FeedDeps;
+  readonly #deps: CalendarDeps;
   readonly #text: FeedText;
 
-  constructor(deps: FeedDeps) {
+  constructor(deps: CalendarDeps) {
     this.#deps = deps;
     this.#text = new FeedText(deps.database, deps.mailDomain, deps.watchCache);
   }
@@ -104,7 +94,8 @@ export class FeedRules {
 
   /** Stores a copy of each link that an earlier version derived, so that it goes on being shown. */
   async copyDerivedLinks(): Promise<void> {
-    const { database, sealer, formerKey } = this.#deps;
+    const { database, secrets } = this.#deps;
+    const { sealer, formerKey } = secrets;
     if (formerKey === null) return;
     for (let after = ''; ; ) {
       const calendars = await calendarsWithoutCopy(database, after, COPIES_AT_A_TIME);
@@ -123,12 +114,12 @@ export class FeedRules {
 
   #copyOf(calendar: Calendar | null): string | null {
     if (!calendar?.feedToken) return null;
-    return this.#deps.sealer.open(FEED_TOKEN, calendar.accountId, calendar.feedToken);
+    return this.#deps.secrets.sealer.open(FEED_TOKEN, calendar.accountId, calendar.feedToken);
   }
 
   async #setToken(tx: Tx, accountId: string): Promise<string> {
     const token = mintToken(TOKEN_PREFIX);
-    const feedToken = this.#deps.sealer.seal(FEED_TOKEN, accountId, token);
+    const feedToken = this.#deps.secrets.sealer.seal(FEED_TOKEN, accountId, token);
     await setFeed(tx, { accountId, feedHash: hashSecret(token), feedToken });
     return token;
   }

@@ -6,12 +6,6 @@ import { CALENDAR_BYTES_MAX } from '../../mail/calendar/itip-message.ts';
 import { findMessage, readParts, requireAttachment } from '../mail/mailboxes/messages/message.ts';
 import type { IncomingRules } from './incoming-invitation.ts';
 
-export interface CalendarMailDeps {
-  database: Database;
-  parser: Pick<CalendarParser, 'read'>;
-  incoming: IncomingRules;
-}
-
 const isCalendar = ({ contentType, sizeBytes }: { contentType: string; sizeBytes: number }): boolean =>
   contentType === 'text/calendar' && sizeBytes <= CALENDAR_BYTES_MAX;
 
@@ -25,7 +19,7 @@ export const queueCalendars =
   };
 
 /** Makes the handler that reads the calendar in a mail. */
-export function createCalendarReader({ database, parser, incoming }: CalendarMailDeps) {
+export function createCalendarReader(database: Database, parser: CalendarParser, incoming: IncomingRules) {
   return async ({ payload, now }: JobAttempt<'calendar.mail'>): Promise<JobOutcome> => {
     const message = await findMessage(database, payload.address, payload.messageId);
     if (!message || message.encryption !== null) return { status: 'done' };

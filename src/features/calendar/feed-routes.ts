@@ -6,11 +6,6 @@ import { isCurrent } from '../../base/etag.ts';
 import { Type } from '../../base/schema.ts';
 import type { FeedRules } from './calendar-feed.ts';
 
-export interface FeedRouteDeps {
-  rules: FeedRules;
-  baseUrl(): string;
-}
-
 const TAG = 'Calendar';
 const NO_LINK = 'This calendar has no feed link. None is made while the deletion of the account waits.';
 
@@ -37,7 +32,7 @@ function feedLink(baseUrl: string, token: string) {
   };
 }
 
-const getFeed = ({ rules, baseUrl }: FeedRouteDeps) =>
+const getFeed = (rules: FeedRules, baseUrl: () => string) =>
   endpoint({
     method: 'GET',
     path: '/v1/calendar/feed',
@@ -63,7 +58,7 @@ const getFeed = ({ rules, baseUrl }: FeedRouteDeps) =>
     },
   });
 
-const rotateFeed = ({ rules, baseUrl }: FeedRouteDeps) =>
+const rotateFeed = (rules: FeedRules, baseUrl: () => string) =>
   endpoint({
     method: 'POST',
     path: '/v1/calendar/feed/rotate',
@@ -87,7 +82,7 @@ const rotateFeed = ({ rules, baseUrl }: FeedRouteDeps) =>
     },
   });
 
-const readFeed = ({ rules }: FeedRouteDeps) =>
+const readFeed = (rules: FeedRules) =>
   endpoint({
     method: 'GET',
     path: '/v1/calendar/feed.ics',
@@ -123,7 +118,7 @@ const readFeed = ({ rules }: FeedRouteDeps) =>
 
 const Settings = record({ name: Type.String({ description: 'The name that calendar apps show.' }) });
 
-const getSettings = ({ rules }: FeedRouteDeps) =>
+const getSettings = (rules: FeedRules) =>
   endpoint({
     method: 'GET',
     path: '/v1/calendar/settings',
@@ -140,7 +135,7 @@ const getSettings = ({ rules }: FeedRouteDeps) =>
     handle: async ({ principal }) => reply(200, { name: await rules.name(principal.accountId) }),
   });
 
-const putSettings = ({ rules }: FeedRouteDeps) =>
+const putSettings = (rules: FeedRules) =>
   endpoint({
     method: 'PUT',
     path: '/v1/calendar/settings',
@@ -160,10 +155,10 @@ const putSettings = ({ rules }: FeedRouteDeps) =>
       transact(async (tx) => reply(200, { name: await rules.rename(tx, principal.accountId, body.name, now) })),
   });
 
-export const feedRoutes = (deps: FeedRouteDeps): Endpoint[] => [
-  getFeed(deps),
-  rotateFeed(deps),
-  readFeed(deps),
-  getSettings(deps),
-  putSettings(deps),
+export const feedRoutes = (rules: FeedRules, baseUrl: () => string): Endpoint[] => [
+  getFeed(rules, baseUrl),
+  rotateFeed(rules, baseUrl),
+  readFeed(rules),
+  getSettings(rules),
+  putSettings(rules),
 ];

@@ -39,7 +39,7 @@ function decided({ address, was }: HeldInvitation, attendee: AttendeeStatus, ref
 }
 
 /** Makes the handler that carries the decision about a held invitation into its event. */
-export function createDecided({ database, events }: { database: Database; events: EventRules }) {
+export function createDecided(database: Database, events: EventRules) {
   const apply = async (tx: Tx, held: HeldInvitation, refusal: string | null, now: number): Promise<void> => {
     const { accountId, eventId, outboxId, address } = held;
     await events.touch(tx, accountId, now);

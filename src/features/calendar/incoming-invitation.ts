@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Limits } from '../../api/limits.ts';
 import type { Tx } from '../../api/transaction.ts';
 import { iso } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { CalendarMail } from '../../mail/calendar/itip-message.ts';
 import { OCCURRENCES_MAX, type Occurrence } from '../../mail/calendar/occurrence.ts';
 import { findAccount } from '../account/accounts/account-lifecycle.ts';
-import type { EventRules } from './calendar-event.ts';
+import type { CalendarDeps, EventRules } from './calendar-event.ts';
 import { findEvent } from './calendar-event-store.ts';
 import { ensureCalendar } from './calendar-store.ts';
 import type { CalendarEvent } from './calendar-table.ts';
@@ -30,12 +29,6 @@ export interface IncomingMail {
   /** Whether that is proven: aligned DMARC, or another agent of this service. */
   isProven: boolean;
   calendar: CalendarMail;
-}
-
-export interface IncomingDeps {
-  events: EventRules;
-  limits: Pick<Limits, 'calendar_invitations' | 'calendar_invitations_per_sender'>;
-  mailDomain: string;
 }
 
 /** What an invitation says about its event. */
@@ -80,10 +73,12 @@ const isSame = (a: AttendeeStatus['proposal'], b: AttendeeStatus['proposal']): b
 
 /** Applies invitations, their changes and answers that arrive by mail. What does not fit is ignored: the mail is there. */
 export class IncomingRules {
-  readonly #deps: IncomingDeps;
+  readonly #deps: CalendarDeps;
+  readonly #events: EventRules;
 
-  constructor(deps: IncomingDeps) {
+  constructor(deps: CalendarDeps, events: EventRules) {
     this.#deps = deps;
+    this.#events = events;
   }
 
   /** A repeated call changes nothing. */
@@ -106,7 +101,7 @@ export class IncomingRules {
     const id = calendar.uid.endsWith(`@${this.#deps.mailDomain}`) ? calendar.uid.split('@', 1)[0] : undefined;
     const isCounter = calendar.method === 'COUNTER';
     if (!isProven || id === undefined || answer === undefined || (answer === 'invited' && !isCounter)) return;
-    await this.#deps.events.touch(tx, accountId, now);
+    await this.#events.touch(tx, accountId, now);
     const event = await findEvent(tx, accountId, id);
     const invitation = (await invitationsOf(tx, accountId, [id])).get(id);
     if (!event || invitation?.organizer !== address || calendar.sequence < event.sequence) return;
@@ -117,7 +112,7 @@ export class IncomingRules {
     if (status === known.status && isSame(answered.proposal, known.proposal)) return;
     const attendees = invitation.attendees.map((attendee) => (attendee === known ? answered : attendee));
     await saveInvitation(tx, { ...invitation, attendees });
-    await this.#deps.events.announce(tx, event, 'updated', now);
+    await this.#events.announce(tx, event, 'updated', now);
   }
 
   /** Adds a pending event if there is room, or changes the one of an earlier invitation. Nothing is ever accepted here. */
@@ -126,13 +121,13 @@ export class IncomingRules {
     if (!calendar.attendees.some((attendee) => attendee.address === address)) return;
     if (!(await findAccount(tx, accountId))) return;
     await ensureCalendar(tx, accountId, now);
-    await this.#deps.events.touch(tx, accountId, now);
+    await this.#events.touch(tx, accountId, now);
     const known = await invitationByUid(tx, accountId, calendar.uid);
     if (known) return this.#changeKnown(tx, known, mail, false, now);
     if (!(await this.#makeRoom(tx, mail, now))) return;
     const event = { id: newId('evt', now), accountId, ...fieldsOf(calendar), createdAt: now, updatedAt: now };
     const added: CalendarEvent = { ...event, attendees: calendar.attendees.map((attendee) => attendee.address) };
-    await this.#deps.events.receive(tx, added, now);
+    await this.#events.receive(tx, added, now);
     const { organizer, uid, rrule, attendees } = calendar;
     const state = { response: null, isCancelled: false, isVerified: isProven, isWaiting: true, proposal: null };
     await saveInvitation(tx, {
@@ -156,7 +151,7 @@ export class IncomingRules {
    * @returns false when none may go
    */
   async #makeRoom(tx: Tx, { accountId, isProven, calendar }: IncomingMail, now: number): Promise<boolean> {
-    const { events, limits } = this.#deps;
+    const { limits } = this.#deps;
     const waiting = await waitingOf(tx, accountId);
     const ofSender = waiting.filter(({ organizer }) => organizer === calendar.organizer);
     const isSenderFull = ofSender.length >= limits.calendar_invitations_per_sender;
@@ -166,7 +161,7 @@ export class IncomingRules {
     const leaving = unproven ?? (isProven ? await this.#pastOf(tx, accountId, full, now) : undefined);
     if (leaving === undefined) return false;
     await deleteInvitation(tx, leaving.eventId);
-    await events.remove(tx, accountId, leaving.eventId, true, now);
+    await this.#events.remove(tx, accountId, leaving.eventId, true, now);
     return true;
   }
 
@@ -183,11 +178,11 @@ export class IncomingRules {
   async #propose(tx: Tx, event: CalendarEvent, known: Invitation, proposal: Proposal, now: number): Promise<void> {
     if (isDeepStrictEqual(proposal, known.proposal)) return;
     await saveInvitation(tx, { ...known, proposal });
-    await this.#deps.events.announce(tx, event, 'updated', now);
+    await this.#events.announce(tx, event, 'updated', now);
   }
 
   async #cancel(tx: Tx, mail: IncomingMail, now: number): Promise<void> {
-    await this.#deps.events.touch(tx, mail.accountId, now);
+    await this.#events.touch(tx, mail.accountId, now);
     const known = await invitationByUid(tx, mail.accountId, mail.calendar.uid);
     if (known && !known.isCancelled) await this.#changeKnown(tx, known, mail, true, now);
   }
@@ -213,7 +208,7 @@ export class IncomingRules {
     if (!isProven) return this.#propose(tx, event, known, first, now);
     for (const day of newer) days.set(day.recurrenceId, day);
     const occurrences = inOrder([...days.values()]);
-    await this.#deps.events.replace(tx, event, { ...event, updatedAt: now }, now);
+    await this.#events.replace(tx, event, { ...event, updatedAt: now }, now);
     await saveInvitation(tx, { ...known, occurrences, isVerified: true, proposal: null });
   }
 
@@ -230,7 +225,7 @@ export class IncomingRules {
       ? { ...event, sequence: calendar.sequence, updatedAt: now }
       : { ...event, ...fieldsOf(calendar), attendees: attendees.map(({ address }) => address), updatedAt: now };
     const isMoved = changed.startAt !== event.startAt || changed.endAt !== event.endAt || rrule !== known.rrule;
-    await this.#deps.events.replace(tx, event, changed, now);
+    await this.#events.replace(tx, event, changed, now);
     await saveInvitation(tx, {
       ...known,
       ...(isCancelled

@@ -1,25 +1,14 @@
 import { ApiError } from '../../api/errors.ts';
 import type { Principal } from '../../api/principal.ts';
 import { requireScope } from '../../api/scopes.ts';
-import type { Database, Tx } from '../../api/transaction.ts';
-import type { ReadsWritten } from '../../mail/reading/mime-parser.ts';
+import type { Tx } from '../../api/transaction.ts';
 import type { Address } from '../account/addresses/address.ts';
-import type { MailboxRules } from '../mail/mailboxes/mailbox.ts';
 import { composeDraft, type Draft, plainRequest } from '../mail/outbox/mail-composition.ts';
-import type { OutboxRules } from '../mail/outbox/sent-mail.ts';
+import type { CalendarDeps } from './calendar-event.ts';
 import type { CalendarEvent } from './calendar-table.ts';
 import { insertHeld } from './held-invitation-store.ts';
 import type { AttendeeStatus, Invitation, Response } from './invitation-table.ts';
 import { type InvitationMethod, invitationText, subjectOf, wordsOf } from './invitation-text.ts';
-
-export interface InvitationDeps {
-  database: Database;
-  mailboxes: Pick<MailboxRules, 'defaultSender' | 'sender'>;
-  outbox: Pick<OutboxRules, 'send'>;
-  mailDomain: string;
-  readWritten: ReadsWritten;
-  baseUrl(): string;
-}
 
 /** A mail to an attendee that is ready to be sent, or the code of the error that refused it. */
 interface Prepared {
@@ -58,9 +47,9 @@ const isInvited = ({ status }: AttendeeStatus): boolean => status !== 'not_invit
 
 /** Mails invitations (iMIP, RFC 6047), each to one attendee, through the outbox and all of its checks. */
 export class InvitationRules {
-  readonly #deps: InvitationDeps;
+  readonly #deps: CalendarDeps;
 
-  constructor(deps: InvitationDeps) {
+  constructor(deps: CalendarDeps) {
     this.#deps = deps;
   }
 
@@ -164,14 +153,13 @@ export class InvitationRules {
     content: Parameters<typeof invitationText>[0],
     response: Response | null,
   ): Promise<Draft> {
-    const { database: reader, mailDomain, readWritten } = this.#deps;
     const { event, method, organizer, now } = content;
     const request = {
       ...plainRequest(from, [to], subjectOf(event, method, response)),
       text: wordsOf(event, organizer),
       calendar: { method, content: invitationText(content) },
     };
-    return composeDraft({ reader, mailDomain, readWritten, now }, request, principal);
+    return composeDraft(this.#deps, request, principal, now);
   }
 
   async #deliver(tx: Tx, principal: Principal, draft: Draft, now: number): Promise<string | { held: string }> {

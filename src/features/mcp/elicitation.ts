@@ -1,24 +1,13 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { InnerReply } from '../../api/inner-call.ts';
-import type { WaitFor } from '../../api/long-poll.ts';
 import type { Principal } from '../../api/principal.ts';
 import { hasScope, type Scope } from '../../api/scopes.ts';
 import type { Tool } from '../../api/tool.ts';
-import type { Reader } from '../../api/transaction.ts';
 import { lastEventSeq, readEvents } from '../../events/event-log.ts';
 import type { Caller, InputRequired, Json, RpcRequest, ToolOutcome } from './mcp-messages.ts';
+import type { McpDeps, Toolbox } from './toolbox.ts';
 
 /** Calls that a person decides: asking, and waiting for the answer. */
-
-export interface HumanPorts {
-  database: Reader;
-  waitFor: WaitFor;
-  baseUrl(): string;
-  /** @throws Error for an operation that does not exist */
-  endpointOf(operation: string): Endpoint;
-  /** Whether a credential may use a tool of this endpoint, its scopes aside. */
-  isOpenTo(principal: Principal, endpoint: Endpoint): boolean;
-}
 
 export interface HumanCall {
   tool: Tool;
@@ -94,10 +83,12 @@ function isAccepted({ inputResponses }: Json): boolean {
 }
 
 export class HumanRules {
-  readonly #ports: HumanPorts;
+  readonly #deps: McpDeps;
+  readonly #toolbox: Toolbox;
 
-  constructor(ports: HumanPorts) {
-    this.#ports = ports;
+  constructor(deps: McpDeps, toolbox: Toolbox) {
+    this.#deps = deps;
+    this.#toolbox = toolbox;
   }
 
   /** Calls the endpoint of a tool, and waits for or asks a person where the tool does. */
@@ -109,8 +100,8 @@ export class HumanRules {
   }
 
   async #ask({ endpoint, args, request, caller, seconds }: HumanCall, asking: Asking, send: Send): Promise<Sent> {
-    const answering = this.#ports.endpointOf(asking.answeredBy);
-    const isOpen = caller.principal !== null && this.#ports.isOpenTo(caller.principal, answering);
+    const answering = this.#toolbox.endpoint(asking.answeredBy);
+    const isOpen = caller.principal !== null && this.#toolbox.isOpenTo(caller.principal, answering);
     const state = request.isModern && isOpen ? stateOf(request.params, asking) : null;
     // An accepted question means that the page was opened, not that a person decided.
     if (state !== null) return this.#await(answering, state, isAccepted(request.params) ? seconds : 0, caller, send);
@@ -120,7 +111,7 @@ export class HumanRules {
     const handle = asking.handle(body);
     if (!isOpen || !hasScope(caller.principal as Principal, answering.scope as Scope)) return reply;
     if (!request.opensPages) return { ...reply, body: { ...body, next: { tool: asking.next, arguments: handle } } };
-    const params = { mode: 'url' as const, ...asking.question(body, this.#ports.baseUrl()) };
+    const params = { mode: 'url' as const, ...asking.question(body, this.#deps.baseUrl()) };
     const result: InputRequired = {
       resultType: 'input_required',
       inputRequests: { [QUESTION]: { method: 'elicitation/create', params } },
@@ -137,7 +128,7 @@ export class HumanRules {
     { principal, gone }: Caller,
     send: Send,
   ): Promise<Sent> {
-    const { database, waitFor } = this.#ports;
+    const { database, waitFor } = this.#deps;
     const awaits = endpoint.tools?.find((tool) => tool.awaits)?.awaits;
     const start = principal && (await lastEventSeq(database, principal.accountId));
     const first = await send(endpoint, args);

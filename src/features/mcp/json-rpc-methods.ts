@@ -1,5 +1,4 @@
 import type { ApiError } from '../../api/errors.ts';
-import type { Dispatch } from '../../api/inner-call.ts';
 import { hasScope } from '../../api/scopes.ts';
 import type { ToolGroup } from '../../api/tool.ts';
 import { nearestWord } from '../../base/nearest-word.ts';
@@ -17,16 +16,9 @@ import {
 } from './mcp-messages.ts';
 import { negotiated } from './mcp-protocol.ts';
 import { refusal, type ToolCalls } from './tool-call.ts';
-import type { Toolbox } from './toolbox.ts';
+import type { McpDeps, Toolbox } from './toolbox.ts';
 
 /** The methods of the protocol. */
-
-export interface MethodPorts {
-  toolbox: Toolbox;
-  calls: ToolCalls;
-  dispatch: Dispatch;
-  baseUrl(): string;
-}
 
 export type Answer =
   | { kind: 'result'; result: Json }
@@ -48,10 +40,14 @@ const error = (code: number, message: string, data?: Json): Answer => ({
 const cached = (result: Json): Json => ({ ...result, ttlMs: LIST_TTL_MS, cacheScope: 'private' });
 
 export class Methods {
-  readonly #ports: MethodPorts;
+  readonly #deps: McpDeps;
+  readonly #toolbox: Toolbox;
+  readonly #calls: ToolCalls;
 
-  constructor(ports: MethodPorts) {
-    this.#ports = ports;
+  constructor(deps: McpDeps, toolbox: Toolbox, calls: ToolCalls) {
+    this.#deps = deps;
+    this.#toolbox = toolbox;
+    this.#calls = calls;
   }
 
   async answer(request: RpcRequest, caller: Caller, group: ToolGroup | null): Promise<Answer> {
@@ -89,7 +85,7 @@ export class Methods {
         if (isModern) break;
         return { kind: 'result', result: {} };
       case 'tools/list':
-        return this.#page(params, { tools: this.#ports.toolbox.list(caller.principal, group) });
+        return this.#page(params, { tools: this.#toolbox.list(caller.principal, group) });
       case 'resources/list':
         return this.#page(params, { resources: [] });
       case 'resources/templates/list':
@@ -97,10 +93,10 @@ export class Methods {
       case 'resources/read':
         return this.#read(request, caller);
       case 'tools/call': {
-        const outcome = await this.#ports.calls.call(request, caller, group);
+        const outcome = await this.#calls.call(request, caller, group);
         if (outcome.kind !== 'unknown') return outcome;
         const { name: asked } = params;
-        const names = this.#ports.toolbox.list(caller.principal, group).map(({ name }) => String(name));
+        const names = this.#toolbox.list(caller.principal, group).map(({ name }) => String(name));
         const isHinted = typeof asked === 'string' && names.length > 0;
         const meant = isHinted ? ` Did you mean ${nearestWord(asked, names)}?` : '';
         return error(RPC_CODES.invalidParams, `There is no tool of this name here.${meant}`);
@@ -118,7 +114,7 @@ export class Methods {
   /** Reads an attachment that a tool linked to. */
   async #read({ params, isModern }: RpcRequest, { principal, credential, ip, gone }: Caller): Promise<Answer> {
     const uri = String(params.uri);
-    const base = this.#ports.baseUrl();
+    const base = this.#deps.baseUrl();
     const url = uri.startsWith(base) ? uri.slice(base.length) : '';
     const unknown = error(isModern ? RPC_CODES.invalidParams : LEGACY_UNKNOWN_RESOURCE, 'There is no such resource.', {
       uri,
@@ -126,7 +122,7 @@ export class Methods {
     if (!ATTACHMENT.test(url)) return unknown;
     if (principal === null) return { kind: 'login' };
     if (!hasScope(principal, 'mail:read')) return { kind: 'scope', scopes: ['mail:read'] };
-    const reply = await this.#ports.dispatch({ method: 'GET', url, headers: credential, ip, gone: gone() });
+    const reply = await this.#deps.dispatch({ method: 'GET', url, headers: credential, ip, gone: gone() });
     if (reply.status === 401) return { kind: 'login' };
     if (reply.status >= 400) return unknown;
     if (reply.bytes.length > RESOURCE_BYTES_MAX)

@@ -8,8 +8,6 @@ import type { PipelinePorts } from '../../http/pipeline/request-pipeline.ts';
 import { countRequest, type Meter } from '../../http/pipeline/request-quota.ts';
 import { revealsSecret } from '../../http/transact.ts';
 import type { Credentials } from '../identity/login/authenticator.ts';
-import { onlyAddress, usableAddresses } from '../mail/mailboxes/default-address.ts';
-import { HumanRules } from './elicitation.ts';
 import { Methods } from './json-rpc-methods.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { isBarred, OperationIndex } from './operation-index.ts';
@@ -32,7 +30,7 @@ function mayUse(principal: Principal, endpoint: Endpoint): boolean {
 
 /** Offers the endpoints to models, as tools of the Model Context Protocol. */
 export const mcpFeature = feature('mcp', (needs: Needs) => {
-  const { baseUrl, config, credentials, database, onFault, waitFor } = needs;
+  const { baseUrl, config } = needs;
   let built: { methods: Methods; toolbox: Toolbox; meter: Meter } | undefined;
   const attached = () => {
     if (built === undefined) throw new Error('the endpoints are not known yet');
@@ -41,28 +39,14 @@ export const mcpFeature = feature('mcp', (needs: Needs) => {
 
   function attach(_server: Server, ports: PipelinePorts, { dispatch, endpoints }: Table): void {
     const isBarredTo = (endpoint: Endpoint): boolean => isBarred(endpoint, revealsSecret);
-    const endpointOf = (operation: string): Endpoint => {
-      const found = endpoints.find((one) => one.operation === operation);
-      if (found === undefined) throw new Error(`there is no operation ${operation}`);
-      return found;
-    };
-    const toolbox = new Toolbox({ endpoints, mayUse, isBarred: isBarredTo });
-    const calls = new ToolCalls({
-      dispatch,
-      toolbox,
-      baseUrl,
-      operations: new OperationIndex(endpoints, isBarredTo),
-      human: new HumanRules({ database, waitFor, baseUrl, endpointOf, isOpenTo: toolbox.isOpenTo }),
-      addressesOf: (principal) => usableAddresses(database, principal),
-      onlyAddress: (principal, name) => onlyAddress(database, principal, `/arguments/${name}`),
-      onFault: (err) => onFault(err, 'a tool call failed'),
-    });
-    built = { toolbox, meter: ports.meter, methods: new Methods({ toolbox, calls, dispatch, baseUrl }) };
+    const toolbox = new Toolbox(endpoints, mayUse, isBarredTo);
+    const deps = { ...needs, dispatch };
+    const calls = new ToolCalls(deps, toolbox, new OperationIndex(endpoints, isBarredTo));
+    built = { toolbox, meter: ports.meter, methods: new Methods(deps, toolbox, calls) };
   }
 
-  const { authenticate } = credentials;
   const endpoints = mcpRoutes({
-    authenticate,
+    authenticate: needs.credentials.authenticate,
     methods: () => attached().methods,
     toolbox: () => attached().toolbox,
     count: async (principal, now) => (await countRequest(attached().meter, principal, now)).headers,

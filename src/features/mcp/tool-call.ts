@@ -1,31 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { ApiError, invalidField } from '../../api/errors.ts';
-import type { Dispatch, InnerReply } from '../../api/inner-call.ts';
+import type { InnerReply } from '../../api/inner-call.ts';
 import type { Principal } from '../../api/principal.ts';
 import { hasScope, isScope, type Scope } from '../../api/scopes.ts';
 import type { ToolGroup } from '../../api/tool.ts';
 import { iso } from '../../base/clock.ts';
 import { nearestWord } from '../../base/nearest-word.ts';
-import type { HumanRules } from './elicitation.ts';
+import { onlyAddress, usableAddresses } from '../mail/mailboxes/default-address.ts';
+import { HumanRules } from './elicitation.ts';
 import type { Caller, Content, Json, OfferedTool, RpcRequest, ToolOutcome } from './mcp-messages.ts';
 import { carriesWords, type OperationIndex } from './operation-index.ts';
 import { planCall, unknownArgument } from './tool-arguments.ts';
 import { errorResult, fence, fenced, pick, resultOf } from './tool-result.ts';
-import { type Toolbox, WAIT_SECONDS } from './toolbox.ts';
-
-export interface CallPorts {
-  dispatch: Dispatch;
-  toolbox: Toolbox;
-  operations: OperationIndex;
-  human: HumanRules;
-  /** The only address of a credential. @throws ApiError if it has none or several */
-  onlyAddress(principal: Principal, name: string): Promise<string>;
-  /** The addresses that a credential may use. */
-  addressesOf(principal: Principal): Promise<readonly string[]>;
-  baseUrl(): string;
-  onFault(err: unknown): void;
-}
+import { type McpDeps, type Toolbox, WAIT_SECONDS } from './toolbox.ts';
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -54,10 +42,16 @@ function linkName(index: number, filename: unknown): string {
 
 /** Calls tools. Each call is one call of an endpoint, with all that this brings. */
 export class ToolCalls {
-  readonly #ports: CallPorts;
+  readonly #deps: McpDeps;
+  readonly #toolbox: Toolbox;
+  readonly #operations: OperationIndex;
+  readonly #human: HumanRules;
 
-  constructor(ports: CallPorts) {
-    this.#ports = ports;
+  constructor(deps: McpDeps, toolbox: Toolbox, operations: OperationIndex) {
+    this.#deps = deps;
+    this.#toolbox = toolbox;
+    this.#operations = operations;
+    this.#human = new HumanRules(deps, toolbox);
   }
 
   /** Never rejects: what goes wrong inside becomes a result that reveals nothing. */
@@ -68,14 +62,14 @@ export class ToolCalls {
       if (!isObject(given)) throw invalidField('/arguments', 'wrong_type', 'arguments must be an object.');
       if (name === 'find_operation' && (group === null || group === 'start')) return this.#search(given);
       if (name === 'call_operation' && group === null) return await this.#operation(given, caller);
-      const offered = this.#ports.toolbox.find(name, group);
+      const offered = this.#toolbox.find(name, group);
       if (!offered) return { kind: 'unknown' };
       return await this.#tool(offered, given, request, caller);
     } catch (err) {
       if (err instanceof ApiError) return err.code === 'unauthorized' ? { kind: 'login' } : refusal(err);
       // No client hears this, and nothing is wrong with the service.
       if (caller.gone().aborted) return refusal(new ApiError('shutting_down', { message: 'The client has gone.' }));
-      this.#ports.onFault(err);
+      this.#deps.onFault(err, 'a tool call failed');
       return refusal(new ApiError('internal'));
     }
   }
@@ -85,7 +79,7 @@ export class ToolCalls {
     for (const name of Object.keys(others)) throw unknownArgument(name, ['query']);
     if (typeof query !== 'string' || query === '' || query.length > 200)
       throw invalidField('/arguments/query', 'invalid_format', 'query must be 1 to 200 characters.');
-    return result(this.#ports.operations.search(query));
+    return result(this.#operations.search(query));
   }
 
   async #operation(given: Json, caller: Caller): Promise<ToolOutcome> {
@@ -93,9 +87,9 @@ export class ToolCalls {
     for (const name of Object.keys(others)) throw unknownArgument(name, ['id', 'arguments', 'idempotency_key']);
     if (typeof id !== 'string' || !isObject(args))
       throw invalidField('/arguments', 'wrong_type', 'id must be a text, and arguments an object.');
-    const found = this.#ports.operations.find(id);
+    const found = this.#operations.find(id);
     if (!found?.isCallable) {
-      const suggestion = nearestWord(id, this.#ports.operations.names());
+      const suggestion = nearestWord(id, this.#operations.names());
       const message = found
         ? 'This operation is not for models. A person does it.'
         : `There is no operation of this name. Did you mean ${suggestion}?`;
@@ -110,9 +104,8 @@ export class ToolCalls {
   }
 
   async #tool(offered: OfferedTool, given: Json, request: RpcRequest, caller: Caller): Promise<ToolOutcome> {
-    const { toolbox, human } = this.#ports;
     const { tool, endpoint } = offered;
-    if (!toolbox.isOpenTo(caller.principal, endpoint))
+    if (!this.#toolbox.isOpenTo(caller.principal, endpoint))
       throw new ApiError('insufficient_scope', { message: 'The consent of a person does not cover this.' });
     const { idempotency_key: key, wait, ...own } = this.#known(offered, given);
     const isWaiting = tool.takes.includes('wait');
@@ -125,7 +118,7 @@ export class ToolCalls {
     };
     const send = (at: Endpoint, fields: Json) => this.#send(at, fields, at === endpoint ? key : undefined, caller);
     const about = { tool, endpoint, args, request, caller, seconds: waitSeconds(wait) };
-    const outcome = await human.call(about, send);
+    const outcome = await this.#human.call(about, send);
     if ('kind' in outcome) return outcome;
     return this.#answer(offered, outcome.body as Json, caller);
   }
@@ -149,11 +142,13 @@ export class ToolCalls {
     const { ownAddress } = tool;
     if (ownAddress === undefined || principal === null) return {};
     // The endpoint refuses it, and it must not hear of addresses before.
-    if (!this.#ports.toolbox.mayUse(principal, endpoint)) return {};
+    if (!this.#toolbox.mayUse(principal, endpoint)) return {};
+    const { database } = this.#deps;
     const given = own[ownAddress];
-    if (given === undefined) return { [ownAddress]: await this.#ports.onlyAddress(principal, ownAddress) };
+    if (given === undefined)
+      return { [ownAddress]: await onlyAddress(database, principal, `/arguments/${ownAddress}`) };
     if (ownAddress !== 'address' || typeof given !== 'string') return {};
-    const addresses = await this.#ports.addressesOf(principal);
+    const addresses = await usableAddresses(database, principal);
     const isOwn = addresses.some(
       (address) => address === given.toLowerCase() || address.startsWith(`${given.toLowerCase()}@`),
     );
@@ -173,7 +168,7 @@ export class ToolCalls {
       throw invalidField('/arguments/idempotency_key', 'wrong_type', 'idempotency_key must be a text.');
     const { method, url, body } = planCall(endpoint, args);
     const headers = { ...credential, ...(key === undefined ? {} : { 'idempotency-key': key }) };
-    const reply = await this.#ports.dispatch({
+    const reply = await this.#deps.dispatch({
       method,
       url,
       headers,
@@ -195,7 +190,7 @@ export class ToolCalls {
     const files = Array.isArray(body.attachments) && tool.words ? (body.attachments as Json[]) : [];
     const links: Content[] = files.map(({ filename, url, content_type: mimeType, size }, index) => ({
       type: 'resource_link',
-      uri: `${this.#ports.baseUrl()}${url}`,
+      uri: `${this.#deps.baseUrl()}${url}`,
       name: linkName(index, filename),
       mimeType: String(mimeType),
       size: Number(size),

@@ -1,8 +1,11 @@
 import type { TObject } from 'typebox';
 import type { Endpoint } from '../../api/endpoint.ts';
+import type { Dispatch } from '../../api/inner-call.ts';
+import type { WaitFor } from '../../api/long-poll.ts';
 import type { Principal } from '../../api/principal.ts';
 import type { Scope } from '../../api/scopes.ts';
 import type { Tool, ToolGroup } from '../../api/tool.ts';
+import type { Reader } from '../../api/transaction.ts';
 import { withoutFields } from '../../base/without-fields.ts';
 import type { Json, OfferedTool } from './mcp-messages.ts';
 import { OPERATION_TOOLS } from './operation-tools.ts';
@@ -69,21 +72,29 @@ function definitionOf(tool: Tool, endpoint: Endpoint): Json {
   };
 }
 
-export interface ToolboxPorts {
-  endpoints: readonly Endpoint[];
-  mayUse: MayUse;
-  /** Whether models may not call an operation. */
-  isBarred(endpoint: Endpoint): boolean;
+/** What tools need. */
+export interface McpDeps {
+  database: Reader;
+  waitFor: WaitFor;
+  dispatch: Dispatch;
+  baseUrl(): string;
+  onFault(err: unknown, message: string): void;
 }
 
 /** Every tool, in the order of the endpoints. */
 export class Toolbox {
-  readonly #ports: ToolboxPorts;
+  readonly #endpoints: readonly Endpoint[];
+  /** Whether a credential passes the gate of an endpoint. */
+  readonly mayUse: MayUse;
+  readonly #isBarred: (endpoint: Endpoint) => boolean;
   readonly #tools: readonly OfferedTool[];
 
-  constructor(ports: ToolboxPorts) {
-    this.#ports = ports;
-    this.#tools = ports.endpoints.flatMap((endpoint) =>
+  /** @param isBarred whether models may not call an operation */
+  constructor(endpoints: readonly Endpoint[], mayUse: MayUse, isBarred: (endpoint: Endpoint) => boolean) {
+    this.#endpoints = endpoints;
+    this.mayUse = mayUse;
+    this.#isBarred = isBarred;
+    this.#tools = endpoints.flatMap((endpoint) =>
       (endpoint.tools ?? []).map((tool) => ({ tool, endpoint, definition: definitionOf(tool, endpoint) })),
     );
   }
@@ -95,20 +106,21 @@ export class Toolbox {
 
   /** Whether a credential may use a tool, its scopes aside. A person's consent covers nothing that is barred. */
   readonly isOpenTo = (principal: Principal | null, endpoint: Endpoint): boolean =>
-    principal === null || principal.grant === null || !this.#ports.isBarred(endpoint);
+    principal === null || principal.grant === null || !this.#isBarred(endpoint);
 
-  /** Whether a credential passes the gate of an endpoint. */
-  mayUse(principal: Principal, endpoint: Endpoint): boolean {
-    return this.#ports.mayUse(principal, endpoint);
+  /** @throws Error for an operation that does not exist */
+  endpoint(operation: string): Endpoint {
+    const found = this.#endpoints.find((one) => one.operation === operation);
+    if (found === undefined) throw new Error(`there is no operation ${operation}`);
+    return found;
   }
 
   /** What `tools/list` answers to a credential. Always in the same order. */
   list(principal: Principal | null, group: ToolGroup | null): Json[] {
-    const { mayUse } = this.#ports;
     const offered = this.#tools.filter((one) => {
       if (!inGroup(one.tool.group, group)) return false;
       if (one.endpoint.auth === 'none') return true;
-      return principal !== null && this.isOpenTo(principal, one.endpoint) && mayUse(principal, one.endpoint);
+      return principal !== null && this.isOpenTo(principal, one.endpoint) && this.mayUse(principal, one.endpoint);
     });
     const extra = OPERATION_TOOLS.filter(({ groups }) => groups.includes(group)).map(({ definition }) => definition);
     return [...offered.map(({ definition }) => definition), ...extra];
@@ -116,9 +128,7 @@ export class Toolbox {
 
   /** The scopes that the tools of a group need, for clients that ask a person for them. */
   scopes(group: ToolGroup | null): Scope[] {
-    const needed = this.#tools.filter(
-      ({ tool, endpoint }) => inGroup(tool.group, group) && !this.#ports.isBarred(endpoint),
-    );
+    const needed = this.#tools.filter(({ tool, endpoint }) => inGroup(tool.group, group) && !this.#isBarred(endpoint));
     return [...new Set(needed.flatMap(({ endpoint }) => endpoint.scope ?? []))];
   }
 }

@@ -1,5 +1,4 @@
 import { ApiError } from '../../../api/errors.ts';
-import type { Limits } from '../../../api/limits.ts';
 import { oauthError } from '../../../api/oauth.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { insufficientScope } from '../../../api/scopes.ts';
@@ -30,12 +29,6 @@ export interface Actor {
   act?: Actor;
 }
 
-interface AccessTokenDeps extends Pick<DelegationDeps, 'confirm' | 'credentialEnded' | 'baseUrl'> {
-  limits: Pick<Limits, 'access_token_ttl_seconds'>;
-  /** Finds the owner of a credential. @throws ApiError 403 for a suspended account */
-  authenticate(token: string, now: number): Promise<Principal | null>;
-}
-
 /** The accounts that act by a chain of delegations, the holder first. */
 const actorsOf = (chain: readonly Delegation[]): string[] => chain.map(({ toId }) => toId).reverse();
 
@@ -59,9 +52,9 @@ export async function openAccess(reader: Reader, hash: string, now: number): Pro
 
 /** Exchanges delegations for access tokens (RFC 8693). */
 export class AccessTokenRules {
-  readonly #deps: AccessTokenDeps;
+  readonly #deps: DelegationDeps;
 
-  constructor(deps: AccessTokenDeps) {
+  constructor(deps: DelegationDeps) {
     this.#deps = deps;
   }
 

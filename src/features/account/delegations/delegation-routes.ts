@@ -6,13 +6,9 @@ import { Type } from '../../../base/schema.ts';
 import { type DelegationRules, statusOf } from './delegation.ts';
 import { BUDGET_RANGE, DelegationBody, DelegationView, delegationBody } from './delegation-schema.ts';
 
-interface DelegationRouteDeps {
-  rules: DelegationRules;
-}
-
 const TAG = 'Delegation';
 
-const create = ({ rules }: DelegationRouteDeps) =>
+const create = (rules: DelegationRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/delegations',
@@ -49,7 +45,7 @@ const create = ({ rules }: DelegationRouteDeps) =>
     },
   });
 
-const list = ({ rules }: DelegationRouteDeps) =>
+const list = (rules: DelegationRules) =>
   endpoint({
     method: 'GET',
     path: '/v1/delegations',
@@ -73,7 +69,7 @@ const list = ({ rules }: DelegationRouteDeps) =>
     },
   });
 
-const end = ({ rules }: DelegationRouteDeps) =>
+const end = (rules: DelegationRules) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/delegations/{id}',
@@ -100,4 +96,4 @@ const end = ({ rules }: DelegationRouteDeps) =>
       }),
   });
 
-export const delegationRoutes = (deps: DelegationRouteDeps): Endpoint[] => [create(deps), list(deps), end(deps)];
+export const delegationRoutes = (rules: DelegationRules): Endpoint[] => [create(rules), list(rules), end(rules)];

@@ -2,6 +2,7 @@ import { isOld } from '../../../api/account/factor.ts';
 import type { SecurePart, YoungPart } from '../../../api/account/lockdown-parts.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
+import type { Limits } from '../../../api/limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
 import { type Delegated, type Principal, payerOf } from '../../../api/principal.ts';
@@ -28,9 +29,13 @@ import {
 } from './delegation-store.ts';
 import type { Delegation, DelegationRequest, DelegationStatus } from './delegation-table.ts';
 
+/** What delegations and their access tokens need. */
 export interface DelegationDeps {
   database: Database;
+  limits: Limits;
   appendEvent: AppendEvent<Tx>;
+  /** Finds the owner of a credential. @throws ApiError 403 for a suspended account */
+  authenticate(token: string, now: number): Promise<Principal | null>;
   /** Checks a credential again. @throws ApiError `unauthorized` */
   confirm(tx: Tx, principal: Principal): Promise<void>;
   /** Drops cached credentials of an account and checks its streams again, on every instance. */

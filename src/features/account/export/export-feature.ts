@@ -4,6 +4,6 @@ import { exportRoutes } from './export-routes.ts';
 type Needs = FeatureContext & Gathered;
 
 /** Hands an account everything that the service holds of it. Every feature says in `exports` what that is. */
-export const exportFeature = feature('export', ({ database, limits, exportParts: parts }: Needs) => ({
-  endpoints: exportRoutes({ database, limits, parts }),
+export const exportFeature = feature('export', ({ database, limits, exportParts }: Needs) => ({
+  endpoints: exportRoutes(database, limits, exportParts),
 }));

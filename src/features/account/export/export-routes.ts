@@ -5,14 +5,8 @@ import type { Limits } from '../../../api/limits.ts';
 import type { Reader } from '../../../api/transaction.ts';
 import { admitExport, exportArchive } from './export-archive.ts';
 
-export interface ExportRouteDeps {
-  database: Reader;
-  limits: Limits;
-  /** Complete when the features are built. */
-  parts: readonly ExportPart[];
-}
-
-export const exportRoutes = ({ database, limits, parts }: ExportRouteDeps): Endpoint[] => [
+/** @param parts complete when the features are built */
+export const exportRoutes = (database: Reader, limits: Limits, parts: readonly ExportPart[]): Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/v1/account/export',

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../api/errors.ts';
-import { BASIC_SCOPES, clientResource } from '../../../api/oauth.ts';
+import { BASIC_SCOPES, clientResource, isClientResource } from '../../../api/oauth.ts';
 import { isScope, SCOPE_NAMES, type Scope } from '../../../api/scopes.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import type { AuthorizationAnswer, AuthorizationError, Client } from './grant-table.ts';
@@ -18,11 +18,6 @@ export const AUTHORIZATION_PARAMETERS = [
   'resource',
 ] as const;
 export type AuthorizationParameters = Partial<Record<(typeof AUTHORIZATION_PARAMETERS)[number], string>>;
-
-interface AuthorizationDeps {
-  clients: Pick<ClientRules, 'find'>;
-  baseUrl(): string;
-}
 
 /** An error of the authorization endpoint (RFC 6749 4.1.2.1). */
 class RequestFault extends Error {
@@ -43,10 +38,12 @@ function readScopes(text: string | undefined): Scope[] {
 
 /** Checks authorization requests. A request is stored nowhere: the page sends it back, and it is checked again. */
 export class AuthorizationRules {
-  readonly #deps: AuthorizationDeps;
+  readonly #clients: ClientRules;
+  readonly #baseUrl: () => string;
 
-  constructor(deps: AuthorizationDeps) {
-    this.#deps = deps;
+  constructor(clients: ClientRules, baseUrl: () => string) {
+    this.#clients = clients;
+    this.#baseUrl = baseUrl;
   }
 
   /**
@@ -77,12 +74,12 @@ export class AuthorizationRules {
 
   /** The URL that takes an answer to the client. `iss` says whose it is (RFC 9207), so that clients mix up no two services. */
   answer(redirectUri: string, state: string | null, answer: Record<string, string>): string {
-    return answerUrl(redirectUri, { ...answer, state, iss: this.#deps.baseUrl() });
+    return answerUrl(redirectUri, { ...answer, state, iss: this.#baseUrl() });
   }
 
   async #client(id: string, networks: ClientNetworks, now: number): Promise<Client | string> {
     try {
-      return await this.#deps.clients.find(id, networks, now);
+      return await this.#clients.find(id, networks, now);
     } catch (err) {
       if (err instanceof ApiError && err.code === 'invalid_client') return err.message;
       throw err;
@@ -98,12 +95,8 @@ export class AuthorizationRules {
         'invalid_request',
         'PKCE is required: a code_challenge with the code_challenge_method S256.',
       );
-    if (!isClientResource(resource, this.#deps.baseUrl()))
-      throw new RequestFault('invalid_target', `resource must be ${clientResource(this.#deps.baseUrl())}.`);
+    if (!isClientResource(resource, this.#baseUrl()))
+      throw new RequestFault('invalid_target', `resource must be ${clientResource(this.#baseUrl())}.`);
     return { scopes: readScopes(given.scope), challenge };
   }
 }
-
-/** Whether a resource is the one for clients. Some clients name none. */
-export const isClientResource = (resource: string | undefined, baseUrl: string): boolean =>
-  resource === undefined || resource === clientResource(baseUrl) || resource === `${clientResource(baseUrl)}/`;

@@ -1,21 +1,13 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import { media, oneOf, record, secret, text } from '../../../api/fields.ts';
-import type { ClientNetworks } from '../../../base/client-network.ts';
 import { Type } from '../../../base/schema.ts';
 import { PAGE_HEADERS } from '../../../http/pipeline/page-headers.ts';
 import { AUTHORIZATION_PARAMETERS, type AuthorizationParameters, type AuthorizationRules } from './authorization.ts';
 import { askedOf, faultPage, refusedPage } from './authorize-page.ts';
 import type { ConsentRules } from './consent-decision.ts';
+import type { GrantDeps } from './grant.ts';
 import type { AuthorizationRequest } from './grant-table.ts';
-
-export interface AuthorizeDeps {
-  authorizations: AuthorizationRules;
-  consents: ConsentRules;
-  /** The page of the console. `asked`: what it reads, as HTML. */
-  consentPage(asked: string): string;
-  networksOf(ip: string): ClientNetworks;
-}
 
 const TAG = 'OAuth';
 
@@ -37,7 +29,7 @@ function decodeRequest(request: string): AuthorizationParameters {
 
 const word = (length = 2048) => Type.Optional(text(length));
 
-const authorize = ({ authorizations, consentPage, networksOf }: AuthorizeDeps) =>
+const authorize = (authorizations: AuthorizationRules, { consentPage, networksOf }: GrantDeps) =>
   endpoint({
     method: 'GET',
     path: '/oauth/authorize',
@@ -79,7 +71,8 @@ const authorize = ({ authorizations, consentPage, networksOf }: AuthorizeDeps) =
 
 /** @throws ApiError `invalid_request`, `rate_limited` */
 async function requireAsked(
-  { authorizations, networksOf }: AuthorizeDeps,
+  authorizations: AuthorizationRules,
+  { networksOf }: GrantDeps,
   { request, ip, now }: { request: string; ip: string; now: number },
 ): Promise<AuthorizationRequest> {
   const answer = await authorizations.check(decodeRequest(request), networksOf(ip), now);
@@ -91,7 +84,7 @@ async function requireAsked(
   throw invalidField('/body/request', 'not_allowed', message);
 }
 
-const consent = (deps: AuthorizeDeps) =>
+const consent = (authorizations: AuthorizationRules, consents: ConsentRules, deps: GrantDeps) =>
   endpoint({
     method: 'POST',
     path: '/oauth/consent',
@@ -126,8 +119,7 @@ const consent = (deps: AuthorizeDeps) =>
       'invalid_client',
     ],
     handle: async ({ principal, body, ip, now, transact }) => {
-      const { authorizations, consents } = deps;
-      const asked = await requireAsked(deps, { request: body.request, ip, now });
+      const asked = await requireAsked(authorizations, deps, { request: body.request, ip, now });
       const account = body.account_id ?? principal.accountId;
       const acting = await consents.actingFor(principal, account, now);
       return transact(async (tx, audit) => {
@@ -145,4 +137,8 @@ const consent = (deps: AuthorizeDeps) =>
     },
   });
 
-export const authorizeRoutes = (deps: AuthorizeDeps): Endpoint[] => [authorize(deps), consent(deps)];
+export const authorizeRoutes = (
+  authorizations: AuthorizationRules,
+  consents: ConsentRules,
+  deps: GrantDeps,
+): Endpoint[] => [authorize(authorizations, deps), consent(authorizations, consents, deps)];

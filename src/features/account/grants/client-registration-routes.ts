@@ -1,13 +1,8 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { record, text } from '../../../api/fields.ts';
-import type { ClientNetworks } from '../../../base/client-network.ts';
 import { Type } from '../../../base/schema.ts';
+import type { GrantDeps } from './grant.ts';
 import type { ClientRules } from './registered-client-terms.ts';
-
-export interface RegistrationDeps {
-  clients: ClientRules;
-  networksOf(ip: string): ClientNetworks;
-}
 
 /** What a client is registered with (RFC 7591 3.2.1). */
 interface Registered {
@@ -20,7 +15,7 @@ interface Registered {
   token_endpoint_auth_method: 'none';
 }
 
-const register = ({ clients, networksOf }: RegistrationDeps) =>
+const register = (clients: ClientRules, { networksOf }: GrantDeps) =>
   endpoint({
     method: 'POST',
     path: '/oauth/register',
@@ -58,4 +53,4 @@ const register = ({ clients, networksOf }: RegistrationDeps) =>
       }),
   });
 
-export const registrationRoutes = (deps: RegistrationDeps): Endpoint[] => [register(deps)];
+export const registrationRoutes = (clients: ClientRules, deps: GrantDeps): Endpoint[] => [register(clients, deps)];

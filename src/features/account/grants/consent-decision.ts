@@ -1,30 +1,19 @@
 import { requireNoDeletion } from '../../../api/account/pending-deletion.ts';
-import type { Notices, TellMail } from '../../../api/account/removal-notices.ts';
-import type { Authority } from '../../../api/authority.ts';
+import type { TellMail } from '../../../api/account/removal-notices.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
-import type { AppendEvent } from '../../../api/events.ts';
 import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { quoteWords } from '../../../api/quoted-text.ts';
 import { SCOPE_NAMES, SCOPES, type Scope } from '../../../api/scopes.ts';
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import { hashSecret, mintToken } from '../../../base/secret.ts';
 import { lockAccounts } from '../accounts/account-lifecycle.ts';
+import type { GrantDeps } from './grant.ts';
 import { grantsOf, insertGrant, insertToken } from './grant-store.ts';
 import { type AuthorizationRequest, CODE_TTL_MS, type Grant } from './grant-table.ts';
 import { keepClient } from './oauth-client-store.ts';
-
-export interface ConsentDeps {
-  notices: Pick<Notices, 'askerOf' | 'tell'>;
-  appendEvent: AppendEvent<Tx>;
-  authorityOf(reader: Reader, accountId: string): Promise<Authority>;
-  /** @throws ApiError `not_found` for an account that the session may not act for; 403 for a suspended one */
-  ofHash(credential: 'session', hash: string, now: number, access: { account: string }): Promise<Principal | null>;
-  /** Checks a credential again. @throws ApiError `unauthorized` */
-  confirm(tx: Tx, principal: Principal): Promise<void>;
-}
 
 const tellMail = ({ id, accountId, clientId, clientName, scopes, allowedBy }: Grant, host: string): TellMail => ({
   subject: 'An application may act for your account',
@@ -45,9 +34,9 @@ Its id: ${quoteWords(clientId)}
 
 /** Records what a person decides about a client that asks to act for an account. */
 export class ConsentRules {
-  readonly #deps: ConsentDeps;
+  readonly #deps: GrantDeps;
 
-  constructor(deps: ConsentDeps) {
+  constructor(deps: GrantDeps) {
     this.#deps = deps;
   }
 
@@ -58,7 +47,7 @@ export class ConsentRules {
   async actingFor({ sessionHash }: Principal, account: string, now: number): Promise<Principal> {
     if (sessionHash === null) throw new ApiError('session_required');
     if (!isId('acc', account) && !isId('pod', account)) throw new ApiError('not_found');
-    const acting = await this.#deps.ofHash('session', sessionHash, now, { account });
+    const acting = await this.#deps.credentials.ofHash('session', sessionHash, now, { account });
     if (!acting) throw new ApiError('unauthorized');
     return acting;
   }
@@ -77,7 +66,7 @@ export class ConsentRules {
   ): Promise<{ grant: Grant; code: string }> {
     const { accountId, person } = acting;
     await lockAccounts(tx, [accountId]);
-    await this.#deps.confirm(tx, acting);
+    await this.#deps.credentials.confirm(tx, acting);
     await this.#requireDecider(tx, acting);
     const granted = narrow(asked.scopes, scopes);
     const used = (await grantsOf(tx, accountId)).length;
@@ -129,7 +118,7 @@ export class ConsentRules {
     const { accountId, operator } = acting;
     requireNoDeletion(acting);
     if (operator) return;
-    if ((await this.#deps.authorityOf(tx, accountId)) === 'operator') throw new ApiError('operator_required');
+    if ((await this.#deps.authority.of(tx, accountId)) === 'operator') throw new ApiError('operator_required');
     const { confirmedSince } = await this.#deps.notices.askerOf(tx, acting);
     if (confirmedSince === null) throw new ApiError('confirmed_address_required');
   }

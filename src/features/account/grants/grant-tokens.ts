@@ -1,10 +1,9 @@
 import { ApiError } from '../../../api/errors.ts';
 import { clientResource } from '../../../api/oauth.ts';
-import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { hashSecret } from '../../../base/secret.ts';
 import { findAccount, isOpen, lockAccounts } from '../accounts/account-lifecycle.ts';
-import type { GrantRules } from './grant.ts';
+import type { GrantDeps, GrantRules } from './grant.ts';
 import { type GrantAccess, openGrantAccess } from './grant-access.ts';
 import { deleteToken, findGrant, findToken } from './grant-store.ts';
 import type { Grant, GrantToken } from './grant-table.ts';
@@ -20,19 +19,14 @@ interface GrantClaims {
   scope: string;
 }
 
-interface GrantTokenDeps {
-  grants: Pick<GrantRules, 'endOne'>;
-  authenticate(token: string, now: number): Promise<Principal | null>;
-  credentialEnded(tx: Tx, accountId: string): void;
-  baseUrl(): string;
-}
-
 /** Shows and revokes the tokens of clients. */
 export class GrantTokenRules {
-  readonly #deps: GrantTokenDeps;
+  readonly #deps: GrantDeps;
+  readonly #grants: GrantRules;
 
-  constructor(deps: GrantTokenDeps) {
+  constructor(deps: GrantDeps, grants: GrantRules) {
     this.#deps = deps;
+    this.#grants = grants;
   }
 
   /** Returns the claims of a token to a caller with a key of its account, or with the token itself. Otherwise null. */
@@ -79,17 +73,17 @@ export class GrantTokenRules {
   async #revoke(tx: Tx, { token, grant }: { token: GrantToken; grant: Grant }, now: number): Promise<boolean> {
     await lockAccounts(tx, [grant.accountId]);
     if (token.kind === 'refresh') {
-      await this.#deps.grants.endOne(tx, grant, 'revoked', now);
+      await this.#grants.endOne(tx, grant, 'revoked', now);
       return true;
     }
-    this.#deps.credentialEnded(tx, grant.accountId);
+    this.#deps.credentials.credentialEnded(tx, grant.accountId);
     return (await deleteToken(tx, token.hash)) > 0;
   }
 
   async #mayIntrospect(access: GrantAccess, tokenHash: string, caller: string | undefined, now: number) {
     if (caller === undefined) return false;
     if (hashSecret(caller) === tokenHash) return true;
-    const principal = await this.#deps.authenticate(caller, now).catch((err: unknown) => {
+    const principal = await this.#deps.credentials.authenticate(caller, now).catch((err: unknown) => {
       if (err instanceof ApiError && err.status < 500) return null;
       throw err;
     });

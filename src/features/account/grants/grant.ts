@@ -2,20 +2,29 @@ import { hash } from 'node:crypto';
 import { isOld } from '../../../api/account/factor.ts';
 import type { SecurePart, YoungPart } from '../../../api/account/lockdown-parts.ts';
 import type { Notices } from '../../../api/account/removal-notices.ts';
+import type { Authority } from '../../../api/authority.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
 import type { Limits } from '../../../api/limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
-import type { MeterReading } from '../../../api/metering/meter-reading.ts';
-import { type GrantedTokens, type GrantType, oauthError, type TokenForm } from '../../../api/oauth.ts';
+import {
+  type GrantedTokens,
+  type GrantType,
+  isClientResource,
+  oauthError,
+  type TokenForm,
+} from '../../../api/oauth.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
+import type { Principal } from '../../../api/principal.ts';
 import { isScope, type Scope } from '../../../api/scopes.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
+import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { WatchCache } from '../../../base/cache-fill.ts';
+import type { ClientNetworks } from '../../../base/client-network.ts';
 import { isId } from '../../../base/ids.ts';
 import { DAY_MS, secondsUntil } from '../../../base/period.ts';
 import { hashSecret, keyPrefix, mintKey, mintToken } from '../../../base/secret.ts';
+import type { RequestMeter } from '../../service/limits/request-meter.ts';
 import { findAccount, isOpen, lockAccounts } from '../accounts/account-lifecycle.ts';
-import { isClientResource } from './authorization.ts';
 import {
   deleteGrant,
   findGrant,
@@ -30,16 +39,30 @@ import {
 import type { EndReason, Grant, GrantToken } from './grant-table.ts';
 import { purgeClients } from './oauth-client-store.ts';
 
+const REFRESHES = { name: 'token_refreshes_per_hour', owner: 'credential', window: 'hour' } as const;
+
+/** What grants need. Each part takes what it uses of this. */
 export interface GrantDeps {
   database: Database;
-  limits: Pick<Limits, 'access_token_ttl_seconds' | 'refresh_token_ttl_seconds'>;
-  notices: Pick<Notices, 'tell'>;
+  limits: Limits;
+  notices: Notices;
   appendEvent: AppendEvent<Tx>;
-  /** Checks the streams of an account again, on every instance. */
-  credentialEnded(tx: Tx, accountId: string): void;
-  /** Counts a refresh of a grant. */
-  countRefresh(tx: Tx, grantId: string, now: number): Promise<MeterReading>;
+  credentials: {
+    authenticate(token: string, now: number): Promise<Principal | null>;
+    /** @throws ApiError `not_found` for an account that the session may not act for; 403 for a suspended one */
+    ofHash(credential: 'session', hash: string, now: number, access: { account: string }): Promise<Principal | null>;
+    /** Checks a credential again. @throws ApiError `unauthorized` */
+    confirm(tx: Tx, principal: Principal): Promise<void>;
+    /** Checks the streams of an account again, on every instance. */
+    credentialEnded(tx: Tx, accountId: string): void;
+  };
+  authority: { of(reader: Reader, accountId: string): Promise<Authority> };
+  meter: RequestMeter;
+  watchCache: WatchCache;
   baseUrl(): string;
+  networksOf(ip: string): ClientNetworks;
+  /** The page of the console. `asked`: what it reads, as HTML. */
+  consentPage(asked: string): string;
 }
 
 /** How long a used code is remembered, so that its second use is noticed. */
@@ -103,7 +126,7 @@ export class GrantRules {
     if (ended === null) return 0;
     const data = { grant_id: id, client_id: clientId, client_name: clientName, reason };
     await this.#deps.appendEvent(tx, { accountId, type: 'grant.ended', data, now });
-    this.#deps.credentialEnded(tx, accountId);
+    this.#deps.credentials.credentialEnded(tx, accountId);
     return ended;
   }
 
@@ -149,7 +172,9 @@ export class GrantRules {
 
   /** @throws ApiError `rate_limited`; the refresh token stays as it was */
   async #countRefresh(tx: Tx, grantId: string, now: number): Promise<void> {
-    const { admitted, name, used, limit: max, resetAt } = await this.#deps.countRefresh(tx, grantId, now);
+    const { limits, meter } = this.#deps;
+    const rule = { countId: `refresh:${grantId}`, ...REFRESHES, limit: limits.token_refreshes_per_hour };
+    const { admitted, name, used, limit: max, resetAt } = await meter.take([rule], now, tx);
     if (admitted) return;
     const seconds = secondsUntil(resetAt, now);
     const message = `This application may refresh its tokens ${max} times an hour.`;

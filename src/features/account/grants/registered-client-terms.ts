@@ -1,24 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../../api/errors.ts';
-import { type Limits, windowRule } from '../../../api/limits.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
-import type { WatchCache } from '../../../base/cache-fill.ts';
+import { windowRule } from '../../../api/limits.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import { takeNetworkWindow } from '../../service/limits/rate-window.ts';
 import { documentUrl, readDocument, readMetadata } from './client-metadata.ts';
 import type { FetchDocument } from './document-client.ts';
+import type { GrantDeps } from './grant.ts';
 import type { Client, RegisteredClient } from './grant-table.ts';
 import { findRegistered, insertClient } from './oauth-client-store.ts';
-
-export interface ClientDeps {
-  database: Database;
-  limits: Limits;
-  fetchDocument: FetchDocument;
-  isDevelopment: boolean;
-  watchCache: WatchCache;
-}
 
 /** A client that was never let act is forgotten after this time. */
 const UNUSED_MS = DAY_MS;
@@ -47,13 +39,17 @@ const asClient = ({ id, name, redirectUris }: RegisteredClient): Client => ({
 
 /** The clients of people: those that registered, and those whose id is the URL of their metadata. */
 export class ClientRules {
-  readonly #deps: ClientDeps;
+  readonly #deps: GrantDeps;
+  readonly #fetchDocument: FetchDocument;
+  readonly #isDevelopment: boolean;
   /** Documents and failures by URL. */
   readonly #known: LRUCache<string, Known>;
   readonly #fetching = new Map<string, Promise<Known>>();
 
-  constructor(deps: ClientDeps) {
+  constructor(deps: GrantDeps, fetchDocument: FetchDocument, isDevelopment: boolean) {
     this.#deps = deps;
+    this.#fetchDocument = fetchDocument;
+    this.#isDevelopment = isDevelopment;
     this.#known = deps.watchCache('client_documents', new LRUCache({ max: CACHED_MAX }));
   }
 
@@ -69,7 +65,7 @@ export class ClientRules {
         throw new ApiError('invalid_client', { message: 'This client is not registered, or was forgotten.' });
       return asClient(registered);
     }
-    const url = documentUrl(id, this.#deps.isDevelopment);
+    const url = documentUrl(id, this.#isDevelopment);
     if (!url) throw new ApiError('invalid_client', { message: 'There is no client with this client_id.' });
     const { client, fault } = await this.#document(url, networks, now);
     if (!client)
@@ -110,7 +106,7 @@ export class ClientRules {
   async #fetch(url: URL, now: number): Promise<Known> {
     let known: Known;
     try {
-      const { document, maxAgeSeconds } = await this.#deps.fetchDocument(url);
+      const { document, maxAgeSeconds } = await this.#fetchDocument(url);
       const metadata = readDocument(document, url.href);
       const wantedMs = maxAgeSeconds === null ? KEPT_MS.byDefault : maxAgeSeconds * 1000;
       const until = now + Math.min(Math.max(wantedMs, KEPT_MS.least), KEPT_MS.most);

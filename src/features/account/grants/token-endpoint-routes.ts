@@ -3,10 +3,6 @@ import { record, secret, text } from '../../../api/fields.ts';
 import { type GrantType, oauthError, type TokenForm } from '../../../api/oauth.ts';
 import { Type } from '../../../base/schema.ts';
 
-export interface TokenEndpointDeps {
-  grantTypes: readonly GrantType[];
-}
-
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 const word = (description?: string) => Type.Optional(text(2048, description === undefined ? {} : { description }));
@@ -32,7 +28,7 @@ const TokenBody = record({
   actor_token_type: word(),
 });
 
-const getTokens = ({ grantTypes }: TokenEndpointDeps) =>
+const getTokens = (grantTypes: readonly GrantType[]) =>
   endpoint({
     method: 'POST',
     path: '/oauth/token',
@@ -89,4 +85,4 @@ const getTokens = ({ grantTypes }: TokenEndpointDeps) =>
     },
   });
 
-export const tokenEndpointRoutes = (deps: TokenEndpointDeps): Endpoint[] => [getTokens(deps)];
+export const tokenEndpointRoutes = (grantTypes: readonly GrantType[]): Endpoint[] => [getTokens(grantTypes)];

@@ -2,17 +2,9 @@ import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../../api/fields.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { SCOPE_NAMES } from '../../../api/scopes.ts';
-import type { Reader } from '../../../api/transaction.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import { type KeyRules, listStandingKeys, type StandingKey } from './key.ts';
-
-export interface KeyListDeps {
-  rules: KeyRules;
-  database: Reader;
-  /** Returns when a named key was last used on this instance, if that is not saved yet. */
-  lastUse(keyId: string): number | undefined;
-}
+import { type KeyDeps, type KeyRules, listStandingKeys, type StandingKey } from './key.ts';
 
 const TAG = 'Accounts';
 
@@ -27,7 +19,7 @@ const KeyEntry = named(
   }),
 );
 
-const listKeys = ({ rules, database }: KeyListDeps) =>
+const listKeys = (rules: KeyRules, { database }: KeyDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/auth/keys/list',
@@ -91,7 +83,7 @@ const keyBody = (key: StandingKey, lastUsedAt: number | null) => ({
 const maySee = ({ addresses: own }: Principal, { addresses }: StandingKey): boolean =>
   own === null || (addresses?.every((address) => own.includes(address)) ?? false);
 
-const listAccountKeys = ({ database, lastUse }: KeyListDeps) =>
+const listAccountKeys = ({ database, credentials }: KeyDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/account/keys',
@@ -111,8 +103,11 @@ const listAccountKeys = ({ database, lastUse }: KeyListDeps) =>
     handle: async ({ principal, now }) => {
       const all = await listStandingKeys(database, principal.accountId, now);
       const keys = all.filter((key) => maySee(principal, key));
-      return reply(200, { keys: keys.map((key) => keyBody(key, lastUse(key.id) ?? key.lastUsedAt)) });
+      return reply(200, { keys: keys.map((key) => keyBody(key, credentials.lastKeyUse(key.id) ?? key.lastUsedAt)) });
     },
   });
 
-export const keyListRoutes = (deps: KeyListDeps): Endpoint[] => [listKeys(deps), listAccountKeys(deps)];
+export const keyListRoutes = (rules: KeyRules, deps: KeyDeps): Endpoint[] => [
+  listKeys(rules, deps),
+  listAccountKeys(deps),
+];

@@ -9,15 +9,7 @@ import type { ClientNetworks } from '../../../base/client-network.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { requirePersonalEmail } from '../../../mail/address/mail-address.ts';
-import { type KeyRules, listStandingKeys, type SignUp } from './key.ts';
-
-export interface KeyRouteDeps {
-  rules: KeyRules;
-  limits: Limits;
-  networksOf(ip: string): ClientNetworks;
-  /** What of the account is young and stays. */
-  youngParts: readonly YoungPart[];
-}
+import { type KeyDeps, type KeyRules, listStandingKeys, type SignUp } from './key.ts';
 
 const TAG = 'Accounts';
 const SAVE_IT = 'Store this key now: only a hash of it is kept, and it cannot be shown again.';
@@ -69,7 +61,7 @@ const readSignUp = ({ name, email, backup, invite }: Static<typeof CreateBody>, 
   networks,
 });
 
-const createKey = ({ rules, limits, networksOf }: KeyRouteDeps) =>
+const createKey = (rules: KeyRules, { limits, networksOf }: KeyDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/keys',
@@ -103,7 +95,7 @@ const createKey = ({ rules, limits, networksOf }: KeyRouteDeps) =>
     },
   });
 
-const createKeyAlias = ({ rules, networksOf }: KeyRouteDeps) =>
+const createKeyAlias = (rules: KeyRules, { networksOf }: KeyDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/keys',
@@ -150,7 +142,7 @@ async function thiefWarning(parts: readonly YoungPart[], reader: Reader, account
   return `If someone else may have had the key, call POST /v1/account/secure.${standing}`;
 }
 
-const rotateKey = ({ rules, youngParts }: KeyRouteDeps) =>
+const rotateKey = (rules: KeyRules, { youngParts }: KeyDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/keys/rotate',
@@ -202,7 +194,7 @@ const rotateKey = ({ rules, youngParts }: KeyRouteDeps) =>
       }),
   });
 
-const generateBackup = ({ rules }: KeyRouteDeps) =>
+const generateBackup = (rules: KeyRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/keys/generate-backup',
@@ -241,7 +233,7 @@ const generateBackup = ({ rules }: KeyRouteDeps) =>
       }),
   });
 
-const activateBackup = ({ rules }: KeyRouteDeps) =>
+const activateBackup = (rules: KeyRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/keys/activate-backup',
@@ -280,10 +272,10 @@ const activateBackup = ({ rules }: KeyRouteDeps) =>
       }),
   });
 
-export const keyRoutes = (deps: KeyRouteDeps): Endpoint[] => [
-  createKey(deps),
-  createKeyAlias(deps),
-  rotateKey(deps),
-  generateBackup(deps),
-  activateBackup(deps),
+export const keyRoutes = (rules: KeyRules, deps: KeyDeps): Endpoint[] => [
+  createKey(rules, deps),
+  createKeyAlias(rules, deps),
+  rotateKey(rules, deps),
+  generateBackup(rules),
+  activateBackup(rules),
 ];

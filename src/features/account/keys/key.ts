@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { YoungPart } from '../../../api/account/lockdown-parts.ts';
 import type { Notices } from '../../../api/account/removal-notices.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
@@ -28,7 +29,7 @@ import {
   revokeKey,
 } from './key-store.ts';
 import type { StoredKey } from './key-table.ts';
-import { isExpired, listNamedKeys } from './named-key.ts';
+import { type CredentialEnded, isExpired, listNamedKeys } from './named-key.ts';
 
 export { activePrefixOf, findKey, findKeys, keyStatus, keyStatuses };
 
@@ -113,31 +114,31 @@ export async function listStandingKeys(reader: Reader, accountId: string, now: n
   ];
 }
 
+/** What keys need. Each part takes what it uses of this. */
 export interface KeyDeps {
+  database: Reader;
   limits: Limits;
   appendEvent: AppendEvent<Tx>;
-  keysChanged: KeysChanged;
-  admit: AdmitSignUp;
   enqueueJob: EnqueueJob;
-  notices: Pick<Notices, 'isBornOld' | 'undoOf'>;
+  admit: AdmitSignUp;
+  notices: Notices;
+  credentials: {
+    endOthers: KeysChanged;
+    credentialEnded: CredentialEnded;
+    /** Returns when a named key was last used on this instance, if that is not saved yet. */
+    lastKeyUse(keyId: string): number | undefined;
+  };
+  networksOf(ip: string): ClientNetworks;
+  /** What of the account is young and stays. */
+  youngParts: readonly YoungPart[];
 }
 
 /** Issues, rotates and revokes API keys. */
 export class KeyRules {
-  readonly #limits: Limits;
-  readonly #appendEvent: AppendEvent<Tx>;
-  readonly #keysChanged: KeysChanged;
-  readonly #admit: AdmitSignUp;
-  readonly #enqueueJob: EnqueueJob;
-  readonly #notices: Pick<Notices, 'isBornOld' | 'undoOf'>;
+  readonly #deps: KeyDeps;
 
-  constructor({ limits, appendEvent, keysChanged, admit, enqueueJob, notices }: KeyDeps) {
-    this.#notices = notices;
-    this.#limits = limits;
-    this.#appendEvent = appendEvent;
-    this.#keysChanged = keysChanged;
-    this.#admit = admit;
-    this.#enqueueJob = enqueueJob;
+  constructor(deps: KeyDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -149,11 +150,12 @@ export class KeyRules {
     { name, email, backup, invite, networks }: SignUp,
     now: number,
   ): Promise<{ primary: MintedKey; backup: MintedKey | null; tier: Tier }> {
-    await takeNetworkWindow(tx, 'signup', networks, [windowRule(this.#limits, 'signups_per_ip_per_hour')], now);
-    await this.#admit(tx, invite, now);
+    await takeNetworkWindow(tx, 'signup', networks, [windowRule(this.#deps.limits, 'signups_per_ip_per_hour')], now);
+    await this.#deps.admit(tx, invite, now);
     const account = await createAccount(tx, { name }, now);
     const { id: accountId } = account;
-    if (email !== null) await nameAtSignUp(tx, this.#enqueueJob, { accountId, role: 'email', address: email }, now);
+    if (email !== null)
+      await nameAtSignUp(tx, this.#deps.enqueueJob, { accountId, role: 'email', address: email }, now);
     const primary = await this.issue(tx, account.id, 'platform', now);
     return {
       primary,
@@ -189,7 +191,7 @@ export class KeyRules {
 
   /** @throws ApiError `backup_exists` */
   async generateBackup(tx: Tx, principal: Principal, label: string, now: number): Promise<MintedKey> {
-    const bornOld = await this.#notices.isBornOld(tx, principal, now);
+    const bornOld = await this.#deps.notices.isBornOld(tx, principal, now);
     return this.#addBackup(tx, principal.accountId, label, bornOld, now);
   }
 
@@ -199,7 +201,7 @@ export class KeyRules {
     const backup = await findBackup(tx, accountId);
     if (!backup) throw new ApiError('not_found', { message: 'This account has no backup key.' });
     // Its use is its owner's answer to an announced removal.
-    await this.#notices.undoOf(tx, { accountId, what: 'backup_key', target: backup.prefix }, backup.prefix, now);
+    await this.#deps.notices.undoOf(tx, { accountId, what: 'backup_key', target: backup.prefix }, backup.prefix, now);
     // A unique index allows one active key, so the primary is revoked first. The transaction makes it both or neither.
     await revokeActiveKey(tx, accountId, now);
     const prefix = await activateBackupKey(tx, accountId, now);
@@ -256,7 +258,7 @@ export class KeyRules {
     data: { key_prefix: string; reason: 'rotated' | 'backup_activated' },
     now: number,
   ): Promise<void> {
-    await this.#appendEvent(tx, { accountId: change.accountId, type: 'key.rotated', data, now });
-    await this.#keysChanged(tx, change);
+    await this.#deps.appendEvent(tx, { accountId: change.accountId, type: 'key.rotated', data, now });
+    await this.#deps.credentials.endOthers(tx, change);
   }
 }

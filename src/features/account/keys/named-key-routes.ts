@@ -5,10 +5,6 @@ import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import type { NamedKeyRules } from './named-key.ts';
 
-export interface NamedKeyRouteDeps {
-  rules: NamedKeyRules;
-}
-
 const TAG = 'Accounts';
 /** Ten years. */
 const EXPIRES_MAX_SECONDS = 315_360_000;
@@ -17,7 +13,7 @@ const GRACE_MAX_SECONDS = 86_400;
 const Scopes = Type.Array(named('Scope', oneOf(SCOPE_NAMES)), { minItems: 1, uniqueItems: true });
 const KeyId = record({ id: text(64) });
 
-const create = ({ rules }: NamedKeyRouteDeps) =>
+const create = (rules: NamedKeyRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/account/keys',
@@ -76,7 +72,7 @@ const create = ({ rules }: NamedKeyRouteDeps) =>
     },
   });
 
-const remove = ({ rules }: NamedKeyRouteDeps) =>
+const remove = (rules: NamedKeyRules) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/account/keys/{id}',
@@ -102,7 +98,7 @@ const remove = ({ rules }: NamedKeyRouteDeps) =>
       }),
   });
 
-const rotate = ({ rules }: NamedKeyRouteDeps) =>
+const rotate = (rules: NamedKeyRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/account/keys/{id}/rotate',
@@ -134,4 +130,4 @@ const rotate = ({ rules }: NamedKeyRouteDeps) =>
       }),
   });
 
-export const namedKeyRoutes = (deps: NamedKeyRouteDeps): Endpoint[] => [create(deps), remove(deps), rotate(deps)];
+export const namedKeyRoutes = (rules: NamedKeyRules): Endpoint[] => [create(rules), remove(rules), rotate(rules)];

@@ -6,11 +6,6 @@ import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import type { NoticeRules } from './notice.ts';
 
-export interface NoticeRouteDeps {
-  rules: NoticeRules;
-  database: Reader;
-}
-
 const NoticeEntry = named(
   'Notice',
   record({
@@ -22,7 +17,7 @@ const NoticeEntry = named(
   }),
 );
 
-const list = ({ rules, database }: NoticeRouteDeps) =>
+const list = (rules: NoticeRules, database: Reader) =>
   endpoint({
     method: 'GET',
     path: '/v1/account/notices',
@@ -51,7 +46,7 @@ const list = ({ rules, database }: NoticeRouteDeps) =>
     },
   });
 
-const undo = ({ rules }: NoticeRouteDeps) =>
+const undo = (rules: NoticeRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/account/notices/{id}/undo',
@@ -77,4 +72,4 @@ const undo = ({ rules }: NoticeRouteDeps) =>
       }),
   });
 
-export const noticeRoutes = (deps: NoticeRouteDeps): Endpoint[] => [list(deps), undo(deps)];
+export const noticeRoutes = (rules: NoticeRules, database: Reader): Endpoint[] => [list(rules, database), undo(rules)];

@@ -37,7 +37,7 @@ export const noticesFeature = feature('notices', (needs: Needs) => {
     tables: [NOTICES, NOTICE_UNDOS],
     erases: [rowsOf('setting_changes', ['account_id', 'setting', 'target'])],
     expire: purgeSettingChanges,
-    endpoints: noticeRoutes({ rules: notices, database }),
+    endpoints: noticeRoutes(notices, database),
     jobs: {
       'notice.end': async ({ payload, now }: JobAttempt<'notice.end'>): Promise<JobOutcome> => {
         const endsAt = await notices.endOf(database, payload.noticeId);

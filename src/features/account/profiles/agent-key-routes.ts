@@ -35,7 +35,7 @@ const keyEntry = ({ kid, x, label, createdAt }: AgentKey) => ({
   created_at: iso(createdAt),
 });
 
-const registerKey = ({ database, possession, notices }: AgentKeyDeps) =>
+const registerKey = (database: Database, possession: PossessionRules, notices: Notices) =>
   endpoint({
     method: 'POST',
     path: '/v1/agents/signing-keys',
@@ -125,14 +125,8 @@ const deleteKey = () =>
       }),
   });
 
-export interface AgentKeyDeps {
-  database: Database;
-  possession: PossessionRules;
-  notices: Pick<Notices, 'isBornOld'>;
-}
-
-export const agentKeyRoutes = (deps: AgentKeyDeps): Endpoint[] => [
-  registerKey(deps),
-  listKeys(deps.database),
+export const agentKeyRoutes = (database: Database, possession: PossessionRules, notices: Notices): Endpoint[] => [
+  registerKey(database, possession, notices),
+  listKeys(database),
   deleteKey(),
 ];

@@ -8,11 +8,6 @@ import { Type } from '../../../base/schema.ts';
 import type { AgentProfile, ProfileRules } from './profile.ts';
 import { profilePage } from './profile-page.ts';
 
-export interface ProfileRouteDeps {
-  rules: ProfileRules;
-  baseUrl(): string;
-}
-
 const TAG = 'Profiles';
 
 const NameParams = record({
@@ -50,7 +45,7 @@ function profileEntry(profile: AgentProfile, baseUrl: string) {
   };
 }
 
-function didFor(name: string, profile: AgentProfile, { baseUrl }: ProfileRouteDeps) {
+function didFor(name: string, profile: AgentProfile, baseUrl: () => string) {
   const did = didOf(baseUrl(), name);
   const own = profile.keys.map(({ kid, x }) => ({ kid, x, controller: did }));
   const services = [
@@ -62,7 +57,7 @@ function didFor(name: string, profile: AgentProfile, { baseUrl }: ProfileRouteDe
   return didDocument(did, own, services);
 }
 
-const getProfile = (deps: ProfileRouteDeps) =>
+const getProfile = (rules: ProfileRules, baseUrl: () => string) =>
   endpoint({
     method: 'GET',
     path: '/agents/{name}',
@@ -79,20 +74,20 @@ const getProfile = (deps: ProfileRouteDeps) =>
     replies: { 200: media('*/*', 'The profile in the requested format.') },
     errors: ['not_found'],
     handle: async ({ params: { name }, header, now }) => {
-      const profile = await deps.rules.profile(name, now);
+      const profile = await rules.profile(name, now);
       const type = preferredType(header('accept'), TYPES);
       const headers = { ...CACHED, vary: 'accept', 'content-type': `${type}; charset=utf-8` };
       if (type === 'text/html') {
-        const url = `${deps.baseUrl()}/agents/${profile.handle}`;
-        const page = profilePage(profile, didOf(deps.baseUrl(), profile.handle), url);
+        const url = `${baseUrl()}/agents/${profile.handle}`;
+        const page = profilePage(profile, didOf(baseUrl(), profile.handle), url);
         return reply(200, page, { ...headers, ...PLAIN_PAGE_HEADERS });
       }
-      const body = type === 'application/json' ? profileEntry(profile, deps.baseUrl()) : didFor(name, profile, deps);
+      const body = type === 'application/json' ? profileEntry(profile, baseUrl()) : didFor(name, profile, baseUrl);
       return reply(200, JSON.stringify(body), headers);
     },
   });
 
-const getDid = (deps: ProfileRouteDeps) =>
+const getDid = (rules: ProfileRules, baseUrl: () => string) =>
   endpoint({
     method: 'GET',
     path: '/agents/{name}/did.json',
@@ -106,10 +101,10 @@ const getDid = (deps: ProfileRouteDeps) =>
     replies: { 200: DidDocument },
     errors: ['not_found'],
     handle: async ({ params: { name }, now }) =>
-      reply(200, didFor(name, await deps.rules.profile(name, now), deps), CACHED),
+      reply(200, didFor(name, await rules.profile(name, now), baseUrl), CACHED),
   });
 
-const getJwks = ({ rules }: ProfileRouteDeps) =>
+const getJwks = (rules: ProfileRules) =>
   endpoint({
     method: 'GET',
     path: '/agents/{name}/.well-known/jwks.json',
@@ -150,7 +145,7 @@ const ownEntry = ({ account, handle }: Awaited<ReturnType<ProfileRules['own']>>,
   profile_url: `${baseUrl}/agents/${handle}`,
 });
 
-const getOwn = ({ rules, baseUrl }: ProfileRouteDeps) =>
+const getOwn = (rules: ProfileRules, baseUrl: () => string) =>
   endpoint({
     method: 'GET',
     path: '/v1/agents/profile',
@@ -167,7 +162,7 @@ const getOwn = ({ rules, baseUrl }: ProfileRouteDeps) =>
     handle: async ({ principal }) => reply(200, ownEntry(await rules.own(principal.accountId), baseUrl())),
   });
 
-const changeOwn = ({ rules, baseUrl }: ProfileRouteDeps) =>
+const changeOwn = (rules: ProfileRules, baseUrl: () => string) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/agents/profile',
@@ -203,10 +198,10 @@ const changeOwn = ({ rules, baseUrl }: ProfileRouteDeps) =>
       }),
   });
 
-export const profileRoutes = (deps: ProfileRouteDeps): Endpoint[] => [
-  getProfile(deps),
-  getDid(deps),
-  getJwks(deps),
-  getOwn(deps),
-  changeOwn(deps),
+export const profileRoutes = (rules: ProfileRules, baseUrl: () => string): Endpoint[] => [
+  getProfile(rules, baseUrl),
+  getDid(rules, baseUrl),
+  getJwks(rules),
+  getOwn(rules, baseUrl),
+  changeOwn(rules, baseUrl),
 ];

@@ -21,7 +21,7 @@ export const profilesFeature = feature('profiles', (needs: Needs) => {
   return {
     tables: [AGENT_KEYS],
     erases: [rowsOf('agent_key_counts', ['account_id'])],
-    endpoints: [...agentKeyRoutes({ database, possession, notices }), ...profileRoutes({ rules, baseUrl })],
+    endpoints: [...agentKeyRoutes(database, possession, notices), ...profileRoutes(rules, baseUrl)],
     secure: async (tx, securing) => {
       const [keys, profile] = [await secureAgentKeys(tx, securing), await secureProfile(history)(tx, securing)];
       return { changes: [...(keys.changes ?? []), ...(profile.changes ?? [])] };

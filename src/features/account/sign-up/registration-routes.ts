@@ -1,18 +1,12 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { invalidField } from '../../../api/errors.ts';
 import { line, oneOf, record, secret, text } from '../../../api/fields.ts';
-import type { ClientNetworks } from '../../../base/client-network.ts';
 import { Type } from '../../../base/schema.ts';
 import { requirePersonalEmail } from '../../../mail/address/mail-address.ts';
 import { AccountLimits } from '../accounts/account-limit-schema.ts';
-import type { RegistrationRules } from './registration.ts';
+import type { RegistrationDeps, RegistrationRules } from './registration.ts';
 
-export interface RegistrationRouteDeps {
-  rules: RegistrationRules;
-  networksOf(ip: string): ClientNetworks;
-}
-
-const register = ({ rules, networksOf }: RegistrationRouteDeps) =>
+const register = (rules: RegistrationRules, { networksOf }: RegistrationDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/register',
@@ -82,4 +76,6 @@ const register = ({ rules, networksOf }: RegistrationRouteDeps) =>
     },
   });
 
-export const registrationRoutes = (deps: RegistrationRouteDeps): Endpoint[] => [register(deps)];
+export const registrationRoutes = (rules: RegistrationRules, deps: RegistrationDeps): Endpoint[] => [
+  register(rules, deps),
+];

@@ -42,38 +42,31 @@ const randomLocalPart = (): string => `agent-${base32(randomInt(2 ** 40), 8)}`;
 
 export interface RegistrationDeps {
   limits: Limits;
-  keys: Pick<KeyRules, 'issue'>;
+  keys: KeyRules;
   addresses: AddressRules;
   admit: AdmitSignUp;
   enqueueJob: EnqueueJob;
+  networksOf(ip: string): ClientNetworks;
 }
 
 /** Creates accounts together with their key and address. */
 export class RegistrationRules {
-  readonly #limits: Limits;
-  readonly #keys: Pick<KeyRules, 'issue'>;
-  readonly #addresses: AddressRules;
-  readonly #admit: AdmitSignUp;
-  readonly #enqueueJob: EnqueueJob;
+  readonly #deps: RegistrationDeps;
 
-  constructor({ limits, keys, addresses, admit, enqueueJob }: RegistrationDeps) {
-    this.#limits = limits;
-    this.#keys = keys;
-    this.#addresses = addresses;
-    this.#admit = admit;
-    this.#enqueueJob = enqueueJob;
+  constructor(deps: RegistrationDeps) {
+    this.#deps = deps;
   }
 
   /** @throws ApiError `invalid_address`, `address_unavailable`, `rate_limited`, `signup_closed`, `invite_required` */
   async register(tx: Tx, registration: Registration, now: number): Promise<Registered> {
     const { name, address, recoveryEmail, capabilities, invite, networks } = registration;
-    const limits = this.#limits;
+    const { limits, admit, enqueueJob, keys } = this.#deps;
     await takeNetworkWindow(tx, 'register', networks, [windowRule(limits, 'registrations_per_ip_per_hour')], now);
-    await this.#admit(tx, invite, now);
+    await admit(tx, invite, now);
     const account = await createAccount(tx, { name, capabilities }, now);
     const person = recoveryEmail === null ? null : ({ role: 'recovery', address: recoveryEmail } as const);
-    if (person) await nameAtSignUp(tx, this.#enqueueJob, { accountId: account.id, ...person }, now);
-    const minted = await this.#keys.issue(tx, account.id, 'platform', now);
+    if (person) await nameAtSignUp(tx, enqueueJob, { accountId: account.id, ...person }, now);
+    const minted = await keys.issue(tx, account.id, 'platform', now);
     const claimed =
       address !== null
         ? await this.#claimExplicit(tx, account.id, address, now)
@@ -82,10 +75,10 @@ export class RegistrationRules {
   }
 
   async #claimExplicit(tx: Tx, accountId: string, text: string, now: number): Promise<string> {
-    const addresses = this.#addresses;
+    const { addresses, limits } = this.#deps;
     const address = addresses.normalize(text);
     try {
-      await addresses.claim(tx, { accountId, limits: this.#limits.free, address, publicKey: null, now });
+      await addresses.claim(tx, { accountId, limits: limits.free, address, publicKey: null, now });
     } catch (err) {
       // Registration has one code for every address that cannot be claimed.
       if (err instanceof ApiError && err.code === 'address_reserved')
@@ -96,14 +89,14 @@ export class RegistrationRules {
   }
 
   async #claimByName(tx: Tx, accountId: string, name: string, now: number): Promise<string> {
-    const addresses = this.#addresses;
+    const { addresses, limits } = this.#deps;
     const slug = slugify(name);
     if (slug === null && !OTHER_CHARACTER.test(name))
       throw invalidField('/body/name', 'invalid_format', 'name must hold at least one letter or digit.');
     for (let tries = 1; ; tries++) {
       const address = await addresses.pickFree(tx, slug ?? randomLocalPart());
       try {
-        await addresses.claim(tx, { accountId, limits: this.#limits.free, address, publicKey: null, now });
+        await addresses.claim(tx, { accountId, limits: limits.free, address, publicKey: null, now });
         return address;
       } catch (err) {
         if (!(err instanceof ApiError && OTHER_NAME.includes(err.code)) || tries === NAME_TRIES) throw err;

@@ -8,18 +8,13 @@ import type { DraftRules } from './draft.ts';
 import { DraftBody, draftChange } from './draft-request.ts';
 import { Draft, draftEntry, wholeDraft } from './draft-schema.ts';
 
-export interface DraftRouteDeps {
-  drafts: DraftRules;
-  database: Database;
-}
-
 const TAG = 'Email';
 const PATH = '/v1/email/drafts';
 const DraftParams = record({ id: text(64, { minLength: 1, description: 'A `draft_id`.' }) });
 /** Scheduling checks the mail as a send does. */
 const WRITE_ERRORS = [...SEND_ERRORS, 'limit_reached', 'not_found'] as const;
 
-const createDraft = ({ drafts }: DraftRouteDeps) =>
+const createDraft = (drafts: DraftRules) =>
   endpoint({
     method: 'POST',
     path: PATH,
@@ -51,7 +46,7 @@ const createDraft = ({ drafts }: DraftRouteDeps) =>
     },
   });
 
-const listDrafts = ({ drafts, database }: DraftRouteDeps) =>
+const listDrafts = (drafts: DraftRules, database: Database) =>
   endpoint({
     method: 'GET',
     path: PATH,
@@ -73,7 +68,7 @@ const listDrafts = ({ drafts, database }: DraftRouteDeps) =>
     },
   });
 
-const getDraft = ({ drafts, database }: DraftRouteDeps) =>
+const getDraft = (drafts: DraftRules, database: Database) =>
   endpoint({
     method: 'GET',
     path: `${PATH}/{id}`,
@@ -94,7 +89,7 @@ const getDraft = ({ drafts, database }: DraftRouteDeps) =>
     },
   });
 
-const updateDraft = ({ drafts, database }: DraftRouteDeps) =>
+const updateDraft = (drafts: DraftRules, database: Database) =>
   endpoint({
     method: 'PATCH',
     path: `${PATH}/{id}`,
@@ -129,7 +124,7 @@ const updateDraft = ({ drafts, database }: DraftRouteDeps) =>
     },
   });
 
-const deleteDraft = ({ drafts }: DraftRouteDeps) =>
+const deleteDraft = (drafts: DraftRules) =>
   endpoint({
     method: 'DELETE',
     path: `${PATH}/{id}`,
@@ -153,7 +148,7 @@ const deleteDraft = ({ drafts }: DraftRouteDeps) =>
       }),
   });
 
-const sendDraft = ({ drafts, database }: DraftRouteDeps) =>
+const sendDraft = (drafts: DraftRules, database: Database) =>
   endpoint({
     method: 'POST',
     path: `${PATH}/{id}/send`,
@@ -184,11 +179,11 @@ const sendDraft = ({ drafts, database }: DraftRouteDeps) =>
     },
   });
 
-export const draftRoutes = (deps: DraftRouteDeps): Endpoint[] => [
-  createDraft(deps),
-  listDrafts(deps),
-  getDraft(deps),
-  updateDraft(deps),
-  deleteDraft(deps),
-  sendDraft(deps),
+export const draftRoutes = (drafts: DraftRules, database: Database): Endpoint[] => [
+  createDraft(drafts),
+  listDrafts(drafts, database),
+  getDraft(drafts, database),
+  updateDraft(drafts, database),
+  deleteDraft(drafts),
+  sendDraft(drafts, database),
 ];

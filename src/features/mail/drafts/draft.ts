@@ -1,22 +1,23 @@
 import type { Secured } from '../../../api/account/lockdown-parts.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
-import type { EnqueueJob } from '../../../api/job-types.ts';
+import type { Limits } from '../../../api/limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { insufficientScope } from '../../../api/scopes.ts';
-import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import { DAY_MS } from '../../../base/period.ts';
+import type { JobEffects } from '../../../jobs/job-effects.ts';
 import { type Limited, mayUse } from '../../account/addresses/address.ts';
 import type { PayingCall } from '../../service/payments/payment.ts';
 import type { MailboxRules } from '../mailboxes/mailbox.ts';
 import { changedMetadata, type MetadataPatch } from '../mailboxes/messages/message-metadata.ts';
 import { composeDraft, type SendRequest } from '../outbox/mail-composition.ts';
-import { type PrepareDeps, type PreparedMail, prepareMail, withLargeParts } from '../outbox/prepared-mail.ts';
+import type { OutboxDeps } from '../outbox/outbox-deps.ts';
+import { type PreparedMail, prepareMail, withLargeParts } from '../outbox/prepared-mail.ts';
 import type { OutboxRules, SendingAccount, SentMail } from '../outbox/sent-mail.ts';
-import type { StorageRules } from '../storage/storage-quota.ts';
 import {
   deleteDraft,
   draftSlots,
@@ -48,12 +49,12 @@ export interface DraftChange {
   sendAt?: number | null | undefined;
 }
 
-export interface DraftDeps extends PrepareDeps {
-  database: Database;
+export interface DraftDeps
+  extends Pick<OutboxDeps, 'database' | 'mailDomain' | 'readWritten' | 'baseUrl' | 'enqueueJob' | 'storage'> {
+  limits: Limits;
+  jobEffects: JobEffects;
   mailboxes: Pick<MailboxRules, 'sender' | 'defaultSender'>;
-  outbox: Pick<OutboxRules, 'send' | 'paymentOffer'>;
-  storage: Pick<StorageRules, 'requireRoom'>;
-  enqueueJob: EnqueueJob;
+  outbox: OutboxRules;
   appendEvent: AppendEvent<Tx>;
 }
 
@@ -144,8 +145,7 @@ export class DraftRules {
   async requireSendable(principal: Principal, draft: SavedDraft, files: readonly DraftFile[] | undefined, now: number) {
     const from = await this.#deps.mailboxes.sender(principal, draft.address);
     const request = { ...requestOf(draft, files ?? (await readFiles(this.#deps.database, draft.id))), from };
-    const { database, mailDomain, readWritten } = this.#deps;
-    await composeDraft({ reader: database, mailDomain, readWritten, now }, request, principal);
+    await composeDraft(this.#deps, request, principal, now);
   }
 
   /** Saves a new draft. @throws ApiError `limit_reached`, `storage_full` */
@@ -196,7 +196,7 @@ export class DraftRules {
       from,
       writtenAt: draft.createdAt,
     };
-    return prepareMail(this.#deps, call, request, `/v1/email/drafts/${draft.id}/send`);
+    return prepareMail(this.#deps.outbox, this.#deps, call, request, `/v1/email/drafts/${draft.id}/send`);
   }
 
   /** Writes the large parts of a prepared mail before the transaction that sends it. */

@@ -4,10 +4,7 @@ import { DAY_MS } from '../../../base/period.ts';
 import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { MimeParser } from '../../../mail/reading/mime-parser.ts';
-import type { MailboxRules } from '../mailboxes/mailbox.ts';
-import type { OutboxRules } from '../outbox/sent-mail.ts';
-import type { StorageRules } from '../storage/storage-quota.ts';
-import { cancelSchedules, DraftRules, purgeSentDrafts } from './draft.ts';
+import { cancelSchedules, type DraftDeps, DraftRules, purgeSentDrafts } from './draft.ts';
 import { draftFileExport } from './draft-export.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { DRAFT_FILES, DRAFTS } from './draft-table.ts';
@@ -20,34 +17,24 @@ declare module '../../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & {
-  mailboxes: MailboxRules;
-  outbox: OutboxRules;
-  storage: StorageRules;
-  parser: MimeParser;
-};
+type Needs = FeatureContext & Pick<DraftDeps, 'mailboxes' | 'outbox' | 'storage'> & { parser: MimeParser };
 
 /** How long a sent draft says that it was sent. */
 const SENT_KEPT_MS = 30 * DAY_MS;
 
 /** Drafts, and mail that is sent later. */
 export const draftsFeature = feature('drafts', (needs: Needs) => {
-  const { config, database, events, jobs, jobEffects, limits, mailboxes, outbox, storage, parser, baseUrl } = needs;
-  const { mailDomain } = config;
-  const drafts = new DraftRules({
-    mailboxes,
-    outbox,
-    storage,
-    database,
-    mailDomain,
-    baseUrl,
-    readWritten: parser.readWritten,
-    enqueueJob: jobs.enqueue,
-    appendEvent: events.append,
-  });
+  const deps: DraftDeps = {
+    ...needs,
+    mailDomain: needs.config.mailDomain,
+    readWritten: needs.parser.readWritten,
+    enqueueJob: needs.jobs.enqueue,
+    appendEvent: needs.events.append,
+  };
+  const drafts = new DraftRules(deps);
   return {
-    endpoints: draftRoutes({ drafts, database }),
-    jobs: { 'draft.send': createScheduled({ drafts, database, limits, jobEffects }) },
+    endpoints: draftRoutes(drafts, deps.database),
+    jobs: { 'draft.send': createScheduled(drafts, deps) },
     expire: (tx: Tx, now: number) => purgeSentDrafts(tx, now - SENT_KEPT_MS),
     secure: (tx: Tx, { accountId, now }: Securing) => cancelSchedules(tx, accountId, now),
     tables: [DRAFT_FILES, DRAFTS],

@@ -1,20 +1,11 @@
 import { ApiError } from '../../../api/errors.ts';
 import { type JobAttempt, type JobOutcome, notBefore } from '../../../api/job-types.ts';
-import type { Limits, Tier } from '../../../api/limits.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
-import type { JobEffects } from '../../../jobs/job-effects.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
 import { isExpired, listNamedKeys } from '../../account/keys/named-key.ts';
 import { quotasOf } from '../../identity/login/account-access.ts';
-import type { DraftRules } from './draft.ts';
+import type { DraftDeps, DraftRules } from './draft.ts';
 import type { SavedDraft } from './draft-table.ts';
-
-export interface ScheduleDeps {
-  drafts: Pick<DraftRules, 'find' | 'prepare' | 'writeAhead' | 'send' | 'fail'>;
-  database: Database;
-  limits: Pick<Limits, Tier>;
-  jobEffects: JobEffects;
-}
 
 /** The job had not seen the last change of the draft. */
 const CHANGED = 'the draft was changed meanwhile';
@@ -23,7 +14,7 @@ const ended = (): ApiError =>
   new ApiError('insufficient_scope', { message: 'The key that scheduled the mail has ended.' });
 
 /** Makes the job that sends a scheduled mail. The mail leaves in the transaction that marks the draft as sent. */
-export function createScheduled({ drafts, database, limits, jobEffects }: ScheduleDeps) {
+export function createScheduled(drafts: DraftRules, { database, limits, jobEffects }: DraftDeps) {
   const noted = (tx: Tx, { accountId, id }: SavedDraft, action: string, now: number): Promise<void> =>
     jobEffects.note(tx, { accountId, action, resourceId: id, now });
 

@@ -1,19 +1,9 @@
-import type { AppendEvents } from '../../../api/events.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
 import { type ComplaintReport, readComplaint } from '../../../mail/mime/complaint-report.ts';
 import { type DeliveryReport, type ReportedRecipient, readDeliveryReport } from '../../../mail/mime/delivery-report.ts';
 import type { ParsedMail } from '../../../mail/mime/parsed-mail.ts';
-import type { ReturnPaths } from '../../../mail/smtp-out/return-path.ts';
-import type { Suppressions } from '../../service/suppressions/suppression.ts';
 import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/messages/sent-snippet.ts';
 import { recordOutcomes } from '../outbox/delivery-status.ts';
-
-export interface BounceDeps {
-  database: Database;
-  returnPaths: ReturnPaths;
-  appendEvents: AppendEvents<Tx>;
-  suppressions: Pick<Suppressions, 'learn' | 'complain'>;
-}
+import type { InboundDeps } from './intake.ts';
 
 /** Formats a failure for `error`: the status code, then the text of the server, which often has a more precise code. */
 function reasonOf({ status, diagnostic }: ReportedRecipient): string {
@@ -69,9 +59,9 @@ function failuresIn({ entry, recipient }: Copy, report: DeliveryReport): { outco
 
 /** Handles mail to signed return paths (docs/adr/0016). */
 export class BounceRules {
-  readonly #deps: BounceDeps;
+  readonly #deps: InboundDeps;
 
-  constructor(deps: BounceDeps) {
+  constructor(deps: InboundDeps) {
     this.#deps = deps;
   }
 

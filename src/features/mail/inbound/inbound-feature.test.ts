@@ -12,6 +12,7 @@ it('the mail of killed processes is no longer worked off once the service closes
       },
     },
     events: { appendAll: async () => {} },
+    jobs: {},
     metrics: { counter: () => () => {} },
     arrivals: { idle: async () => {} },
     instance: { id: 'ins_test' },

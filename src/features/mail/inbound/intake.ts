@@ -1,13 +1,17 @@
 import type { AppendEvents } from '../../../api/events.ts';
+import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
 import { within } from '../../../base/deadline.ts';
 import { newId } from '../../../base/ids.ts';
+import type { Log } from '../../../base/log.ts';
 import { throughOutage } from '../../../jobs/outage.ts';
 import { fallbackParse } from '../../../mail/mime/mime-fallback.ts';
-import type { ParsedMail } from '../../../mail/mime/parsed-mail.ts';
+import type { MimeParser } from '../../../mail/reading/mime-parser.ts';
 import { NOT_EVALUATED, type SenderAuth } from '../../../mail/sender-auth/sender-auth-check.ts';
-import type { Origin } from '../../../workers/fair-queue.ts';
-import { type Address, findAddress, lockAddresses } from '../../account/addresses/address.ts';
+import type { MailTransport } from '../../../mail/smtp-out/mail-transport.ts';
+import type { ReturnPaths } from '../../../mail/smtp-out/return-path.ts';
+import { type Address, type AddressRules, findAddress, lockAddresses } from '../../account/addresses/address.ts';
+import type { Suppressions } from '../../service/suppressions/suppression.ts';
 import { mayReject, policyFor } from '../mail-policy/effective-policy.ts';
 import type { MailPolicy } from '../mail-policy/mail-policy-table.ts';
 import { hasUnparsed, leaseUnparsed, readRaw, withStaged } from '../mailboxes/content/mail-content.ts';
@@ -15,6 +19,8 @@ import { type Written, withWritten } from '../mailboxes/content/sealed-copy.ts';
 import { refuses } from '../mailboxes/messages/mail-delivery.ts';
 import { copiesOf } from '../mailboxes/messages/message.ts';
 import type { Arrivals } from '../mailboxes/pending-parses.ts';
+import type { OutboxDeps } from '../outbox/outbox-deps.ts';
+import type { PostmasterRoom } from '../outbox/postmaster-quota.ts';
 import type { NoRoom, StorageRules } from '../storage/storage-quota.ts';
 import {
   type AcceptedMail,
@@ -27,19 +33,31 @@ import {
 } from './incoming-mail.ts';
 import { ParsingFullError, type ParsingMemory } from './parsing-memory.ts';
 
-export interface IntakeDeps {
+/** What receiving mail needs. Each part takes what it uses of this. */
+export interface InboundDeps {
   database: Database;
   /** Whose leases the contents get that this process parses. */
-  instanceId: string;
+  instance: { id: string };
   appendEvents: AppendEvents<Tx>;
+  enqueueJob: EnqueueJob;
+  log: Log;
+  onFault(err: unknown, message: string, fields?: object): void;
+  now(): number;
+  disk: { readonly isLow: boolean };
+  mailDomain: string;
+  /** Where mail for the people who run the service is forwarded. Null: it is kept. */
+  postmasterMail: string | null;
+  postmasterRoom: PostmasterRoom;
+  transport: MailTransport;
+  onSent: OutboxDeps['onSent'];
+  returnPaths: ReturnPaths;
+  suppressions: Suppressions;
+  addresses: AddressRules;
   arrivals: Arrivals;
-  storage: Pick<StorageRules, 'admit' | 'tellFull' | 'clear'>;
-  /** Does not throw for any content; see `mail/reading/mime-parser.ts`. */
-  parse(raw: Uint8Array, origin?: Origin): Promise<ParsedMail>;
+  storage: StorageRules;
+  parser: MimeParser;
   authenticate: SenderAuth;
   memory: ParsingMemory;
-  now(): number;
-  onFault(err: unknown, contentId: string): void;
 }
 
 /** The addresses of a mail: those whose mail is stored readable, and those with a public key. */
@@ -83,12 +101,12 @@ const STOP_MS = 2000;
  * which are read later. Parsing runs in a worker thread. A crash loses nothing, because the unparsed rows are the queue.
  */
 export class Intake {
-  readonly #deps: IntakeDeps;
+  readonly #deps: InboundDeps;
   /** Ids of the contents that this process is parsing. */
   readonly #parsing = new Set<string>();
   #stopping = false;
 
-  constructor(deps: IntakeDeps) {
+  constructor(deps: InboundDeps) {
     this.#deps = deps;
   }
 
@@ -158,7 +176,11 @@ export class Intake {
 
   /** Parses what another process left unparsed, a few messages at a time. */
   async recover(): Promise<void> {
-    const { database, now, instanceId: by } = this.#deps;
+    const {
+      database,
+      now,
+      instance: { id: by },
+    } = this.#deps;
     const seen = new Set<string>();
     while (!this.#stopping && (await hasUnparsed(database, now()))) {
       const lease = { now: now(), until: now() + LEASE_MS, by, limit: RECOVERED_AT_A_TIME };
@@ -199,9 +221,9 @@ export class Intake {
   }
 
   async #read({ raw, envelopeFrom, network, recipients, parsed: known }: AcceptedMail): Promise<ReadMail> {
-    const { parse, authenticate } = this.#deps;
+    const { parser, authenticate } = this.#deps;
     const origin = { network, addresses: recipients };
-    const parsing = known?.() ?? parse(raw, origin);
+    const parsing = known?.() ?? parser.parse(raw, origin);
     const [parsed, results] = await Promise.all([parsing, authenticate(raw, envelopeFrom)]);
     return { parsed, results };
   }
@@ -227,7 +249,7 @@ export class Intake {
         createdAt,
         staged: written.staged,
         parseLeaseUntil: createdAt + LEASE_MS,
-        parseLeasedBy: this.#deps.instanceId,
+        parseLeasedBy: this.#deps.instance.id,
       });
   }
 
@@ -253,11 +275,15 @@ export class Intake {
     try {
       await this.#finish(contentId, await (reading ?? this.#read(mail)));
     } catch (err) {
-      this.#deps.onFault(err, contentId);
+      this.#noteUnparsed(err, contentId);
     } finally {
       this.#deps.memory.giveBack(addresses, raw.length);
       this.#parsing.delete(contentId);
     }
+  }
+
+  #noteUnparsed(err: unknown, contentId: string): void {
+    this.#deps.onFault(err, 'mail could not be parsed; it will be tried again', { contentId });
   }
 
   #finish(contentId: string, read: ReadMail): Promise<void> {
@@ -274,7 +300,7 @@ export class Intake {
 
   async #resume(contentId: string, attempts: number): Promise<void> {
     if (this.#parsing.has(contentId)) return;
-    const { database, arrivals, onFault } = this.#deps;
+    const { database, arrivals } = this.#deps;
     const copies = await copiesOf(database, contentId);
     const raw = await readRaw(database, contentId);
     if (!raw) return;
@@ -284,7 +310,7 @@ export class Intake {
       attempts > ATTEMPTS_MAX
         ? this.#finish(contentId, { parsed: fallbackParse(raw, 'worker_crashed'), results: NOT_EVALUATED })
         : this.#parse(contentId, { raw, envelopeFrom, recipients: addresses, network: '' }, null);
-    const work = finished.catch((err: unknown) => onFault(err, contentId));
+    const work = finished.catch((err: unknown) => this.#noteUnparsed(err, contentId));
     arrivals.track(addresses, work);
     await work;
   }

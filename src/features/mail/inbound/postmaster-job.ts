@@ -1,11 +1,10 @@
 import type { JobAttempt, JobOutcome } from '../../../api/job-types.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import { HOUR_MS } from '../../../base/period.ts';
 import { parseMailbox } from '../../../mail/address/mail-address.ts';
 import { composeMail, newMessageId } from '../../../mail/mime/compose.ts';
-import type { MailTransport } from '../../../mail/smtp-out/mail-transport.ts';
 import { readRaw, releaseContent } from '../mailboxes/content/mail-content.ts';
-import type { PostmasterRoom } from '../outbox/postmaster-quota.ts';
+import type { InboundDeps } from './intake.ts';
 import { NOT_SET, type PostmasterRules } from './postmaster.ts';
 
 declare module '../../../api/job-types.ts' {
@@ -13,16 +12,6 @@ declare module '../../../api/job-types.ts' {
     /** Forwards a mail to postmaster@ or abuse@ to the people who run the service. */
     'mail.postmaster': { contentId: string; envelopeFrom: string; recipient: string; sizeBytes?: number };
   }
-}
-
-export interface ForwardDeps {
-  database: Database;
-  transport: Pick<MailTransport, 'send' | 'provider'>;
-  postmaster: Pick<PostmasterRules, 'keepLast'>;
-  room: Pick<PostmasterRoom, 'holds'>;
-  postmasterMail: string | null;
-  mailDomain: string;
-  onSent(sent: { id: string; provider: string; providerId: string }): void;
 }
 
 const MINUTE_MS = 60_000;
@@ -34,7 +23,10 @@ const RETRY_DELAYS_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * H
  * stranger's DKIM and DMARC would not hold for our server. The null sender and an address that receives no mail in From
  * keep every bounce and automatic reply away; `Delivered-To` (RFC 9228) shows a loop.
  */
-export function createForward(deps: ForwardDeps): (attempt: JobAttempt<'mail.postmaster'>) => Promise<JobOutcome> {
+export function createForward(
+  postmaster: PostmasterRules,
+  deps: InboundDeps,
+): (attempt: JobAttempt<'mail.postmaster'>) => Promise<JobOutcome> {
   const { database, transport, mailDomain } = deps;
 
   async function compose(raw: Uint8Array, { payload, now, to }: { payload: Payload; now: number; to: string }) {
@@ -61,12 +53,12 @@ export function createForward(deps: ForwardDeps): (attempt: JobAttempt<'mail.pos
     const release = (tx: Tx): Promise<void> => releaseContent(tx, contentId);
     const { recipient, envelopeFrom } = payload;
     const mail = { contentId, recipient, envelopeFrom, sizeBytes: raw.length, keptAt: now };
-    const keep = (reason: string) => (tx: Tx) => deps.postmaster.keepLast(tx, { ...mail, reason });
+    const keep = (reason: string) => (tx: Tx) => postmaster.keepLast(tx, { ...mail, reason });
     const to = deps.postmasterMail;
     if (to === null) {
       const delay = RETRY_DELAYS_MS[attempt - 1];
       // A mail of an agent: the sender has heard that it was taken, so it waits here for room.
-      if (delay !== undefined && !(await deps.room.holds(database, raw.length)))
+      if (delay !== undefined && !(await deps.postmasterRoom.holds(database, raw.length)))
         return { status: 'retry', reason: 'there is no room for such mail', runAt: now + delay };
       return { status: 'done', settle: keep(NOT_SET) };
     }

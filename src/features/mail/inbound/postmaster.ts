@@ -1,25 +1,13 @@
-import type { EnqueueJob } from '../../../api/job-types.ts';
-import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
-import type { Log } from '../../../base/log.ts';
 import { isRoleName } from '../../../mail/address/reserved-names.ts';
 import type { AcceptAnswer } from '../../../mail/smtp-in/smtp-listener.ts';
 import { deliveredTo } from '../../../mail/smtp-in/smtp-trace.ts';
 import { ownerOfDomain } from '../../account/domains/stack.ts';
 import { insertContent, releaseContent, type Staged, withStaged } from '../mailboxes/content/mail-content.ts';
-import { keepRoleMail, type PostmasterRoom, type RoleMail } from '../outbox/postmaster-quota.ts';
+import { keepRoleMail, type RoleMail } from '../outbox/postmaster-quota.ts';
 import type { AcceptedMail } from './incoming-mail.ts';
-
-export interface PostmasterDeps {
-  database: Database;
-  enqueueJob: EnqueueJob;
-  log: Pick<Log, 'warn'>;
-  mailDomain: string;
-  room: Pick<PostmasterRoom, 'takes' | 'holds'>;
-  /** Where the mail is forwarded. Null: it is kept. */
-  postmasterMail: string | null;
-  now(): number;
-}
+import type { InboundDeps } from './intake.ts';
 
 const ACCEPTED: AcceptAnswer = { ok: true, text: '2.0.0 Accepted' };
 const FULL: AcceptAnswer = { ok: false, code: 451, text: '4.3.1 This mailbox is full, try again later' };
@@ -29,9 +17,9 @@ const FULL: AcceptAnswer = { ok: false, code: 451, text: '4.3.1 This mailbox is 
  * `postmaster` without a domain (RFC 5321 4.5.1, RFC 2142 4). It is never for any other address, so nothing is relayed.
  */
 export class PostmasterRules {
-  readonly #deps: PostmasterDeps;
+  readonly #deps: InboundDeps;
 
-  constructor(deps: PostmasterDeps) {
+  constructor(deps: InboundDeps) {
     this.#deps = deps;
   }
 
@@ -61,9 +49,9 @@ export class PostmasterRules {
 
   /** Keeps a mail whose content is stored. When there is no room, it is lost, and the log says so. */
   async keepLast(tx: Tx, mail: Omit<RoleMail, 'id'>): Promise<void> {
-    const { log, room } = this.#deps;
+    const { log, postmasterRoom } = this.#deps;
     const { contentId: id, reason, sizeBytes } = mail;
-    if (await room.holds(tx, sizeBytes)) return this.#keep(tx, mail);
+    if (await postmasterRoom.holds(tx, sizeBytes)) return this.#keep(tx, mail);
     await releaseContent(tx, id);
     tx.afterCommit(() => log.warn({ id, reason }, 'mail to postmaster or abuse was dropped: there is no room for it'));
   }
@@ -77,15 +65,15 @@ export class PostmasterRules {
 
   /** Stores the mail, and the job that forwards it or the entry of `signet postmaster list`. @returns false if there is no room */
   async #store(raw: Uint8Array, envelopeFrom: string, recipients: readonly string[]): Promise<boolean> {
-    const { database, enqueueJob, mailDomain, postmasterMail, room, now } = this.#deps;
+    const { database, enqueueJob, mailDomain, postmasterMail, postmasterRoom, now } = this.#deps;
     const createdAt = now();
     const contentId = newId('mail', createdAt);
     const sizeBytes = raw.length;
     const [first = 'postmaster'] = recipients;
     const recipient = first.includes('@') ? first : `${first}@${mailDomain}`;
-    if (!(await room.takes(database, sizeBytes))) return false;
+    if (!(await postmasterRoom.takes(database, sizeBytes))) return false;
     const store = async (tx: Tx, staged: Staged): Promise<boolean> => {
-      if (!(await room.takes(tx, sizeBytes))) return false;
+      if (!(await postmasterRoom.takes(tx, sizeBytes))) return false;
       await insertContent(tx, { ...PLAIN, id: contentId, raw, sizeBytes, copies: 1, createdAt }, staged);
       const mail = { contentId, envelopeFrom, recipient, sizeBytes };
       // There was room. It is not asked for twice: what is dropped now would be answered with 250.

@@ -28,18 +28,18 @@ after(() => parser.close());
 
 /** A second intake over the same database, with its own DNS. */
 function intakeOf(t: TestApp, authenticate: SenderAuth = senderAuth, instanceId = 'ins_other') {
-  const { database } = t.app;
-  const parse = (raw: Uint8Array) => parser.parse(raw);
+  const { provided } = t.app;
   return new Intake({
-    database,
-    instanceId,
-    storage: t.app.provided.storage,
-    appendEvents: t.app.provided.events.appendAll,
+    ...provided,
+    mailDomain: provided.config.mailDomain,
+    postmasterMail: null,
+    instance: { id: instanceId },
+    appendEvents: provided.events.appendAll,
+    enqueueJob: provided.jobs.enqueue,
     arrivals: createArrivals(),
-    parse,
+    parser,
     authenticate,
     memory: new ParsingMemory(),
-    now: () => t.clock.now(),
     onFault: () => {},
   });
 }

@@ -1,7 +1,5 @@
 import type { Limits } from '../../../api/limits.ts';
-import type { Database } from '../../../api/transaction.ts';
 import { clientNetwork } from '../../../base/client-network.ts';
-import type { Log } from '../../../base/log.ts';
 import { localPartOf } from '../../../mail/address/mail-address.ts';
 import type { ParsedMail } from '../../../mail/mime/parsed-mail.ts';
 import {
@@ -12,28 +10,18 @@ import {
   startSmtpListener,
 } from '../../../mail/smtp-in/smtp-listener.ts';
 import { isReturnPath } from '../../../mail/smtp-out/return-path.ts';
-import type { Origin } from '../../../workers/fair-queue.ts';
-import { type AddressRules, findAddress } from '../../account/addresses/address.ts';
-import type { StorageRules } from '../storage/storage-quota.ts';
+import { findAddress } from '../../account/addresses/address.ts';
 import type { BounceRules } from './bounce.ts';
-import { type Intake, NoRoomError } from './intake.ts';
+import { type InboundDeps, type Intake, NoRoomError } from './intake.ts';
 import { ParsingFullError } from './parsing-memory.ts';
 import type { PostmasterRules } from './postmaster.ts';
 
-export interface InboundSmtpDeps {
-  database: Database;
-  addresses: Pick<AddressRules, 'receiver'>;
-  intake: Pick<Intake, 'accept' | 'judge'>;
-  /** Does not throw for any content; see `mail/reading/mime-parser.ts`. */
-  parse(raw: Uint8Array, origin: Origin): Promise<ParsedMail>;
+export interface InboundSmtpDeps extends InboundDeps {
+  intake: Intake;
   bounces: BounceRules;
-  postmaster: Pick<PostmasterRules, 'serves' | 'accept'>;
-  storage: Pick<StorageRules, 'isShut'>;
-  disk: { readonly isLow: boolean };
-  log: Log;
+  postmaster: PostmasterRules;
   /** Counts an answer about a recipient or a mail, by its code. */
   count(code: string): void;
-  now(): number;
 }
 
 export interface InboundSmtpConfig {
@@ -132,7 +120,7 @@ async function accept(deps: InboundSmtpDeps, mail: ReceivedMail): Promise<Accept
   // The sender tries again for all. A refusal for good, of a loop, does not concern the others.
   if (!answer.ok && answer.code === 451) return answer;
   const network = clientNetwork(mail.remoteAddress);
-  const parsed = once(() => deps.parse(raw, { network, addresses: others }));
+  const parsed = once(() => deps.parser.parse(raw, { network, addresses: others }));
   const inboxes = await inboxesOf(deps, others, { raw, parsed });
   if (inboxes.length === 0) return ACCEPTED;
   const toInboxes = { envelopeFrom, recipients: inboxes, raw, network, parsed };

@@ -1,8 +1,10 @@
+import type { Authority } from '../../../api/authority.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { requireWhole } from '../../../api/scopes.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
 import type { Verdict } from '../../../mail/mime/screening-result.ts';
+import type { AddressRules } from '../../account/addresses/address.ts';
 import { confirmedOperators, isOperator } from '../../account/people/person.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
 import { judge, mayReject } from './inbound-policy.ts';
@@ -106,10 +108,12 @@ const asksOperators = ({ hold = 'never', secrets }: PolicyChange['outbound']): b
   hold !== 'never' || secrets === 'hold';
 
 export interface MailPolicyDeps {
+  database: Reader;
+  addresses: Pick<AddressRules, 'requireOwned'>;
   /** @throws ApiError `operator_required` */
-  requireAuthority(tx: Tx, principal: Principal): Promise<void>;
-  authorityOf(reader: Reader, accountId: string): Promise<'account' | 'operator'>;
-  history: Pick<SettingHistory, 'note'>;
+  requireAddressAuthority(tx: Tx, principal: Principal): Promise<void>;
+  authority: { of(reader: Reader, accountId: string): Promise<Authority> };
+  settingHistory: SettingHistory;
 }
 
 /** Stores whom an account writes to and hears from. Only the authority of the account changes it. */
@@ -136,7 +140,7 @@ export class MailPolicyRules {
     now: number,
   ): Promise<MailPolicy> {
     const { accountId } = principal;
-    await this.#deps.requireAuthority(tx, principal);
+    await this.#deps.requireAddressAuthority(tx, principal);
     const change = {
       inbound: partOf(given.inbound, '/body/inbound'),
       outbound: partOf(given.outbound, '/body/outbound'),
@@ -154,7 +158,7 @@ export class MailPolicyRules {
     };
     await savePolicy(tx, stored);
     const fields = { before: fieldsOf(before), given: fieldsOf(change) };
-    await this.#deps.history.note(tx, principal, { setting: 'mail_policy', target: key, ...fields }, now);
+    await this.#deps.settingHistory.note(tx, principal, { setting: 'mail_policy', target: key, ...fields }, now);
     return merged([...found.filter((other) => other !== before), stored]);
   }
 
@@ -171,7 +175,7 @@ export class MailPolicyRules {
     }
     if (!(await isOutboundListed(tx, accountId))) return;
     requireWhole(principal, 'account:manage');
-    await this.#deps.requireAuthority(tx, principal);
+    await this.#deps.requireAddressAuthority(tx, principal);
   }
 
   /**
@@ -179,7 +183,7 @@ export class MailPolicyRules {
    * primary key or a session. @throws ApiError `operator_required`
    */
   async requireReleaser(reader: Reader, { accountId, operator }: Principal): Promise<void> {
-    if (!operator && (await this.#deps.authorityOf(reader, accountId)) === 'operator')
+    if (!operator && (await this.#deps.authority.of(reader, accountId)) === 'operator')
       throw new ApiError('operator_required');
   }
 
@@ -195,7 +199,7 @@ export class MailPolicyRules {
 
   async #requireReleaser(tx: Tx, accountId: string, { inbound, outbound }: PolicyChange): Promise<void> {
     const byOperator = asksOperators(outbound);
-    const byAuthority = quarantines(inbound) && (await this.#deps.authorityOf(tx, accountId)) === 'operator';
+    const byAuthority = quarantines(inbound) && (await this.#deps.authority.of(tx, accountId)) === 'operator';
     if (!byOperator && !byAuthority) return;
     if ((await confirmedOperators(tx, accountId)).length === 0) throw new ApiError('operator_email_required');
   }

@@ -2,17 +2,10 @@ import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { named, nullable, oneOf, record, text } from '../../../api/fields.ts';
 import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import type { Principal } from '../../../api/principal.ts';
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Reader } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
+import { type MailPolicyDeps, type MailPolicyRules, policyFor } from './effective-policy.ts';
 import { HOLDS, INBOUND_ANSWERS, type MailPolicy, type PolicyChange, SECRET_ANSWERS } from './mail-policy-table.ts';
-
-export interface MailPolicyRouteDeps {
-  database: Reader;
-  /** An address of the caller, for the text in a request. @throws ApiError `invalid_address`, `address_forbidden`, `not_found` */
-  ownAddress(reader: Reader, principal: Principal, text: string): Promise<string>;
-  policyFor(reader: Reader, accountId: string, address: string): Promise<MailPolicy>;
-  change(tx: Tx, principal: Principal, address: string | null, change: PolicyChange, now: number): Promise<MailPolicy>;
-}
 
 const List = named(
   'MailList',
@@ -55,7 +48,11 @@ const Query = record({
   address: Type.Optional(text(254, { description: 'The policy of one address. Absent: of the account.' })),
 });
 
-const getPolicy = ({ database, ownAddress, policyFor }: MailPolicyRouteDeps) =>
+/** An address of the caller, for the text in a request. @throws ApiError `invalid_address`, `address_forbidden`, `not_found` */
+const ownAddress = async ({ addresses }: MailPolicyDeps, reader: Reader, principal: Principal, text: string) =>
+  (await addresses.requireOwned(reader, principal, text)).address;
+
+const getPolicy = (deps: MailPolicyDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/policy',
@@ -72,12 +69,13 @@ const getPolicy = ({ database, ownAddress, policyFor }: MailPolicyRouteDeps) =>
     replies: { 200: Policy },
     errors: ['invalid_address', 'address_forbidden', 'not_found'],
     handle: async ({ principal, query }) => {
-      const address = query.address === undefined ? '' : await ownAddress(database, principal, query.address);
+      const { database } = deps;
+      const address = query.address === undefined ? '' : await ownAddress(deps, database, principal, query.address);
       return reply(200, policyBody(await policyFor(database, principal.accountId, address)));
     },
   });
 
-const putPolicy = ({ ownAddress, change }: MailPolicyRouteDeps) =>
+const putPolicy = (rules: MailPolicyRules, deps: MailPolicyDeps) =>
   endpoint({
     method: 'PUT',
     path: '/v1/email/policy',
@@ -100,13 +98,16 @@ const putPolicy = ({ ownAddress, change }: MailPolicyRouteDeps) =>
     errors: ['invalid_address', 'address_forbidden', 'not_found', 'operator_required', 'operator_email_required'],
     handle: async ({ principal, query, body, now, transact }) =>
       transact(async (tx, audit) => {
-        const address = query.address === undefined ? null : await ownAddress(tx, principal, query.address);
+        const address = query.address === undefined ? null : await ownAddress(deps, tx, principal, query.address);
         const { max_recipients_per_day: maxRecipientsPerDay, ...outbound } = body.outbound ?? {};
         const day = maxRecipientsPerDay === undefined ? {} : { maxRecipientsPerDay };
         const given = { inbound: body.inbound ?? {}, outbound: { ...outbound, ...day } } as PolicyChange;
         audit.resourceId = address ?? principal.accountId;
-        return reply(200, policyBody(await change(tx, principal, address, given, now)));
+        return reply(200, policyBody(await rules.change(tx, principal, address, given, now)));
       }),
   });
 
-export const mailPolicyRoutes = (deps: MailPolicyRouteDeps): Endpoint[] => [getPolicy(deps), putPolicy(deps)];
+export const mailPolicyRoutes = (rules: MailPolicyRules, deps: MailPolicyDeps): Endpoint[] => [
+  getPolicy(deps),
+  putPolicy(rules, deps),
+];

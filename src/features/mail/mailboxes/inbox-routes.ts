@@ -9,27 +9,19 @@ import {
   timestamp,
   waitParam,
 } from '../../../api/fields.ts';
-import type { WaitFor } from '../../../api/long-poll.ts';
-import type { Database } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import type { MailboxRules } from './mailbox.ts';
+import type { MailboxDeps, MailboxRules } from './mailbox.ts';
 import { changeMessage, readInbox, readParts } from './messages/message.ts';
 import { claimFields, claimParam, listFilters, messageFilter } from './messages/message-schema.ts';
 import type { ListedMessage } from './messages/message-table.ts';
-
-export interface InboxRouteDeps {
-  mailboxes: MailboxRules;
-  database: Database;
-  waitFor: WaitFor;
-}
 
 const TAG = 'Inbox';
 const AddressParams = record({
   address: text(254, { minLength: 1, description: 'An address, or only its local part.' }),
 });
 
-const create = ({ mailboxes }: InboxRouteDeps) =>
+const create = (mailboxes: MailboxRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/inbox',
@@ -88,7 +80,7 @@ const item = (message: ListedMessage) => ({
   read: message.read,
 });
 
-const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
+const list = (mailboxes: MailboxRules, { database, waitFor }: MailboxDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/inbox/{address}',
@@ -158,7 +150,7 @@ const list = ({ mailboxes, database, waitFor }: InboxRouteDeps) =>
     },
   });
 
-const read = ({ mailboxes, database }: InboxRouteDeps) =>
+const read = (mailboxes: MailboxRules, { database }: MailboxDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/inbox/{address}/messages/{id}',
@@ -218,4 +210,8 @@ const read = ({ mailboxes, database }: InboxRouteDeps) =>
     },
   });
 
-export const inboxRoutes = (deps: InboxRouteDeps): Endpoint[] => [create(deps), list(deps), read(deps)];
+export const inboxRoutes = (mailboxes: MailboxRules, deps: MailboxDeps): Endpoint[] => [
+  create(mailboxes),
+  list(mailboxes, deps),
+  read(mailboxes, deps),
+];

@@ -1,10 +1,14 @@
 import { ApiError } from '../../../api/errors.ts';
+import type { AppendEvents } from '../../../api/events.ts';
+import type { EnqueueJob } from '../../../api/job-types.ts';
+import type { WaitFor } from '../../../api/long-poll.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { hasScope } from '../../../api/scopes.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
 import { isId } from '../../../base/ids.ts';
 import { randomBase62 } from '../../../base/secret.ts';
 import type { Address, AddressRules, Limited } from '../../account/addresses/address.ts';
+import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
 import { onlyAddress, usableAddresses } from './default-address.ts';
 import { requireAnyMessage, requireMessage } from './messages/message.ts';
 import type { Message } from './messages/message-table.ts';
@@ -49,12 +53,23 @@ export interface MailboxRules {
   sender(principal: Limited, text: string): Promise<Address>;
 }
 
+/** What mailboxes need of other features. */
+export interface MailboxDeps {
+  database: Database;
+  addresses: AddressRules;
+  mailPolicy: Pick<MailPolicyRules, 'requireReleaser' | 'noteRead'>;
+  waitFor: WaitFor;
+  enqueueJob: EnqueueJob;
+  appendEvents: AppendEvents<Tx>;
+  now(): number;
+}
+
 export function createMailboxRules(
-  database: Database,
-  addresses: AddressRules,
+  { database, addresses, mailPolicy, now }: MailboxDeps,
   arrivals: Arrivals,
-  noteRead: MailboxRules['noteRead'],
 ): MailboxRules {
+  const noteRead: MailboxRules['noteRead'] = (messages) => mailPolicy.noteRead(database, messages, now());
+
   async function open(principal: Principal, text: string): Promise<Address> {
     const found = await addresses.requireOwned(database, principal, text);
     // Reads again after a wait, because the mail that was being parsed is counted by now.

@@ -1,9 +1,6 @@
-import type { WaitFor } from '../../../api/long-poll.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
-import type { AddressRules } from '../../account/addresses/address.ts';
-import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
 import { attachmentRoutes } from './content/attachment-routes.ts';
 import { BlobPurge } from './content/blob.ts';
 import { PictureRules } from './content/picture.ts';
@@ -12,7 +9,7 @@ import { createEmptying, createPurging } from './emptying-job.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { mailErasures } from './mail-erasure.ts';
 import { mailExport } from './mail-export.ts';
-import { createMailboxRules } from './mailbox.ts';
+import { createMailboxRules, type MailboxDeps } from './mailbox.ts';
 import { mailWaitRoutes } from './messages/mail-wait-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
 import { SENDERS } from './messages/sender-table.ts';
@@ -32,67 +29,43 @@ declare module '../../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & {
-  addresses: AddressRules;
-  waitFor: WaitFor;
-  mailPolicy: Pick<MailPolicyRules, 'requireReleaser' | 'noteRead'>;
-};
+type Needs = FeatureContext & Pick<MailboxDeps, 'addresses' | 'waitFor' | 'mailPolicy'>;
 
 /** For what a crash left. What is deleted is removed at once. */
 const PURGE_EVERY_MS = 60_000;
 
 /** The mail of an address. Agents read, search and label it; other features deliver into it. */
-export const mailboxesFeature = feature(
-  'mailboxes',
-  ({
-    config,
-    database,
-    events,
-    jobs,
-    jobEffects,
-    addresses,
-    waitFor,
-    mailPolicy,
-    limits,
-    now,
-    overrides,
-    onFault,
-  }: Needs) => {
-    // In development, pictures may also come from private networks and this machine.
-    const guard = config.development ? openGuard() : publicGuard();
-    const arrivals = createArrivals(overrides.settleMs);
-    const mailboxes = createMailboxRules(database, addresses, arrivals, (messages) =>
-      mailPolicy.noteRead(database, messages, now()),
-    );
-    const purge = new BlobPurge(database, now, (err) => onFault(err, 'large mails could not be removed'));
-    return {
-      jobs: {
-        'mailbox.empty': createEmptying(database, jobEffects),
-        'mailbox.purge': createPurging(jobEffects),
-        'mailbox.retain': createRetaining(database, jobs.enqueue, jobEffects),
-      },
-      erases: mailErasures,
-      tables: [OUTBOX, SENT_TEXTS, SENDERS, QUARANTINED],
-      exports: [mailExport],
-      endpoints: [
-        ...messageRoutes({ mailboxes, database, waitFor, enqueueJob: jobs.enqueue }),
-        ...mailWaitRoutes({ mailboxes, database, waitFor }),
-        ...attachmentRoutes({ mailboxes, database }),
-        ...pictureRoutes({ mailboxes, pictures: new PictureRules({ database, limits, guard }) }),
-        ...inboxRoutes({ mailboxes, database, waitFor }),
-        ...quarantineRoutes({
-          database,
-          appendEvents: events.appendAll,
-          requireReleaser: (reader, principal) => mailPolicy.requireReleaser(reader, principal),
-        }),
-      ],
-      expire: (tx: Tx, at: number) => expireQuarantine(tx, jobEffects, at - limits.quarantine_ttl_seconds * 1000, at),
-      openItems: { quarantined: countQuarantined },
-      timers: [{ everyMs: PURGE_EVERY_MS, run: () => purge.run() }],
-      open: async () => purge.open(),
-      stop: () => purge.stop(),
-      recover: (isStopping: () => boolean) => reindex(database, isStopping),
-      provides: { mailboxes, arrivals },
-    };
-  },
-);
+export const mailboxesFeature = feature('mailboxes', (needs: Needs) => {
+  const { config, database, events, jobs, jobEffects, limits, now, overrides, onFault } = needs;
+  // In development, pictures may also come from private networks and this machine.
+  const guard = config.development ? openGuard() : publicGuard();
+  const arrivals = createArrivals(overrides.settleMs);
+  const deps: MailboxDeps = { ...needs, enqueueJob: jobs.enqueue, appendEvents: events.appendAll };
+  const mailboxes = createMailboxRules(deps, arrivals);
+  const purge = new BlobPurge(database, now, (err) => onFault(err, 'large mails could not be removed'));
+  return {
+    jobs: {
+      'mailbox.empty': createEmptying(database, jobEffects),
+      'mailbox.purge': createPurging(jobEffects),
+      'mailbox.retain': createRetaining(database, jobs.enqueue, jobEffects),
+    },
+    erases: mailErasures,
+    tables: [OUTBOX, SENT_TEXTS, SENDERS, QUARANTINED],
+    exports: [mailExport],
+    endpoints: [
+      ...messageRoutes(mailboxes, deps),
+      ...mailWaitRoutes(mailboxes, deps),
+      ...attachmentRoutes(mailboxes, database),
+      ...pictureRoutes(mailboxes, new PictureRules(database, limits, guard)),
+      ...inboxRoutes(mailboxes, deps),
+      ...quarantineRoutes(deps),
+    ],
+    expire: (tx: Tx, at: number) => expireQuarantine(tx, jobEffects, at - limits.quarantine_ttl_seconds * 1000, at),
+    openItems: { quarantined: countQuarantined },
+    timers: [{ everyMs: PURGE_EVERY_MS, run: () => purge.run() }],
+    open: async () => purge.open(),
+    stop: () => purge.stop(),
+    recover: (isStopping: () => boolean) => reindex(database, isStopping),
+    provides: { mailboxes, arrivals },
+  };
+});

@@ -1,31 +1,16 @@
-import type { AppendEvents } from '../../../api/events.ts';
 import type { EnqueueJob, JobAttempt, JobOutcome } from '../../../api/job-types.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
-import type { Sealer } from '../../../base/sealing.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import { domainOf } from '../../../mail/address/mail-address.ts';
 import type { DkimKey } from '../../../mail/smtp-out/dkim.ts';
 import type { MailSender } from '../../../mail/smtp-out/domain-slots.ts';
-import type { MailTransport } from '../../../mail/smtp-out/mail-transport.ts';
 import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { dkimKeyOf } from '../../account/domains/stack.ts';
-import type { Suppressions } from '../../service/suppressions/suppression.ts';
 import type { Sender } from '../mail-policy/mail-policy-table.ts';
-import type { SendPolicy } from '../mail-policy/send-policy.ts';
 import { readRaw } from '../mailboxes/content/mail-content.ts';
 import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/messages/sent-snippet.ts';
 import { recordOutcomes } from './delivery-status.ts';
-import { type Attempted, createSending, type SendingDeps } from './recipient-delivery.ts';
-
-export interface DispatchDeps extends SendingDeps {
-  database: Database;
-  sealer: Sealer;
-  transport: MailTransport;
-  mailDomain: string;
-  policy: Pick<SendPolicy, 'refused'>;
-  appendEvents: AppendEvents<Tx>;
-  enqueueJob: EnqueueJob;
-  suppressions: Pick<Suppressions, 'learn'>;
-}
+import type { OutboxDeps } from './outbox-deps.ts';
+import { type Attempted, createSending } from './recipient-delivery.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -50,14 +35,14 @@ const replacedBy = (enqueueJob: EnqueueJob, payloads: readonly Payload[], runAt:
   },
 });
 
-async function senderOf({ database }: DispatchDeps, accountId: string): Promise<MailSender> {
+async function senderOf({ database }: OutboxDeps, accountId: string): Promise<MailSender> {
   const account = await findAccount(database, accountId);
   return { accountId, platformId: account?.parentId ?? accountId };
 }
 
 /** The outcomes of recipients that are not tried: a policy may have become narrower since the mail was made. */
-async function barredOf({ database, policy }: DispatchDeps, from: Sender, waiting: readonly string[]) {
-  return (await policy.refused(database, from, waiting)).map(({ recipient, by }) => ({
+async function barredOf({ database, sendPolicy }: OutboxDeps, from: Sender, waiting: readonly string[]) {
+  return (await sendPolicy.refused(database, from, waiting)).map(({ recipient, by }) => ({
     address: recipient,
     providerId: null,
     error: `recipient_not_allowed: the mail policy of the ${by} does not allow this recipient any more.`,
@@ -65,7 +50,7 @@ async function barredOf({ database, policy }: DispatchDeps, from: Sender, waitin
 }
 
 /** Makes the job handler that hands over an outgoing mail, one attempt at a time. */
-export function createDispatch(deps: DispatchDeps): (attempt: JobAttempt<'mail.outbound'>) => Promise<JobOutcome> {
+export function createDispatch(deps: OutboxDeps): (attempt: JobAttempt<'mail.outbound'>) => Promise<JobOutcome> {
   const { database, transport, appendEvents, enqueueJob } = deps;
 
   /** The DKIM key of the account's own domain, if the mail is from one. Null: the account has lost the domain. */

@@ -3,11 +3,10 @@ import type { Tx } from '../../../api/transaction.ts';
 import { emptyMail, type ParsedMail } from '../../../mail/mime/parsed-mail.ts';
 import { type Address, lockAddresses } from '../../account/addresses/address.ts';
 import { returnEmailQuota } from '../../service/limits/email-quota.ts';
-import type { Demand, PaymentRules } from '../../service/payments/payment.ts';
+import type { Demand } from '../../service/payments/payment.ts';
 import type { SignedPayment } from '../../service/payments/payment-table.ts';
-import type { Suppressions } from '../../service/suppressions/suppression.ts';
 import type { Counter } from '../mail-policy/mail-policy-table.ts';
-import type { HoldReason, SendPolicy } from '../mail-policy/send-policy.ts';
+import type { HoldReason } from '../mail-policy/send-policy.ts';
 import {
   listAttachments,
   readAttachment,
@@ -18,19 +17,13 @@ import {
 import { type DeliverableMail, keepContent } from '../mailboxes/messages/mail-delivery.ts';
 import { hasSuspicious } from '../mailboxes/messages/message.ts';
 import { lockOutbox, type OutboxEntry, updateOutbox } from '../mailboxes/messages/sent-snippet.ts';
-import type { Carrier, ReviewRules } from '../reviews/review.ts';
+import type { Carrier } from '../reviews/review.ts';
 import type { Review } from '../reviews/review-table.ts';
 import { recordOutcomes } from './delivery-status.ts';
 import { type SortedRecipients, sortRecipients } from './internal-delivery.ts';
 import type { Draft } from './mail-composition.ts';
-import { excerptOf, INTERNAL_AUTH, type LeaveDeps, leave } from './send-stage.ts';
-
-export interface HeldMailDeps extends LeaveDeps {
-  payments: PaymentRules;
-  policy: SendPolicy;
-  reviews: Pick<ReviewRules, 'open'>;
-  suppressions: Pick<Suppressions, 'requireMaySend'>;
-}
+import type { OutboxDeps } from './outbox-deps.ts';
+import { excerptOf, INTERNAL_AUTH, leave } from './send-stage.ts';
 
 /** A payment that is settled when the mail is released. */
 export interface PromisedPayment {
@@ -66,9 +59,9 @@ const WHY_REFUSED = 'recipient_not_allowed: the mail policy of the account does 
 
 /** Keeps mail back for a review, and sends or ends it when an operator has decided. */
 export class HeldMail implements Carrier {
-  readonly #deps: HeldMailDeps;
+  readonly #deps: OutboxDeps;
 
-  constructor(deps: HeldMailDeps) {
+  constructor(deps: OutboxDeps) {
     this.#deps = deps;
   }
 
@@ -95,7 +88,7 @@ export class HeldMail implements Carrier {
       ...entry,
       contentId,
       externalRecipients: sorted.external,
-      provider: sorted.external.length > 0 ? this.#deps.provider : 'internal',
+      provider: sorted.external.length > 0 ? this.#deps.transport.provider : 'internal',
       excerpt: isEncrypted ? null : excerptOf(parsed.text),
     };
     const named = (list: readonly { address: string }[]): string[] => list.map((one) => one.address);
@@ -130,10 +123,10 @@ export class HeldMail implements Carrier {
 
   /** Sends a mail that an operator let go. @returns null, or why it failed instead */
   async release(tx: Tx, review: Review, payment: string | null, now: number): Promise<string | null> {
-    const { policy } = this.#deps;
+    const { sendPolicy } = this.#deps;
     const entry = await lockOutbox(tx, review.outboxId);
     if (entry?.status !== 'pending' || entry.contentId === null) throw new ApiError('not_found');
-    await policy.release(tx, review.accountId, entry.recipients, now);
+    await sendPolicy.release(tx, review.accountId, entry.recipients, now);
     const sorted = await sortRecipients(tx, entry.recipients, this.#deps.mailDomain);
     // With the recipients inside, because all of them are locked in one order.
     const locked = await lockAddresses(tx, [entry.address, ...sorted.internal]);
@@ -156,33 +149,33 @@ export class HeldMail implements Carrier {
 
   /** Ends a mail that is not sent, and takes back what was counted for it. */
   async refuse(tx: Tx, review: Review, error: string, now: number): Promise<void> {
-    const { appendEvents, policy } = this.#deps;
+    const { appendEvents, sendPolicy } = this.#deps;
     const { accountId, recipients, createdAt, held, outboxId } = review;
     const outcomes = recipients.map((recipient) => ({ address: recipient, providerId: null, error }));
     await recordOutcomes(tx, appendEvents, { outboxId, outcomes, source: 'attempt', now });
     await this.#free(tx, review);
     // In the order in which a send counts, so that neither waits for the other in a circle.
-    await policy.giveBack(tx, accountId, held.counted, recipients.length, createdAt);
+    await sendPolicy.giveBack(tx, accountId, held.counted, recipients.length, createdAt);
     if (held.countedFor !== null) await returnEmailQuota(tx, held.countedFor, createdAt);
   }
 
   /** Why a mail that was let go may not leave any more: all that a send checks may have changed while it waited. */
   async #refusalOf(tx: Tx, { entry, sorted, own, review }: Releasing, now: number): Promise<string | null> {
     const { accountId, recipients } = entry;
-    const { addresses, policy, suppressions } = this.#deps;
+    const { addresses, sendPolicy, suppressions } = this.#deps;
     const account = own?.accountId === accountId ? await addresses.receiver(tx, own) : null;
     if (account === null) return 'sender_not_owned: the account cannot send from this address any more.';
     const from = { ...entry, platformId: account.parentId ?? accountId };
     try {
       if (account.parentId !== null)
-        await policy.requirePlatform(tx, {
+        await sendPolicy.requirePlatform(tx, {
           from,
           recipients,
           secrets: review.secrets,
           writtenAt: review.createdAt,
           answersSuspicious: async () => entry.threadId !== null && hasSuspicious(tx, entry.threadId),
         });
-      const refused = await policy.refused(tx, from, recipients);
+      const refused = await sendPolicy.refused(tx, from, recipients);
       if (refused.length > 0) return `${WHY_REFUSED} ${refused.map(({ recipient }) => recipient).join(', ')}.`;
       await suppressions.requireMaySend(tx, accountId, recipients, sorted.external.length, now);
       return null;

@@ -1,27 +1,19 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { invalidField } from '../../../api/errors.ts';
 import { record, text } from '../../../api/fields.ts';
-import type { Database } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
-import { composeDraft, type DraftContext, plainRequest } from './mail-composition.ts';
+import { plainRequest } from './mail-composition.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
+import { prepareMail } from './prepared-mail.ts';
 import { copyFields, listOf, SEND_ERRORS } from './send-schema.ts';
-import type { OutboxRules, Senders } from './sent-mail.ts';
-
-export interface InboxSendDeps {
-  mailboxes: Senders;
-  outbox: OutboxRules;
-  database: Database;
-  mailDomain: string;
-  readWritten: DraftContext['readWritten'];
-  baseUrl(): string;
-}
+import type { OutboxRules } from './sent-mail.ts';
 
 const TAG = 'Inbox';
 const AddressParams = record({
   address: text(254, { minLength: 1, description: 'An address of this account, or its local part.' }),
 });
 
-const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, readWritten, baseUrl }: InboxSendDeps) =>
+const sendFromInbox = (outbox: OutboxRules, deps: OutboxDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/inbox/{address}/send',
@@ -71,7 +63,7 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, readWritten, b
       if (body.body === undefined && body.html === undefined) {
         throw invalidField('/body/body', 'required', 'Send body, html, or both.');
       }
-      const from = await mailboxes.sender(principal, params.address);
+      const from = await deps.mailboxes.sender(principal, params.address);
       const to = typeof body.to === 'string' ? [body.to] : body.to;
       const request = {
         ...plainRequest(from, to, body.subject),
@@ -80,8 +72,8 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, readWritten, b
         text: body.body ?? null,
         html: body.html ?? null,
       };
-      const draft = await composeDraft({ reader: database, mailDomain, readWritten, now }, request, principal);
-      const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/inbox/${from.address}/send`);
+      const path = `/v1/inbox/${from.address}/send`;
+      const { draft, payment } = await prepareMail(outbox, deps, { principal, header, now }, request, path);
       return transact(async (tx, audit) => {
         const { entry, paymentId, review } = await outbox.send(tx, draft, principal, payment, now);
         audit.resourceId = entry.id;
@@ -95,4 +87,4 @@ const sendFromInbox = ({ mailboxes, outbox, database, mailDomain, readWritten, b
     },
   });
 
-export const inboxSendRoutes = (deps: InboxSendDeps): Endpoint[] => [sendFromInbox(deps)];
+export const inboxSendRoutes = (outbox: OutboxRules, deps: OutboxDeps): Endpoint[] => [sendFromInbox(outbox, deps)];

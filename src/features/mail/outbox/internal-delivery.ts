@@ -2,14 +2,14 @@ import type { NewEvent } from '../../../api/events.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { domainOf } from '../../../mail/address/mail-address.ts';
 import { isRoleName } from '../../../mail/address/reserved-names.ts';
-import { type Address, type AddressRules, findAddress, lockAddresses } from '../../account/addresses/address.ts';
+import { type Address, findAddress, lockAddresses } from '../../account/addresses/address.ts';
 import { ownerOfDomain } from '../../account/domains/stack.ts';
 import { policyFor } from '../mail-policy/effective-policy.ts';
 import type { MailPolicy } from '../mail-policy/mail-policy-table.ts';
 import type { Copies } from '../mailboxes/content/sealed-copy.ts';
 import { type DeliverableMail, deliver, keepContent, refuses } from '../mailboxes/messages/mail-delivery.ts';
-import type { StorageRules, Stored } from '../storage/storage-quota.ts';
-import type { PostmasterRoom } from './postmaster-quota.ts';
+import type { Stored } from '../storage/storage-quota.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
 
 export const NO_SUCH_ADDRESS = 'There is no such address.';
 const FULL_FOR_NOW = 'This mailbox is full, try again later.';
@@ -56,12 +56,6 @@ export async function sortRecipients(
   };
 }
 
-export interface DeliveryDeps {
-  addresses: Pick<AddressRules, 'receiver'>;
-  storage: Pick<StorageRules, 'admit' | 'lock'>;
-  postmasterRoom: Pick<PostmasterRoom, 'takes'>;
-}
-
 /** An address that takes a mail, by its policy. */
 interface Receiver {
   address: Address;
@@ -94,7 +88,7 @@ interface Arriving {
 /** Who gets a mail, or why no account does. */
 async function receiverOf(
   tx: Tx,
-  { addresses, storage }: Pick<DeliveryDeps, 'addresses' | 'storage'>,
+  { addresses, storage }: Pick<OutboxDeps, 'addresses' | 'storage'>,
   { mail, address, senderKey, counts }: Arriving,
   now: number,
 ): Promise<Receiver | string> {
@@ -113,7 +107,7 @@ async function receiverOf(
 /** Delivers a mail to recipients of this service, in the transaction of its sender. */
 export async function deliverInternally(
   tx: Tx,
-  { addresses, storage, postmasterRoom }: DeliveryDeps,
+  { addresses, storage, postmasterRoom }: Pick<OutboxDeps, 'addresses' | 'storage' | 'postmasterRoom'>,
   mail: DeliverableMail,
   { internal, external }: SortedRecipients,
   now: number,

@@ -7,7 +7,6 @@ import { randomBase62 } from '../../../base/secret.ts';
 import { agentAddress, domainOf, parseMailbox } from '../../../mail/address/mail-address.ts';
 import { composeMail, HeaderInjectionError, newMessageId } from '../../../mail/mime/compose.ts';
 import { emptyMail, type ParsedMail } from '../../../mail/mime/parsed-mail.ts';
-import type { ReadsWritten } from '../../../mail/reading/mime-parser.ts';
 import { secretsIn } from '../../../mail/screening/outgoing-secrets.ts';
 import type { Address } from '../../account/addresses/address.ts';
 import type { Written } from '../mailboxes/content/sealed-copy.ts';
@@ -15,6 +14,7 @@ import { findByRfcId, findMessage } from '../mailboxes/messages/message.ts';
 import { changedMetadata, type MetadataPatch } from '../mailboxes/messages/message-metadata.ts';
 import type { Metadata } from '../mailboxes/messages/message-metadata-schema.ts';
 import type { Message } from '../mailboxes/messages/message-table.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
 
 export interface SendRequest {
   /** An address of the caller. */
@@ -124,7 +124,7 @@ async function ancestryOf(
  * @throws ApiError for HTML without a text that cannot be read: secrets in it could not be found
  */
 async function asParsed(
-  { readWritten }: Pick<DraftContext, 'readWritten'>,
+  { readWritten }: Pick<OutboxDeps, 'readWritten'>,
   draft: Omit<Draft, 'parsed' | 'raw' | 'secrets' | 'metadata'>,
   to: string[],
   cc: string[],
@@ -166,31 +166,23 @@ const calendarFile = ({ calendar }: SendRequest): SendRequest['attachments'] =>
     ? []
     : [{ filename: 'invite.ics', contentType: 'text/calendar', content: Buffer.from(calendar.content) }];
 
-/** What composing needs besides the request. */
-export interface DraftContext {
-  reader: Reader;
-  mailDomain: string;
-  /** Milliseconds. */
-  now: number;
-  readWritten: ReadsWritten;
-}
-
 /**
  * Checks a request and composes its mail. Writes nothing.
  * @throws ApiError 400 naming the field, `too_many_recipients`, `metadata_too_large`, or `secret_in_mail` for a key of this service
  */
 export async function composeDraft(
-  context: DraftContext,
+  deps: Pick<OutboxDeps, 'database' | 'mailDomain' | 'readWritten'>,
   request: SendRequest,
   principal: Pick<Principal, 'limits'>,
+  now: number,
 ): Promise<Draft> {
-  const { reader, mailDomain, now } = context;
+  const { database, mailDomain } = deps;
   const to = mailboxes(request.to, 'to', mailDomain);
   const cc = mailboxes(request.cc, 'cc', mailDomain);
   const bcc = mailboxes(request.bcc, 'bcc', mailDomain);
   const recipients = distinct([...to, ...cc, ...bcc], mailDomain);
   requireRecipients(recipients.length, principal.limits.recipients_per_send);
-  const { inReplyTo, references, parentThreadId } = await ancestryOf(reader, request);
+  const { inReplyTo, references, parentThreadId } = await ancestryOf(database, request);
   const replyTo = request.replyTo === null ? null : (mailboxes([request.replyTo], 'reply_to', mailDomain)[0] as string);
   // By time, so that the indexes of these ids grow at their end: elsewhere each mail would write another page.
   const rfcMessageId = newMessageId(`${base32(now, 10)}${randomBase62(22)}`, mailDomain);
@@ -212,7 +204,7 @@ export async function composeDraft(
     calendar: request.calendar,
   });
   const draft = { request, recipients, rfcMessageId, inReplyTo, references, parentThreadId };
-  const parsed = await asParsed(context, draft, to, cc, date.toISOString());
+  const parsed = await asParsed(deps, draft, to, cc, date.toISOString());
   const metadata = changedMetadata(null, request.metadata);
   const secrets = await secretsOf(request, recipients, request.text ?? parsed.text);
   return { ...draft, metadata, secrets, raw, parsed };

@@ -1,21 +1,15 @@
 import { deriveServiceKey } from '../../../base/sealing.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { MimeParser } from '../../../mail/reading/mime-parser.ts';
-import type { MailTransport } from '../../../mail/smtp-out/mail-transport.ts';
 import { createReturnPaths, createUnsubscribeTokens } from '../../../mail/smtp-out/return-path.ts';
-import type { AddressRules } from '../../account/addresses/address.ts';
-import type { PaymentRules } from '../../service/payments/payment.ts';
-import type { Suppressions } from '../../service/suppressions/suppression.ts';
-import type { SendPolicy } from '../mail-policy/send-policy.ts';
-import type { ReviewRules } from '../reviews/review.ts';
-import type { StorageRules } from '../storage/storage-quota.ts';
-import { createDispatch, type DispatchDeps } from './dispatch-job.ts';
+import { createDispatch } from './dispatch-job.ts';
 import { HeldMail } from './held-mail.ts';
 import { inboxSendRoutes } from './inbox-send-routes.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
 import { outboxRoutes } from './outbox-routes.ts';
 import { PostmasterRoom } from './postmaster-quota.ts';
 import { replyRoutes } from './reply-routes.ts';
-import { OutboxRules, type Senders } from './sent-mail.ts';
+import { OutboxRules } from './sent-mail.ts';
 import { unsubscribeRoutes } from './unsubscribe-routes.ts';
 
 declare module '../../../api/job-types.ts' {
@@ -28,77 +22,46 @@ declare module '../../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & {
-  transport: MailTransport;
-  onSent: DispatchDeps['onSent'];
-  payments: PaymentRules;
-  addresses: AddressRules;
-  mailboxes: Senders;
-  suppressions: Suppressions;
-  sendPolicy: SendPolicy;
-  reviews: ReviewRules;
-  storage: StorageRules;
-};
+type Needs = FeatureContext &
+  Pick<OutboxDeps, 'transport' | 'onSent' | 'payments' | 'addresses' | 'mailboxes' | 'suppressions'> &
+  Pick<OutboxDeps, 'sendPolicy' | 'reviews' | 'storage'>;
 
 /** Mails of agents that are delivered to the servers of their recipients at a time. */
 const DIRECT_AT_A_TIME = 16;
 
 /** Sends the mail of agents, to recipients of this service and to external ones. */
 export const outboxFeature = feature('outbox', (needs: Needs) => {
-  const { config, database, events, jobs, secrets, baseUrl, transport, onSent } = needs;
-  const { payments, addresses, mailboxes, sendPolicy, reviews, suppressions, storage } = needs;
+  const { config, events, jobs, secrets, transport } = needs;
   const { mailDomain } = config;
-  const returnPaths = createReturnPaths(
-    { key: deriveServiceKey(secrets.serviceKey, 'return-path'), former: secrets.formerKey },
+  const parser = new MimeParser({ deadlineMs: needs.overrides.readingMs });
+  const deps: OutboxDeps = {
+    ...needs,
     mailDomain,
-  );
-  const unsubscribing = createUnsubscribeTokens(deriveServiceKey(secrets.serviceKey, 'unsubscribe'));
-  const postmasterRoom = new PostmasterRoom({ isForwarded: config.postmasterMail !== null, waiting: jobs.waiting });
-  const ports = {
-    postmasterRoom,
-    mailDomain,
-    payments,
-    addresses,
-    policy: sendPolicy,
-    reviews,
-    suppressions,
-    storage,
-    provider: transport.provider,
+    sealer: secrets.sealer,
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
+    returnPaths: createReturnPaths(
+      { key: deriveServiceKey(secrets.serviceKey, 'return-path'), former: secrets.formerKey },
+      mailDomain,
+    ),
+    unsubscribing: createUnsubscribeTokens(deriveServiceKey(secrets.serviceKey, 'unsubscribe')),
+    readWritten: parser.readWritten,
+    postmasterRoom: new PostmasterRoom(jobs.waiting, config.postmasterMail !== null),
   };
-  const parser = new MimeParser({ deadlineMs: needs.overrides.readingMs });
-  const { readWritten } = parser;
-  const held = new HeldMail(ports);
-  reviews.carryOutBy(held);
-  const outbox = new OutboxRules({ ...ports, held });
-  const routed = { mailboxes, outbox, database, mailDomain, baseUrl, readWritten };
+  const held = new HeldMail(deps);
+  deps.reviews.carryOutBy(held);
+  const outbox = new OutboxRules(deps, held);
   return {
     endpoints: [
-      ...outboxRoutes(routed),
-      ...replyRoutes(routed),
-      ...unsubscribeRoutes({ database, suppressions, unsubscribing }),
-      ...inboxSendRoutes(routed),
+      ...outboxRoutes(outbox, deps),
+      ...replyRoutes(outbox, deps),
+      ...unsubscribeRoutes(deps),
+      ...inboxSendRoutes(outbox, deps),
     ],
-    jobs: {
-      'mail.outbound': createDispatch({
-        database,
-        sealer: secrets.sealer,
-        transport,
-        returnPaths,
-        unsubscribing,
-        baseUrl,
-        mailDomain,
-        onSent,
-        policy: sendPolicy,
-        suppressions,
-        appendEvents: events.appendAll,
-        enqueueJob: jobs.enqueue,
-      }),
-    },
+    jobs: { 'mail.outbound': createDispatch(deps) },
     // A relay answers for all domains; among their own servers some are slow.
     ...(transport.byDomain && { concurrency: { outbound: DIRECT_AT_A_TIME } }),
     stop: () => parser.close(),
-    provides: { returnPaths, outbox, parser, postmasterRoom },
+    provides: { returnPaths: deps.returnPaths, outbox, parser, postmasterRoom: deps.postmasterRoom },
   };
 });

@@ -1,13 +1,13 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { invalidField } from '../../../api/errors.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../../api/fields.ts';
-import type { Database } from '../../../api/transaction.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { MetadataReply, metadataFilter } from '../mailboxes/messages/message-metadata-schema.ts';
 import { decodeFiles } from './attached-files.ts';
-import { composeDraft, type DraftContext, type SendRequest } from './mail-composition.ts';
-import { withLargeParts } from './prepared-mail.ts';
+import type { SendRequest } from './mail-composition.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
+import { prepareMail, withLargeParts } from './prepared-mail.ts';
 import {
   leftMachine,
   leftMachineFields,
@@ -19,20 +19,11 @@ import {
   sentReply,
 } from './send-schema.ts';
 import { SEND_TOOLS } from './send-tools.ts';
-import type { OutboxEntry, OutboxRules, Senders } from './sent-mail.ts';
-
-export interface OutboxRouteDeps {
-  mailboxes: Senders;
-  outbox: OutboxRules;
-  database: Database;
-  mailDomain: string;
-  readWritten: DraftContext['readWritten'];
-  baseUrl(): string;
-}
+import type { OutboxEntry, OutboxRules } from './sent-mail.ts';
 
 const SendBody = record({ from: text(254, { description: 'An address of this account.' }), ...mailFields });
 
-const sendMail = ({ mailboxes, outbox, database, mailDomain, readWritten, baseUrl }: OutboxRouteDeps) =>
+const sendMail = (outbox: OutboxRules, deps: OutboxDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/email/send',
@@ -56,7 +47,7 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, readWritten, baseUr
     handle: async ({ principal, body, now, header, transact }) => {
       if (body.text === undefined && body.html === undefined)
         throw invalidField('/body/text', 'required', 'Send text, html, or both.');
-      const from = await mailboxes.sender(principal, body.from);
+      const from = await deps.mailboxes.sender(principal, body.from);
       const request: SendRequest = {
         from,
         to: listOf(body.to),
@@ -72,11 +63,10 @@ const sendMail = ({ mailboxes, outbox, database, mailDomain, readWritten, baseUr
         metadata: body.metadata,
         unsubscribe: body.unsubscribe,
       };
-      const draft = await composeDraft({ reader: database, mailDomain, readWritten, now }, request, principal);
-      const payment = await outbox.paymentOffer({ header, now }, `${baseUrl()}/v1/email/send`);
-      return withLargeParts({ database, mailDomain }, principal, draft, now, (whole) =>
+      const mail = await prepareMail(outbox, deps, { principal, header, now }, request, '/v1/email/send');
+      return withLargeParts(deps, principal, mail.draft, now, (draft) =>
         transact(async (tx, audit) => {
-          const sent = await outbox.send(tx, whole, principal, payment, now);
+          const sent = await outbox.send(tx, draft, principal, mail.payment, now);
           audit.resourceId = sent.entry.id;
           return sentReply(sent);
         }),
@@ -136,7 +126,7 @@ const outboxMessage = (entry: OutboxEntry) => ({
   rfc_message_id: entry.rfcMessageId,
 });
 
-const listOutbox = ({ outbox, database }: OutboxRouteDeps) =>
+const listOutbox = (outbox: OutboxRules, { database }: OutboxDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/outbox',
@@ -159,7 +149,7 @@ const listOutbox = ({ outbox, database }: OutboxRouteDeps) =>
     },
   });
 
-const getSent = ({ outbox, database }: OutboxRouteDeps) =>
+const getSent = (outbox: OutboxRules, { database }: OutboxDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/outbox/{id}',
@@ -180,4 +170,8 @@ const getSent = ({ outbox, database }: OutboxRouteDeps) =>
     },
   });
 
-export const outboxRoutes = (deps: OutboxRouteDeps): Endpoint[] => [sendMail(deps), listOutbox(deps), getSent(deps)];
+export const outboxRoutes = (outbox: OutboxRules, deps: OutboxDeps): Endpoint[] => [
+  sendMail(outbox, deps),
+  listOutbox(outbox, deps),
+  getSent(outbox, deps),
+];

@@ -10,12 +10,6 @@ import {
   sumRoleMails,
 } from './role-mail-store.ts';
 
-export interface PostmasterRoomDeps {
-  /** Whether such mail is forwarded. Otherwise it is kept for `signet postmaster list`. */
-  isForwarded: boolean;
-  waiting: WaitingJobs;
-}
-
 /** Bytes that are kept, and bytes that wait. Over it, senders are refused, so that they cannot fill the disk. */
 const BYTES_MAX = 104_857_600;
 /** The same in mails that are kept, and that wait: each look counts them. */
@@ -26,19 +20,21 @@ const MAILS_MAX = 10_000;
  * its agents. No account stores such mail, so no other limit bounds it.
  */
 export class PostmasterRoom {
-  readonly #deps: PostmasterRoomDeps;
+  readonly #waiting: WaitingJobs;
+  readonly #isForwarded: boolean;
 
-  constructor(deps: PostmasterRoomDeps) {
-    this.#deps = deps;
+  /** @param isForwarded whether such mail is forwarded; otherwise it is kept for `signet postmaster list` */
+  constructor(waiting: WaitingJobs, isForwarded: boolean) {
+    this.#waiting = waiting;
+    this.#isForwarded = isForwarded;
   }
 
   /** Whether so many bytes may be taken beside what waits, and beside what is kept if they end there too. */
   async takes(reader: Reader, bytes: number): Promise<boolean> {
-    const { waiting, isForwarded } = this.#deps;
-    const mails = await waiting(reader, 'mail.postmaster', MAILS_MAX);
+    const mails = await this.#waiting(reader, 'mail.postmaster', MAILS_MAX);
     if (mails.length === MAILS_MAX) return false;
     const sum = mails.reduce((total, { sizeBytes }) => total + (sizeBytes ?? 0), bytes);
-    return sum <= BYTES_MAX && (isForwarded || this.holds(reader, sum));
+    return sum <= BYTES_MAX && (this.#isForwarded || this.holds(reader, sum));
   }
 
   /** Whether so many bytes more may be kept. */

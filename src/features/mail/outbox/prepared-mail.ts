@@ -1,21 +1,12 @@
 import type { Principal } from '../../../api/principal.ts';
-import type { Database, Reader } from '../../../api/transaction.ts';
-import type { ReadsWritten } from '../../../mail/reading/mime-parser.ts';
 import { readEmailQuota } from '../../service/limits/email-quota.ts';
 import type { PayingCall } from '../../service/payments/payment.ts';
 import { isLarge } from '../mailboxes/content/mail-content.ts';
 import { withWritten } from '../mailboxes/content/sealed-copy.ts';
 import { copiesFor } from './internal-delivery.ts';
 import { composeDraft, type Draft, type SendRequest } from './mail-composition.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
 import type { OutboxRules, PaymentOffer, SendingAccount } from './sent-mail.ts';
-
-export interface PrepareDeps {
-  outbox: Pick<OutboxRules, 'paymentOffer'>;
-  database: Reader;
-  mailDomain: string;
-  readWritten: ReadsWritten;
-  baseUrl(): string;
-}
 
 /** A mail that is ready for `OutboxRules.send`. */
 export interface PreparedMail {
@@ -29,7 +20,7 @@ export interface PreparedMail {
  * that will be refused, as its sender's quota is used up, writes nothing.
  */
 export async function withLargeParts<T>(
-  { database, mailDomain }: { database: Database; mailDomain: string },
+  { database, mailDomain }: Pick<OutboxDeps, 'database' | 'mailDomain'>,
   { quotaAccountId, limits }: SendingAccount,
   draft: Draft,
   now: number,
@@ -50,16 +41,13 @@ export async function withLargeParts<T>(
  * @throws ApiError as `composeDraft`
  */
 export async function prepareMail(
-  { outbox, database, mailDomain, readWritten, baseUrl }: PrepareDeps,
+  outbox: Pick<OutboxRules, 'paymentOffer'>,
+  deps: Pick<OutboxDeps, 'database' | 'mailDomain' | 'readWritten' | 'baseUrl'>,
   call: PayingCall & { principal: Pick<Principal, 'limits'> },
   request: SendRequest,
   path: string,
 ): Promise<PreparedMail> {
-  const draft = await composeDraft(
-    { reader: database, mailDomain, readWritten, now: call.now },
-    request,
-    call.principal,
-  );
-  const payment = await outbox.paymentOffer(call, `${baseUrl()}${path}`);
+  const draft = await composeDraft(deps, request, call.principal, call.now);
+  const payment = await outbox.paymentOffer(call, `${deps.baseUrl()}${path}`);
   return { draft, payment };
 }

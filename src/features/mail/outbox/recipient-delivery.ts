@@ -2,18 +2,9 @@ import { joined } from '../../../base/byte-slices.ts';
 import { monotonicMs } from '../../../base/clock.ts';
 import type { DkimKey } from '../../../mail/smtp-out/dkim.ts';
 import type { MailSender } from '../../../mail/smtp-out/domain-slots.ts';
-import { ATTEMPT_MS, type MailTransport, type SendOutcome } from '../../../mail/smtp-out/mail-transport.ts';
-import type { ReturnPaths, UnsubscribeTokens } from '../../../mail/smtp-out/return-path.ts';
+import { ATTEMPT_MS, type SendOutcome } from '../../../mail/smtp-out/mail-transport.ts';
 import type { OutboxEntry, Outcome } from '../mailboxes/messages/sent-snippet.ts';
-
-export interface SendingDeps {
-  transport: Pick<MailTransport, 'send' | 'provider' | 'byDomain'>;
-  returnPaths: ReturnPaths;
-  unsubscribing: UnsubscribeTokens;
-  baseUrl(): string;
-  /** Called when a mail was sent, with its place in the development outbox. Never with its content. */
-  onSent(sent: { id: string; provider: string; providerId: string }): void;
-}
+import type { OutboxDeps } from './outbox-deps.ts';
 
 /** What an attempt found out: final outcomes, and why others are tried again. */
 export interface Attempted {
@@ -56,7 +47,7 @@ interface Sending {
  * Makes what hands a mail to the relay, a copy for each recipient: each has its own return path, and its own link
  * to unsubscribe. The development outbox gets one file for all, where they do not differ.
  */
-export function createSending(deps: SendingDeps, entry: OutboxEntry, { raw, sender, dkim, signal }: Sending) {
+export function createSending(deps: OutboxDeps, entry: OutboxEntry, { raw, sender, dkim, signal }: Sending) {
   const { transport, returnPaths, unsubscribing, baseUrl } = deps;
   const { id, recipients, unsubscribe } = entry;
   const signer = dkim === undefined ? {} : { dkim };

@@ -4,11 +4,11 @@ import { invalidField } from '../../../api/errors.ts';
 import { record, text } from '../../../api/fields.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { requireScope } from '../../../api/scopes.ts';
-import type { Database } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
 import { MESSAGE_ERRORS, MessageParams } from '../mailboxes/messages/message-schema.ts';
 import { decodeFiles } from './attached-files.ts';
-import type { DraftContext, SendRequest } from './mail-composition.ts';
+import type { SendRequest } from './mail-composition.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
 import { prepareMail, withLargeParts } from './prepared-mail.ts';
 import { forward, replyTo, replyToAll } from './reply.ts';
 import {
@@ -22,16 +22,7 @@ import {
   sentReply,
 } from './send-schema.ts';
 import { REPLY_TOOLS } from './send-tools.ts';
-import type { OutboxRules, Senders } from './sent-mail.ts';
-
-export interface ReplyRouteDeps {
-  mailboxes: Pick<Senders, 'sender' | 'anyMessage' | 'ownAddresses'>;
-  outbox: OutboxRules;
-  database: Database;
-  mailDomain: string;
-  readWritten: DraftContext['readWritten'];
-  baseUrl(): string;
-}
+import type { OutboxRules } from './sent-mail.ts';
 
 const WhichInbox = record({
   address: Type.Optional(text(254, { description: 'The inbox. Needed only to name the message by its Message-ID.' })),
@@ -61,13 +52,14 @@ async function written(request: SendRequest, body: Static<typeof ReplyBody>): Pr
 }
 
 /** The message that a call answers, and the caller's address that has it. */
-async function answered({ mailboxes }: ReplyRouteDeps, principal: Principal, address: string | undefined, id: string) {
+async function answered({ mailboxes }: OutboxDeps, principal: Principal, address: string | undefined, id: string) {
   const message = await mailboxes.anyMessage(principal, address, id);
   return { message, from: await mailboxes.sender(principal, message.address) };
 }
 
 const answer = (
-  deps: ReplyRouteDeps,
+  outbox: OutboxRules,
+  deps: OutboxDeps,
   { action, operation, summary, description }: Record<'action' | 'operation' | 'summary' | 'description', string>,
   toAll: boolean,
 ) =>
@@ -98,10 +90,10 @@ const answer = (
         ? replyToAll(from, message, await deps.mailboxes.ownAddresses(principal))
         : replyTo(from, message);
       const path = `/v1/email/messages/${message.id}/${action}`;
-      const mail = await prepareMail(deps, { principal, header, now }, await written(plain, body), path);
+      const mail = await prepareMail(outbox, deps, { principal, header, now }, await written(plain, body), path);
       return withLargeParts(deps, principal, mail.draft, now, (draft) =>
         transact(async (tx, audit) => {
-          const sent = await deps.outbox.send(tx, draft, principal, mail.payment, now);
+          const sent = await outbox.send(tx, draft, principal, mail.payment, now);
           audit.resourceId = sent.entry.id;
           return sentReply(sent);
         }),
@@ -109,7 +101,7 @@ const answer = (
     },
   });
 
-const forwardMessage = (deps: ReplyRouteDeps) =>
+const forwardMessage = (outbox: OutboxRules, deps: OutboxDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/email/messages/{id}/forward',
@@ -142,10 +134,10 @@ const forwardMessage = (deps: ReplyRouteDeps) =>
         metadata: body.metadata,
       };
       const path = `/v1/email/messages/${message.id}/forward`;
-      const mail = await prepareMail(deps, { principal, header, now }, request, path);
+      const mail = await prepareMail(outbox, deps, { principal, header, now }, request, path);
       return withLargeParts(deps, principal, mail.draft, now, (draft) =>
         transact(async (tx, audit) => {
-          const sent = await deps.outbox.send(tx, draft, principal, mail.payment, now);
+          const sent = await outbox.send(tx, draft, principal, mail.payment, now);
           audit.resourceId = sent.entry.id;
           return sentReply(sent);
         }),
@@ -166,8 +158,8 @@ const REPLY_ALL = {
   description: 'Goes to the sender, To and Cc, without your own addresses.',
 };
 
-export const replyRoutes = (deps: ReplyRouteDeps): Endpoint[] => [
-  answer(deps, REPLY, false),
-  answer(deps, REPLY_ALL, true),
-  forwardMessage(deps),
+export const replyRoutes = (outbox: OutboxRules, deps: OutboxDeps): Endpoint[] => [
+  answer(outbox, deps, REPLY, false),
+  answer(outbox, deps, REPLY_ALL, true),
+  forwardMessage(outbox, deps),
 ];

@@ -1,11 +1,7 @@
-import type { AppendEvents } from '../../../api/events.ts';
-import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { stripQuoted } from '../../../mail/mime/reply-text.ts';
-import type { AddressRules } from '../../account/addresses/address.ts';
 import type { DeliverableMail } from '../mailboxes/messages/mail-delivery.ts';
 import { keepSentText, type OutboxEntry } from '../mailboxes/messages/sent-snippet.ts';
-import type { StorageRules } from '../storage/storage-quota.ts';
 import { endEvents, statusOf } from './delivery-status.ts';
 import {
   deliverInternally,
@@ -13,19 +9,7 @@ import {
   NO_SUCH_ADDRESS,
   type SortedRecipients,
 } from './internal-delivery.ts';
-import type { PostmasterRoom } from './postmaster-quota.ts';
-
-/** What sending needs of other features. */
-export interface LeaveDeps {
-  mailDomain: string;
-  addresses: Pick<AddressRules, 'receiver'>;
-  storage: Pick<StorageRules, 'admit' | 'hasHalfFree' | 'lock' | 'requireRoom'>;
-  postmasterRoom: Pick<PostmasterRoom, 'takes'>;
-  /** The provider that carries mail to external recipients. */
-  provider: string;
-  appendEvents: AppendEvents<Tx>;
-  enqueueJob: EnqueueJob;
-}
+import type { OutboxDeps } from './outbox-deps.ts';
 
 /** How the service itself proves the sender of mail between its own addresses. */
 export const INTERNAL_AUTH = { method: 'internal', spf: null, dkim: null, dmarc: null, verified_from: true } as const;
@@ -36,7 +20,7 @@ const EXCERPT_CHARS = 10_000;
 export const excerptOf = (text: string): string => stripQuoted(text).slice(0, EXCERPT_CHARS).toWellFormed();
 
 /** Keeps the text that the excerpt leaves out. */
-async function keepWhole(tx: Tx, { storage }: Pick<LeaveDeps, 'storage'>, entry: OutboxEntry, text: string) {
+async function keepWhole(tx: Tx, { storage }: Pick<OutboxDeps, 'storage'>, entry: OutboxEntry, text: string) {
   if (text.trim().length <= (entry.excerpt ?? '').length) return;
   if (await storage.hasHalfFree(tx, entry.accountId, Buffer.byteLength(text))) await keepSentText(tx, entry, text);
 }
@@ -47,7 +31,7 @@ async function keepWhole(tx: Tx, { storage }: Pick<LeaveDeps, 'storage'>, entry:
  */
 export async function leave(
   tx: Tx,
-  deps: LeaveDeps,
+  deps: OutboxDeps,
   mail: DeliverableMail,
   entry: OutboxEntry,
   sorted: SortedRecipients,
@@ -63,7 +47,7 @@ export async function leave(
     contentId: isQueued ? delivered.contentId : null,
     externalRecipients: sorted.external,
     status,
-    provider: isQueued ? deps.provider : 'internal',
+    provider: isQueued ? deps.transport.provider : 'internal',
     providerId: isQueued ? null : entry.rfcMessageId,
     error: status === 'failed' && isGone ? 'None of the recipients exists.' : error,
     sentAt: status === 'sent' ? now : null,

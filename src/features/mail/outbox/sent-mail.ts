@@ -7,11 +7,9 @@ import { isId, newId } from '../../../base/ids.ts';
 import { secondsUntil } from '../../../base/period.ts';
 import { type Limited, lockAddresses, mayUse } from '../../account/addresses/address.ts';
 import { type EmailQuota, takeEmailQuota } from '../../service/limits/email-quota.ts';
-import type { Offer, PayingCall, PaymentRules } from '../../service/payments/payment.ts';
-import type { Suppressions } from '../../service/suppressions/suppression.ts';
-import type { HoldReason, SendPolicy } from '../mail-policy/send-policy.ts';
+import type { Offer, PayingCall } from '../../service/payments/payment.ts';
+import type { HoldReason } from '../mail-policy/send-policy.ts';
 import { readBody } from '../mailboxes/content/mail-content.ts';
-import type { MailboxRules } from '../mailboxes/mailbox.ts';
 import { participantsOf } from '../mailboxes/messages/mail-delivery.ts';
 import { hasSuspicious } from '../mailboxes/messages/message.ts';
 import {
@@ -33,15 +31,13 @@ import {
 import type { HeldMail } from './held-mail.ts';
 import { type InternalRecipient, type SortedRecipients, sortRecipients } from './internal-delivery.ts';
 import type { Draft } from './mail-composition.ts';
-import { INTERNAL_AUTH, type LeaveDeps, leave } from './send-stage.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
+import { INTERNAL_AUTH, leave } from './send-stage.ts';
 
 export type { OutboxEntry };
 
 /** The account that a mail is from, and whose quotas it uses. */
 export type SendingAccount = Pick<Principal, 'accountId' | 'quotaAccountId' | 'limits'>;
-
-/** Checks which addresses a caller may send from, and which messages it may answer. */
-export type Senders = Pick<MailboxRules, 'sender' | 'anyMessage' | 'ownAddresses'>;
 
 export interface SentMail {
   entry: OutboxEntry;
@@ -69,22 +65,17 @@ export interface SentPage {
   metadata: Readonly<Record<string, string>> | undefined;
 }
 
-export interface OutboxDeps extends LeaveDeps {
-  payments: PaymentRules;
-  suppressions: Pick<Suppressions, 'requireMaySend'>;
-  policy: Pick<SendPolicy, 'admit' | 'giveBack'>;
-  held: Pick<HeldMail, 'hold'>;
-}
-
 /** What a payment buys, in the terms of a 402. */
 const PAID_ITEM = 'One email over the limit';
 
 /** Sends mail and lists what was sent. */
 export class OutboxRules {
   readonly #deps: OutboxDeps;
+  readonly #held: HeldMail;
 
-  constructor(deps: OutboxDeps) {
+  constructor(deps: OutboxDeps, held: HeldMail) {
     this.#deps = deps;
+    this.#held = held;
   }
 
   /** Reads and verifies the payment of a request. Call it outside the transaction, because it may use the network. */
@@ -99,7 +90,7 @@ export class OutboxRules {
    *   does not cover it; `recipient_not_allowed`, `secret_in_mail` or `rate_limited` by its mail policy
    */
   async send(tx: Tx, written: Draft, principal: SendingAccount, payment: PaymentOffer, now: number): Promise<SentMail> {
-    const { policy, held, suppressions, mailDomain } = this.#deps;
+    const { sendPolicy, suppressions, mailDomain } = this.#deps;
     const sorted = await sortRecipients(tx, written.recipients, mailDomain);
     const draft = { ...written, recipients: inOneSpelling(written.recipients, sorted) };
     const { recipients, secrets, request } = draft;
@@ -113,10 +104,10 @@ export class OutboxRules {
       writtenAt: request.writtenAt ?? now,
       answersSuspicious,
     };
-    const { reason, counted } = await policy.admit(tx, outgoing, now);
+    const { reason, counted } = await sendPolicy.admit(tx, outgoing, now);
     const admitted = await this.#admit(tx, principal, payment, reason !== null, now).catch(async (err) => {
       // An invitation that is refused leaves its event, so the transaction goes on.
-      await policy.giveBack(tx, request.from.accountId, counted, recipients.length, now);
+      await sendPolicy.giveBack(tx, request.from.accountId, counted, recipients.length, now);
       throw err;
     });
     const { quota, paymentId, promised } = admitted;
@@ -125,7 +116,7 @@ export class OutboxRules {
     if (reason !== null) {
       const countedFor = promised === null ? principal.quotaAccountId : null;
       const holding = { draft, entry: made, reason, countedFor, counted, payment: promised };
-      const { entry, review } = await held.hold(tx, holding, now);
+      const { entry, review } = await this.#held.hold(tx, holding, now);
       await store(tx, entry, draft, known, now);
       return { entry, internalRecipients: [], quota, paymentId, review };
     }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MimeParser } from '../../../mail/reading/mime-parser.ts';
-import { composeDraft, type DraftContext, type SendRequest } from './mail-composition.ts';
+import { composeDraft, type SendRequest } from './mail-composition.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
 
 const HTML = '<b>x</b>'.repeat(400_000);
 const request = (text: string | null): SendRequest => ({
@@ -24,16 +25,11 @@ describe('a mail whose HTML cannot be read', () => {
   it('keeps its text; without one it is refused, because nobody could look for secrets in it', async () => {
     const parser = new MimeParser({ heapMb: 24, deadlineMs: 60_000 });
     const { readWritten } = parser;
-    const context: DraftContext = {
-      reader: {} as DraftContext['reader'],
-      mailDomain: 'agents.localhost',
-      now: 0,
-      readWritten,
-    };
+    const deps = { database: {} as OutboxDeps['database'], mailDomain: 'agents.localhost', readWritten };
     const limits = { recipients_per_send: 5 } as Parameters<typeof composeDraft>[2]['limits'];
-    const { parsed } = await composeDraft(context, request('the words'), { limits });
+    const { parsed } = await composeDraft(deps, request('the words'), { limits }, 0);
     assert.deepEqual([parsed.parsed, parsed.text, parsed.html], [false, 'the words', null]);
-    await assert.rejects(composeDraft(context, request(null), { limits }), { code: 'invalid_request', status: 400 });
+    await assert.rejects(composeDraft(deps, request(null), { limits }, 0), { code: 'invalid_request', status: 400 });
     await parser.close();
   });
 });

@@ -1,13 +1,9 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { media, record, text } from '../../../api/fields.ts';
-import type { Database } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
-import { requireCopy, type UnsubscribeDeps, unsubscribe } from './unsubscribe.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
+import { requireCopy, unsubscribe } from './unsubscribe.ts';
 import { askPage, donePage } from './unsubscribe-page.ts';
-
-export interface UnsubscribeRouteDeps extends UnsubscribeDeps {
-  database: Database;
-}
 
 const PATH = '/unsubscribe/{token}';
 const TokenParams = record({ token: text(64, { description: 'Of the header `List-Unsubscribe`.' }) });
@@ -20,7 +16,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-const ask = (deps: UnsubscribeRouteDeps) =>
+const ask = (deps: OutboxDeps) =>
   endpoint({
     method: 'GET',
     path: PATH,
@@ -40,7 +36,7 @@ const ask = (deps: UnsubscribeRouteDeps) =>
     },
   });
 
-const end = (deps: UnsubscribeRouteDeps) =>
+const end = (deps: OutboxDeps) =>
   endpoint({
     method: 'POST',
     path: PATH,
@@ -65,4 +61,4 @@ const end = (deps: UnsubscribeRouteDeps) =>
       }),
   });
 
-export const unsubscribeRoutes = (deps: UnsubscribeRouteDeps): Endpoint[] => [ask(deps), end(deps)];
+export const unsubscribeRoutes = (deps: OutboxDeps): Endpoint[] => [ask(deps), end(deps)];

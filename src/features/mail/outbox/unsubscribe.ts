@@ -1,18 +1,12 @@
 import { ApiError } from '../../../api/errors.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import type { UnsubscribeTokens } from '../../../mail/smtp-out/return-path.ts';
-import type { Suppressions } from '../../service/suppressions/suppression.ts';
 import { findOutbox, type OutboxEntry } from '../mailboxes/messages/sent-snippet.ts';
-
-export interface UnsubscribeDeps {
-  suppressions: Pick<Suppressions, 'unsubscribe'>;
-  unsubscribing: Pick<UnsubscribeTokens, 'read'>;
-}
+import type { OutboxDeps } from './outbox-deps.ts';
 
 /** The mail of a link, and the recipient who has it. @throws ApiError `not_found` */
 export async function requireCopy(
   reader: Reader,
-  { unsubscribing }: UnsubscribeDeps,
+  { unsubscribing }: Pick<OutboxDeps, 'unsubscribing'>,
   token: string,
 ): Promise<{ entry: OutboxEntry; recipient: string }> {
   const copy = unsubscribing.read(token);
@@ -23,7 +17,12 @@ export async function requireCopy(
 }
 
 /** Stops mail from an account to the recipient of a copy. @returns the account @throws ApiError `not_found` */
-export async function unsubscribe(tx: Tx, deps: UnsubscribeDeps, token: string, now: number): Promise<string> {
+export async function unsubscribe(
+  tx: Tx,
+  deps: Pick<OutboxDeps, 'suppressions' | 'unsubscribing'>,
+  token: string,
+  now: number,
+): Promise<string> {
   const { entry, recipient } = await requireCopy(tx, deps, token);
   await deps.suppressions.unsubscribe(tx, entry, recipient, now);
   return entry.accountId;

@@ -7,11 +7,6 @@ import type { MailboxRules } from '../mailbox.ts';
 import { requireAttachmentBody, requireRawBody } from '../messages/message.ts';
 import { AddressQuery, MESSAGE_ERRORS, MessageParams } from '../messages/message-schema.ts';
 
-export interface AttachmentRouteDeps {
-  mailboxes: MailboxRules;
-  database: Database;
-}
-
 const TAG = 'Email';
 
 interface MessageCall {
@@ -20,10 +15,10 @@ interface MessageCall {
   query: { address: string; folder?: 'trash' };
 }
 
-const found = ({ mailboxes }: AttachmentRouteDeps, { principal, params, query }: MessageCall) =>
+const found = (mailboxes: MailboxRules, { principal, params, query }: MessageCall) =>
   mailboxes.message(principal, query.address, params.id, query.folder);
 
-const rawMessage = (deps: AttachmentRouteDeps) =>
+const rawMessage = (mailboxes: MailboxRules, database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/messages/{id}/raw',
@@ -41,8 +36,8 @@ const rawMessage = (deps: AttachmentRouteDeps) =>
     replies: { 200: media('message/rfc822', 'The raw message.') },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
-      const message = await found(deps, call);
-      const { body, sizeBytes } = await requireRawBody(deps.database, message);
+      const message = await found(mailboxes, call);
+      const { body, sizeBytes } = await requireRawBody(database, message);
       return reply(200, body, {
         'content-length': String(sizeBytes),
         'content-type': message.encryption ? 'application/octet-stream' : 'message/rfc822',
@@ -57,7 +52,7 @@ const disposition = (name: string | null): string =>
     ? 'attachment'
     : `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
 
-const attachment = (deps: AttachmentRouteDeps) =>
+const attachment = (mailboxes: MailboxRules, database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/messages/{id}/attachments/{n}',
@@ -79,8 +74,8 @@ const attachment = (deps: AttachmentRouteDeps) =>
     },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
-      const message = await found(deps, call);
-      const file = await requireAttachmentBody(deps.database, message, call.params.n);
+      const message = await found(mailboxes, call);
+      const file = await requireAttachmentBody(database, message, call.params.n);
       return reply(200, file.body, {
         'content-length': String(file.sizeBytes),
         'content-type': 'application/octet-stream',
@@ -90,4 +85,7 @@ const attachment = (deps: AttachmentRouteDeps) =>
     },
   });
 
-export const attachmentRoutes = (deps: AttachmentRouteDeps): Endpoint[] => [rawMessage(deps), attachment(deps)];
+export const attachmentRoutes = (mailboxes: MailboxRules, database: Database): Endpoint[] => [
+  rawMessage(mailboxes, database),
+  attachment(mailboxes, database),
+];

@@ -5,12 +5,7 @@ import type { MailboxRules } from '../mailbox.ts';
 import { AddressQuery, MESSAGE_ERRORS, MessageParams } from '../messages/message-schema.ts';
 import { PICTURES_MAX, type PictureRules } from './picture.ts';
 
-export interface PictureRouteDeps {
-  mailboxes: MailboxRules;
-  pictures: PictureRules;
-}
-
-export const pictureRoutes = ({ mailboxes, pictures }: PictureRouteDeps): Endpoint[] => [
+export const pictureRoutes = (mailboxes: MailboxRules, pictures: PictureRules): Endpoint[] => [
   endpoint({
     method: 'POST',
     path: '/v1/email/messages/{id}/pictures',

@@ -9,12 +9,6 @@ import type { Message } from '../messages/message-table.ts';
 import { readBody } from './mail-content.ts';
 import { fetchPicture, type HostGuard, type RemotePicture } from './picture-client.ts';
 
-export interface PictureDeps {
-  database: Database;
-  limits: Limits;
-  guard: HostGuard;
-}
-
 export type LoadedPicture = RemotePicture & { url: string };
 
 /** How many pictures one call loads. */
@@ -57,13 +51,17 @@ interface Call {
 
 /** Gets the pictures of other hosts that a mail names, when its reader asks for them. Nothing is kept. */
 export class PictureRules {
-  readonly #deps: PictureDeps;
+  readonly #database: Database;
+  readonly #limits: Limits;
+  readonly #guard: HostGuard;
   #running = 0;
   #heldBytes = 0;
   readonly #calls = new AccountSlots();
 
-  constructor(deps: PictureDeps) {
-    this.#deps = deps;
+  constructor(database: Database, limits: Limits, guard: HostGuard) {
+    this.#database = database;
+    this.#limits = limits;
+    this.#guard = guard;
   }
 
   /**
@@ -82,7 +80,7 @@ export class PictureRules {
   }
 
   #takeSlot(accountId: string): () => void {
-    const max = this.#deps.limits.picture_loads_at_once;
+    const max = this.#limits.picture_loads_at_once;
     const release = this.#calls.take(accountId, max);
     if (release) return release;
     const used = this.#calls.used(accountId);
@@ -98,8 +96,8 @@ export class PictureRules {
   }
 
   async #load(accountId: string, message: Message, urls: ReadonlySet<string>, now: number): Promise<LoadedPicture[]> {
-    const { database, limits } = this.#deps;
-    const limit = limits.picture_loads_per_hour;
+    const database = this.#database;
+    const limit = this.#limits.picture_loads_per_hour;
     const rule = { name: 'picture_loads_per_hour', limit, windowMs: HOUR_MS } as const;
     const wanted = namedIn((await readBody(database, message.contentId))?.html ?? '', urls);
     if (wanted.length === 0) return [];
@@ -131,7 +129,7 @@ export class PictureRules {
     };
     this.#running += 1;
     try {
-      return [{ url, ...(await fetchPicture(this.#deps.guard, from, { hold, signal: call.signal })) }];
+      return [{ url, ...(await fetchPicture(this.#guard, from, { hold, signal: call.signal })) }];
     } catch {
       add(-size);
       // Why is not said: it would show what the service can reach.

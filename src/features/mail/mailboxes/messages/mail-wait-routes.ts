@@ -1,21 +1,13 @@
 import { type Endpoint, endpoint, reply } from '../../../../api/endpoint.ts';
 import { nullable, record, text, timestamp } from '../../../../api/fields.ts';
-import type { WaitFor } from '../../../../api/long-poll.ts';
-import type { Database } from '../../../../api/transaction.ts';
 import { iso } from '../../../../base/clock.ts';
 import { Type } from '../../../../base/schema.ts';
 import { onlyAddress } from '../default-address.ts';
 import { WAIT_TOOLS } from '../mail-tools.ts';
-import type { MailboxRules } from '../mailbox.ts';
+import type { MailboxDeps, MailboxRules } from '../mailbox.ts';
 import { type Arrived, createLook, startOfWait } from './mail-wait.ts';
 import { MESSAGE_ERRORS, MessageEntry, messageEntry } from './message-schema.ts';
 import { MailCode, MailLink } from './screening-schema.ts';
-
-interface WaitRouteDeps {
-  mailboxes: MailboxRules;
-  database: Database;
-  waitFor: WaitFor;
-}
 
 const WaitQuery = record({
   address: Type.Optional(text(254, { description: 'Default: your only address.' })),
@@ -40,7 +32,7 @@ const keptBackReply = ({ message: { id, receivedAt }, found: { code } }: Arrived
   links: [],
 });
 
-const waitForMail = ({ mailboxes, database, waitFor }: WaitRouteDeps) =>
+const waitForMail = (mailboxes: MailboxRules, { database, waitFor }: MailboxDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/wait',
@@ -81,4 +73,6 @@ const waitForMail = ({ mailboxes, database, waitFor }: WaitRouteDeps) =>
     },
   });
 
-export const mailWaitRoutes = (deps: WaitRouteDeps): Endpoint[] => [waitForMail(deps)];
+export const mailWaitRoutes = (mailboxes: MailboxRules, deps: MailboxDeps): Endpoint[] => [
+  waitForMail(mailboxes, deps),
+];

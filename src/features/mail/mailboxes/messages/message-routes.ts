@@ -1,11 +1,8 @@
 import { asText, type Endpoint, endpoint, reply } from '../../../../api/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, oneOf, record, text, waitParam } from '../../../../api/fields.ts';
-import type { EnqueueJob } from '../../../../api/job-types.ts';
-import type { WaitFor } from '../../../../api/long-poll.ts';
-import type { Database } from '../../../../api/transaction.ts';
 import { Type } from '../../../../base/schema.ts';
 import { LIST_TOOLS, READ_TOOLS } from '../mail-tools.ts';
-import type { MailboxRules } from '../mailbox.ts';
+import type { MailboxDeps, MailboxRules } from '../mailbox.ts';
 import { changeMessage, readInbox, readParts, removeMessage } from './message.ts';
 import {
   AddressQuery,
@@ -26,13 +23,6 @@ import type { Message } from './message-table.ts';
 import { moveToTrash } from './trash.ts';
 import { fenced } from './untrusted-text.ts';
 
-export interface MessageRouteDeps {
-  mailboxes: MailboxRules;
-  database: Database;
-  waitFor: WaitFor;
-  enqueueJob: EnqueueJob;
-}
-
 const TAG = 'Email';
 const InboxQuery = record({
   address: text(254, { description: 'An address, or only its local part.' }),
@@ -46,7 +36,7 @@ const InboxQuery = record({
   claim: claimParam(),
 });
 
-const inbox = ({ mailboxes, database, waitFor }: MessageRouteDeps) =>
+const inbox = (mailboxes: MailboxRules, { database, waitFor }: MailboxDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/inbox',
@@ -155,7 +145,7 @@ function fullMessage(message: Message, parts: Parts, withHidden: boolean) {
   };
 }
 
-const readMessage = (deps: MessageRouteDeps) =>
+const readMessage = (mailboxes: MailboxRules, { database }: MailboxDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/messages/{id}',
@@ -180,13 +170,8 @@ const readMessage = (deps: MessageRouteDeps) =>
     replies: { 200: FullMessage },
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
-      const message = await deps.mailboxes.message(
-        call.principal,
-        call.query.address,
-        call.params.id,
-        call.query.folder,
-      );
-      const parts = await readParts(deps.database, message);
+      const message = await mailboxes.message(call.principal, call.query.address, call.params.id, call.query.folder);
+      const parts = await readParts(database, message);
       const { format, include } = call.query;
       const shown = (current: Message) =>
         format === 'llm'
@@ -201,7 +186,7 @@ const readMessage = (deps: MessageRouteDeps) =>
     },
   });
 
-const patchMessage = (deps: MessageRouteDeps) =>
+const patchMessage = (mailboxes: MailboxRules) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/email/messages/{id}',
@@ -222,7 +207,7 @@ const patchMessage = (deps: MessageRouteDeps) =>
     errors: [...MESSAGE_ERRORS, 'metadata_too_large'],
     handle: async (call) => {
       const { address, folder } = call.query;
-      const found = await deps.mailboxes.message(call.principal, address, call.params.id, folder);
+      const found = await mailboxes.message(call.principal, address, call.params.id, folder);
       return call.transact(async (tx, audit) => {
         const { message } = await changeMessage(tx, call.principal, found, call.body, folder);
         audit.resourceId = message.id;
@@ -231,7 +216,7 @@ const patchMessage = (deps: MessageRouteDeps) =>
     },
   });
 
-const deleteMessage = (deps: MessageRouteDeps) =>
+const deleteMessage = (mailboxes: MailboxRules, { enqueueJob }: MailboxDeps) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/email/messages/{id}',
@@ -251,21 +236,21 @@ const deleteMessage = (deps: MessageRouteDeps) =>
     errors: MESSAGE_ERRORS,
     handle: async (call) => {
       const { folder, permanent } = call.query;
-      const found = await deps.mailboxes.message(call.principal, call.query.address, call.params.id, call.query.folder);
+      const found = await mailboxes.message(call.principal, call.query.address, call.params.id, call.query.folder);
       return call.transact(async (tx, audit) => {
         if (folder === 'trash' || permanent) {
           audit.action = 'message.deleted';
           await removeMessage(tx, call.principal, found, folder);
-        } else await moveToTrash(tx, deps.enqueueJob, call.principal, found, call.now);
+        } else await moveToTrash(tx, enqueueJob, call.principal, found, call.now);
         audit.resourceId = found.id;
         return reply(200, { deleted: true, message_id: found.id });
       });
     },
   });
 
-export const messageRoutes = (deps: MessageRouteDeps): Endpoint[] => [
-  inbox(deps),
-  readMessage(deps),
-  patchMessage(deps),
-  deleteMessage(deps),
+export const messageRoutes = (mailboxes: MailboxRules, deps: MailboxDeps): Endpoint[] => [
+  inbox(mailboxes, deps),
+  readMessage(mailboxes, deps),
+  patchMessage(mailboxes),
+  deleteMessage(mailboxes, deps),
 ];

@@ -1,22 +1,13 @@
 import { type Endpoint, endpoint, reply } from '../../../../api/endpoint.ts';
-import type { AppendEvents } from '../../../../api/events.ts';
 import { cursorParam, limitParam, nextCursor, record, text, timestamp } from '../../../../api/fields.ts';
-import type { Principal } from '../../../../api/principal.ts';
-import type { Database, Reader, Tx } from '../../../../api/transaction.ts';
 import { iso } from '../../../../base/clock.ts';
 import { Type } from '../../../../base/schema.ts';
+import type { MailboxDeps } from '../mailbox.ts';
 import { deleteQuarantined, pageOfQuarantine, releaseMessage } from './quarantined-mail.ts';
-
-export interface QuarantineRouteDeps {
-  database: Database;
-  appendEvents: AppendEvents<Tx>;
-  /** @throws ApiError `operator_required` */
-  requireReleaser(reader: Reader, principal: Principal): Promise<void>;
-}
 
 const MessageId = record({ id: text(64, { description: 'The `message_id`.' }) });
 
-const listQuarantine = ({ database, requireReleaser }: QuarantineRouteDeps) =>
+const listQuarantine = ({ database, mailPolicy }: MailboxDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/quarantine',
@@ -48,7 +39,7 @@ const listQuarantine = ({ database, requireReleaser }: QuarantineRouteDeps) =>
     },
     errors: ['invalid_cursor', 'operator_required'],
     handle: async ({ principal, query }) => {
-      await requireReleaser(database, principal);
+      await mailPolicy.requireReleaser(database, principal);
       const page = { cursor: query.cursor, limit: query.limit as number };
       const { rows, nextCursor } = await pageOfQuarantine(database, principal.accountId, page);
       const messages = rows.map(({ messageId, address, from, receivedAt, reason }) => ({
@@ -62,7 +53,7 @@ const listQuarantine = ({ database, requireReleaser }: QuarantineRouteDeps) =>
     },
   });
 
-const releaseQuarantined = ({ requireReleaser, appendEvents }: QuarantineRouteDeps) =>
+const releaseQuarantined = ({ mailPolicy, appendEvents }: MailboxDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/email/quarantine/{id}/release',
@@ -80,14 +71,14 @@ const releaseQuarantined = ({ requireReleaser, appendEvents }: QuarantineRouteDe
     errors: ['not_found', 'operator_required'],
     handle: async ({ principal, params, now, transact }) =>
       transact(async (tx, audit) => {
-        await requireReleaser(tx, principal);
+        await mailPolicy.requireReleaser(tx, principal);
         audit.resourceId = params.id;
         await appendEvents(tx, [await releaseMessage(tx, principal.accountId, params.id, now)]);
         return reply(200, { ok: true, message_id: params.id });
       }),
   });
 
-const removeQuarantined = ({ requireReleaser }: QuarantineRouteDeps) =>
+const removeQuarantined = ({ mailPolicy }: MailboxDeps) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/email/quarantine/{id}',
@@ -105,14 +96,14 @@ const removeQuarantined = ({ requireReleaser }: QuarantineRouteDeps) =>
     errors: ['not_found', 'operator_required'],
     handle: async ({ principal, params, transact }) =>
       transact(async (tx, audit) => {
-        await requireReleaser(tx, principal);
+        await mailPolicy.requireReleaser(tx, principal);
         audit.resourceId = params.id;
         await deleteQuarantined(tx, principal.accountId, params.id);
         return reply(200, { ok: true });
       }),
   });
 
-export const quarantineRoutes = (deps: QuarantineRouteDeps): Endpoint[] => [
+export const quarantineRoutes = (deps: MailboxDeps): Endpoint[] => [
   listQuarantine(deps),
   releaseQuarantined(deps),
   removeQuarantined(deps),

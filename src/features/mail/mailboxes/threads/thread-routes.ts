@@ -17,11 +17,6 @@ import { Label, MessageChangeBody, MessageEntry, messageEntry } from '../message
 import { changeMessages, type Mailboxes, readEntries, readThreads, requireThread, type ThreadEntry } from './thread.ts';
 import type { Thread } from './thread-table.ts';
 
-export interface ThreadRouteDeps {
-  mailboxes: Mailboxes;
-  database: Database;
-}
-
 const TAG = 'Email';
 
 const threadFields = {
@@ -50,7 +45,7 @@ const threadSummary = (thread: Thread) => ({
   labels: Object.keys(thread.labels).sort(),
 });
 
-const listThreads = ({ mailboxes, database }: ThreadRouteDeps) =>
+const listThreads = (mailboxes: Mailboxes, database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/threads',
@@ -135,7 +130,7 @@ function threadMessage(entry: ThreadEntry) {
   };
 }
 
-const getThread = ({ mailboxes, database }: ThreadRouteDeps) =>
+const getThread = (mailboxes: Mailboxes, database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/threads/{id}',
@@ -171,7 +166,7 @@ const getThread = ({ mailboxes, database }: ThreadRouteDeps) =>
     },
   });
 
-const patchThread = ({ database }: ThreadRouteDeps) =>
+const patchThread = (database: Database) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/email/threads/{id}',
@@ -204,8 +199,8 @@ const patchThread = ({ database }: ThreadRouteDeps) =>
     },
   });
 
-export const threadRoutes = (deps: ThreadRouteDeps): Endpoint[] => [
-  listThreads(deps),
-  getThread(deps),
-  patchThread(deps),
+export const threadRoutes = (mailboxes: Mailboxes, database: Database): Endpoint[] => [
+  listThreads(mailboxes, database),
+  getThread(mailboxes, database),
+  patchThread(database),
 ];

@@ -6,5 +6,5 @@ type Needs = FeatureContext & { mailboxes: Mailboxes };
 
 /** Conversations: what an address received and sent, read and updated together. */
 export const threadsFeature = feature('threads', ({ mailboxes, database }: Needs) => ({
-  endpoints: threadRoutes({ mailboxes, database }),
+  endpoints: threadRoutes(mailboxes, database),
 }));
