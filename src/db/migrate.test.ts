@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { undoMailedLinks } from '../../test/support/former-links.ts';
 import { type Engine, freshDatabase, runSql, startTestApp } from '../../test/support/harness.ts';
 import { readConfig } from '../config/service-config.ts';
 import { forPostgres, forSqlite } from './migration-sql.ts';
@@ -118,6 +119,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         await migrate(config);
         // As it was before that step.
         const run = (text: string, ...params: unknown[]) => runSql(config, text, params);
+        await undoMailedLinks(engine, run);
         await undoPeople(run);
         const account = (id: string, email: string | null, recovery: string | null, operator: string | null) =>
           run(

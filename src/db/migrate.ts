@@ -37,13 +37,15 @@ const doneIn = (db: DatabaseSync): Set<unknown> =>
   );
 
 /** Brings the SQLite file up to date. @returns the ids of the steps that ran */
-export async function migrateSqlite(path: string): Promise<string[]> {
+export async function migrateSqlite(path: string, claim: () => () => void): Promise<string[]> {
   const { db } = new SqliteConnection(path);
+  let release = (): void => {};
   try {
     db.exec(CREATE_LOG);
     // Loaded before the transaction: who waits for its lock stands still, and with it this whole process.
     const steps = await stepsAfter(doneIn(db));
     if (steps.length === 0) return [];
+    release = claim();
     db.exec('BEGIN IMMEDIATE');
     const done = doneIn(db);
     const due = steps.filter(({ id }) => !done.has(id));
@@ -55,6 +57,7 @@ export async function migrateSqlite(path: string): Promise<string[]> {
     return due.map(({ id }) => id);
   } finally {
     db.close();
+    release();
   }
 }
 

@@ -5,11 +5,13 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import packageJson from '../../package.json' with { type: 'json' };
+import { readConfig } from '../../src/config/service-config.ts';
 import { eventually } from '../support/eventually.ts';
+import { undoMailedLinks } from '../support/former-links.ts';
 import { describeInAll, IS_FULL_RUN } from '../support/full-run.ts';
-import { freshDatabase } from '../support/harness.ts';
-import { type Env, root, succeeds } from './command-line.ts';
-import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+import { type Engine, freshDatabase, runSql } from '../support/harness.ts';
+import { type Env, refuses, root, succeeds } from './command-line.ts';
+import { ROOMY_LIMITS, runService, type Service, startService } from './service.ts';
 
 /**
  * A database of each released version, as that version left it: an account with an address, mail, a budget and a charge,
@@ -103,6 +105,52 @@ for (const version of IS_FULL_RUN ? versions : versions.slice(0, 1))
       await drop();
     });
   });
+
+/** Brings the schema back to that of 0.19, which every instance has to leave before. @returns what runs statements on it */
+async function asBefore(engine: Engine, env: Env): Promise<(text: string) => Promise<Record<string, unknown>[]>> {
+  const run = (text: string) => runSql(readConfig(env), text, []);
+  await undoMailedLinks(engine, run);
+  await run('alter table service_instances rename to instances');
+  await run(`delete from schema_migrations where id = '0089-mailed-links'`);
+  return run;
+}
+
+describe('the upgrade from 0.19, for which every instance is stopped', () => {
+  it('PostgreSQL: refuses while one reports, and changes nothing; later none of them can report', async () => {
+    const { env, drop } = await freshDatabase('postgres');
+    const run = await asBefore('postgres', env);
+    const seen = (ms: number) =>
+      `insert into instances values ('ins_former', (extract(epoch from clock_timestamp()) * 1000)::bigint - ${ms})`;
+    await run(seen(0));
+    const said = /^signet: an instance of an earlier version reported in the last 10 seconds; stop every instance/;
+    await refuses(env, 1, said, 'migrate');
+    await run('delete from instances');
+    await run(seen(0));
+    const started = await runService(env);
+    assert.equal(started.code, 1);
+    assert.match(started.stderr, said);
+    assert.deepEqual(await run('select hash from magic_links'), []);
+    assert.equal((await run('select id from instances')).length, 1);
+    // It is gone.
+    await run('delete from instances');
+    await run(seen(10_001));
+    assert.deepEqual((await succeeds(env, 'migrate', '--json')).json().applied, ['0089-mailed-links']);
+    await assert.rejects(run(seen(0)), /"instances" does not exist/);
+    await drop();
+  });
+
+  it('SQLite: signet migrate refuses beside a service; without a step to run it says so', async () => {
+    const { env, drop } = await freshDatabase('sqlite');
+    const service = await startService(env);
+    assert.match((await succeeds(env, 'migrate')).stdout, /nothing to do/);
+    const run = await asBefore('sqlite', env);
+    await refuses(env, 1, /another service runs on this folder/, 'migrate');
+    assert.deepEqual(await run('select hash from magic_links'), []);
+    await service.kill('SIGTERM');
+    assert.deepEqual((await succeeds(env, 'migrate', '--json')).json().applied, ['0089-mailed-links']);
+    await drop();
+  });
+});
 
 /** What the first half of a later version may do to the schema while this one runs: it only adds. */
 const EXPANSION = [

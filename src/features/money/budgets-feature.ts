@@ -1,14 +1,12 @@
 import { type JobAttempt, type JobOutcome, notBefore } from '../../api/job-types.ts';
-import type { Tx } from '../../api/transaction.ts';
-import { DAY_MS } from '../../base/period.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { LinkMailer } from '../service/mailer/link-mailer.ts';
 import type { SettingHistory } from '../service/settings/setting-history.ts';
-import { ApprovalRules, purgeApprovalTokens } from './approvals/approval.ts';
+import { ApprovalRules } from './approvals/approval.ts';
 import { createApprovalMailer, waitingApproval } from './approvals/approval-mailer.ts';
 import { approvalRoutes } from './approvals/approval-routes.ts';
-import { APPROVAL_TOKENS, APPROVALS } from './approvals/approval-table.ts';
+import { APPROVALS } from './approvals/approval-table.ts';
 import { DecisionMails } from './approvals/decision-mail.ts';
 import { authorityOf, requireAddressAuthority, setAuthority } from './budget.ts';
 import { secureBudget } from './budget-lockdown.ts';
@@ -40,7 +38,7 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
   decisionMails.lists('apr', waitingApproval({ database, baseUrl }));
   const mails = { database, mailer, enqueueJob: jobs.enqueue, decisionMails, baseUrl };
   return {
-    tables: [APPROVAL_TOKENS, APPROVALS, LEDGER, LEDGER_TOTALS, BUDGET_PERIODS, BUDGETS],
+    tables: [APPROVALS, LEDGER, LEDGER_TOTALS, BUDGET_PERIODS, BUDGETS],
     erases: [
       rowsOf('approval_digests', ['email', 'approval_id'], {
         by: 'approval_id',
@@ -71,7 +69,6 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
         };
       },
     },
-    expire: (tx: Tx, now: number) => purgeApprovalTokens(tx, now - DAY_MS),
     secure: secureBudget(history, appendEvents),
     provides: { requireAddressAuthority, authority: { of: authorityOf, set: setAuthority }, decisionMails },
   };

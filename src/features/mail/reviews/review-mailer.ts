@@ -2,12 +2,13 @@ import type { JobAttempt, JobOutcome } from '../../../api/job-types.ts';
 import { quoteWords } from '../../../api/quoted-text.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
-import { hashSecret, randomBase62 } from '../../../base/secret.ts';
+import { DAY_MS } from '../../../base/period.ts';
 import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
 import { isOperator } from '../../account/people/person.ts';
 import { DECISION_RETRY_DELAYS_MS, type DecisionMails, type FindWaiting } from '../../money/approvals/decision-mail.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
-import { findReview, insertReviewToken } from './review-store.ts';
+import { mintLink } from '../../service/mailer/mailed-link.ts';
+import { findReview } from './review-store.ts';
 import { isOverdue, type Review, WHY, type Why } from './review-table.ts';
 
 export interface ReviewMailDeps {
@@ -51,9 +52,11 @@ async function openReview(database: Database, id: string, email: string, now: nu
   return isTheirs && (await isOpen(database, await findAccount(database, review.accountId))) ? review : null;
 }
 
-async function mintLink(tx: Tx, { id, expiresAt }: Review, email: string, baseUrl: string): Promise<string> {
-  const token = randomBase62(32);
-  await insertReviewToken(tx, { hash: hashSecret(token), reviewId: id, email, expiresAt });
+async function linkTo(tx: Tx, review: Review, email: string, baseUrl: string): Promise<string> {
+  const { id, accountId } = review;
+  // It outlives the review, so that a late click learns how it ended.
+  const expiresAt = review.expiresAt + DAY_MS;
+  const token = await mintLink(tx, { kind: 'review', accountId, subject: id, email, detail: null, expiresAt });
   return `${baseUrl}/review#id=${id}&token=${token}`;
 }
 
@@ -65,7 +68,7 @@ export const waitingReview =
     return (
       review && {
         line: `Account ${review.accountId} wants to send an email from ${review.address}, until ${iso(review.expiresAt)}`,
-        mint: (tx) => mintLink(tx, review, email, baseUrl()),
+        mint: (tx) => linkTo(tx, review, email, baseUrl()),
       }
     );
   };
@@ -82,7 +85,7 @@ export function createReviewMailer(deps: ReviewMailDeps): (job: JobAttempt<'mail
     const link = await database.transaction(async (tx) => {
       // A repeat of a deferred mail counts once.
       const mayMail = job.attempt > 1 || (await decisionMails.mayMail(tx, email, reviewId, now));
-      return mayMail ? mintLink(tx, review, email, baseUrl()) : null;
+      return mayMail ? linkTo(tx, review, email, baseUrl()) : null;
     });
     if (link === null) return { status: 'done' };
     return mailer.send(job, {

@@ -152,7 +152,7 @@ const viewReview = ({ database, contentOf, agentOf }: ReviewRouteDeps) =>
     replies: { 200: LinkedReview },
     errors: ['invalid_token'],
     handle: async ({ params, body, now }) => {
-      const { review, needsPasskey } = await reviewOfToken(database, params.id, body.token);
+      const { review, needsPasskey } = await reviewOfToken(database, params.id, body.token, now);
       const whole = wholeBody(review, await contentOf(database, review), now);
       return reply(200, { ...whole, agent: await agentOf(database, review.accountId), passkey_required: needsPasskey });
     },
@@ -172,8 +172,8 @@ const viewReviewFile = ({ database }: ReviewRouteDeps) =>
     body: record({ token: tokenField }),
     replies: FILE,
     errors: ['invalid_token', 'not_found'],
-    handle: async ({ params, body }) => {
-      const { review } = await reviewOfToken(database, params.id, body.token);
+    handle: async ({ params, body, now }) => {
+      const { review } = await reviewOfToken(database, params.id, body.token, now);
       return reply(200, await requireHeldFile(database, review, params.n), DOWNLOAD);
     },
   });

@@ -62,18 +62,6 @@ export const REVIEW_PAYMENT: SealedColumn = {
   id: 'id',
 };
 
-/** The token of a mailed link. It works while `email` is still a confirmed operator. */
-export const REVIEW_TOKENS = table(
-  'review_tokens',
-  {
-    hash: column.text('hash'),
-    reviewId: column.text('review_id'),
-    email: column.text('email'),
-    expiresAt: column.integer('expires_at'),
-  },
-  { key: ['hash'], account: [{ field: 'reviewId', of: REVIEWS, account: 'accountId' }], erase: 'delete' },
-);
-
 /** Why a mail is held, for the person who decides. */
 export const WHY = {
   always: 'Every email of this account waits for you.',

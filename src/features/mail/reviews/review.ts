@@ -7,30 +7,25 @@ import type { Reader, Tx } from '../../../api/transaction.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import type { Sealer } from '../../../base/sealing.ts';
-import { hashSecret } from '../../../base/secret.ts';
 import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
 import { confirmedOperators, isOperator } from '../../account/people/person.ts';
+import { findLink } from '../../service/mailer/mailed-link.ts';
 import { requireBeyondMail, requiresPasskey } from '../../service/settings/operator-settings.ts';
 import { listAttachments, readAttachment, readBody } from '../mailboxes/content/mail-content.ts';
 import { findOutbox } from '../mailboxes/messages/sent-snippet.ts';
 import {
   countPending,
   findReview,
-  findReviewToken,
   insertReview,
   listReviews,
   lockReview,
   pendingReviews,
-  purgeReviewTokens,
   settleReview,
 } from './review-store.ts';
 import { type Decided, isOverdue, REVIEW_PAYMENT, type Review, type ReviewStatus, statusAt } from './review-table.ts';
 
 /** Counts the held mails of each account that wait for a decision. */
 export const countOpenReviews = countPending;
-
-/** Deletes the tokens of reviews that ended before a time. Until then a late click learns how it ended. */
-export { purgeReviewTokens };
 
 /** What a held mail holds; nothing once it is decided. */
 export async function heldContentOf(reader: Reader, { outboxId, status }: Review) {
@@ -115,9 +110,10 @@ export async function reviewOfToken(
   reader: Reader,
   id: string,
   token: string,
+  now: number,
 ): Promise<{ review: Review; email: string; needsPasskey: boolean }> {
-  const found = await findReviewToken(reader, hashSecret(token));
-  const review = found?.reviewId === id ? await findReview(reader, id) : null;
+  const found = await findLink(reader, 'review', token, now);
+  const review = found?.subject === id ? await findReview(reader, id) : null;
   const account = review && (await findAccount(reader, review.accountId));
   const isTheirs = found !== null && account !== null && (await isOperator(reader, account.id, found.email));
   if (!review || !isTheirs || !(await isOpen(reader, account))) throw new ApiError('invalid_token');
@@ -192,7 +188,7 @@ export class ReviewRules {
 
   /** Decides with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
   async resolveByToken(tx: Tx, id: string, token: string, decision: Decision): Promise<Decided> {
-    const { review, email } = await reviewOfToken(tx, id, token);
+    const { review, email } = await reviewOfToken(tx, id, token, decision.now);
     await requireBeyondMail(tx, email);
     return this.#settle(tx, review.id, decision);
   }

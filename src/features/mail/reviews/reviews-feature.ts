@@ -1,15 +1,14 @@
 import type { Secured, Securing } from '../../../api/account/lockdown-parts.ts';
 import { type JobAttempt, type JobOutcome, notBefore } from '../../../api/job-types.ts';
 import type { Tx } from '../../../api/transaction.ts';
-import { DAY_MS } from '../../../base/period.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
 import type { DecisionMails } from '../../money/approvals/decision-mail.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
-import { countOpenReviews, heldContentOf, purgeReviewTokens, ReviewRules } from './review.ts';
+import { countOpenReviews, heldContentOf, ReviewRules } from './review.ts';
 import { createReviewMailer, waitingReview } from './review-mailer.ts';
 import { reviewRoutes } from './review-routes.ts';
-import { REVIEW_PAYMENT, REVIEW_TOKENS, REVIEWS } from './review-table.ts';
+import { REVIEW_PAYMENT, REVIEWS } from './review-table.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -33,7 +32,7 @@ export const reviewsFeature = feature('reviews', (needs: Needs) => {
     enqueueJob: jobs.enqueue,
   });
   return {
-    tables: [REVIEW_TOKENS, REVIEWS],
+    tables: [REVIEWS],
     sealed: [REVIEW_PAYMENT],
     endpoints: reviewRoutes({ reviews, database, contentOf: heldContentOf, agentOf: askerOf }),
     jobs: {
@@ -52,7 +51,6 @@ export const reviewsFeature = feature('reviews', (needs: Needs) => {
         };
       },
     },
-    expire: (tx: Tx, now: number) => purgeReviewTokens(tx, now - DAY_MS),
     secure: async (tx: Tx, { accountId, now }: Securing): Promise<Secured> => {
       const cancelled = await reviews.cancelAll(tx, accountId, now);
       const detail = `${cancelled} held emails`;

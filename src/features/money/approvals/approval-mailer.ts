@@ -2,13 +2,14 @@ import type { EnqueueJob, JobAttempt, JobOutcome } from '../../../api/job-types.
 import { quoteWords } from '../../../api/quoted-text.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
-import { hashSecret, randomBase62 } from '../../../base/secret.ts';
+import { DAY_MS } from '../../../base/period.ts';
 import { usdc } from '../../../base/usdc.ts';
 import { type Account, findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
 import { confirmedOperators, isOperator } from '../../account/people/person.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
+import { mintLink } from '../../service/mailer/mailed-link.ts';
 import { isOverdue } from './approval.ts';
-import { findApproval, insertToken } from './approval-store.ts';
+import { findApproval } from './approval-store.ts';
 import type { Approval } from './approval-table.ts';
 import { DECISION_RETRY_DELAYS_MS, type DecisionMails, type FindWaiting } from './decision-mail.ts';
 
@@ -73,9 +74,11 @@ async function openApproval(
   return isTheirs && (await isOpen(database, await findAccount(database, approval.holderId))) ? approval : null;
 }
 
-async function mintLink(tx: Tx, { id, expiresAt }: Approval, email: string, baseUrl: string): Promise<string> {
-  const token = randomBase62(32);
-  await insertToken(tx, { hash: hashSecret(token), approvalId: id, email, expiresAt });
+async function linkTo(tx: Tx, approval: Approval, email: string, baseUrl: string): Promise<string> {
+  const { id, holderId: accountId } = approval;
+  // It outlives the approval, so that a late click learns that the approval expired.
+  const expiresAt = approval.expiresAt + DAY_MS;
+  const token = await mintLink(tx, { kind: 'approval', accountId, subject: id, email, detail: null, expiresAt });
   return `${baseUrl}/approve#id=${id}&token=${token}`;
 }
 
@@ -94,7 +97,7 @@ export function createApprovalMailer(
     const link = await database.transaction(async (tx) => {
       // A repeat of a deferred mail counts once.
       const mayMail = job.attempt > 1 || (await decisionMails.mayMail(tx, email, approvalId, now));
-      return mayMail ? mintLink(tx, approval, email, baseUrl()) : null;
+      return mayMail ? linkTo(tx, approval, email, baseUrl()) : null;
     });
     if (link === null) return { status: 'done' };
     return mailer.send(job, {
@@ -115,7 +118,7 @@ export const waitingApproval =
     return (
       approval && {
         line: `${whoAsks(approval)} asks to spend ${usdc(approval.amountUsdc)} USDC, until ${iso(approval.expiresAt)}`,
-        mint: (tx) => mintLink(tx, approval, email, baseUrl()),
+        mint: (tx) => linkTo(tx, approval, email, baseUrl()),
       }
     );
   };

@@ -10,7 +10,6 @@ import {
   describeApproval,
   dueApprovals,
   isOverdue,
-  needsPasskey,
   pageOfApprovals,
   requireApproval,
 } from './approval.ts';
@@ -194,11 +193,10 @@ const view = ({ database }: ApprovalRouteDeps) =>
     replies: { 200: LinkedApproval },
     errors: ['invalid_token'],
     handle: async ({ params, body, now }) => {
-      const approval = await approvalOfToken(database, params.id, body.token);
+      const { approval, needsPasskey } = await approvalOfToken(database, params.id, body.token, now);
       const shown = isOverdue(approval, now) ? { ...approval, status: 'expired' as const } : approval;
       const { agent, caps } = await describeApproval(database, approval, now);
-      const isBarred = await needsPasskey(database, body.token);
-      return reply(200, { ...approvalBody(shown), agent, caps: capsBody(caps), passkey_required: isBarred });
+      return reply(200, { ...approvalBody(shown), agent, caps: capsBody(caps), passkey_required: needsPasskey });
     },
   });
 

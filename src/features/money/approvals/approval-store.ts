@@ -3,7 +3,7 @@ import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { isAmong } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
-import { APPROVAL_TOKENS, APPROVALS, type Approval, type ApprovalStatus } from './approval-table.ts';
+import { APPROVALS, type Approval, type ApprovalStatus } from './approval-table.ts';
 
 /** Which approvals are listed: those that the account decides, or those that it asked for. */
 export type ApprovalSide = 'holderId' | 'spenderId';
@@ -16,11 +16,6 @@ export const lockApproval = APPROVALS.lock();
 export const settleApproval = APPROVALS.patch(['status', 'resolvedAt', 'resolvedBy', 'reason', 'chargeId'], {
   status: 'pending',
 });
-
-export const insertToken = APPROVAL_TOKENS.insert();
-export const findToken = APPROVAL_TOKENS.find();
-/** Deletes the tokens that expired before a time. */
-export const purgeTokensBefore = APPROVAL_TOKENS.purge('expiresAt');
 
 const sql = tables<{ approvals: RowOf<typeof APPROVALS> }>();
 /** A literal, because with a parameter the planner does not use the partial index. */

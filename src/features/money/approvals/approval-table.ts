@@ -1,4 +1,4 @@
-import { column, exported, type RecordOf } from '../../../db/column-map.ts';
+import { exported, type RecordOf } from '../../../db/column-map.ts';
 import { table } from '../../../db/table.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
@@ -39,19 +39,3 @@ export const APPROVALS = table(
   },
 );
 export type Approval = RecordOf<typeof APPROVALS>;
-
-/** The token of a mailed link. It works while `email` is still a confirmed operator. */
-export const APPROVAL_TOKENS = table(
-  'approval_tokens',
-  {
-    hash: column.text('hash'),
-    approvalId: column.text('approval_id'),
-    email: column.text('email'),
-    expiresAt: column.integer('expires_at'),
-  },
-  {
-    key: ['hash'],
-    account: [{ field: 'approvalId', of: APPROVALS, account: 'holderId' }],
-    erase: 'delete',
-  },
-);

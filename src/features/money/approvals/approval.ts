@@ -7,10 +7,10 @@ import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { isId, newId } from '../../../base/ids.ts';
-import { hashSecret } from '../../../base/secret.ts';
 import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
 import { confirmedOperators, isOperator } from '../../account/people/person.ts';
+import { findLink } from '../../service/mailer/mailed-link.ts';
 import { requireBeyondMail, requiresPasskey } from '../../service/settings/operator-settings.ts';
 import { capStates, readBudget, readBudgetAt, requireAuthority } from '../budget.ts';
 import { decide, layersOf, refusal } from '../charge-decision.ts';
@@ -20,12 +20,10 @@ import {
   type ApprovalSide,
   countPending,
   findApproval,
-  findToken,
   insertApproval,
   listApprovals,
   lockApproval,
   overdueApprovals,
-  purgeTokensBefore,
   settleApproval,
 } from './approval-store.ts';
 import type { Approval, ApprovalStatus } from './approval-table.ts';
@@ -121,24 +119,21 @@ export interface ApprovalDeps {
 
 /**
  * Reads the approval of a mailed link. The token opens only the approval it was mailed for, while the address it was mailed
- * to is still a confirmed operator's. @throws ApiError `invalid_token`
+ * to is still a confirmed operator's. `needsPasskey`: the link only shows it. @throws ApiError `invalid_token`
  */
-export async function approvalOfToken(reader: Reader, id: string, token: string): Promise<Approval> {
-  const found = await findToken(reader, hashSecret(token));
-  const approval = found?.approvalId === id ? await findApproval(reader, id) : null;
+export async function approvalOfToken(
+  reader: Reader,
+  id: string,
+  token: string,
+  now: number,
+): Promise<{ approval: Approval; email: string; needsPasskey: boolean }> {
+  const found = await findLink(reader, 'approval', token, now);
+  const approval = found?.subject === id ? await findApproval(reader, id) : null;
   const holder = approval && (await findAccount(reader, approval.holderId));
   const isTheirs = found !== null && holder !== null && (await isOperator(reader, holder.id, found.email));
   if (!approval || !isTheirs || !(await isOpen(reader, holder))) throw new ApiError('invalid_token');
-  return approval;
+  return { approval, email: found.email, needsPasskey: await requiresPasskey(reader, found.email) };
 }
-
-/** The address that a link was mailed to. The token is known to be valid. */
-const addressOfToken = async (reader: Reader, token: string): Promise<string> =>
-  (await findToken(reader, hashSecret(token)))?.email as string;
-
-/** Whether a mailed link only shows the approval, and its operator has to log in with a passkey to decide. */
-export const needsPasskey = async (reader: Reader, token: string): Promise<boolean> =>
-  requiresPasskey(reader, await addressOfToken(reader, token));
 
 /** What a person needs to know to decide: who asks, and what its caps leave. */
 export async function describeApproval(reader: Reader, { spenderId }: Approval, now: number) {
@@ -198,8 +193,8 @@ export class ApprovalRules {
 
   /** Resolves an approval with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
   async resolveByToken(tx: Tx, id: string, token: string, resolution: Resolution): Promise<Approval> {
-    await approvalOfToken(tx, id, token);
-    await requireBeyondMail(tx, await addressOfToken(tx, token));
+    const { email } = await approvalOfToken(tx, id, token, resolution.now);
+    await requireBeyondMail(tx, email);
     return this.#settle(tx, (await lockApproval(tx, id)) as Approval, resolution);
   }
 
@@ -269,6 +264,3 @@ export class ApprovalRules {
 
 /** Counts what waits for a decision, by the account that decides. */
 export const countOpenApprovals = countPending;
-
-/** Deletes the tokens of approvals that ended before a time. Until then a late click learns that the approval expired. */
-export const purgeApprovalTokens = purgeTokensBefore;
