@@ -1,9 +1,7 @@
 import type { SealedColumn } from '../../../base/sealing.ts';
 import { column, exported, type RecordOf } from '../../../db/column-map.ts';
 import { table } from '../../../db/table.ts';
-
-export const REVIEW_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
-export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
+import type { DecisionStatus } from '../../money/approvals/decision-schema.ts';
 
 /** What the outbox needs to send the mail later as it was made. */
 export interface HeldMail {
@@ -42,7 +40,7 @@ export const REVIEWS = table(
     held: exported.json<HeldMail>()('held'),
     /** The payment that is settled when the mail is released, as JSON. */
     payment: column.sealed('payment').orNull(),
-    status: exported.word<ReviewStatus>()('status'),
+    status: exported.word<DecisionStatus>()('status'),
     createdAt: exported.integer('created_at'),
     expiresAt: exported.integer('expires_at'),
     resolvedAt: exported.integer('resolved_at').orNull(),
@@ -77,10 +75,3 @@ export interface Decided {
   /** Why the mail failed; null when it is on its way. */
   error: string | null;
 }
-
-export const isOverdue = ({ status, expiresAt }: Review, now: number): boolean =>
-  status === 'pending' && expiresAt <= now;
-
-/** A review as it stands now: one whose time is over is expired, also before its job has run. */
-export const statusAt = (review: Review, now: number): ReviewStatus =>
-  isOverdue(review, now) ? 'expired' : review.status;
