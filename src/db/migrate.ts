@@ -54,13 +54,15 @@ const doneIn = (db: DatabaseSync): Set<unknown> =>
   );
 
 /** Brings the SQLite file up to date. @returns the ids of the steps that ran */
-export async function migrateSqlite(path: string): Promise<string[]> {
+export async function migrateSqlite(path: string, claim: () => () => void): Promise<string[]> {
   const { db } = new SqliteConnection(path);
+  let release = (): void => {};
   try {
     db.exec(CREATE_LOG);
     // Loaded before the transaction: who waits for its lock stands still, and with it this whole process.
     const steps = await stepsAfter(doneIn(db));
     if (steps.length === 0) return [];
+    release = claim();
     db.exec('BEGIN IMMEDIATE');
     const done = doneIn(db);
     const due = steps.filter(({ ids }) => !ids.some((id) => done.has(id)));
@@ -73,6 +75,7 @@ export async function migrateSqlite(path: string): Promise<string[]> {
     return due.flatMap(({ ids }) => ids);
   } finally {
     db.close();
+    release();
   }
 }
 

@@ -41,11 +41,14 @@ export function claimDatabase({ databaseUrl, dataDir }: DatabaseLocation): () =>
   return lockFolder(dataDir);
 }
 
-/** Applies outstanding migrations. @returns their ids */
-export async function migrate(location: DatabaseLocation): Promise<string[]> {
+/**
+ * Applies outstanding migrations. `claim`, for who has not claimed the database, is called before the first of them: a step
+ * may take away what a running service needs. @returns their ids
+ */
+export async function migrate(location: DatabaseLocation, claim = (): (() => void) => () => {}): Promise<string[]> {
   if (location.databaseUrl) return migratePostgres(location.databaseUrl);
   makeDataDir(location.dataDir);
-  return migrateSqlite(sqlitePath(location.dataDir));
+  return migrateSqlite(sqlitePath(location.dataDir), claim);
 }
 
 /** Opens an up-to-date database. */

@@ -43,9 +43,9 @@ const ALLOWED: readonly { text: RegExp; plan: RegExp; because: string }[] = [
     because: 'the open sessions of the operators of one account, who are at most three',
   },
   {
-    text: /^delete from "(approval_tokens|approval_digests|verified_domains|credential_links)" where .* limit \?\)$/,
+    text: /^delete from "(approval_digests|verified_domains)" where .* limit \?\)$/,
     plan: /^SCAN \w+$/,
-    because: 'in the job that deletes an account, over tables that hold little: links live for minutes or days',
+    because: 'in the job that deletes an account, over tables that hold little',
   },
   {
     text: /^delete from "accounts" where "id" = \?$/,
@@ -63,8 +63,8 @@ const ALLOWED: readonly { text: RegExp; plan: RegExp; because: string }[] = [
     because: '`secure` counts changes beyond the 2,000 newest of 30 days, in an index that holds nothing else',
   },
   {
-    text: /^delete from "instances" where "seen_at"/,
-    plan: /^SCAN instances$/,
+    text: /^delete from "service_instances" where "seen_at"/,
+    plan: /^SCAN service_instances$/,
     because: 'as many as processes share the database',
   },
   {

@@ -9,7 +9,7 @@ interface Row {
   seen_at: number;
 }
 
-const sql = tables<{ instances: Row }>();
+const sql = tables<{ service_instances: Row }>();
 
 const BEAT_MS = 2500;
 /** An instance without a heartbeat for so long is gone, or cut off from the database. */
@@ -19,16 +19,16 @@ const DOUBT_MS = 8000;
 
 const report = sql((q, p: { id: string }, engine) =>
   q
-    .updateTable('instances')
+    .updateTable('service_instances')
     .set({ seen_at: databaseTime(engine) })
     .where('id', '=', p.id),
 );
 const join = sql((q, p: { id: string }, engine) =>
-  q.insertInto('instances').values({ id: p.id, seen_at: databaseTime(engine) }),
+  q.insertInto('service_instances').values({ id: p.id, seen_at: databaseTime(engine) }),
 );
 const removeGone = sql((q, p: { id: string }, engine) =>
   q
-    .deleteFrom('instances')
+    .deleteFrom('service_instances')
     .where('seen_at', '<', databaseTime(engine, -GONE_MS))
     .where('id', '<>', p.id)
     .returning('id'),
@@ -36,7 +36,9 @@ const removeGone = sql((q, p: { id: string }, engine) =>
 /** How long to wait for a lock of an instance that stands still. The next beat tries again. */
 const LOCK_WAIT_MS = 2000;
 /** Another instance finds it gone at its next beat, and goes on with what it left. */
-const leave = sql((q, p: { id: string }) => q.updateTable('instances').set({ seen_at: 0 }).where('id', '=', p.id));
+const leave = sql((q, p: { id: string }) =>
+  q.updateTable('service_instances').set({ seen_at: 0 }).where('id', '=', p.id),
+);
 
 /**
  * The longest step of an attempt. After a gap, what was leased before it may still be under way for so long, on a relay that

@@ -20,7 +20,7 @@ type Sql = (text: string) => Promise<Record<string, unknown>[]>;
 async function reportsUntil(sql: Sql, what: string, isSo: () => Promise<boolean> | boolean): Promise<number> {
   const seen = new Set<unknown>();
   await eventually(async () => {
-    for (const { seen_at: at } of await sql('select seen_at from instances')) seen.add(at);
+    for (const { seen_at: at } of await sql('select seen_at from service_instances')) seen.add(at);
     return isSo();
   }, what);
   return seen.size;
@@ -28,8 +28,8 @@ async function reportsUntil(sql: Sql, what: string, isSo: () => Promise<boolean>
 
 /** As another instance does that has not heard of it for ten seconds. */
 async function remove(sql: Sql): Promise<void> {
-  await sql('with gone as (delete from instances) update jobs set lease_until = 0, leased_by = null');
-  await eventually(async () => (await sql('select 1 from instances')).length === 1, 'it reports again');
+  await sql('with gone as (delete from service_instances) update jobs set lease_until = 0, leased_by = null');
+  await eventually(async () => (await sql('select 1 from service_instances')).length === 1, 'it reports again');
 }
 
 describe('an instance that finds itself removed', () => {
@@ -111,7 +111,7 @@ describe('an attempt that began before its instance was removed', () => {
       let asked = 0;
       const reports = new Set<unknown>();
       await eventually(async () => {
-        for (const { seen_at: at } of await sql('select seen_at from instances')) reports.add(at);
+        for (const { seen_at: at } of await sql('select seen_at from service_instances')) reports.add(at);
         asked += instance.holdsLeases() ? 1 : 0;
         return reports.size > 2;
       }, 'two reports');

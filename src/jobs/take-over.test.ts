@@ -9,9 +9,9 @@ describe('an instance that stands still holds locks on what it leased', () => {
     const t = await startTestApp('postgres', {});
     const stopped = new pg.Client({ connectionString: t.config.databaseUrl as string });
     const hasRow = async (): Promise<boolean> =>
-      (await t.sql(`select 1 from instances where id = 'ins_stopped'`)).length > 0;
+      (await t.sql(`select 1 from service_instances where id = 'ins_stopped'`)).length > 0;
     const lastReport = async (): Promise<number> => {
-      const [row] = await t.sql(`select seen_at from instances where id <> 'ins_stopped'`);
+      const [row] = await t.sql(`select seen_at from service_instances where id <> 'ins_stopped'`);
       return Number(row?.seen_at);
     };
     try {
@@ -21,7 +21,7 @@ describe('an instance that stands still holds locks on what it leased', () => {
          values ('job_held', 'mail', 'mail.login', '{"email":"nobody@out.example"}', 1, 0, 9000000000000, 'ins_stopped', 0)`,
       );
       await stopped.query(`begin; select 1 from jobs where id = 'job_held' for update`);
-      await t.sql(`insert into instances (id, seen_at) values ('ins_stopped', 0)`);
+      await t.sql(`insert into service_instances (id, seen_at) values ('ins_stopped', 0)`);
       // After each report it looks for instances that are gone, and meets the lock.
       for (const time of ['first', 'second']) {
         const before = await lastReport();

@@ -1,6 +1,7 @@
 /**
  * `FORMER=/path npm run test:long -- upgrade`: another version runs first, from a checkout of it with its modules
- * (`git worktree add --detach /path v0.19.0`). Without FORMER it is this version.
+ * (`git worktree add --detach /path v0.20.0`). Without FORMER it is this version. Instances of 0.19 and earlier cannot run
+ * beside this one.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -3,12 +3,13 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readConfig } from '../../src/config/service-config.ts';
+import { claimDatabase } from '../../src/db/open.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeInAll, IS_FULL_RUN } from '../support/full-run.ts';
 import { freshDatabase, runSql } from '../support/harness.ts';
 import { loadReleased, RELEASES, writeReleased } from '../support/released.ts';
 import { type Env, refuses, succeeds } from './command-line.ts';
-import { ROOMY_LIMITS, type Service, startService } from './service.ts';
+import { ROOMY_LIMITS, runService, type Service, startService } from './service.ts';
 
 /**
  * What the owner of an account kept, in `accounts.json`. Beside it is a database of each released version, as that version
@@ -119,6 +120,49 @@ describe(`a database of version ${TOO_OLD}`, () => {
     const before = await schema();
     await refuses(env, 1, REFUSAL, 'serve');
     assert.deepEqual(await schema(), before);
+    describe('the upgrade from 0.19, for which every instance is stopped', () => {
+      const run = (env: Env, text: string) => runSql(readConfig(env), text, []);
+
+      it('PostgreSQL: refuses while one reports, and changes nothing; later none of them can report', async () => {
+        const { env, drop } = await freshDatabase('postgres', { empty: true });
+        await loadReleased('0.19.0', env.DATABASE_URL as string);
+        const report = (ms: number) =>
+          run(
+            env,
+            `delete from instances; insert into instances
+         values ('ins_former', (extract(epoch from clock_timestamp()) * 1000)::bigint - ${ms})`,
+          );
+        await report(0);
+        const said = /^signet: an instance of an earlier version reported in the last 10 seconds; stop every instance/;
+        await refuses(env, 1, said, 'migrate');
+        await report(0);
+        const started = await runService(env);
+        assert.equal(started.code, 1);
+        assert.match(started.stderr, said);
+        assert.deepEqual(await run(env, `select id from schema_migrations where id > '0085'`), []);
+        assert.equal((await run(env, 'select id from instances')).length, 1);
+        // It is gone.
+        await report(10_001);
+        assert.ok((await succeeds(env, 'migrate', '--json')).json().applied.includes('0089-mailed-links'));
+        await assert.rejects(report(0), /"instances" does not exist/);
+        await drop();
+      });
+
+      it('SQLite: signet migrate refuses beside a service; without a step to run it says so', async () => {
+        const { env, drop } = await freshDatabase('sqlite', { empty: true });
+        writeReleased('0.19.0', join(env.DATA_DIR as string, 'signet.db'));
+        const release = claimDatabase(readConfig(env));
+        await refuses(env, 1, /another service runs on this folder/, 'migrate');
+        assert.deepEqual(await run(env, `select id from schema_migrations where id > '0085'`), []);
+        release();
+        assert.ok((await succeeds(env, 'migrate', '--json')).json().applied.includes('0089-mailed-links'));
+        const again = claimDatabase(readConfig(env));
+        assert.match((await succeeds(env, 'migrate')).stdout, /nothing to do/);
+        again();
+        await drop();
+      });
+    });
+
     await drop();
   });
 });

@@ -50,7 +50,7 @@ export async function confirmationFor(t: TestApp, accountId: string, email: stri
     (mail) => mail.includes(accountId) && mail.includes('/confirm#token='),
   );
   const hashes = await t.sql(
-    'select l.hash from person_links l join people p on p.id = l.person_id where p.account_id = ? and p.address = ?',
+    'select l.hash from mailed_links l join people p on p.id = l.subject where p.account_id = ? and p.address = ?',
     ...[accountId, email],
   );
   // A new mail replaces the link of the one before.

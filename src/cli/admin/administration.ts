@@ -5,7 +5,7 @@ import { RELEASE } from '../../base/version.ts';
 import type { Config } from '../../config/service-config.ts';
 import { rotateMasterKey as rotateMaster } from '../../db/master-keys.ts';
 import { MIGRATION_IDS } from '../../db/migrate.ts';
-import { migrate, openDatabase, sqlitePath } from '../../db/open.ts';
+import { claimDatabase, migrate, openDatabase, sqlitePath } from '../../db/open.ts';
 import { claimedReserved } from '../../features/account/addresses/claimed-reserved-names.ts';
 import {
   revokeSigningKey as revokeKey,
@@ -125,7 +125,10 @@ const ports: Ports = {
     const config = readConfiguration();
     return { logLevel: config.logLevel, workers: config.workers, start: (log) => startService(config, log) };
   },
-  migrate: () => migrate(location(readConfiguration())),
+  migrate: () => {
+    const place = location(readConfiguration());
+    return migrate(place, () => claimDatabase(place));
+  },
   openOperator,
   backup,
   scheduledCopies,

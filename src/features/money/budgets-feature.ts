@@ -1,14 +1,13 @@
-import { type JobAttempt, type JobOutcome, notBefore } from '../../api/job-types.ts';
-import type { Tx } from '../../api/transaction.ts';
-import { DAY_MS } from '../../base/period.ts';
+import type { JobAttempt } from '../../api/job-types.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
 import type { LinkMailer } from '../service/mailer/link-mailer.ts';
 import type { SettingHistory } from '../service/settings/setting-history.ts';
-import { ApprovalRules, purgeApprovalTokens } from './approvals/approval.ts';
-import { createApprovalMailer, waitingApproval } from './approvals/approval-mailer.ts';
+import { APPROVAL, ApprovalRules } from './approvals/approval.ts';
+import { APPROVAL_WORDS, mailEach } from './approvals/approval-mailer.ts';
 import { approvalRoutes } from './approvals/approval-routes.ts';
-import { APPROVAL_TOKENS, APPROVALS } from './approvals/approval-table.ts';
+import { APPROVALS } from './approvals/approval-table.ts';
+import { createExpiry } from './approvals/decision.ts';
 import { DecisionMails } from './approvals/decision-mail.ts';
 import { authorityOf, requireAddressAuthority, setAuthority } from './budget.ts';
 import { secureBudget } from './budget-lockdown.ts';
@@ -37,10 +36,13 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
   const { appendAll: appendEvents, reserve: reserveEvents } = events;
   const approvals = new ApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
   const decisionMails = new DecisionMails({ database, mailer, enqueueJob: jobs.enqueue, limits, baseUrl });
-  decisionMails.lists('apr', waitingApproval({ database, baseUrl }));
-  const mails = { database, mailer, enqueueJob: jobs.enqueue, decisionMails, baseUrl };
+  const mailApproval = decisionMails.asks(APPROVAL, APPROVAL_WORDS);
+  const expire = createExpiry({ database, jobEffects }, APPROVAL, async (tx, id, now) => {
+    const [expired] = await approvals.expire(tx, [id], now);
+    return expired ?? null;
+  });
   return {
-    tables: [APPROVAL_TOKENS, APPROVALS, LEDGER, LEDGER_TOTALS, BUDGET_PERIODS, BUDGETS],
+    tables: [APPROVALS, LEDGER, LEDGER_TOTALS, BUDGET_PERIODS, BUDGETS],
     erases: [
       rowsOf('approval_digests', ['email', 'approval_id'], {
         by: 'approval_id',
@@ -57,21 +59,14 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
       ...approvalRoutes({ approvals, database }),
     ],
     jobs: {
-      'mail.approval': createApprovalMailer(mails),
-      'mail.approval_digest': decisionMails.mailDigest,
-      'approval.expire': async ({ payload, now }: JobAttempt<'approval.expire'>): Promise<JobOutcome> => {
-        const until = await approvals.openUntil(database, payload.approvalId);
-        if (until !== null && until > now) return notBefore(until);
-        return {
-          status: 'done',
-          settle: async (tx) => {
-            for (const { id, spenderId: accountId } of await approvals.expire(tx, [payload.approvalId], now))
-              await jobEffects.note(tx, { accountId, action: 'approval.expired', resourceId: id, now });
-          },
-        };
+      'mail.approval': (job: JobAttempt<'mail.approval'>) => {
+        const { approvalId, email } = job.payload;
+        if (email === undefined) return mailEach({ database, enqueueJob: jobs.enqueue }, approvalId, job.now);
+        return mailApproval(job, approvalId, email);
       },
+      'mail.approval_digest': decisionMails.mailDigest,
+      'approval.expire': ({ payload, now }: JobAttempt<'approval.expire'>) => expire(payload.approvalId, now),
     },
-    expire: (tx: Tx, now: number) => purgeApprovalTokens(tx, now - DAY_MS),
     secure: secureBudget(history, appendEvents),
     provides: { requireAddressAuthority, authority: { of: authorityOf, set: setAuthority }, decisionMails },
   };

@@ -68,14 +68,11 @@ onEngines('any', 'GET /v1/account/export', {}, (suite) => {
       // Secrets, links and hashes of them.
       ...[
         'named_key_secrets',
-        'magic_links',
+        'mailed_links',
         'socket_tickets',
-        'approval_tokens',
-        'credential_links',
         'vault_recoveries',
-        ...['person_links', 'person_refusals', 'approval_digests', 'session_accounts', 'access_tokens'],
+        ...['person_refusals', 'approval_digests', 'session_accounts', 'access_tokens'],
         'grant_tokens',
-        'review_tokens',
       ],
       // They belong to a person, who may have other accounts.
       ...['passkeys', 'recovery_codes', 'operator_settings', 'login_networks'],

@@ -7,18 +7,16 @@ import { limitReached } from '../../../api/metering/limit-reached.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { isId } from '../../../base/ids.ts';
-import { hashSecret, randomBase62 } from '../../../base/secret.ts';
+import { dropConfirmation, findConfirmation, findLink, mintLink } from '../../service/mailer/mailed-link.ts';
 import { requireBeyondMail, requireLoginMethod } from '../../service/settings/operator-settings.ts';
 import { lockAccounts } from '../accounts/account-lifecycle.ts';
-import { dropLink, findLink, linkOfPerson, purgePersonLinks, saveLink, saveRefusal } from './confirmation-store.ts';
+import { saveRefusal } from './confirmation-store.ts';
 import { removeOtherOperators } from './operator-replacement.ts';
 import type { PeopleDeps, PeopleRules } from './people-changes.ts';
 import { confirmedOperators, isReplacement } from './person.ts';
 import { peopleOfAccount, personById, savePerson } from './person-store.ts';
 import type { Person } from './person-table.ts';
 import { operatorMail } from './role-change-mails.ts';
-
-export { purgePersonLinks };
 
 /** What proves the address: the token of a link, or a session of the address, which names what it means by id. */
 export type AddressProof = { token: string } | { id: string; principal: Principal };
@@ -30,32 +28,29 @@ export interface ProvenPerson {
   authority: Authority | null;
 }
 
-/** Makes a new link for an address; the one before ends. @returns its token, of which only the hash is stored */
-export async function mintConfirmation(
+/** Makes a new link for an address; the one before ends. @returns its token */
+export function mintConfirmation(
   tx: Tx,
-  { id: personId }: Person,
+  { id: subject, accountId, address: email }: Person,
   authority: Authority | null,
   limits: Pick<Limits, 'confirmation_ttl_seconds'>,
   now: number,
 ): Promise<string> {
-  const token = randomBase62(32);
-  const asked = authority ?? (await linkOfPerson(tx, personId))?.authority ?? null;
   const expiresAt = now + limits.confirmation_ttl_seconds * 1000;
-  await saveLink(tx, { personId, hash: hashSecret(token), authority: asked, expiresAt });
-  return token;
+  return mintLink(tx, { kind: 'confirmation', accountId, subject, email, detail: authority, expiresAt });
 }
 
 /** Finds what a proof is for. @throws ApiError `invalid_token`; `not_found` for an id of another address */
 export async function provenPerson(reader: Reader, proof: AddressProof, now: number): Promise<ProvenPerson> {
   if ('token' in proof) {
-    const link = await findLink(reader, hashSecret(proof.token), now);
-    const person = link && (await personById(reader, link.personId));
+    const link = await findLink(reader, 'confirmation', proof.token, now);
+    const person = link && (await personById(reader, link.subject));
     if (!person) throw new ApiError('invalid_token');
-    return { person, authority: link.authority };
+    return { person, authority: link.detail };
   }
   const person = isId('per', proof.id) ? await personById(reader, proof.id) : null;
   if (person?.address !== proof.principal.person) throw new ApiError('not_found');
-  return { person, authority: (await linkOfPerson(reader, person.id))?.authority ?? null };
+  return { person, authority: (await findConfirmation(reader, person.id))?.detail ?? null };
 }
 
 type ConfirmationDeps = Pick<PeopleDeps, 'authorityOf' | 'setAuthority'> & { people: PeopleRules; notices: Notices };
@@ -77,7 +72,7 @@ export class ConfirmationRules {
     const { people, notices, setAuthority } = this.#deps;
     const person = await this.#lock(tx, proof, 'confirm', now);
     const { accountId, role, address } = person;
-    await dropLink(tx, person.id);
+    await dropConfirmation(tx, person.id);
     const isNew = person.confirmedAt === null;
     const confirmed = { ...person, confirmedAt: person.confirmedAt ?? now };
     if (role === 'operator') {

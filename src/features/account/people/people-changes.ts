@@ -7,8 +7,9 @@ import type { AppendEvent, PersonChange } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
+import { dropConfirmation } from '../../service/mailer/mailed-link.ts';
 import { closureWithin, findAccount, lockAccounts } from '../accounts/account-lifecycle.ts';
-import { dropLink, isRefused } from './confirmation-store.ts';
+import { isRefused } from './confirmation-store.ts';
 import { addPerson, confirmedPeople, factorOfPerson, isReplacement, type NamedPerson } from './person.ts';
 import { deletePerson, findPerson, peopleOfAccount, savePerson } from './person-store.ts';
 import type { Person, PersonRole } from './person-table.ts';
@@ -141,7 +142,7 @@ export class PeopleRules {
   async remove(tx: Tx, person: Person, now: number, change: PersonChange = 'removed'): Promise<void> {
     const { accountId, role, address, confirmedAt } = person;
     if (!(await deletePerson(tx, person.id))) return;
-    await dropLink(tx, person.id);
+    await dropConfirmation(tx, person.id);
     await this.#deps.notices.drop(tx, { accountId, what: NOTICE_OF_ROLE[role], target: address });
     await this.changed(tx, person, change, now);
     const left = await confirmedPeople(tx, accountId);

@@ -1,12 +1,11 @@
 import type { NoticeHandler, NoticeHandlers, Notices } from '../../../api/account/removal-notices.ts';
 import type { Authority } from '../../../api/authority.ts';
-import type { Tx } from '../../../api/transaction.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { askerOf } from '../addresses/address-asker.ts';
-import { ConfirmationRules, purgePersonLinks } from './confirmation.ts';
+import { ConfirmationRules } from './confirmation.ts';
 import { type ConfirmationRouteDeps, confirmationRoutes } from './confirmation-routes.ts';
-import { PERSON_LINKS, PERSON_REFUSALS } from './confirmation-table.ts';
+import { PERSON_REFUSALS } from './confirmation-table.ts';
 import { OperatorReplacement } from './operator-replacement.ts';
 import { NOTICE_OF_ROLE, type PeopleDeps, PeopleRules } from './people-changes.ts';
 import { createConfirmMailer } from './person-mailer.ts';
@@ -49,7 +48,7 @@ export const peopleFeature = feature('people', (needs: Needs) => {
     noticeHandlerOf(people, role),
   ]);
   return {
-    tables: [PERSON_LINKS, PERSON_REFUSALS, PEOPLE],
+    tables: [PERSON_REFUSALS, PEOPLE],
     endpoints: [
       ...personRoutes(people),
       ...confirmationRoutes({ rules, database, authenticate, confirm, agentOf: askerOf }),
@@ -57,7 +56,6 @@ export const peopleFeature = feature('people', (needs: Needs) => {
     jobs: { 'mail.confirm': createConfirmMailer({ database, mailer, limits, baseUrl }) },
     notices: { ...(Object.fromEntries(handlers) as NoticeHandlers), operator_replacement: replacement.handler },
     secure: securePartOf(people),
-    expire: (tx: Tx, now: number) => purgePersonLinks(tx, now),
     provides: { people, replacement },
   };
 });

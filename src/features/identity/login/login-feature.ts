@@ -8,7 +8,7 @@ import { secureLogins } from './login-lockdown.ts';
 import { createLoginMailer } from './login-mailer.ts';
 import { LoginNetworks } from './login-network.ts';
 import { loginRoutes } from './login-routes.ts';
-import { LOGIN_LINKS, SESSION_ACCOUNTS, SESSIONS } from './login-table.ts';
+import { SESSION_ACCOUNTS, SESSIONS } from './login-table.ts';
 import { endLoginsOf, LoginRules, purgeLogins } from './mailed-login.ts';
 
 declare module '../../../api/job-types.ts' {
@@ -34,7 +34,7 @@ export const loginFeature = feature('login', (needs: Needs) => {
   const loginNetworks = new LoginNetworks(deriveServiceKey(needs.secrets.serviceKey, 'login-network'));
   const login = new LoginRules(limits, jobs.enqueue, events.append, loginNetworks);
   return {
-    tables: [SESSION_ACCOUNTS, SESSIONS, LOGIN_LINKS],
+    tables: [SESSION_ACCOUNTS, SESSIONS],
     endpoints: loginRoutes({ rules: login, networksOf, endSession: credentials.endSession }),
     jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
     expire: purgeLogins,

@@ -1,6 +1,6 @@
 import type { Secured, Securing } from '../../../api/account/lockdown-parts.ts';
 import type { Tx } from '../../../api/transaction.ts';
-import { endLinksOf } from './login-link-store.ts';
+import { endLoginLinks } from '../../service/mailer/mailed-link.ts';
 import { endOpenSessions } from './session-store.ts';
 
 /** Ends an account's other sessions and its unused links. Those of an operator stay: no key may lock the operator out. */
@@ -9,5 +9,5 @@ export async function secureLogins(
   { accountId, keptSession, whole, now }: Securing,
 ): Promise<Pick<Secured, 'ended'>> {
   const sessions = await endOpenSessions(tx, accountId, keptSession, now);
-  return { ended: { sessions, links: await endLinksOf(tx, accountId, whole, now) } };
+  return { ended: { sessions, links: await endLoginLinks(tx, accountId, whole, now) } };
 }

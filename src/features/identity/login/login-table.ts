@@ -2,25 +2,6 @@ import type { SessionMethod } from '../../../api/principal.ts';
 import { column, exported, type RecordOf } from '../../../db/column-map.ts';
 import { table } from '../../../db/table.ts';
 
-/** A link in a login mail. Works once. */
-export const LOGIN_LINKS = table(
-  'magic_links',
-  {
-    /** SHA-256 of the token. The token itself is not stored. */
-    hash: column.text('hash'),
-    accountId: column.text('account_id'),
-    /** The address that the link was mailed to. */
-    email: column.text('email'),
-    /** True when the address is the account's operator email. The session is then an operator session. */
-    operator: column.flag('operator'),
-    createdAt: column.integer('created_at'),
-    expiresAt: column.integer('expires_at'),
-    usedAt: column.integer('used_at').orNull(),
-  },
-  { key: ['hash'], account: ['accountId'], erase: 'delete' },
-);
-export type LoginLink = RecordOf<typeof LOGIN_LINKS>;
-
 export const SESSIONS = table(
   'sessions',
   {

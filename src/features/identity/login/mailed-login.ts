@@ -5,12 +5,12 @@ import { type Limits, windowRule } from '../../../api/limits.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import { newId } from '../../../base/ids.ts';
-import { hashSecret, mintToken, randomBase62, SESSION_PREFIX } from '../../../base/secret.ts';
+import { hashSecret, mintToken, SESSION_PREFIX } from '../../../base/secret.ts';
 import { findAccounts, lockAccounts } from '../../account/accounts/account-lifecycle.ts';
 import { mintConfirmation } from '../../account/people/confirmation.ts';
 import { confirmByLogin, isOperator, loginPeople, type Person, peopleOfAccount } from '../../account/people/person.ts';
 import { takeNetworkWindow } from '../../service/limits/rate-window.ts';
-import { accountOfLink, insertLink, purgeLinks, revokeLinks, revokeLinksOf, takeLink } from './login-link-store.ts';
+import { endLoginLinksOf, endPlainLoginLinks, findLink, mintLink, takeLink } from '../../service/mailer/mailed-link.ts';
 import type { LoginNetworks } from './login-network.ts';
 import { purgeNetworks } from './login-network-store.ts';
 import type { Session } from './login-table.ts';
@@ -93,11 +93,10 @@ export class LoginRules {
 
   /** Uses a link, which confirms the address, and opens a session. @throws ApiError `invalid_token` */
   async openSession(tx: Tx, token: string, networks: ClientNetworks, now: number): Promise<OpenedSession> {
-    const hash = hashSecret(token);
-    const account = await accountOfLink(tx, hash);
+    const found = await findLink(tx, 'login', token, now);
     // Before the link is used, so that a `secure` that runs sees the session, or has ended the link.
-    if (account !== null) await lockAccounts(tx, [account]);
-    const link = await takeLink(tx, hash, now);
+    if (found) await lockAccounts(tx, [found.accountId]);
+    const link = await takeLink(tx, 'login', token, now);
     const people = link ? await peopleOfAccount(tx, link.accountId) : [];
     // The mail may have been made while the address was taken from the account.
     const isTheirs = people.some(({ address }) => address === link?.email);
@@ -108,7 +107,7 @@ export class LoginRules {
       const data = { person_id: id, role, address, change: 'confirmed' } as const;
       await this.#appendEvent(tx, { accountId, type: 'account.person_changed', data, now });
     }
-    const operator = link.operator && (await isOperator(tx, accountId, email));
+    const operator = link.detail === 'operator' && (await isOperator(tx, accountId, email));
     return this.open(tx, { accountId, email, operator, method: 'link' }, networks, now);
   }
 
@@ -142,17 +141,15 @@ export class LoginRules {
       const token = await mintConfirmation(tx, waiting, null, this.#limits, now);
       return { accountId, accountName, operator: true, opens: 'confirm', token };
     }
-    const token = randomBase62(32);
+    const detail = operator ? 'operator' : null;
     const expiresAt = now + this.#limits.magic_link_ttl_seconds * 1000;
-    const times = { createdAt: now, expiresAt, usedAt: null };
-    await insertLink(tx, { hash: hashSecret(token), accountId, email, operator, ...times });
+    const token = await mintLink(tx, { kind: 'login', accountId, subject: null, email, detail, expiresAt });
     return { accountId, accountName, operator, opens: 'login', token };
   }
 }
 
-/** Deletes expired links, sessions and networks. */
+/** Deletes expired sessions and networks. */
 export async function purgeLogins(tx: Tx, now: number): Promise<void> {
-  await purgeLinks(tx, now);
   await purgeSessions(tx, now);
   await purgeNetworks(tx, now);
 }
@@ -163,11 +160,11 @@ export async function purgeLogins(tx: Tx, now: number): Promise<void> {
  */
 export async function endLogins(tx: Tx, accountId: string, keptSession: string | null): Promise<void> {
   await endSessions(tx, accountId, keptSession);
-  await revokeLinks(tx, accountId);
+  await endPlainLoginLinks(tx, accountId);
 }
 
 /** Ends the sessions of an address for one account and deletes its unused links, after the address went. */
 export async function endLoginsOf(tx: Tx, accountId: string, address: string): Promise<void> {
   await endSessionsOf(tx, accountId, address);
-  await revokeLinksOf(tx, accountId, address);
+  await endLoginLinksOf(tx, accountId, address);
 }

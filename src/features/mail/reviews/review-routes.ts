@@ -3,7 +3,8 @@ import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, limitParam, media, nextCursor, oneOf, record, text } from '../../../api/fields.ts';
 import type { Database, Reader } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
-import { pageOfReviews, type ReviewRules, requireHeldFile, requireReview, reviewOfToken } from './review.ts';
+import { DECISION_STATUSES, linkTokenField } from '../../money/approvals/decision-schema.ts';
+import { pageOfReviews, type ReviewRules, requireHeldFile, requireLinkedReview, requireReview } from './review.ts';
 import {
   DecidedReview,
   decidedBody,
@@ -14,7 +15,7 @@ import {
   WholeReview,
   wholeBody,
 } from './review-schema.ts';
-import { REVIEW_STATUSES, type Review } from './review-table.ts';
+import type { Review } from './review-table.ts';
 
 export interface ReviewRouteDeps {
   reviews: ReviewRules;
@@ -48,7 +49,7 @@ const listReviews = ({ database }: ReviewRouteDeps) =>
     effect: 'none',
     bucket: 'inspect',
     query: record({
-      status: Type.Optional(oneOf(REVIEW_STATUSES)),
+      status: Type.Optional(oneOf(DECISION_STATUSES)),
       limit: limitParam(20, 100),
       cursor: cursorParam(),
     }),
@@ -135,8 +136,6 @@ const deciding = (
       }),
   });
 
-const tokenField = text(64, { minLength: 1, description: 'The `token` in the fragment of the emailed link.' });
-
 const viewReview = ({ database, contentOf, agentOf }: ReviewRouteDeps) =>
   endpoint({
     method: 'POST',
@@ -148,11 +147,12 @@ const viewReview = ({ database, contentOf, agentOf }: ReviewRouteDeps) =>
     auth: 'none',
     effect: 'none',
     params: ReviewId,
-    body: record({ token: tokenField }),
+    body: record({ token: linkTokenField }),
     replies: { 200: LinkedReview },
     errors: ['invalid_token'],
     handle: async ({ params, body, now }) => {
-      const { review, needsPasskey } = await reviewOfToken(database, params.id, body.token);
+      const given = { id: params.id, token: body.token, now };
+      const { request: review, needsPasskey } = await requireLinkedReview(database, given);
       const whole = wholeBody(review, await contentOf(database, review), now);
       return reply(200, { ...whole, agent: await agentOf(database, review.accountId), passkey_required: needsPasskey });
     },
@@ -169,11 +169,11 @@ const viewReviewFile = ({ database }: ReviewRouteDeps) =>
     auth: 'none',
     effect: 'none',
     params: FileOfReview,
-    body: record({ token: tokenField }),
+    body: record({ token: linkTokenField }),
     replies: FILE,
     errors: ['invalid_token', 'not_found'],
-    handle: async ({ params, body }) => {
-      const { review } = await reviewOfToken(database, params.id, body.token);
+    handle: async ({ params, body, now }) => {
+      const { request: review } = await requireLinkedReview(database, { id: params.id, token: body.token, now });
       return reply(200, await requireHeldFile(database, review, params.n), DOWNLOAD);
     },
   });
@@ -190,7 +190,7 @@ const decideReview = ({ reviews }: ReviewRouteDeps) =>
     effect: 'write',
     action: 'review.decided',
     params: ReviewId,
-    body: record({ token: tokenField, decision: oneOf(['approve', 'reject']), reason: reasonField }),
+    body: record({ token: linkTokenField, decision: oneOf(['approve', 'reject']), reason: reasonField }),
     replies: { 200: DecidedReview },
     errors: ['invalid_token', 'already_resolved', 'expired', 'passkey_required', 'payment_unavailable'],
     handle: async ({ params, body, now, transact }) =>

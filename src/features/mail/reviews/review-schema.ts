@@ -2,7 +2,8 @@ import { Asker } from '../../../api/account/asker-fields.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../../api/fields.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import { type Decided, REVIEW_STATUSES, type Review, statusAt, WHY, type Why } from './review-table.ts';
+import { DECISION_STATUSES, statusAt } from '../../money/approvals/decision-schema.ts';
+import { type Decided, type Review, WHY, type Why } from './review-table.ts';
 
 const reviewFields = {
   review_id: Type.String(),
@@ -14,7 +15,7 @@ const reviewFields = {
   reason: Type.String({ description: 'Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`.' }),
   created_at: timestamp(),
   expires_at: timestamp(),
-  status: oneOf(REVIEW_STATUSES),
+  status: oneOf(DECISION_STATUSES),
   resolved_at: nullable(timestamp()),
   resolved_by: nullable(Type.String()),
   comment: nullable(Type.String()),

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { isAmong } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
-import { REVIEW_TOKENS, REVIEWS, type Review, type ReviewStatus } from './review-table.ts';
+import { REVIEWS, type Review } from './review-table.ts';
 
 const settle = REVIEWS.patch(['status', 'resolvedAt', 'resolvedBy', 'comment', 'payment'], { status: 'pending' });
 const reviewsOf = REVIEWS.page(['accountId']);
@@ -13,14 +13,9 @@ export const findReview = REVIEWS.find();
 /** Locks a review, so that other decisions wait until the transaction ends. */
 export const lockReview = REVIEWS.lock();
 
-export const insertReviewToken = REVIEW_TOKENS.insert();
-export const findReviewToken = REVIEW_TOKENS.find();
-/** Deletes the tokens that ended before a time. */
-export const purgeReviewTokens = REVIEW_TOKENS.purge('expiresAt');
-
 const sql = tables<{ reviews: RowOf<typeof REVIEWS> }>();
 /** A literal, because with a parameter the planner does not use the partial index. */
-const PENDING = raw.lit<ReviewStatus>('pending');
+const PENDING = raw.lit<Review['status']>('pending');
 
 const pendingByAccount = sql((q, p: { ids: string; now: number }, engine) =>
   q
@@ -52,7 +47,7 @@ export const settleReview = (tx: Tx, review: Review): Promise<boolean> => settle
 export function listReviews(
   reader: Reader,
   accountId: string,
-  { status, before: id, limit }: { status: ReviewStatus | null; before: string; limit: number },
+  { status, before: id, limit }: { status: Review['status'] | null; before: string; limit: number },
 ): Promise<Review[]> {
   const of = { accountId };
   return status === null

@@ -1,9 +1,7 @@
 import type { SealedColumn } from '../../../base/sealing.ts';
 import { column, exported, type RecordOf } from '../../../db/column-map.ts';
 import { table } from '../../../db/table.ts';
-
-export const REVIEW_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
-export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
+import type { DecisionStatus } from '../../money/approvals/decision-schema.ts';
 
 /** What the outbox needs to send the mail later as it was made. */
 export interface HeldMail {
@@ -42,7 +40,7 @@ export const REVIEWS = table(
     held: exported.json<HeldMail>()('held'),
     /** The payment that is settled when the mail is released, as JSON. */
     payment: column.sealed('payment').orNull(),
-    status: exported.word<ReviewStatus>()('status'),
+    status: exported.word<DecisionStatus>()('status'),
     createdAt: exported.integer('created_at'),
     expiresAt: exported.integer('expires_at'),
     resolvedAt: exported.integer('resolved_at').orNull(),
@@ -62,18 +60,6 @@ export const REVIEW_PAYMENT: SealedColumn = {
   id: 'id',
 };
 
-/** The token of a mailed link. It works while `email` is still a confirmed operator. */
-export const REVIEW_TOKENS = table(
-  'review_tokens',
-  {
-    hash: column.text('hash'),
-    reviewId: column.text('review_id'),
-    email: column.text('email'),
-    expiresAt: column.integer('expires_at'),
-  },
-  { key: ['hash'], account: [{ field: 'reviewId', of: REVIEWS, account: 'accountId' }], erase: 'delete' },
-);
-
 /** Why a mail is held, for the person who decides. */
 export const WHY = {
   always: 'Every email of this account waits for you.',
@@ -89,10 +75,3 @@ export interface Decided {
   /** Why the mail failed; null when it is on its way. */
   error: string | null;
 }
-
-export const isOverdue = ({ status, expiresAt }: Review, now: number): boolean =>
-  status === 'pending' && expiresAt <= now;
-
-/** A review as it stands now: one whose time is over is expired, also before its job has run. */
-export const statusAt = (review: Review, now: number): ReviewStatus =>
-  isOverdue(review, now) ? 'expired' : review.status;

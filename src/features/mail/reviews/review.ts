@@ -4,33 +4,42 @@ import type { EnqueueJob } from '../../../api/job-types.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import { iso, isoOrNull } from '../../../base/clock.ts';
+import { iso } from '../../../base/clock.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import type { Sealer } from '../../../base/sealing.ts';
-import { hashSecret } from '../../../base/secret.ts';
-import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
-import { confirmedOperators, isOperator } from '../../account/people/person.ts';
-import { requireBeyondMail, requiresPasskey } from '../../service/settings/operator-settings.ts';
+import { confirmedOperators } from '../../account/people/person.ts';
+import {
+  type DecisionKind,
+  requireLinkDecides,
+  requireLinked,
+  requirePending,
+} from '../../money/approvals/decision.ts';
+import { type DecisionStatus, isOverdue } from '../../money/approvals/decision-schema.ts';
 import { listAttachments, readAttachment, readBody } from '../mailboxes/content/mail-content.ts';
 import { findOutbox } from '../mailboxes/messages/sent-snippet.ts';
 import {
   countPending,
   findReview,
-  findReviewToken,
   insertReview,
   listReviews,
   lockReview,
   pendingReviews,
-  purgeReviewTokens,
   settleReview,
 } from './review-store.ts';
-import { type Decided, isOverdue, REVIEW_PAYMENT, type Review, type ReviewStatus, statusAt } from './review-table.ts';
+import { type Decided, REVIEW_PAYMENT, type Review } from './review-table.ts';
+
+export const REVIEW: DecisionKind<Review> = {
+  prefix: 'rev',
+  link: 'review',
+  page: 'review',
+  noun: 'mail',
+  find: findReview,
+  decider: ({ accountId }) => accountId,
+  asker: ({ accountId }) => accountId,
+};
 
 /** Counts the held mails of each account that wait for a decision. */
 export const countOpenReviews = countPending;
-
-/** Deletes the tokens of reviews that ended before a time. Until then a late click learns how it ended. */
-export { purgeReviewTokens };
 
 /** What a held mail holds; nothing once it is decided. */
 export async function heldContentOf(reader: Reader, { outboxId, status }: Review) {
@@ -96,7 +105,7 @@ export async function requireReview(reader: Reader, principal: Principal, id: st
 export async function pageOfReviews(
   reader: Reader,
   principal: Principal,
-  { status, cursor, limit }: { status: ReviewStatus | null; cursor: string | undefined; limit: number },
+  { status, cursor, limit }: { status: DecisionStatus | null; cursor: string | undefined; limit: number },
 ): Promise<Page<Review>> {
   requireOperator(principal);
   return newestFirst(
@@ -107,33 +116,9 @@ export async function pageOfReviews(
   );
 }
 
-/**
- * Reads the review of a mailed link. The token opens only that review, while the address it was mailed to is still a
- * confirmed operator's. @throws ApiError `invalid_token`
- */
-export async function reviewOfToken(
-  reader: Reader,
-  id: string,
-  token: string,
-): Promise<{ review: Review; email: string; needsPasskey: boolean }> {
-  const found = await findReviewToken(reader, hashSecret(token));
-  const review = found?.reviewId === id ? await findReview(reader, id) : null;
-  const account = review && (await findAccount(reader, review.accountId));
-  const isTheirs = found !== null && account !== null && (await isOperator(reader, account.id, found.email));
-  if (!review || !isTheirs || !(await isOpen(reader, account))) throw new ApiError('invalid_token');
-  return { review, email: found.email, needsPasskey: await requiresPasskey(reader, found.email) };
-}
-
-/** @throws ApiError `already_resolved`, `expired` */
-function requirePending(review: Review, now: number): void {
-  const { status, resolvedAt, resolvedBy, expiresAt } = review;
-  if (statusAt(review, now) === 'expired') throw new ApiError('expired', { fields: { expires_at: iso(expiresAt) } });
-  if (status !== 'pending')
-    throw new ApiError('already_resolved', {
-      message: `This mail is already ${status}.`,
-      fields: { status, resolved_at: isoOrNull(resolvedAt), resolved_by: resolvedBy },
-    });
-}
+/** Reads the review of a mailed link. @throws ApiError `invalid_token` */
+export const requireLinkedReview = (reader: Reader, given: { id: string; token: string; now: number }) =>
+  requireLinked(reader, REVIEW, given);
 
 const mailOf = ({ id, outboxId, address, recipients, subject }: Review) => ({
   review_id: id,
@@ -192,15 +177,8 @@ export class ReviewRules {
 
   /** Decides with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
   async resolveByToken(tx: Tx, id: string, token: string, decision: Decision): Promise<Decided> {
-    const { review, email } = await reviewOfToken(tx, id, token);
-    await requireBeyondMail(tx, email);
-    return this.#settle(tx, review.id, decision);
-  }
-
-  /** Until when a review waits for a decision. Null for one that has it. */
-  async openUntil(reader: Reader, id: string): Promise<number | null> {
-    const review = await findReview(reader, id);
-    return review?.status === 'pending' ? review.expiresAt : null;
+    await requireLinkDecides(tx, REVIEW, { id, token, now: decision.now });
+    return this.#settle(tx, id, decision);
   }
 
   /** Ends a review whose time is over. The mail is not sent. @returns null when it was decided */
@@ -224,7 +202,7 @@ export class ReviewRules {
 
   async #settle(tx: Tx, id: string, { approve, comment, by, now }: Decision): Promise<Decided> {
     const review = (await lockReview(tx, id)) as Review;
-    requirePending(review, now);
+    requirePending(REVIEW, review, now);
     if (!approve) {
       const error = comment === null ? 'An operator rejected this mail.' : `An operator rejected this mail: ${comment}`;
       const rejected: Review = { ...review, status: 'rejected', resolvedBy: by, comment };

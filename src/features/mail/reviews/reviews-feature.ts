@@ -1,15 +1,14 @@
 import type { Secured, Securing } from '../../../api/account/lockdown-parts.ts';
-import { type JobAttempt, type JobOutcome, notBefore } from '../../../api/job-types.ts';
+import type { JobAttempt } from '../../../api/job-types.ts';
 import type { Tx } from '../../../api/transaction.ts';
-import { DAY_MS } from '../../../base/period.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
+import { createExpiry } from '../../money/approvals/decision.ts';
 import type { DecisionMails } from '../../money/approvals/decision-mail.ts';
-import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
-import { countOpenReviews, heldContentOf, purgeReviewTokens, ReviewRules } from './review.ts';
-import { createReviewMailer, waitingReview } from './review-mailer.ts';
+import { countOpenReviews, heldContentOf, REVIEW, ReviewRules } from './review.ts';
+import { REVIEW_WORDS } from './review-mailer.ts';
 import { reviewRoutes } from './review-routes.ts';
-import { REVIEW_PAYMENT, REVIEW_TOKENS, REVIEWS } from './review-table.ts';
+import { REVIEW_PAYMENT, REVIEWS } from './review-table.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -20,39 +19,27 @@ declare module '../../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & { mailer: LinkMailer; decisionMails: DecisionMails };
+type Needs = FeatureContext & { decisionMails: DecisionMails };
 
 /** Outgoing mail that waits until an operator lets it go. */
 export const reviewsFeature = feature('reviews', (needs: Needs) => {
-  const { database, limits, events, jobs, jobEffects, mailer, decisionMails, baseUrl, secrets } = needs;
-  decisionMails.lists('rev', waitingReview({ database, baseUrl }));
+  const { database, limits, events, jobs, jobEffects, decisionMails, secrets } = needs;
   const reviews = new ReviewRules({
     sealer: secrets.sealer,
     ttlSeconds: limits.review_ttl_seconds,
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
   });
+  const mailReview = decisionMails.asks(REVIEW, REVIEW_WORDS);
+  const expire = createExpiry({ database, jobEffects }, REVIEW, (tx, id, now) => reviews.expire(tx, id, now));
   return {
-    tables: [REVIEW_TOKENS, REVIEWS],
+    tables: [REVIEWS],
     sealed: [REVIEW_PAYMENT],
     endpoints: reviewRoutes({ reviews, database, contentOf: heldContentOf, agentOf: askerOf }),
     jobs: {
-      'mail.review': createReviewMailer({ database, mailer, decisionMails, baseUrl }),
-      'review.expire': async ({ payload, now }: JobAttempt<'review.expire'>): Promise<JobOutcome> => {
-        const until = await reviews.openUntil(database, payload.reviewId);
-        if (until !== null && until > now) return notBefore(until);
-        return {
-          status: 'done',
-          settle: async (tx) => {
-            const expired = await reviews.expire(tx, payload.reviewId, now);
-            if (!expired) return;
-            const { id, accountId } = expired;
-            await jobEffects.note(tx, { accountId, action: 'review.expired', resourceId: id, now });
-          },
-        };
-      },
+      'mail.review': (job: JobAttempt<'mail.review'>) => mailReview(job, job.payload.reviewId, job.payload.email),
+      'review.expire': ({ payload, now }: JobAttempt<'review.expire'>) => expire(payload.reviewId, now),
     },
-    expire: (tx: Tx, now: number) => purgeReviewTokens(tx, now - DAY_MS),
     secure: async (tx: Tx, { accountId, now }: Securing): Promise<Secured> => {
       const cancelled = await reviews.cancelAll(tx, accountId, now);
       const detail = `${cancelled} held emails`;

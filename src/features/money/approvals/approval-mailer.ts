@@ -1,46 +1,19 @@
-import type { EnqueueJob, JobAttempt, JobOutcome } from '../../../api/job-types.ts';
-import { quoteWords } from '../../../api/quoted-text.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
+import type { EnqueueJob, JobOutcome } from '../../../api/job-types.ts';
+import type { Database } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
-import { hashSecret, randomBase62 } from '../../../base/secret.ts';
 import { usdc } from '../../../base/usdc.ts';
-import { type Account, findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
-import { confirmedOperators, isOperator } from '../../account/people/person.ts';
-import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
-import { isOverdue } from './approval.ts';
-import { findApproval, insertToken } from './approval-store.ts';
+import { confirmedOperators } from '../../account/people/person.ts';
+import { findApproval } from './approval-store.ts';
 import type { Approval } from './approval-table.ts';
-import { DECISION_RETRY_DELAYS_MS, type DecisionMails, type FindWaiting } from './decision-mail.ts';
-
-export interface ApprovalMailDeps {
-  database: Database;
-  mailer: LinkMailer;
-  enqueueJob: EnqueueJob;
-  decisionMails: Pick<DecisionMails, 'mayMail'>;
-  baseUrl(): string;
-}
-
-/** The words of the agent, quoted, for below our own text. */
-function wordsOf({ category, description, referenceId }: Approval, { name }: Account): string[] {
-  const given: [string, string][] = [
-    ['The agent calls itself', name ?? ''],
-    ['Category', category],
-    ['Description', description],
-    ['Reference', referenceId ?? ''],
-  ];
-  return given.flatMap(([label, words]) => {
-    const quoted = quoteWords(words);
-    return quoted === '' ? [] : [`${label}: ${quoted}`];
-  });
-}
+import { type DecisionWords, quoteEach } from './decision-mail.ts';
 
 const whoAsks = (approval: Approval): string =>
   approval.spenderId === approval.holderId
     ? `Account ${approval.holderId}`
     : `Account ${approval.spenderId}, a pod of ${approval.holderId},`;
 
-function mailText(approval: Approval, spender: Account, link: string): string {
-  const { amountUsdc, cause, expiresAt, id, delegationPath } = approval;
+function mailText(approval: Approval, name: string, link: string): string {
+  const { id, amountUsdc, cause, expiresAt, delegationPath, category, description, referenceId } = approval;
   const why =
     cause === 'budget_exceeded' ? 'It exceeds a spending cap.' : 'It exceeds the limit for a single transaction.';
   const lines = [
@@ -55,74 +28,26 @@ function mailText(approval: Approval, spender: Account, link: string): string {
     ...(delegationPath ? [`Asked for by a delegate: ${delegationPath.split('/').at(-1)}`] : []),
     '',
     'What the agent wrote:',
-    ...wordsOf(approval, spender),
+    ...quoteEach([
+      ['The agent calls itself', name],
+      ['Category', category],
+      ['Description', description],
+      ['Reference', referenceId ?? ''],
+    ]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Finds an approval that the address may decide now. Null: it was decided, or the address is no operator. */
-async function openApproval(
-  { database }: Pick<ApprovalMailDeps, 'database'>,
-  approvalId: string,
-  email: string,
-  now: number,
-): Promise<Approval | null> {
-  const approval = await findApproval(database, approvalId);
-  if (approval?.status !== 'pending' || isOverdue(approval, now)) return null;
-  const isTheirs = await isOperator(database, approval.holderId, email);
-  return isTheirs && (await isOpen(database, await findAccount(database, approval.holderId))) ? approval : null;
-}
-
-async function mintLink(tx: Tx, { id, expiresAt }: Approval, email: string, baseUrl: string): Promise<string> {
-  const token = randomBase62(32);
-  await insertToken(tx, { hash: hashSecret(token), approvalId: id, email, expiresAt });
-  return `${baseUrl}/approve#id=${id}&token=${token}`;
-}
-
-/** Makes one attempt to mail an operator. It creates the token, so that none is ever stored with the job. */
-export function createApprovalMailer(
-  deps: ApprovalMailDeps,
-): (attempt: JobAttempt<'mail.approval'>) => Promise<JobOutcome> {
-  const { database, mailer, decisionMails, baseUrl } = deps;
-  return async (job) => {
-    const { now } = job;
-    const { approvalId, email } = job.payload;
-    if (email === undefined) return toEach(deps, approvalId, now);
-    const approval = await openApproval(deps, approvalId, email, now);
-    const spender = approval && (await findAccount(database, approval.spenderId));
-    if (!spender) return { status: 'done' };
-    const link = await database.transaction(async (tx) => {
-      // A repeat of a deferred mail counts once.
-      const mayMail = job.attempt > 1 || (await decisionMails.mayMail(tx, email, approvalId, now));
-      return mayMail ? mintLink(tx, approval, email, baseUrl()) : null;
-    });
-    if (link === null) return { status: 'done' };
-    return mailer.send(job, {
-      to: email,
-      // No text of an agent: subjects show up on lock screens.
-      subject: `Approve ${usdc(approval.amountUsdc)} USDC?`,
-      text: mailText(approval, spender, link),
-      retryDelaysMs: DECISION_RETRY_DELAYS_MS,
-    });
-  };
-}
-
-/** Finds an approval for a digest. */
-export const waitingApproval =
-  ({ database, baseUrl }: Pick<ApprovalMailDeps, 'database' | 'baseUrl'>): FindWaiting =>
-  async (id, email, now) => {
-    const approval = await openApproval({ database }, id, email, now);
-    return (
-      approval && {
-        line: `${whoAsks(approval)} asks to spend ${usdc(approval.amountUsdc)} USDC, until ${iso(approval.expiresAt)}`,
-        mint: (tx) => mintLink(tx, approval, email, baseUrl()),
-      }
-    );
-  };
+export const APPROVAL_WORDS: DecisionWords<Approval> = {
+  subject: ({ amountUsdc }) => `Approve ${usdc(amountUsdc)} USDC?`,
+  text: mailText,
+  line: (approval) =>
+    `${whoAsks(approval)} asks to spend ${usdc(approval.amountUsdc)} USDC, until ${iso(approval.expiresAt)}`,
+};
 
 /** A job of an earlier version names no operator. */
-async function toEach(
-  { database, enqueueJob }: ApprovalMailDeps,
+export async function mailEach(
+  { database, enqueueJob }: { database: Database; enqueueJob: EnqueueJob },
   approvalId: string,
   now: number,
 ): Promise<JobOutcome> {

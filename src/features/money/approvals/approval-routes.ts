@@ -5,17 +5,16 @@ import type { Database } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
 import { capsBody } from '../budget-schema.ts';
 import {
+  APPROVAL,
   type ApprovalRules,
-  approvalOfToken,
   describeApproval,
   dueApprovals,
-  isOverdue,
-  needsPasskey,
   pageOfApprovals,
   requireApproval,
 } from './approval.ts';
 import { ApprovalView, approvalBody, LinkedApproval, ResolvedApproval, resolvedBody } from './approval-schema.ts';
-import { APPROVAL_STATUSES } from './approval-table.ts';
+import { requireLinked } from './decision.ts';
+import { DECISION_STATUSES, isOverdue, linkTokenField, statusAt } from './decision-schema.ts';
 
 export interface ApprovalRouteDeps {
   approvals: ApprovalRules;
@@ -39,7 +38,7 @@ const listApprovals = ({ approvals, database }: ApprovalRouteDeps) =>
     bucket: 'inspect',
     action: 'approval.expired',
     query: record({
-      status: Type.Optional(oneOf([...APPROVAL_STATUSES, 'all'], { default: 'pending' })),
+      status: Type.Optional(oneOf([...DECISION_STATUSES, 'all'], { default: 'pending' })),
       limit: limitParam(50, 200),
       cursor: cursorParam(),
     }),
@@ -177,8 +176,6 @@ const reject = ({ approvals }: ApprovalRouteDeps) =>
       }),
   });
 
-const tokenField = text(64, { minLength: 1, description: 'The `token` in the fragment of the emailed link.' });
-
 const view = ({ database }: ApprovalRouteDeps) =>
   endpoint({
     method: 'POST',
@@ -190,15 +187,15 @@ const view = ({ database }: ApprovalRouteDeps) =>
     auth: 'none',
     effect: 'none',
     params: ApprovalId,
-    body: record({ token: tokenField }),
+    body: record({ token: linkTokenField }),
     replies: { 200: LinkedApproval },
     errors: ['invalid_token'],
     handle: async ({ params, body, now }) => {
-      const approval = await approvalOfToken(database, params.id, body.token);
-      const shown = isOverdue(approval, now) ? { ...approval, status: 'expired' as const } : approval;
+      const given = { id: params.id, token: body.token, now };
+      const { request: approval, needsPasskey } = await requireLinked(database, APPROVAL, given);
+      const shown = approvalBody({ ...approval, status: statusAt(approval, now) });
       const { agent, caps } = await describeApproval(database, approval, now);
-      const isBarred = await needsPasskey(database, body.token);
-      return reply(200, { ...approvalBody(shown), agent, caps: capsBody(caps), passkey_required: isBarred });
+      return reply(200, { ...shown, agent, caps: capsBody(caps), passkey_required: needsPasskey });
     },
   });
 
@@ -215,7 +212,7 @@ const decide = ({ approvals }: ApprovalRouteDeps) =>
     effect: 'write',
     action: 'approval.decided',
     params: ApprovalId,
-    body: record({ token: tokenField, decision: oneOf(['approve', 'reject']), reason: reasonField }),
+    body: record({ token: linkTokenField, decision: oneOf(['approve', 'reject']), reason: reasonField }),
     replies: { 200: ResolvedApproval },
     errors: ['invalid_token', 'already_resolved', 'delegation_ended', 'expired', 'passkey_required'],
     handle: async ({ params, body, now, transact }) =>

@@ -4,7 +4,8 @@ import { money, moneyFields } from '../../../api/money-fields.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { CapStates, metadataField } from '../budget-schema.ts';
-import { APPROVAL_STATUSES, type Approval } from './approval-table.ts';
+import type { Approval } from './approval-table.ts';
+import { DECISION_STATUSES } from './decision-schema.ts';
 
 export const ApprovalView = named(
   'Approval',
@@ -15,7 +16,7 @@ export const ApprovalView = named(
     category: Type.String(),
     description: Type.String(),
     reference_id: nullable(Type.String()),
-    status: oneOf(APPROVAL_STATUSES),
+    status: oneOf(DECISION_STATUSES),
     created_at: timestamp(),
     resolved_at: nullable(timestamp()),
     resolved_by: nullable(

@@ -3,7 +3,8 @@ import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { isAmong } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
-import { APPROVAL_TOKENS, APPROVALS, type Approval, type ApprovalStatus } from './approval-table.ts';
+import { APPROVALS, type Approval } from './approval-table.ts';
+import type { DecisionStatus } from './decision-schema.ts';
 
 /** Which approvals are listed: those that the account decides, or those that it asked for. */
 export type ApprovalSide = 'holderId' | 'spenderId';
@@ -17,14 +18,9 @@ export const settleApproval = APPROVALS.patch(['status', 'resolvedAt', 'resolved
   status: 'pending',
 });
 
-export const insertToken = APPROVAL_TOKENS.insert();
-export const findToken = APPROVAL_TOKENS.find();
-/** Deletes the tokens that expired before a time. */
-export const purgeTokensBefore = APPROVAL_TOKENS.purge('expiresAt');
-
 const sql = tables<{ approvals: RowOf<typeof APPROVALS> }>();
 /** A literal, because with a parameter the planner does not use the partial index. */
-const PENDING = raw.lit<ApprovalStatus>('pending');
+const PENDING = raw.lit<DecisionStatus>('pending');
 
 const listsOf = (side: ApprovalSide) => ({
   all: APPROVALS.page([side]),
@@ -56,7 +52,7 @@ export function listApprovals(
   reader: Reader,
   side: ApprovalSide,
   account: string,
-  { status, before: id, limit }: { status: ApprovalStatus | null; before: string; limit: number },
+  { status, before: id, limit }: { status: DecisionStatus | null; before: string; limit: number },
 ): Promise<Approval[]> {
   const of = { holderId: account, spenderId: account };
   const { all, ofStatus } = LISTS[side];

@@ -1,8 +1,6 @@
-import { column, exported, type RecordOf } from '../../../db/column-map.ts';
+import { exported, type RecordOf } from '../../../db/column-map.ts';
 import { table } from '../../../db/table.ts';
-
-export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired'] as const;
-export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+import type { DecisionStatus } from './decision-schema.ts';
 
 /** A question to the holder of a limit: may this charge exceed it? */
 export const APPROVALS = table(
@@ -20,7 +18,7 @@ export const APPROVALS = table(
     /** JSON text. */
     metadata: exported.text('metadata').orNull(),
     cause: exported.word<'budget_exceeded' | 'single_tx_limit_exceeded'>()('cause'),
-    status: exported.word<ApprovalStatus>()('status'),
+    status: exported.word<DecisionStatus>()('status'),
     createdAt: exported.integer('created_at'),
     expiresAt: exported.integer('expires_at'),
     resolvedAt: exported.integer('resolved_at').orNull(),
@@ -39,19 +37,3 @@ export const APPROVALS = table(
   },
 );
 export type Approval = RecordOf<typeof APPROVALS>;
-
-/** The token of a mailed link. It works while `email` is still a confirmed operator. */
-export const APPROVAL_TOKENS = table(
-  'approval_tokens',
-  {
-    hash: column.text('hash'),
-    approvalId: column.text('approval_id'),
-    email: column.text('email'),
-    expiresAt: column.integer('expires_at'),
-  },
-  {
-    key: ['hash'],
-    account: [{ field: 'approvalId', of: APPROVALS, account: 'holderId' }],
-    erase: 'delete',
-  },
-);

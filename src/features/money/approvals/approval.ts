@@ -5,13 +5,11 @@ import type { Limits } from '../../../api/limits.ts';
 import { newestFirst } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import { iso, isoOrNull } from '../../../base/clock.ts';
+import { iso } from '../../../base/clock.ts';
 import { isId, newId } from '../../../base/ids.ts';
-import { hashSecret } from '../../../base/secret.ts';
-import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
+import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
-import { confirmedOperators, isOperator } from '../../account/people/person.ts';
-import { requireBeyondMail, requiresPasskey } from '../../service/settings/operator-settings.ts';
+import { confirmedOperators } from '../../account/people/person.ts';
 import { capStates, readBudget, readBudgetAt, requireAuthority } from '../budget.ts';
 import { decide, layersOf, refusal } from '../charge-decision.ts';
 import { LedgerBatch } from '../ledger/ledger-batch.ts';
@@ -20,15 +18,15 @@ import {
   type ApprovalSide,
   countPending,
   findApproval,
-  findToken,
   insertApproval,
   listApprovals,
   lockApproval,
   overdueApprovals,
-  purgeTokensBefore,
   settleApproval,
 } from './approval-store.ts';
-import type { Approval, ApprovalStatus } from './approval-table.ts';
+import type { Approval } from './approval-table.ts';
+import { type DecisionKind, requireLinkDecides, requirePending } from './decision.ts';
+import { type DecisionStatus, isOverdue } from './decision-schema.ts';
 
 /** A decision about an approval. `by` names the credential. */
 export interface Resolution {
@@ -41,8 +39,15 @@ export interface Resolution {
 /** How many overdue approvals one listing marks. A job marks each at its time anyway. */
 const OVERDUE_MAX = 200;
 
-export const isOverdue = ({ status, expiresAt }: Approval, now: number): boolean =>
-  status === 'pending' && expiresAt <= now;
+export const APPROVAL: DecisionKind<Approval> = {
+  prefix: 'apr',
+  link: 'approval',
+  page: 'approve',
+  noun: 'approval',
+  find: findApproval,
+  decider: ({ holderId }) => holderId,
+  asker: ({ spenderId }) => spenderId,
+};
 
 /** Reads an approval that the account decides or asked for. @throws ApiError `not_found` */
 export async function requireApproval(reader: Reader, accountId: string, id: string): Promise<Approval> {
@@ -62,7 +67,7 @@ export const dueApprovals = (reader: Reader, principal: Principal, now: number):
 export async function pageOfApprovals(
   reader: Reader,
   principal: Principal,
-  filter: { status: ApprovalStatus | null; cursor: string | undefined; limit: number; now: number },
+  filter: { status: DecisionStatus | null; cursor: string | undefined; limit: number; now: number },
 ): Promise<{ approvals: Approval[]; nextCursor: string | null }> {
   const { status, cursor, limit, now } = filter;
   const { rows, nextCursor } = await newestFirst(
@@ -74,18 +79,6 @@ export async function pageOfApprovals(
   return { approvals: rows.filter((approval) => !isOverdue(approval, now)), nextCursor };
 }
 
-/** @throws ApiError `already_resolved`, `expired` */
-function requirePending(approval: Approval, now: number): void {
-  const { status, resolvedAt, resolvedBy, expiresAt } = approval;
-  if (status === 'expired' || isOverdue(approval, now))
-    throw new ApiError('expired', { fields: { expires_at: iso(expiresAt) } });
-  if (status !== 'pending')
-    throw new ApiError('already_resolved', {
-      message: `This approval is already ${status}.`,
-      fields: { status, resolved_at: isoOrNull(resolvedAt), resolved_by: resolvedBy },
-    });
-}
-
 function requestedEvents(approval: Approval): NewEvent[] {
   const { id, holderId, spenderId, amountUsdc, category, cause, createdAt: now, expiresAt } = approval;
   const asked = { approval_id: id, account_id: spenderId, amount_usdc: amountUsdc };
@@ -95,7 +88,7 @@ function requestedEvents(approval: Approval): NewEvent[] {
 
 function resolvedEvents(approval: Approval, now: number): NewEvent[] {
   const { id, spenderId, holderId, amountUsdc, resolvedBy, chargeId } = approval;
-  const status = approval.status as Exclude<ApprovalStatus, 'pending'>;
+  const status = approval.status as Exclude<DecisionStatus, 'pending'>;
   const asked = { approval_id: id, account_id: spenderId, amount_usdc: amountUsdc };
   const data = { ...asked, status, resolved_by: resolvedBy, charge_id: chargeId };
   return [...new Set([holderId, spenderId])].map((accountId) => ({ accountId, type: 'approval.resolved', data, now }));
@@ -118,27 +111,6 @@ export interface ApprovalDeps {
   appendEvents: AppendEvents<Tx>;
   enqueueJob: EnqueueJob;
 }
-
-/**
- * Reads the approval of a mailed link. The token opens only the approval it was mailed for, while the address it was mailed
- * to is still a confirmed operator's. @throws ApiError `invalid_token`
- */
-export async function approvalOfToken(reader: Reader, id: string, token: string): Promise<Approval> {
-  const found = await findToken(reader, hashSecret(token));
-  const approval = found?.approvalId === id ? await findApproval(reader, id) : null;
-  const holder = approval && (await findAccount(reader, approval.holderId));
-  const isTheirs = found !== null && holder !== null && (await isOperator(reader, holder.id, found.email));
-  if (!approval || !isTheirs || !(await isOpen(reader, holder))) throw new ApiError('invalid_token');
-  return approval;
-}
-
-/** The address that a link was mailed to. The token is known to be valid. */
-const addressOfToken = async (reader: Reader, token: string): Promise<string> =>
-  (await findToken(reader, hashSecret(token)))?.email as string;
-
-/** Whether a mailed link only shows the approval, and its operator has to log in with a passkey to decide. */
-export const needsPasskey = async (reader: Reader, token: string): Promise<boolean> =>
-  requiresPasskey(reader, await addressOfToken(reader, token));
 
 /** What a person needs to know to decide: who asks, and what its caps leave. */
 export async function describeApproval(reader: Reader, { spenderId }: Approval, now: number) {
@@ -198,15 +170,8 @@ export class ApprovalRules {
 
   /** Resolves an approval with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
   async resolveByToken(tx: Tx, id: string, token: string, resolution: Resolution): Promise<Approval> {
-    await approvalOfToken(tx, id, token);
-    await requireBeyondMail(tx, await addressOfToken(tx, token));
+    await requireLinkDecides(tx, APPROVAL, { id, token, now: resolution.now });
     return this.#settle(tx, (await lockApproval(tx, id)) as Approval, resolution);
-  }
-
-  /** Until when an approval waits for a decision. Null for one that has it. */
-  async openUntil(reader: Reader, id: string): Promise<number | null> {
-    const approval = await findApproval(reader, id);
-    return approval?.status === 'pending' ? approval.expiresAt : null;
   }
 
   /** Marks the pending approvals among `ids` that are overdue. */
@@ -234,7 +199,7 @@ export class ApprovalRules {
   }
 
   async #settle(tx: Tx, approval: Approval, { approve, reason, by, now }: Resolution): Promise<Approval> {
-    requirePending(approval, now);
+    requirePending(APPROVAL, approval, now);
     const status = approve ? 'approved' : 'rejected';
     const settled: Approval = { ...approval, status, resolvedAt: now, resolvedBy: by, reason };
     if (approve) settled.chargeId = await this.#recordCharge(tx, settled, now);
@@ -269,6 +234,3 @@ export class ApprovalRules {
 
 /** Counts what waits for a decision, by the account that decides. */
 export const countOpenApprovals = countPending;
-
-/** Deletes the tokens of approvals that ended before a time. Until then a late click learns that the approval expired. */
-export const purgeApprovalTokens = purgeTokensBefore;

@@ -1,9 +1,13 @@
 import type { EnqueueJob, JobAttempt, JobOutcome } from '../../../api/job-types.ts';
 import { type Limits, windowRule } from '../../../api/limits.ts';
+import { quoteWords } from '../../../api/quoted-text.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
 import { hashSecret } from '../../../base/secret.ts';
+import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { admits, lockWindow } from '../../service/limits/rate-window.ts';
-import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
+import type { LinkMailer, MailAttempt } from '../../service/mailer/link-mailer.ts';
+import { type DecisionKind, findOpen, linkTo } from './decision.ts';
+import type { Decidable } from './decision-schema.ts';
 import { addToDigest, dropFromDigest, listDigest } from './digest-store.ts';
 
 export interface DigestDeps {
@@ -14,24 +18,37 @@ export interface DigestDeps {
   baseUrl(): string;
 }
 
-/** Something that waits for the decision of an operator: an approval, a held mail. */
-export interface WaitingRequest {
-  /** Who asks for what, until when. Without words of an agent. */
+/** How mails speak of requests of one kind. */
+export interface DecisionWords<T> {
+  /** No text of an agent: subjects show up on lock screens. */
+  subject(request: T): string;
+  /** `name`: what the agent that asks calls itself. */
+  text(request: T, name: string, link: string): string;
+  /** For a digest: who asks for what, until when. Without words of an agent. */
+  line(request: T): string;
+}
+
+/** A request that an operator may decide now, for a digest. */
+interface Waiting {
   line: string;
   /** Makes the link that decides. @returns its URL */
   mint(tx: Tx): Promise<string>;
 }
 
-/** Finds a request that the address may decide now. Null: it was decided, or the address is no operator. */
-export type FindWaiting = (id: string, email: string, now: number) => Promise<WaitingRequest | null>;
+/** The words of the agent, quoted, for below our own text. */
+export const quoteEach = (given: readonly (readonly [label: string, words: string])[]): string[] =>
+  given.flatMap(([label, words]) => {
+    const quoted = quoteWords(words);
+    return quoted === '' ? [] : [`${label}: ${quoted}`];
+  });
 
 /** Such a request may wait for a day and longer, so its mail may be retried for longer than a login link. */
-export const DECISION_RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const;
+const RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const;
 
 /** What one digest lists. The rest is in the lists of the console. */
 const LISTED_MAX = 20;
 
-function digestText(open: readonly WaitingRequest[], links: readonly string[], baseUrl: string): string {
+function digestText(open: readonly Waiting[], links: readonly string[], baseUrl: string): string {
   const listed = links.map((link, i) => `${open[i]?.line}:\n${link}`);
   const rest = open.length - links.length;
   const more = rest > 0 ? `\n\n${rest} more. To see them, log in: ${baseUrl}/login` : '';
@@ -51,19 +68,44 @@ const bucketOf = (email: string): string => `approval-mail:${hashSecret(email)}`
 /** Mails to operators about what waits for them: a few single ones an hour, then one that lists the rest. */
 export class DecisionMails {
   readonly #deps: DigestDeps;
-  readonly #finders = new Map<string, FindWaiting>();
+  /** Finds a request that the address may decide now, by the prefix of its id. */
+  readonly #finders = new Map<string, (id: string, email: string, now: number) => Promise<Waiting | null>>();
 
   constructor(deps: DigestDeps) {
     this.#deps = deps;
   }
 
-  /** Lets a digest list requests whose ids have a prefix. */
-  lists(prefix: string, find: FindWaiting): void {
-    this.#finders.set(prefix, find);
+  /** Lets mails and digests ask about requests of a kind. @returns what makes one attempt to mail one to an operator */
+  asks<T extends Decidable>(kind: DecisionKind<T>, words: DecisionWords<T>) {
+    const { database, mailer, baseUrl } = this.#deps;
+    const mint = (tx: Tx, request: T, email: string) => linkTo(tx, kind, request, { email, baseUrl: baseUrl() });
+    this.#finders.set(kind.prefix, async (id, email, now) => {
+      const request = await findOpen(database, kind, { id, email, now });
+      return request && { line: words.line(request), mint: (tx) => mint(tx, request, email) };
+    });
+    return async (job: MailAttempt, id: string, email: string): Promise<JobOutcome> => {
+      const { now } = job;
+      const request = await findOpen(database, kind, { id, email, now });
+      const asker = request && (await findAccount(database, kind.asker(request)));
+      if (!asker) return { status: 'done' };
+      // The token is made here, so that none is ever stored with the job.
+      const link = await database.transaction(async (tx) => {
+        // A repeat of a deferred mail counts once.
+        const mayMail = job.attempt > 1 || (await this.#mayMail(tx, email, id, now));
+        return mayMail ? mint(tx, request, email) : null;
+      });
+      if (link === null) return { status: 'done' };
+      return mailer.send(job, {
+        to: email,
+        subject: words.subject(request),
+        text: words.text(request, asker.name ?? '', link),
+        retryDelaysMs: RETRY_DELAYS_MS,
+      });
+    };
   }
 
   /** Whether a separate mail may go out for a request, which is counted. Otherwise the next digest lists it. */
-  async mayMail(tx: Tx, email: string, id: string, now: number): Promise<boolean> {
+  async #mayMail(tx: Tx, email: string, id: string, now: number): Promise<boolean> {
     const waitUntil = await this.#waitFor(tx, email, now);
     if (waitUntil === null) return true;
     // Of the mails over the limit, the first queues the one mail that lists them.
@@ -78,7 +120,7 @@ export class DecisionMails {
     const { now } = job;
     const { email } = job.payload;
     const ids = await listDigest(database, email);
-    const open: WaitingRequest[] = [];
+    const open: Waiting[] = [];
     for (const id of ids) {
       const request = await this.#finders.get(id.split('_')[0] as string)?.(id, email, now);
       if (request) open.push(request);
@@ -104,7 +146,7 @@ export class DecisionMails {
       to: email,
       subject: `${open.length} requests wait for your decision`,
       text: digestText(open, links, baseUrl()),
-      retryDelaysMs: DECISION_RETRY_DELAYS_MS,
+      retryDelaysMs: RETRY_DELAYS_MS,
     });
     return outcome.status === 'done' ? { ...outcome, settle } : outcome;
   };

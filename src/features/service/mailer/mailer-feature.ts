@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import type { Tx } from '../../../api/transaction.ts';
 import type { Config } from '../../../config/service-config.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { createDkimKeyFile } from '../../../mail/smtp-out/dkim-key.ts';
 import { createMailTransport } from '../../../mail/smtp-out/mail-transport.ts';
 import { LinkMailer } from './link-mailer.ts';
+import { purgeLinks } from './mailed-link.ts';
+import { MAILED_LINKS } from './mailed-link-table.ts';
 import { createPolicyMemory, forgetPolicies } from './sts-policy-memory.ts';
 
 /** The configured DKIM key, or one that is generated before the first mail is sent. */
@@ -13,7 +16,7 @@ function dkimOf({ dkimKey, dkimSelector: keySelector, dataDir, mailDomain: domai
   return async () => ({ domainName, keySelector, privateKey: await keyOf() });
 }
 
-/** Outgoing mail: the relay, the recipients' servers or the development outbox, and the mailer of the service's own mails. */
+/** Outgoing mail: the relay, the recipients' servers or the development outbox, the mailer of the service's own mails, and their links. */
 export const mailerFeature = feature(
   'mailer',
   ({ config, database, log, instance, resolveDns, overrides }: FeatureContext) => {
@@ -37,11 +40,15 @@ export const mailerFeature = feature(
     });
     const onSent = (sent: { id: string; provider: string; providerId: string }): void => log.info(sent, 'mail sent');
     return {
+      tables: [MAILED_LINKS],
       open: async () => {
         if (config.delivery !== 'file' || config.development) return;
         log.warn({ delivery: 'file' }, 'mail to other domains does not leave this machine; set DELIVERY');
       },
-      expire: forgetPolicies,
+      expire: async (tx: Tx, now: number) => {
+        await forgetPolicies(tx, now);
+        await purgeLinks(tx, now);
+      },
       stop: () => transport.close(),
       provides: { transport, onSent, mailer: new LinkMailer({ transport, mailDomain: config.mailDomain, onSent }) },
     };

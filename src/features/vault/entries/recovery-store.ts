@@ -1,19 +1,11 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
-import {
-  ACCOUNT_SEEDS,
-  type AccountSeed,
-  ANONYMOUS_SEEDS,
-  type AnonymousSeed,
-  RECOVERY_LINKS,
-  type RecoveryLink,
-} from './recovery-table.ts';
+import { ACCOUNT_SEEDS, type AccountSeed, ANONYMOUS_SEEDS, type AnonymousSeed } from './recovery-table.ts';
 
 const sql = tables<{
   vault_recoveries: RowOf<typeof ACCOUNT_SEEDS>;
   vault_seeds: RowOf<typeof ANONYMOUS_SEEDS>;
-  vault_recovery_links: RowOf<typeof RECOVERY_LINKS>;
   vault_seed_bytes: { id: number; used: number };
 }>();
 
@@ -115,30 +107,3 @@ export const countAnonymousSeeds = async (reader: Reader, email: string, most: n
 /** Oldest first. */
 export const listAnonymousSeeds = async (reader: Reader, email: string, limit: number): Promise<AnonymousSeed[]> =>
   (await reader.all(seedsOf, { email, limit })).map(ANONYMOUS_SEEDS.fromRow);
-
-// ---- Links
-
-export const insertRecoveryLink = RECOVERY_LINKS.insert();
-
-/** Checks and uses a link in one statement, so that parallel requests use it once. */
-const useLink = sql((q, p: { hash: string; now: number }) =>
-  q
-    .updateTable('vault_recovery_links')
-    .set({ used_at: p.now })
-    .where('hash', '=', p.hash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', p.now)
-    .returning(RECOVERY_LINKS.names),
-);
-
-const deleteExpired = sql((q, p: { now: number }) =>
-  q.deleteFrom('vault_recovery_links').where('expires_at', '<=', p.now),
-);
-
-/** Uses a link. @returns null when it is unknown, used or expired */
-export async function takeRecoveryLink(tx: Tx, hash: string, now: number): Promise<RecoveryLink | null> {
-  const row = await tx.first(useLink, { hash, now });
-  return row ? RECOVERY_LINKS.fromRow(row) : null;
-}
-
-export const purgeRecoveryLinks = (tx: Tx, now: number): Promise<number> => tx.run(deleteExpired, { now });

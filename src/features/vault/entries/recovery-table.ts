@@ -30,19 +30,3 @@ export const ANONYMOUS_SEEDS = table(
   { key: ['id'], account: [], erase: { keep: 'belongs to no account' } },
 );
 export type AnonymousSeed = RecordOf<typeof ANONYMOUS_SEEDS>;
-
-/** A link of a recovery mail, or the token for the rest of a recovery. Only the hash of the token is stored. */
-export const RECOVERY_LINKS = table(
-  'vault_recovery_links',
-  {
-    hash: column.text('hash'),
-    email: column.text('email'),
-    /** Where the rest begins; null: at the beginning. */
-    afterAccount: column.text('after_account').orNull(),
-    afterKey: column.text('after_key').orNull(),
-    expiresAt: column.integer('expires_at'),
-    usedAt: column.integer('used_at').orNull(),
-  },
-  { key: ['hash'], account: [], erase: { keep: 'belongs to no account' } },
-);
-export type RecoveryLink = RecordOf<typeof RECOVERY_LINKS>;

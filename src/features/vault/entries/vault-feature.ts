@@ -11,7 +11,7 @@ import { recoveryEmailOf, VaultRecoveryFactors } from './recovery-factor.ts';
 import { createRecoveryMailer } from './recovery-mailer.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
 import { VaultRules } from './vault-entry.ts';
-import { purgeRecoveryLinks, RecoveryRules } from './vault-recovery.ts';
+import { RecoveryRules } from './vault-recovery.ts';
 import { vaultRoutes } from './vault-routes.ts';
 import { VAULT_ENTRIES, VAULT_VERSIONS } from './vault-table.ts';
 
@@ -61,7 +61,6 @@ export const vaultFeature = feature('vault', (needs: Needs) => {
       ...recoveryRoutes({ rules: recovery, hashIp, networksOf }),
     ],
     jobs: { 'mail.recovery': createRecoveryMailer({ database, mailer, recovery, limits, baseUrl }) },
-    expire: purgeRecoveryLinks,
     notices: { vault_recovery_email: factors.handler },
     secure: factors.secure,
     young: factors.young,

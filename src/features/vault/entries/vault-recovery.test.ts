@@ -138,7 +138,7 @@ onEngines('any', 'POST /v1/vault/recover', {}, (suite) => {
     const email = freshEmail();
     await leave(t, email, 'U0VFRFRFWFQ');
     const token = await linkTo(t, email);
-    for (const table of ['jobs', 'vault_recovery_links', 'audit_entries', 'events']) {
+    for (const table of ['jobs', 'mailed_links', 'audit_entries', 'events']) {
       const rows = JSON.stringify(await t.sql(`select * from ${table}`));
       assert.ok(!rows.includes(token) && !rows.includes('U0VFRFRFWFQ'), table);
     }

@@ -7,28 +7,24 @@ import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import { newId } from '../../../base/ids.ts';
-import { hashSecret, randomBase62 } from '../../../base/secret.ts';
+import { hashSecret } from '../../../base/secret.ts';
 import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
 import type { LoginNetworks } from '../../identity/login/login-network.ts';
 import { type AuditRecord, appendAudit } from '../../record/audit/audit-log.ts';
 import { takeNetworkWindow, takeWindow } from '../../service/limits/rate-window.ts';
+import { mintLink, takeLink } from '../../service/mailer/mailed-link.ts';
 import type { VaultRecoveryFactors } from './recovery-factor.ts';
 import {
   anonymousSeedBytes,
   countAnonymousSeeds,
-  insertRecoveryLink,
   listAccountSeeds,
   listAnonymousSeeds,
-  purgeRecoveryLinks,
   storeAnonymousSeed,
-  takeRecoveryLink,
 } from './recovery-store.ts';
 import type { AccountSeed, AnonymousSeed } from './recovery-table.ts';
 import { requireSize } from './vault-entry.ts';
 import { type EntryRef, listEntriesAfter } from './vault-store.ts';
 import type { VaultEntry } from './vault-table.ts';
-
-export { purgeRecoveryLinks };
 
 /** One reply of a recovery: all that is stored for an address, or as much as fits. */
 export interface Recovery {
@@ -120,38 +116,26 @@ export class RecoveryRules {
   async createToken(tx: Tx, email: string, now: number): Promise<string | null> {
     const hasSeed = (await countAnonymousSeeds(tx, email, 1)) > 0;
     const hasAny = hasSeed || (await listAccountSeeds(tx, email, '', 1)).length > 0;
-    return hasAny ? this.#insertLink(tx, email, null, now) : null;
+    return hasAny ? this.#mint(tx, email, null, now) : null;
   }
 
   /** Uses a token and reads what it recovers. @throws ApiError `invalid_token` */
   async recover(tx: Tx, token: string, { networks, ...caller }: Caller, now: number): Promise<Recovery> {
-    const link = await takeRecoveryLink(tx, hashSecret(token), now);
+    const link = await takeLink(tx, 'recovery', token, now);
     if (!link) throw new ApiError('invalid_token');
-    const { email, afterAccount, afterKey } = link;
-    const isFirst = afterAccount === null;
-    const { entries, accounts, next } = await readPage(tx, email, {
-      accountId: afterAccount ?? '',
-      key: afterKey ?? '',
-    });
+    const { email, detail: after } = link;
+    const { entries, accounts, next } = await readPage(tx, email, after ?? { accountId: '', key: '' });
     const most = this.#deps.limits.legacy_vault_entries_per_email;
-    const seeds = isFirst ? await listAnonymousSeeds(tx, email, most) : [];
+    const seeds = after === null ? await listAnonymousSeeds(tx, email, most) : [];
     await this.#record(tx, accounts, caller, now);
     await this.#deps.loginNetworks.note(tx, email, networks, now);
-    return { entries, seeds, accounts, nextToken: next && (await this.#insertLink(tx, email, next, now)) };
+    return { entries, seeds, accounts, nextToken: next && (await this.#mint(tx, email, next, now)) };
   }
 
-  /** @returns the token. Only its hash is stored. */
-  async #insertLink(tx: Tx, email: string, after: EntryRef | null, now: number): Promise<string> {
-    const token = randomBase62(32);
-    await insertRecoveryLink(tx, {
-      hash: hashSecret(token),
-      email,
-      afterAccount: after?.accountId ?? null,
-      afterKey: after?.key ?? null,
-      expiresAt: now + this.#deps.limits.magic_link_ttl_seconds * 1000,
-      usedAt: null,
-    });
-    return token;
+  /** @returns the token of a link, which reads on after a place */
+  #mint(tx: Tx, email: string, after: EntryRef | null, now: number): Promise<string> {
+    const expiresAt = now + this.#deps.limits.magic_link_ttl_seconds * 1000;
+    return mintLink(tx, { kind: 'recovery', accountId: null, subject: null, email, detail: after, expiresAt });
   }
 
   /** Appends an event and an audit entry to each account. The request itself writes the audit entry of the last one. */

@@ -37,7 +37,7 @@ onEngines('any', 'POST /v1/credentials/verify-email', {}, (suite) => {
     assert.match(mail, new RegExp(`^To: ${email}`, 'm'));
     assert.ok(!mail.includes('evil.example') && !mail.includes(code));
     assert.equal(tokenIn(mail).length, 32);
-    const stored = JSON.stringify([await t.sql('select * from credential_links'), await t.sql('select * from jobs')]);
+    const stored = JSON.stringify([await t.sql('select * from mailed_links'), await t.sql('select * from jobs')]);
     assert.ok(!stored.includes(tokenIn(mail)));
   });
 

@@ -7,14 +7,13 @@ import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import type { Sealer } from '../../../base/sealing.ts';
-import { hashSecret } from '../../../base/secret.ts';
 import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
 import { isOperator } from '../../account/people/person.ts';
 import { takeNetworkWindow, takeWindow } from '../../service/limits/rate-window.ts';
+import { findLink } from '../../service/mailer/mailed-link.ts';
 import { requireBeyondMail, requireLoginMethod } from '../../service/settings/operator-settings.ts';
 import { sealCredential } from './device-seal.ts';
-import { findLink } from './secret-link-store.ts';
 import { denialReason } from './secret-request.ts';
 import { countWrongCode, type Decision, findByUserCode, resolveRequest, setViewed } from './secret-request-store.ts';
 import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './secret-request-table.ts';
@@ -162,12 +161,12 @@ export class DecisionRules {
 }
 
 async function proveByLink(reader: Reader, token: string, now: number): Promise<Proof> {
-  const link = await findLink(reader, hashSecret(token), now);
-  const operator = link && (await findAccount(reader, link.operatorId));
+  const link = await findLink(reader, 'credential', token, now);
+  const operator = link && (await findAccount(reader, link.accountId));
   // A link to a former operator's address proves nothing.
   if (!link || operator?.status !== 'active' || !(await isOperator(reader, operator.id, link.email)))
     throw new ApiError('invalid_token');
-  return { operatorId: operator.id, requestId: link.requestId, by: 'mail_link', mailedTo: link.email, principal: null };
+  return { operatorId: operator.id, requestId: link.subject, by: 'mail_link', mailedTo: link.email, principal: null };
 }
 
 /** Returns the value to keep: always sealed to the agent, so that the service cannot read it on its own. */

@@ -2,11 +2,10 @@ import type { EnqueueJob, JobAttempt, JobOutcome } from '../../../api/job-types.
 import { quoteWords } from '../../../api/quoted-text.ts';
 import type { Database } from '../../../api/transaction.ts';
 import { DAY_MS } from '../../../base/period.ts';
-import { hashSecret, randomBase62 } from '../../../base/secret.ts';
 import { type Account, findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { confirmedOperators, isOperator } from '../../account/people/person.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
-import { insertLink } from './secret-link-store.ts';
+import { mintLink } from '../../service/mailer/mailed-link.ts';
 import { findByUserCode } from './secret-request-store.ts';
 
 export interface RequestMailDeps {
@@ -43,7 +42,7 @@ export function createRequestMailer(
     const { codeHash, email } = payload;
     const request = await findByUserCode(database, codeHash);
     if (request?.status !== 'pending' || request.expiresAt <= now) return { status: 'done' };
-    const { id: requestId, operatorId } = request;
+    const { id: subject, operatorId } = request;
     if (email === undefined) {
       const operators = await confirmedOperators(database, operatorId);
       const settle: JobOutcome['settle'] = async (tx) => {
@@ -56,11 +55,10 @@ export function createRequestMailer(
     const agent = await findAccount(database, request.accountId);
     const isTheirs = await isOperator(database, operatorId, email);
     if (!isTheirs || operator?.status !== 'active' || agent?.status !== 'active') return { status: 'done' };
-    const token = randomBase62(32);
     // The link outlives the request, so that a late operator learns that the request has expired.
     const expiresAt = request.expiresAt + DAY_MS;
-    const link = { hash: hashSecret(token), requestId, operatorId, email, expiresAt };
-    await database.transaction((tx) => insertLink(tx, link));
+    const link = { kind: 'credential', accountId: operatorId, subject, email, detail: null, expiresAt } as const;
+    const token = await database.transaction((tx) => mintLink(tx, link));
     const text = mailText(agent, `${baseUrl()}/credentials#token=${token}`);
     return mailer.send(job, { to: email, subject: 'An agent asks you for a credential', text });
   };

@@ -42,22 +42,3 @@ export const CREDENTIAL_REQUESTS = table(
   { key: ['id'], account: ['accountId', 'operatorId'], erase: 'delete' },
 );
 export type CredentialRequest = RecordOf<typeof CREDENTIAL_REQUESTS>;
-
-/** A mailed link: it proves that its holder reads the operator's mail. */
-export const CREDENTIAL_LINKS = table(
-  'credential_links',
-  {
-    hash: column.text('hash'),
-    requestId: column.text('request_id'),
-    operatorId: column.text('operator_id'),
-    /** The operator's address at the time of the mail. The link is void once it changes. */
-    email: column.text('email'),
-    expiresAt: column.integer('expires_at'),
-  },
-  {
-    key: ['hash'],
-    account: [{ field: 'requestId', of: CREDENTIAL_REQUESTS, account: 'accountId' }, 'operatorId'],
-    erase: 'delete',
-  },
-);
-export type CredentialLink = RecordOf<typeof CREDENTIAL_LINKS>;

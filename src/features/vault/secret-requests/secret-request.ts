@@ -12,7 +12,6 @@ import { hashSecret, mintToken } from '../../../base/secret.ts';
 import { lockAccounts } from '../../account/accounts/account-lifecycle.ts';
 import { confirmedOperators } from '../../account/people/person.ts';
 import { devicePublicKey, openCredential } from './device-seal.ts';
-import { purgeLinks } from './secret-link-store.ts';
 import { findByDevice, insertRequest, openExpiries, purgeRequests, takeValue } from './secret-request-store.ts';
 import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './secret-request-table.ts';
 import { mintUserCode, userCodeHash } from './user-code.ts';
@@ -135,8 +134,5 @@ async function operatorOf({ accountId, parentId }: Principal, tx: Tx): Promise<s
   });
 }
 
-/** Deletes values that were not collected, and a day later their requests and links. */
-export async function purgeCredentials(tx: Tx, now: number): Promise<void> {
-  await purgeLinks(tx, now);
-  await purgeRequests(tx, now, now - DAY_MS);
-}
+/** Deletes values that were not collected, and a day later their requests. */
+export const purgeCredentials = (tx: Tx, now: number): Promise<void> => purgeRequests(tx, now, now - DAY_MS);

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { parsePublicKey } from '../../account/e2e/mail-sealer.ts';
 import type { Credentials } from '../../identity/login/authenticator.ts';
@@ -10,7 +11,7 @@ import { decisionRoutes } from './secret-decision-routes.ts';
 import { purgeCredentials, RequestRules } from './secret-request.ts';
 import { createRequestMailer } from './secret-request-mailer.ts';
 import { requestRoutes } from './secret-request-routes.ts';
-import { CREDENTIAL_LINKS, CREDENTIAL_REQUESTS, CREDENTIAL_VALUE } from './secret-request-table.ts';
+import { CREDENTIAL_REQUESTS, CREDENTIAL_VALUE } from './secret-request-table.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -41,7 +42,11 @@ export const credentialsFeature = feature('credentials', (needs: Needs) => {
   });
   const rules = new RequestRules(limits, events.append, sealer);
   return {
-    tables: [CREDENTIAL_LINKS, CREDENTIAL_REQUESTS],
+    tables: [CREDENTIAL_REQUESTS],
+    // The links are the operator's rows. They also go with the account that asks.
+    erases: [
+      rowsOf('mailed_links', ['kind', 'hash'], { by: 'subject', through: { table: 'credential_requests', id: 'id' } }),
+    ],
     openItems: { credential_requests: countOpenRequests },
     endpoints: [
       ...requestRoutes({ rules, database, limits, throttle: new PollThrottle(), baseUrl, parsePublicKey }),
