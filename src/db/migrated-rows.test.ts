@@ -1,26 +1,31 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { freshDatabase, runSql } from '../../test/support/harness.ts';
-import { readConfig } from '../config/service-config.ts';
+import { type Config, readConfig } from '../config/service-config.ts';
 import { forPostgres, forSqlite, type Migration } from './migration-sql.ts';
 import { migration as deletionAskers } from './migrations/0085-who-asked-for-a-deletion.ts';
 import { migration as formerSettings } from './migrations/0086-former-settings.ts';
 import { migration as invitations } from './migrations/0088-waiting-invitations.ts';
-import { migrate } from './open.ts';
+import { migration as accountCounts } from './migrations/0090-account-counts.ts';
+import { migrate, openDatabase } from './open.ts';
+import { slotCounter } from './slot-counter.ts';
 
 type Run = (text: string, ...params: unknown[]) => Promise<Record<string, unknown>[]>;
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   /** A database with all steps, whose statements a test undoes and runs again. */
-  async function withSchema(work: (run: Run, again: (migration: Migration) => Promise<void>) => Promise<void>) {
+  async function withSchema(
+    work: (run: Run, again: (migration: Migration) => Promise<void>, config: Config) => Promise<void>,
+  ) {
     const { env, drop } = await freshDatabase(engine, { empty: true });
     try {
       const config = readConfig(env);
       await migrate(config);
       const run: Run = (text, ...params) => runSql(config, text, params);
-      await work(run, async ({ statements }) => {
+      const again = async ({ statements }: Migration) => {
         for (const statement of statements) await run((engine === 'sqlite' ? forSqlite : forPostgres)(statement));
-      });
+      };
+      await work(run, again, config);
     } finally {
       await drop();
     }
@@ -125,6 +130,42 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         );
         const [counts] = await run('select events, waiting from calendars');
         assert.deepEqual([Number(counts?.events), Number(counts?.waiting)], [2, 1]);
+      }));
+
+    it('what an account has of each kind counts on: its next one is refused at the limit, and not below', () =>
+      withSchema(async (run, again, config) => {
+        // As it was before that step: a table for each kind, with another number in each.
+        await run('drop table account_counts');
+        const kinds = {
+          address_counts: 'addresses',
+          webhook_counts: 'webhooks',
+          pod_counts: 'pods',
+          stack_counts: 'stacks',
+          agent_key_counts: 'signing_keys',
+          program_counts: 'programs',
+          draft_counts: 'drafts',
+        } as const;
+        for (const [i, table] of Object.keys(kinds).entries()) {
+          await run(`create table ${table} (account_id text primary key, used bigint not null)`);
+          await run(`insert into ${table} (account_id, used) values ('acc_1', ?), ('acc_2', 0)`, i + 1);
+        }
+        await again(accountCounts);
+        const database = openDatabase(config);
+        try {
+          for (const [i, kind] of Object.values(kinds).entries()) {
+            const { take, used } = slotCounter(kind);
+            const takes = (accountId: string, limit: number) =>
+              database.transaction((tx) => take(tx, accountId, limit));
+            assert.equal(await used(database, 'acc_1'), i + 1);
+            assert.equal(await takes('acc_1', i + 1), false, kind);
+            assert.equal(await takes('acc_1', i + 2), true, kind);
+            assert.equal(await takes('acc_2', 1), true, kind);
+          }
+        } finally {
+          await database.close();
+        }
+        const [rows] = await run('select count(*) as number from account_counts');
+        assert.equal(Number(rows?.number), 2 * Object.keys(kinds).length);
       }));
   });
 }

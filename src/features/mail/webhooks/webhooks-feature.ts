@@ -1,5 +1,4 @@
 import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
 import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
@@ -45,7 +44,6 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
   });
   return {
     tables: [DELIVERIES, WEBHOOKS],
-    erases: [rowsOf('webhook_counts', ['account_id'])],
     endpoints: [
       ...webhookRoutes({ webhooks, database }),
       ...eventWebhookRoutes({ webhooks, database }),
