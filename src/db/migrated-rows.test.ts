@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { freshDatabase, runSql } from '../../test/support/harness.ts';
+import type { RateWindow } from '../base/period.ts';
 import { type Config, readConfig } from '../config/service-config.ts';
+import { readEmailQuota, takeExport, takeMailFrom, takeRecipients } from '../features/service/limits/email-quota.ts';
+import { RequestMeter } from '../features/service/limits/request-meter.ts';
 import { forPostgres, forSqlite, type Migration } from './migration-sql.ts';
 import { migration as deletionAskers } from './migrations/0085-who-asked-for-a-deletion.ts';
 import { migration as formerSettings } from './migrations/0086-former-settings.ts';
 import { migration as invitations } from './migrations/0088-waiting-invitations.ts';
 import { migration as accountCounts } from './migrations/0090-account-counts.ts';
+import { migration as quotas } from './migrations/0091-one-table-of-quotas.ts';
 import { migrate, openDatabase } from './open.ts';
 import { slotCounter } from './slot-counter.ts';
 
@@ -166,6 +170,61 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         }
         const [rows] = await run('select count(*) as number from account_counts');
         assert.equal(Number(rows?.number), 2 * Object.keys(kinds).length);
+      }));
+
+    it('what was used of quotas before the step is used after it: mails, recipients, exports and requests', () =>
+      withSchema(async (run, again, config) => {
+        // As it was before that step, at twenty past nine.
+        await run('create table request_meters (account_id text, day text, used bigint)');
+        const [day, hour, now] = [Date.UTC(2026, 0, 31), Date.UTC(2026, 0, 31, 9), Date.UTC(2026, 0, 31, 9, 20)];
+        const counted: [string, string, number, number][] = [
+          ['acc_1', 'emails_day', day, 7],
+          ['acc_1', 'emails_hour', hour, 3],
+          ['acc_1', 'exports_day', day, 2],
+          ['acc_1', 'recipients_day', day, 9],
+          ['acc_1', 'recipients_day:a@x', day, 8],
+          ['acc_1', 'mail_from:b@y', hour, 5],
+        ];
+        for (const row of counted) await run('insert into quota_counters values (?, ?, ?, ?)', ...row);
+        const requests: [string, string, number][] = [
+          ['acc_1', '2026-01-30', 40],
+          ['acc_1', '2026-01-31', 41],
+          ['acc_1', '2026-01-31T09', 10],
+          ['acc_1', '2026-01-31T09:20', 1],
+          ['person:5f', '2026-01-31', 6],
+          ['revoke:k', '2026-01-31T09', 4],
+        ];
+        for (const row of requests) await run('insert into request_meters values (?, ?, ?)', ...row);
+        await again(quotas);
+        const database = openDatabase(config);
+        try {
+          const limits = config.limits.free;
+          const { dailyUsed, hourlyUsed } = await readEmailQuota(database, 'acc_1', limits, now);
+          assert.deepEqual([dailyUsed, hourlyUsed], [7, 3]);
+          const left = await database.transaction(async (tx) => [
+            (await takeRecipients(tx, { accountId: 'acc_1', address: '' }, 1, 9, now)).used,
+            (await takeRecipients(tx, { accountId: 'acc_1', address: 'a@x' }, 1, 8, now)).used,
+            await takeExport(tx, 'acc_1', 2, day),
+            await takeMailFrom(tx, { accountId: 'acc_1', sender: 'b@y' }, 5, now),
+          ]);
+          assert.deepEqual(left, [9, 8, false, false]);
+          const meter = new RequestMeter(database);
+          assert.deepEqual(
+            [...(await meter.byDay('acc_1', now))],
+            [
+              ['2026-01-30', 40],
+              ['2026-01-31', 41],
+            ],
+          );
+          const used = async (countId: string, owner: 'person' | 'pod' | 'credential', window: RateWindow) =>
+            (await meter.take([{ countId, owner, window, name: 'requests_per_day', limit: 1 }], now)).used;
+          assert.equal(await used('acc_1', 'pod', 'hour'), 10);
+          assert.equal(await used('acc_1', 'pod', 'minute'), 1);
+          assert.equal(await used('person:5f', 'person', 'day'), 6);
+          assert.equal(await used('revoke:k', 'credential', 'hour'), 4);
+        } finally {
+          await database.close();
+        }
       }));
   });
 }

@@ -11,17 +11,17 @@ import {
   returnCounter,
   takeBoth,
   takeCounter,
-} from './email-quota-store.ts';
-import { purgeMeters } from './meter-store.ts';
+} from './quota-counter-store.ts';
 import { purgeWindows } from './rate-window-store.ts';
 
-const DAILY = 'emails_day';
-const HOURLY = 'emails_hour';
+const DAILY = 'emails_per_day';
+const HOURLY = 'emails_per_hour';
 
 export interface EmailQuota {
   dailyUsed: number;
   dailyLimit: number;
   dailyRemaining: number;
+  hourlyUsed: number;
   hourlyLimit: number;
   hourlyRemaining: number;
   /** When the daily count resets, in milliseconds. */
@@ -33,7 +33,7 @@ export type EmailQuotaDecision =
   | {
       admitted: false;
       reason: 'daily_limit' | 'hourly_limit';
-      limit: LimitCounts & { name: 'emails_per_day' | 'emails_per_hour' };
+      limit: LimitCounts & { name: typeof DAILY | typeof HOURLY };
       resetAt: number;
       quota: EmailQuota;
     };
@@ -43,6 +43,7 @@ function quotaOf(dailyUsed: number, hourlyUsed: number, limits: TierLimits, now:
     dailyUsed,
     dailyLimit: limits.emails_per_day,
     dailyRemaining: Math.max(0, limits.emails_per_day - dailyUsed),
+    hourlyUsed,
     hourlyLimit: limits.emails_per_hour,
     hourlyRemaining: Math.max(0, limits.emails_per_hour - hourlyUsed),
     resetAt: nextDay(now),
@@ -66,7 +67,7 @@ export async function readEmailQuota(
 
 /** Counts an export of an account. @returns false when the day's are used up */
 export const takeExport = async (tx: Tx, accountId: string, max: number, day: number): Promise<boolean> =>
-  (await takeCounter(tx, accountId, 'exports_day', day, max)) !== null;
+  (await takeCounter(tx, accountId, 'account_exports_per_day', day, max)) !== null;
 
 /** Counts a mail from a sender to an account. @returns false when the clock hour's are used up */
 export const takeMailFrom = async (
@@ -74,7 +75,8 @@ export const takeMailFrom = async (
   { accountId, sender }: { accountId: string; sender: string },
   max: number,
   now: number,
-): Promise<boolean> => (await takeCounter(tx, accountId, `mail_from:${sender}`, hourStart(now), max)) !== null;
+): Promise<boolean> =>
+  (await takeCounter(tx, accountId, `mails_per_sender_per_hour:${sender}`, hourStart(now), max)) !== null;
 
 /** Counts one mail against the UTC day and hour. A refusal counts against neither. */
 export async function takeEmailQuota(
@@ -92,14 +94,12 @@ export async function takeEmailQuota(
   if (daily !== null && hourly !== null) return { admitted: true, quota: quotaOf(daily, hourly, limits, now) };
   if (daily !== null) await returnCounter(tx, accountId, DAILY, dayStart(now));
   if (hourly !== null) await returnCounter(tx, accountId, HOURLY, hourStart(now));
-  const hourlyUsed = await readCounter(tx, accountId, HOURLY, hourStart(now));
-  const dailyUsed = daily === null ? await readCounter(tx, accountId, DAILY, dayStart(now)) : daily - 1;
-  const quota = quotaOf(dailyUsed, hourlyUsed, limits, now);
+  const quota = await readEmailQuota(tx, accountId, limits, now);
   if (daily === null) {
-    const limit = { name: 'emails_per_day', used: dailyUsed, max: limits.emails_per_day } as const;
+    const limit = { name: DAILY, used: quota.dailyUsed, max: quota.dailyLimit } as const;
     return { admitted: false, reason: 'daily_limit', limit, resetAt: nextDay(now), quota };
   }
-  const limit = { name: 'emails_per_hour', used: hourlyUsed, max: limits.emails_per_hour } as const;
+  const limit = { name: HOURLY, used: quota.hourlyUsed, max: quota.hourlyLimit } as const;
   return { admitted: false, reason: 'hourly_limit', limit, resetAt: nextHour(now), quota };
 }
 
@@ -115,7 +115,7 @@ interface Sending {
   address: string;
 }
 
-const recipientsOf = (address: string): string => (address === '' ? 'recipients_day' : `recipients_day:${address}`);
+const recipientsOf = (address: string): string => `max_recipients_per_day${address === '' ? '' : `:${address}`}`;
 
 /** Counts the recipients of a mail against a limit of the UTC day, all or none. */
 export async function takeRecipients(
@@ -151,13 +151,11 @@ export const emailsToday = (reader: Reader, accountIds: readonly string[], now: 
   readCounterOfEach(reader, accountIds, DAILY, dayStart(now));
 
 /**
- * Deletes windows that have passed, and counters and meters older than two days. What the account sees by day stays
- * longer. Only the day before those two days is looked through for others, because this runs often.
+ * Deletes windows that have passed, and counters older than two days. What the account sees by day stays longer. Only the
+ * day before those two days is looked through for others, because this runs often.
  */
 export async function purgeLimits(tx: Tx, now: number): Promise<void> {
   await purgeWindows(tx, now);
   const [to, from] = [dayStart(now) - 2 * DAY_MS, dayStart(now) - 3 * DAY_MS];
-  const kept = usageStart(now);
-  await purgeCounters(tx, kept, { from, to, kept: DAILY });
-  await purgeMeters(tx, utcDay(kept), utcDay(from), utcDay(to));
+  await purgeCounters(tx, usageStart(now), { from, to, kept: [DAILY, 'requests_per_day'] });
 }

@@ -1,27 +1,25 @@
 import { sql as raw } from 'kysely';
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import { isAmong } from '../../../db/json-rows.ts';
+import type { RowOf } from '../../../db/column-map.ts';
+import { isAmong, jsonRows } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
+import { QUOTA_COUNTERS, type QuotaCounter } from './quota-counter-table.ts';
 
-interface Row {
-  account_id: string;
-  metric: string;
-  period_start: number;
-  used: number;
-}
+type Row = RowOf<typeof QUOTA_COUNTERS>;
+type Key = Omit<Row, 'used'>;
 
 const sql = tables<{ quota_counters: Row }>();
 
-type Counter = Pick<Row, 'account_id' | 'metric' | 'period_start'>;
+const KEY = ['account_id', 'metric', 'period_start'] as const;
 
 /** Checks and counts in one statement, so that concurrent calls cannot exceed the limit. */
-const takeSome = sql((q, p: Counter & { most_before: number; amount: number }) =>
+const takeSome = sql((q, p: Key & { most_before: number; amount: number }) =>
   q
     .insertInto('quota_counters')
     .values({ account_id: p.account_id, metric: p.metric, period_start: p.period_start, used: p.amount })
     .onConflict((conflict) =>
       conflict
-        .columns(['account_id', 'metric', 'period_start'])
+        .columns(KEY)
         .doUpdateSet((eb) => ({ used: eb('quota_counters.used', '+', p.amount) }))
         .where('quota_counters.used', '<=', p.most_before),
     )
@@ -39,7 +37,7 @@ const takeTwo = sql(
       ])
       .onConflict((conflict) =>
         conflict
-          .columns(['account_id', 'metric', 'period_start'])
+          .columns(KEY)
           .doUpdateSet((eb) => ({ used: eb('quota_counters.used', '+', 1) }))
           .where(
             raw<boolean>`quota_counters.used < case quota_counters.metric when ${p.metric_a}
@@ -50,28 +48,27 @@ const takeTwo = sql(
 );
 type Numbers = 'start_a' | 'start_b' | 'max_a' | 'max_b';
 
-const giveSomeBack = sql((q, p: Counter & { amount: number }) =>
+/** Without `where true`, SQLite reads ON CONFLICT as the ON of a join. */
+const addEach = sql((q, p: { rows: string }, engine) =>
+  q
+    .insertInto('quota_counters')
+    .columns(QUOTA_COUNTERS.names)
+    .expression((eb) =>
+      eb
+        .selectFrom(jsonRows(engine, p.rows, QUOTA_COUNTERS.jsonTypes()).as('given'))
+        .select(QUOTA_COUNTERS.names)
+        .where(eb.lit(true)),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(KEY).doUpdateSet((eb) => ({ used: eb('quota_counters.used', '+', eb.ref('excluded.used')) })),
+    )
+    .returning(QUOTA_COUNTERS.names),
+);
+
+const giveSomeBack = sql((q, p: Key & { amount: number }) =>
   q
     .updateTable('quota_counters')
     .set((eb) => ({ used: eb('used', '-', p.amount) }))
-    .where('account_id', '=', p.account_id)
-    .where('metric', '=', p.metric)
-    .where('period_start', '=', p.period_start),
-);
-
-const usedByEach = sql((q, p: Pick<Counter, 'metric' | 'period_start'> & { ids: string }, engine) =>
-  q
-    .selectFrom('quota_counters')
-    .select(['account_id', 'used'])
-    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
-    .where('metric', '=', p.metric)
-    .where('period_start', '=', p.period_start),
-);
-
-const usedIn = sql((q, p: Counter) =>
-  q
-    .selectFrom('quota_counters')
-    .select('used')
     .where('account_id', '=', p.account_id)
     .where('metric', '=', p.metric)
     .where('period_start', '=', p.period_start),
@@ -87,19 +84,26 @@ const usedInBoth = sql(
   },
 );
 
-const deleteBefore = sql((q, p: { before: number }) =>
-  q.deleteFrom('quota_counters').where('period_start', '<', p.before),
-);
-
-const deleteOthers = sql((q, p: { from: number; to: number; kept: string }) =>
+const usedByEach = sql((q, p: Omit<Key, 'account_id'> & { ids: string }, engine) =>
   q
-    .deleteFrom('quota_counters')
-    .where('period_start', '>=', p.from)
-    .where('period_start', '<', p.to)
-    .where('metric', '<>', p.kept),
+    .selectFrom('quota_counters')
+    .select(['account_id', 'used'])
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
+    .where('metric', '=', p.metric)
+    .where('period_start', '=', p.period_start),
 );
 
-const since = sql((q, p: Counter) =>
+const lastOfEach = sql((q, p: Omit<Key, 'account_id'> & { ids: string }, engine) =>
+  q
+    .selectFrom('quota_counters')
+    .select((eb) => ['account_id', eb.fn.max('period_start').as('last')])
+    .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids))
+    .where('metric', '=', p.metric)
+    .where('period_start', '>=', p.period_start)
+    .groupBy('account_id'),
+);
+
+const since = sql((q, p: Key) =>
   q
     .selectFrom('quota_counters')
     .select(['period_start', 'used'])
@@ -107,6 +111,17 @@ const since = sql((q, p: Counter) =>
     .where('metric', '=', p.metric)
     .where('period_start', '>=', p.period_start),
 );
+
+const deleteOthers = sql((q, p: { from: number; to: number; kept_a: string; kept_b: string }) =>
+  q
+    .deleteFrom('quota_counters')
+    .where('period_start', '>=', p.from)
+    .where('period_start', '<', p.to)
+    .where('metric', 'not in', [p.kept_a, p.kept_b]),
+);
+
+const deleteBefore = QUOTA_COUNTERS.purge('periodStart');
+const findCounter = QUOTA_COUNTERS.find();
 
 /** Counts `amount` more, or nothing. @returns the new count, or null when they do not fit the limit */
 export const takeCounter = async (
@@ -149,6 +164,15 @@ export async function takeBoth(tx: Tx, accountId: string, a: Once, b: Once): Pro
   return [usedOf(a), usedOf(b)];
 }
 
+/**
+ * Adds to counters, each named once, without a look at a limit. Give them in one order on every instance, so that two do
+ * not wait for each other. @returns the sums over all instances
+ */
+export async function addToCounters(tx: Tx, added: readonly QuotaCounter[]): Promise<QuotaCounter[]> {
+  const sums = await tx.all(addEach, { rows: QUOTA_COUNTERS.json(added) });
+  return sums.map(QUOTA_COUNTERS.fromRow);
+}
+
 /** Takes back what was counted. */
 export const returnCounter = async (
   tx: Tx,
@@ -164,8 +188,7 @@ export const readCounter = async (
   accountId: string,
   metric: string,
   periodStart: number,
-): Promise<number> =>
-  (await reader.first(usedIn, { account_id: accountId, metric, period_start: periodStart }))?.used ?? 0;
+): Promise<number> => (await findCounter(reader, accountId, metric, periodStart))?.used ?? 0;
 
 /** The counts of two counters, with one statement. */
 export async function readBoth(
@@ -184,6 +207,8 @@ export async function readBoth(
   return [found?.a ?? 0, found?.b ?? 0];
 }
 
+const idsOf = (accountIds: readonly string[]): string => JSON.stringify(accountIds.map((id) => [id]));
+
 /** A counter of each of these accounts. Those without one are left out. */
 export async function readCounterOfEach(
   reader: Reader,
@@ -192,9 +217,20 @@ export async function readCounterOfEach(
   periodStart: number,
 ): Promise<Map<string, number>> {
   if (accountIds.length === 0) return new Map();
-  const ids = JSON.stringify(accountIds.map((id) => [id]));
-  const rows = await reader.all(usedByEach, { ids, metric, period_start: periodStart });
+  const rows = await reader.all(usedByEach, { ids: idsOf(accountIds), metric, period_start: periodStart });
   return new Map(rows.map((row) => [row.account_id, row.used]));
+}
+
+/** When the last period of each account began, from a period on. Those that counted nothing are left out. */
+export async function readLastPeriods(
+  reader: Reader,
+  accountIds: readonly string[],
+  metric: string,
+  from: number,
+): Promise<Map<string, number>> {
+  if (accountIds.length === 0) return new Map();
+  const rows = await reader.all(lastOfEach, { ids: idsOf(accountIds), metric, period_start: from });
+  return new Map(rows.map((row) => [row.account_id, row.last]));
 }
 
 /** The counts of a metric by period, from a period on. */
@@ -207,7 +243,11 @@ export const readCounters = (
   reader.all(since, { account_id: accountId, metric, period_start: from });
 
 /** Deletes every count before `before`, and between `from` and `to` those of other metrics than `kept`. */
-export async function purgeCounters(tx: Tx, before: number, others: { from: number; to: number; kept: string }) {
-  await tx.run(deleteBefore, { before });
-  await tx.run(deleteOthers, others);
+export async function purgeCounters(
+  tx: Tx,
+  before: number,
+  { from, to, kept: [a, b] }: { from: number; to: number; kept: readonly [string, string] },
+): Promise<void> {
+  await deleteBefore(tx, before);
+  await tx.run(deleteOthers, { from, to, kept_a: a, kept_b: b });
 }
