@@ -5,7 +5,7 @@ import type { Notices } from '../../../api/account/removal-notices.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
 import type { Limits } from '../../../api/limits.ts';
-import { limitReached } from '../../../api/metering/limit-reached.ts';
+import { limitReachedUntil } from '../../../api/metering/limit-reached.ts';
 import type { MeterReading } from '../../../api/metering/meter-reading.ts';
 import { type GrantedTokens, type GrantType, oauthError, type TokenForm } from '../../../api/oauth.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
@@ -151,10 +151,9 @@ export class GrantRules {
   async #countRefresh(tx: Tx, grantId: string, now: number): Promise<void> {
     const { admitted, name, used, limit: max, resetAt } = await this.#deps.countRefresh(tx, grantId, now);
     if (admitted) return;
-    const seconds = secondsUntil(resetAt, now);
     const message = `This application may refresh its tokens ${max} times an hour.`;
-    const fields = { error_description: message, retry_after: seconds };
-    throw limitReached(name, { used, max }, { message, fields, headers: { 'retry-after': String(seconds) } });
+    const fields = { error_description: message };
+    throw limitReachedUntil(name, { used, max }, secondsUntil(resetAt, now), { message, fields });
   }
 
   /** Uses a code or refresh token, once. @throws ApiError `invalid_grant`, `invalid_client`, `invalid_target` */
