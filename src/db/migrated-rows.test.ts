@@ -204,7 +204,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
           const left = await database.transaction(async (tx) => [
             (await takeRecipients(tx, { accountId: 'acc_1', address: '' }, 1, 9, now)).used,
             (await takeRecipients(tx, { accountId: 'acc_1', address: 'a@x' }, 1, 8, now)).used,
-            await takeExport(tx, 'acc_1', 2, day),
+            await takeExport(tx, 'acc_1', 2, now),
             await takeMailFrom(tx, { accountId: 'acc_1', sender: 'b@y' }, 5, now),
           ]);
           assert.deepEqual(left, [9, 8, false, false]);

@@ -13,13 +13,11 @@ import {
 } from '../../../base/period.ts';
 import { hashSecret } from '../../../base/secret.ts';
 import { usageStart } from './email-quota.ts';
-import { addToCounters, readCounter, readCounters, readLastPeriods } from './quota-counter-store.ts';
+import { addToCounters, type CounterKey, readCounter, readDays, readLastPeriods } from './quota-counter-store.ts';
 
 /** One count in one window: `stored` in the database, and `pending` on this instance. */
 interface Entry {
-  countId: string;
-  metric: string;
-  startsAt: number;
+  key: CounterKey;
   endsAt: number;
   stored: number;
   pending: number;
@@ -97,7 +95,7 @@ const metricOf = ({ owner, window }: Pick<MeterRule, 'owner' | 'window'>): strin
   owner === 'person' ? 'requests_per_person_per_day' : `requests_per_${window}`;
 
 /** Identifies a count in a window. */
-const idOf = (countId: string, metric: string, startsAt: number): string => `${countId} ${metric} ${startsAt}`;
+const idOf = ({ accountId, metric, periodStart }: CounterKey): string => `${accountId} ${metric} ${periodStart}`;
 
 /** Returns the reading that binds: a refusal before an admission, the longer refusal, or what leaves fewer requests. */
 function tighter(a: MeterReading, b: MeterReading): MeterReading {
@@ -155,8 +153,7 @@ export class RequestMeter {
 
   /** Returns the requests of the last days, by day. Those of this second on other instances are not in yet. */
   async byDay(accountId: string, now: number): Promise<Map<string, number>> {
-    const rows = await readCounters(this.#database, accountId, DAILY, usageStart(now));
-    const days = new Map(rows.map(({ period_start: at, used }) => [utcDay(at), used]));
+    const days = await readDays(this.#database, { accountId, metric: DAILY, periodStart: usageStart(now) });
     return days.set(utcDay(now), await this.used(accountId, now));
   }
 
@@ -164,8 +161,9 @@ export class RequestMeter {
   async lastDays(accountIds: readonly string[], now: number): Promise<Map<string, string>> {
     const last = await readLastPeriods(this.#database, accountIds, DAILY, usageStart(now));
     for (const id of accountIds) {
-      const entry = this.#entries.get(idOf(id, DAILY, dayStart(now)));
-      if (entry && !(entry instanceof Promise) && entry.pending > 0) last.set(id, entry.startsAt);
+      const today = { accountId: id, metric: DAILY, periodStart: dayStart(now) };
+      const entry = this.#entries.get(idOf(today));
+      if (entry && !(entry instanceof Promise) && entry.pending > 0) last.set(id, today.periodStart);
     }
     return new Map([...last].map(([id, at]) => [id, utcDay(at)]));
   }
@@ -176,16 +174,9 @@ export class RequestMeter {
     due.sort((a, b) => (a.id < b.id ? -1 : 1));
     for (let from = 0; from < due.length; from += FLUSHED_TOGETHER) {
       const some = due.slice(from, from + FLUSHED_TOGETHER);
-      const added = some.map(({ entry: { countId, metric, startsAt }, delta }) => ({
-        accountId: countId,
-        metric,
-        periodStart: startsAt,
-        used: delta,
-      }));
+      const added = some.map(({ entry: { key }, delta }) => ({ ...key, used: delta }));
       const sums = await this.#database.transaction((tx) => addToCounters(tx, added));
-      const stored = new Map(
-        sums.map(({ accountId, metric, periodStart, used }) => [idOf(accountId, metric, periodStart), used]),
-      );
+      const stored = new Map(sums.map((sum) => [idOf(sum), sum.used]));
       for (const { id, entry, delta } of some) {
         entry.stored = stored.get(id) ?? entry.stored + delta;
         entry.pending -= delta;
@@ -207,14 +198,13 @@ export class RequestMeter {
   /** Loads one entry per count and window, once for all concurrent requests. */
   #entryOf(rule: Pick<MeterRule, 'countId' | 'owner' | 'window'>, now: number, reader: Reader): Entry | Promise<Entry> {
     const { countId, window } = rule;
-    const metric = metricOf(rule);
-    const startsAt = rateWindowStart(window, now);
-    const id = idOf(countId, metric, startsAt);
+    const key = { accountId: countId, metric: metricOf(rule), periodStart: rateWindowStart(window, now) };
+    const id = idOf(key);
     const known = this.#entries.get(id);
     if (known) return known;
     const endsAt = nextRateWindow(window, now);
-    const loading = readCounter(reader, countId, metric, startsAt).then((stored): Entry => {
-      const entry = { countId, metric, startsAt, endsAt, stored, pending: 0 };
+    const loading = readCounter(reader, key).then((stored): Entry => {
+      const entry = { key, endsAt, stored, pending: 0 };
       this.#entries.set(id, entry);
       return entry;
     });
