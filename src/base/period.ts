@@ -12,25 +12,13 @@ export type RateWindow = (typeof RATE_WINDOWS)[number];
 export type RateLimits = Record<RateWindow, number | null>;
 
 const WINDOW_MS: Record<RateWindow, number> = { minute: 60_000, hour: HOUR_MS, day: DAY_MS };
-/** How many characters of `YYYY-MM-DDTHH:MM` name a window. */
-const WINDOW_NAME_LENGTH: Record<RateWindow, number> = { minute: 16, hour: 13, day: 10 };
 
-/** The windows that were named last. Every request asks for the current ones. */
-const named: Partial<Record<RateWindow, { start: number; name: string }>> = {};
-
-/** The name of the window that contains `ms`; `YYYY-MM-DD` for a day. Names sort like times. */
-export function rateWindowName(window: RateWindow, ms: number): string {
-  const length = WINDOW_MS[window];
-  const last = named[window];
-  if (last !== undefined && ms >= last.start && ms < last.start + length) return last.name;
-  const name = new Date(ms).toISOString().slice(0, WINDOW_NAME_LENGTH[window]);
-  named[window] = { start: Math.floor(ms / length) * length, name };
-  return name;
-}
+/** When the window that contains `ms` began. */
+export const rateWindowStart = (window: RateWindow, ms: number): number => ms - (ms % WINDOW_MS[window]);
 
 /** When the next period begins. */
 export const nextRateWindow = (window: RateWindow, ms: number): number =>
-  ms - (ms % WINDOW_MS[window]) + WINDOW_MS[window];
+  rateWindowStart(window, ms) + WINDOW_MS[window];
 
 /** The UTC day as `YYYY-MM-DD`. */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

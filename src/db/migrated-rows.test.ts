@@ -1,26 +1,35 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { freshDatabase, runSql } from '../../test/support/harness.ts';
-import { readConfig } from '../config/service-config.ts';
+import type { RateWindow } from '../base/period.ts';
+import { type Config, readConfig } from '../config/service-config.ts';
+import { readEmailQuota, takeExport, takeMailFrom, takeRecipients } from '../features/service/limits/email-quota.ts';
+import { RequestMeter } from '../features/service/limits/request-meter.ts';
 import { forPostgres, forSqlite, type Migration } from './migration-sql.ts';
 import { migration as deletionAskers } from './migrations/0085-who-asked-for-a-deletion.ts';
 import { migration as formerSettings } from './migrations/0086-former-settings.ts';
 import { migration as invitations } from './migrations/0088-waiting-invitations.ts';
-import { migrate } from './open.ts';
+import { migration as accountCounts } from './migrations/0090-account-counts.ts';
+import { migration as quotas } from './migrations/0091-one-table-of-quotas.ts';
+import { migrate, openDatabase } from './open.ts';
+import { slotCounter } from './slot-counter.ts';
 
 type Run = (text: string, ...params: unknown[]) => Promise<Record<string, unknown>[]>;
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   /** A database with all steps, whose statements a test undoes and runs again. */
-  async function withSchema(work: (run: Run, again: (migration: Migration) => Promise<void>) => Promise<void>) {
+  async function withSchema(
+    work: (run: Run, again: (migration: Migration) => Promise<void>, config: Config) => Promise<void>,
+  ) {
     const { env, drop } = await freshDatabase(engine, { empty: true });
     try {
       const config = readConfig(env);
       await migrate(config);
       const run: Run = (text, ...params) => runSql(config, text, params);
-      await work(run, async ({ statements }) => {
+      const again = async ({ statements }: Migration) => {
         for (const statement of statements) await run((engine === 'sqlite' ? forSqlite : forPostgres)(statement));
-      });
+      };
+      await work(run, again, config);
     } finally {
       await drop();
     }
@@ -125,6 +134,97 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         );
         const [counts] = await run('select events, waiting from calendars');
         assert.deepEqual([Number(counts?.events), Number(counts?.waiting)], [2, 1]);
+      }));
+
+    it('what an account has of each kind counts on: its next one is refused at the limit, and not below', () =>
+      withSchema(async (run, again, config) => {
+        // As it was before that step: a table for each kind, with another number in each.
+        await run('drop table account_counts');
+        const kinds = {
+          address_counts: 'addresses',
+          webhook_counts: 'webhooks',
+          pod_counts: 'pods',
+          stack_counts: 'stacks',
+          agent_key_counts: 'signing_keys',
+          program_counts: 'programs',
+          draft_counts: 'drafts',
+        } as const;
+        for (const [i, table] of Object.keys(kinds).entries()) {
+          await run(`create table ${table} (account_id text primary key, used bigint not null)`);
+          await run(`insert into ${table} (account_id, used) values ('acc_1', ?), ('acc_2', 0)`, i + 1);
+        }
+        await again(accountCounts);
+        const database = openDatabase(config);
+        try {
+          for (const [i, kind] of Object.values(kinds).entries()) {
+            const { take, used } = slotCounter(kind);
+            const takes = (accountId: string, limit: number) =>
+              database.transaction((tx) => take(tx, accountId, limit));
+            assert.equal(await used(database, 'acc_1'), i + 1);
+            assert.equal(await takes('acc_1', i + 1), false, kind);
+            assert.equal(await takes('acc_1', i + 2), true, kind);
+            assert.equal(await takes('acc_2', 1), true, kind);
+          }
+        } finally {
+          await database.close();
+        }
+        const [rows] = await run('select count(*) as number from account_counts');
+        assert.equal(Number(rows?.number), 2 * Object.keys(kinds).length);
+      }));
+
+    it('what was used of quotas before the step is used after it: mails, recipients, exports and requests', () =>
+      withSchema(async (run, again, config) => {
+        // As it was before that step, at twenty past nine.
+        await run('create table request_meters (account_id text, day text, used bigint)');
+        const [day, hour, now] = [Date.UTC(2026, 0, 31), Date.UTC(2026, 0, 31, 9), Date.UTC(2026, 0, 31, 9, 20)];
+        const counted: [string, string, number, number][] = [
+          ['acc_1', 'emails_day', day, 7],
+          ['acc_1', 'emails_hour', hour, 3],
+          ['acc_1', 'exports_day', day, 2],
+          ['acc_1', 'recipients_day', day, 9],
+          ['acc_1', 'recipients_day:a@x', day, 8],
+          ['acc_1', 'mail_from:b@y', hour, 5],
+        ];
+        for (const row of counted) await run('insert into quota_counters values (?, ?, ?, ?)', ...row);
+        const requests: [string, string, number][] = [
+          ['acc_1', '2026-01-30', 40],
+          ['acc_1', '2026-01-31', 41],
+          ['acc_1', '2026-01-31T09', 10],
+          ['acc_1', '2026-01-31T09:20', 1],
+          ['person:5f', '2026-01-31', 6],
+          ['revoke:k', '2026-01-31T09', 4],
+        ];
+        for (const row of requests) await run('insert into request_meters values (?, ?, ?)', ...row);
+        await again(quotas);
+        const database = openDatabase(config);
+        try {
+          const limits = config.limits.free;
+          const { dailyUsed, hourlyUsed } = await readEmailQuota(database, 'acc_1', limits, now);
+          assert.deepEqual([dailyUsed, hourlyUsed], [7, 3]);
+          const left = await database.transaction(async (tx) => [
+            (await takeRecipients(tx, { accountId: 'acc_1', address: '' }, 1, 9, now)).used,
+            (await takeRecipients(tx, { accountId: 'acc_1', address: 'a@x' }, 1, 8, now)).used,
+            await takeExport(tx, 'acc_1', 2, now),
+            await takeMailFrom(tx, { accountId: 'acc_1', sender: 'b@y' }, 5, now),
+          ]);
+          assert.deepEqual(left, [9, 8, false, false]);
+          const meter = new RequestMeter(database);
+          assert.deepEqual(
+            [...(await meter.byDay('acc_1', now))],
+            [
+              ['2026-01-30', 40],
+              ['2026-01-31', 41],
+            ],
+          );
+          const used = async (countId: string, owner: 'person' | 'pod' | 'credential', window: RateWindow) =>
+            (await meter.take([{ countId, owner, window, name: 'requests_per_day', limit: 1 }], now)).used;
+          assert.equal(await used('acc_1', 'pod', 'hour'), 10);
+          assert.equal(await used('acc_1', 'pod', 'minute'), 1);
+          assert.equal(await used('person:5f', 'person', 'day'), 6);
+          assert.equal(await used('revoke:k', 'credential', 'hour'), 4);
+        } finally {
+          await database.close();
+        }
       }));
   });
 }

@@ -11,19 +11,7 @@ import {
 import type { Reader, Tx } from '../api/transaction.ts';
 import { iso } from '../base/clock.ts';
 import { base32, parseBase32 } from '../base/ids.ts';
-import {
-  deleteBefore,
-  EVENTS,
-  type EventRow,
-  eventsAfter,
-  eventsBefore,
-  headOf,
-  ofAddressDown,
-  ofAddressUp,
-  ofTypeDown,
-  ofTypeUp,
-  setWatched,
-} from './event-statements.ts';
+import { BACKWARD, deleteBefore, EVENTS, type EventRow, FORWARD, headOf, setWatched } from './event-statements.ts';
 
 /** An event in the form that every API returns. */
 export interface LoggedEvent {
@@ -167,7 +155,7 @@ async function rowsOfLists(
   reader: Reader,
   { accountId, types, addresses, limit }: EventRange,
   between: { after: number; before: number },
-  [ofType, ofAddress]: readonly [typeof ofTypeUp, typeof ofAddressUp],
+  { ofType, ofAddress }: typeof FORWARD,
 ): Promise<EventRow[]> {
   const before = Math.min(between.before, (await lastEventSeq(reader, accountId)) + 1);
   const range = { account_id: accountId, after: between.after, before, limit };
@@ -181,29 +169,28 @@ async function rowsOfLists(
   return (await Promise.all(lists)).flat();
 }
 
-const isWhole = ({ types, addresses }: EventRange): boolean => types === null && addresses === null;
+async function readBetween(
+  reader: Reader,
+  range: EventRange,
+  between: { after: number; before: number },
+  lists: typeof FORWARD,
+): Promise<LoggedEvent[]> {
+  const { accountId, types, addresses, limit } = range;
+  const rows =
+    types === null && addresses === null
+      ? await reader.all(lists.all, { account_id: accountId, ...between, limit })
+      : await rowsOfLists(reader, range, between, lists);
+  rows.sort((a, b) => (lists.direction === 'asc' ? a.seq - b.seq : b.seq - a.seq));
+  return rows.slice(0, limit).map((row) => toEvent(accountId, row));
+}
 
 /** Up to `limit` events after number `seq`, in order. */
-export async function readEvents(reader: Reader, range: EventRange, seq: number): Promise<LoggedEvent[]> {
-  const { accountId, limit } = range;
-  const between = { after: seq, before: Number.MAX_SAFE_INTEGER };
-  const rows = isWhole(range)
-    ? await reader.all(eventsAfter, { account_id: accountId, seq, limit })
-    : await rowsOfLists(reader, range, between, [ofTypeUp, ofAddressUp]);
-  rows.sort((a, b) => a.seq - b.seq);
-  return rows.slice(0, limit).map((row) => toEvent(accountId, row));
-}
+export const readEvents = (reader: Reader, range: EventRange, seq: number): Promise<LoggedEvent[]> =>
+  readBetween(reader, range, { after: seq, before: Number.MAX_SAFE_INTEGER }, FORWARD);
 
 /** Up to `limit` events before number `seq`, newest first. */
-export async function readEventsBefore(reader: Reader, range: EventRange, seq: number): Promise<LoggedEvent[]> {
-  const { accountId, limit } = range;
-  const between = { after: 0, before: seq };
-  const rows = isWhole(range)
-    ? await reader.all(eventsBefore, { account_id: accountId, seq, limit })
-    : await rowsOfLists(reader, range, between, [ofTypeDown, ofAddressDown]);
-  rows.sort((a, b) => b.seq - a.seq);
-  return rows.slice(0, limit).map((row) => toEvent(accountId, row));
-}
+export const readEventsBefore = (reader: Reader, range: EventRange, seq: number): Promise<LoggedEvent[]> =>
+  readBetween(reader, range, { after: 0, before: seq }, BACKWARD);
 
 /** The number of the account's latest event; 0 before the first. */
 export const lastEventSeq = async (reader: Reader, accountId: string): Promise<number> =>

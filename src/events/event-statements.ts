@@ -1,6 +1,6 @@
 import { type AccountLog, changeOf, together, type Writer } from '../api/transaction.ts';
 import { isAmong, jsonRows } from '../db/json-rows.ts';
-import { tables } from '../db/statement.ts';
+import { type Build, tables } from '../db/statement.ts';
 
 interface Tables {
   event_heads: {
@@ -200,88 +200,37 @@ export const EVENTS: AccountLog<EventsEnd, Tables['events']> = {
   },
 };
 
-export const eventsAfter = sql((q, p: { account_id: string; seq: number; limit: number }) =>
-  q
-    .selectFrom('events')
-    .select(['seq', 'type', 'data', 'created_at'])
-    .where('account_id', '=', p.account_id)
-    .where('seq', '>', p.seq)
-    .orderBy('seq')
-    .limit(p.limit),
-);
-
-export const eventsBefore = sql((q, p: { account_id: string; seq: number; limit: number }) =>
-  q
-    .selectFrom('events')
-    .select(['seq', 'type', 'data', 'created_at'])
-    .where('account_id', '=', p.account_id)
-    .where('seq', '<', p.seq)
-    .orderBy('seq', 'desc')
-    .limit(p.limit),
-);
-
-interface OfType {
+/** Some events of an account. Both ends are exclusive. */
+interface Between {
   account_id: string;
-  type: string;
-  /** Both ends are exclusive. */
   after: number;
   before: number;
   limit: number;
 }
 
-interface OfAddress extends OfType {
-  address: string;
+/** The lists of events in a direction, each along its index: all of an account, of a type, of a type about an address. */
+function listsOf(direction: 'asc' | 'desc') {
+  const list = (q: Parameters<Build<Tables, Between, EventRow>>[0], p: Between) =>
+    q
+      .selectFrom('events')
+      .select(['seq', 'type', 'data', 'created_at'])
+      .where('account_id', '=', p.account_id)
+      .where('seq', '>', p.after)
+      .where('seq', '<', p.before)
+      .orderBy('seq', direction)
+      .limit(p.limit);
+  return {
+    direction,
+    all: sql((q, p: Between) => list(q, p)),
+    ofType: sql((q, p: Between & { type: string }) => list(q, p).where('type', '=', p.type)),
+    ofAddress: sql((q, p: Between & { type: string; address: string }) =>
+      list(q, p).where('address', '=', p.address).where('type', '=', p.type),
+    ),
+  };
 }
 
-export const ofTypeUp = sql((q, p: OfType) =>
-  q
-    .selectFrom('events')
-    .select(['seq', 'type', 'data', 'created_at'])
-    .where('account_id', '=', p.account_id)
-    .where('type', '=', p.type)
-    .where('seq', '>', p.after)
-    .where('seq', '<', p.before)
-    .orderBy('seq')
-    .limit(p.limit),
-);
-
-export const ofTypeDown = sql((q, p: OfType) =>
-  q
-    .selectFrom('events')
-    .select(['seq', 'type', 'data', 'created_at'])
-    .where('account_id', '=', p.account_id)
-    .where('type', '=', p.type)
-    .where('seq', '>', p.after)
-    .where('seq', '<', p.before)
-    .orderBy('seq', 'desc')
-    .limit(p.limit),
-);
-
-export const ofAddressUp = sql((q, p: OfAddress) =>
-  q
-    .selectFrom('events')
-    .select(['seq', 'type', 'data', 'created_at'])
-    .where('account_id', '=', p.account_id)
-    .where('address', '=', p.address)
-    .where('type', '=', p.type)
-    .where('seq', '>', p.after)
-    .where('seq', '<', p.before)
-    .orderBy('seq')
-    .limit(p.limit),
-);
-
-export const ofAddressDown = sql((q, p: OfAddress) =>
-  q
-    .selectFrom('events')
-    .select(['seq', 'type', 'data', 'created_at'])
-    .where('account_id', '=', p.account_id)
-    .where('address', '=', p.address)
-    .where('type', '=', p.type)
-    .where('seq', '>', p.after)
-    .where('seq', '<', p.before)
-    .orderBy('seq', 'desc')
-    .limit(p.limit),
-);
+export const FORWARD = listsOf('asc');
+export const BACKWARD = listsOf('desc');
 
 export const headOf = sql((q, p: { account_id: string }) =>
   q.selectFrom('event_heads').select('last_seq').where('account_id', '=', p.account_id),

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors.ts';
 import type { WaitFor } from '../api/long-poll.ts';
 import { FIXED_LIMITS } from '../api/metering/fixed-limits.ts';
-import { limitReached } from '../api/metering/limit-reached.ts';
+import { limitReachedUntil } from '../api/metering/limit-reached.ts';
 import { type Principal, payerOf } from '../api/principal.ts';
 import type { Database } from '../api/transaction.ts';
 import { AccountSlots } from './account-slots.ts';
@@ -46,15 +46,10 @@ function defaultAdmission(): (principal: Principal) => () => void {
     const { accountId } = payerOf(principal);
     const release = slots.take(accountId, WAITS_PER_ACCOUNT);
     if (release) return release;
-    throw limitReached(
-      'waiting_requests',
-      { used: slots.used(accountId), max: WAITS_PER_ACCOUNT },
-      {
-        message: `At most ${WAITS_PER_ACCOUNT} requests of an account can wait at a time. Wait until one ends.`,
-        fields: { limit: WAITS_PER_ACCOUNT, retry_after: 1 },
-        headers: { 'retry-after': '1' },
-      },
-    );
+    throw limitReachedUntil('waiting_requests', { used: slots.used(accountId), max: WAITS_PER_ACCOUNT }, 1, {
+      message: `At most ${WAITS_PER_ACCOUNT} requests of an account can wait at a time. Wait until one ends.`,
+      fields: { limit: WAITS_PER_ACCOUNT },
+    });
   };
 }
 

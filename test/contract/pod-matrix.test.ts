@@ -42,7 +42,7 @@ interface Caller {
 /** What a pod’s call changes for its platform by design: the shared budget and the shared count of domains. */
 const SHARED: Record<string, RegExp> = {
   charge: /^(budgets|ledger_totals): /,
-  createStack: /^stack_counts: /,
+  createStack: /^account_counts: .*\bstacks\b/,
   // Anybody may delegate to an account. It is told, and lists what it holds.
   createDelegation: /^(event_heads|events|delegations|delegation_parties): /,
 };

@@ -41,8 +41,8 @@ const HALF_WRITTEN: Record<string, string> = {
     select t.id from threads t left join sums s on s.thread_id = t.id
     where t.messages <> coalesce(s.n, 0) or t.unread <> coalesce(s.u, 0)`,
   'a count of addresses beside the addresses': `
-    select c.account_id from address_counts c left join addresses a on a.account_id = c.account_id
-    group by c.account_id, c.used having c.used <> count(a.address)`,
+    select c.account_id from account_counts c left join addresses a on a.account_id = c.account_id
+    where c.kind = 'addresses' group by c.account_id, c.used having c.used <> count(a.address)`,
   'a message without its content': `
     select m.id from messages m left join mail_contents c on c.id = m.content_id
     where c.id is null or c.state <> 'parsed'`,

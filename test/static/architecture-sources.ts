@@ -129,8 +129,6 @@ function tablesNamedBy(node: Node, sqlTags: ReadonlySet<string>): string[] {
     return isIdentifier(node.tag) && sqlTags.has(node.tag.text) ? tablesInSql(textOf(node)) : [];
   }
   if (!isCallExpression(node)) return [];
-  // A counter is a separate table.
-  if (isNamed(node.expression, 'slotCounter')) return stringsOf(node);
   if (!isPropertyAccessExpression(node.expression)) return [];
   const method = node.expression.name.text;
   const onSqlTag = isIdentifier(node.expression.expression) && sqlTags.has(node.expression.expression.text);

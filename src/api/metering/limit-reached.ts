@@ -30,3 +30,23 @@ export function limitReached(name: RefusingLimit, counts: LimitCounts, overrides
   const general = GENERAL_CODES.has(code) ? { message: `${text} At most ${counts.max}.` } : {};
   return new ApiError(code, { ...general, ...overrides, fields: limitFields(name, counts, overrides.fields) });
 }
+
+/** The same for a limit that admits one more after some seconds, which the body and `Retry-After` tell. */
+export const limitReachedUntil = (
+  name: RefusingLimit,
+  counts: LimitCounts,
+  seconds: number,
+  overrides: ErrorOptions = {},
+): ApiError =>
+  limitReached(name, counts, {
+    ...overrides,
+    fields: { ...overrides.fields, retry_after: seconds },
+    headers: { ...overrides.headers, 'retry-after': String(seconds) },
+  });
+
+/** The `RateLimit` headers. `seconds`: until more is admitted. */
+export const rateLimitHeaders = (limit: number, remaining: number, seconds: number): Record<string, string> => ({
+  'ratelimit-limit': String(limit),
+  'ratelimit-remaining': String(remaining),
+  'ratelimit-reset': String(seconds),
+});

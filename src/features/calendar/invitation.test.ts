@@ -192,7 +192,7 @@ onEngines('both', 'invitations by mail: what the database decides', {}, (suite) 
     );
     const { body } = await ada.api.post(EVENTS, { ...MEETING, attendees: [OUTSIDER] });
     assert.notEqual((await statusesOf(ada, body.id))[OUTSIDER], 'invited');
-    const used = "select used from quota_counters where account_id = ? and metric = 'recipients_day'";
+    const used = "select used from quota_counters where account_id = ? and metric = 'max_recipients_per_day'";
     assert.deepEqual(
       (await t.sql(used, ada.accountId)).map((row) => Number(row.used)),
       [1],

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { ApiError } from '../../api/errors.ts';
 import type { CallBucket } from '../../api/metering/call-bucket.ts';
-import { limitReached } from '../../api/metering/limit-reached.ts';
+import { limitReachedUntil, rateLimitHeaders } from '../../api/metering/limit-reached.ts';
 import type { MeterReading } from '../../api/metering/meter-reading.ts';
 import type { Principal } from '../../api/principal.ts';
 import { secondsUntil } from '../../base/period.ts';
@@ -22,24 +22,16 @@ function countsOf({ bucket, afterDay }: Pick<Endpoint, 'bucket' | 'afterDay'>): 
   return afterDay === undefined ? [bucket] : [undefined, afterDay];
 }
 
-const headersOf = ({ limit, remaining, resetAt }: MeterReading, now: number): Record<string, string> => ({
-  'ratelimit-limit': String(limit),
-  'ratelimit-remaining': String(remaining),
-  'ratelimit-reset': String(secondsUntil(resetAt, now)),
-});
+const headersOf = ({ limit, remaining, resetAt }: MeterReading, now: number): Record<string, string> =>
+  rateLimitHeaders(limit, remaining, secondsUntil(resetAt, now));
 
 function refusalOf(reading: MeterReading, now: number): ApiError {
   const { name, limit, used, resetAt, window, owner } = reading;
-  const wait = secondsUntil(resetAt, now);
-  return limitReached(
-    name,
-    { used, max: limit },
-    {
-      message: `${SUBJECTS[owner](limit, window)} are used up.`,
-      fields: { limit, remaining: 0, window, retry_after: wait },
-      headers: { ...headersOf(reading, now), 'retry-after': String(wait) },
-    },
-  );
+  return limitReachedUntil(name, { used, max: limit }, secondsUntil(resetAt, now), {
+    message: `${SUBJECTS[owner](limit, window)} are used up.`,
+    fields: { limit, remaining: 0, window },
+    headers: headersOf(reading, now),
+  });
 }
 
 /**

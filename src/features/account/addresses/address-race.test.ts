@@ -8,7 +8,7 @@ const claim = (api: Api, address: string) => api.post('/v1/email/claim', { addre
 const look = (api: Api, name: string) => api.get(`/v1/email/inbox?address=${name}`);
 
 async function slotsOf(t: TestApp, accountId: string): Promise<number> {
-  const rows = await t.sql('select used from address_counts where account_id = ?', accountId);
+  const rows = await t.sql("select used from account_counts where kind = 'addresses' and account_id = ?", accountId);
   return Number(rows[0]?.used ?? 0);
 }
 

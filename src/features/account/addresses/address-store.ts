@@ -17,7 +17,7 @@ type Row = RowOf<typeof ADDRESSES>;
 const sql = tables<{ addresses: Row }>();
 
 /** How many addresses each account has. */
-export const addressSlots = slotCounter('address_counts');
+export const addressSlots = slotCounter('addresses');
 
 /** A released address is like one that nobody has, for everybody but the claim. */
 const inUse = (q: Kysely<{ addresses: Row }>) =>

@@ -39,7 +39,7 @@ onEngines('any', 'POST /v1/email/claim', {}, (suite) => {
       assert.equal(body.claimed, true);
       assert.equal(body.already_owned, already);
     }
-    const rows = await t.sql('select used from address_counts where account_id = ?', accountId);
+    const rows = await t.sql("select used from account_counts where kind = 'addresses' and account_id = ?", accountId);
     assert.equal(Number(rows[0]?.used), 1);
   });
 

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Notices } from '../../../api/account/removal-notices.ts';
 import { deriveServiceKey } from '../../../base/sealing.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { ReservedNames } from '../../../mail/address/reserved-names.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
@@ -30,7 +29,7 @@ export const addressesFeature = feature('addresses', (needs: Needs) => {
   const addresses = new AddressRules(config.mailDomain, new ReservedNames(config.reservedAddresses), notices, hash);
   return {
     tables: [ADDRESSES],
-    erases: [addressErasure(config.mailDomain, hash), rowsOf('address_counts', ['account_id'])],
+    erases: [addressErasure(config.mailDomain, hash)],
     endpoints: addressRoutes(addresses, database, { append: events.append, enqueue: jobs.enqueue, history }),
     secure: secureAddresses({ enqueueJob: jobs.enqueue, history }),
     provides: { addresses },

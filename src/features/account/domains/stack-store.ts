@@ -22,7 +22,7 @@ type HolderRow = RowOf<typeof VERIFIED_DOMAINS>;
 const sql = tables<{ stacks: RowOf<typeof STACKS>; verified_domains: HolderRow }>();
 
 /** How many stacks each platform has, its pods' included. */
-export const stackSlots = slotCounter('stack_counts');
+export const stackSlots = slotCounter('stacks');
 
 const insertRow = sql((q, p: RowOf<typeof STACKS>) =>
   q

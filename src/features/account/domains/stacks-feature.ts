@@ -1,4 +1,3 @@
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { createDnsLookup } from '../../../mail/smtp-out/dns-lookup.ts';
 import { StackRules } from './stack.ts';
@@ -13,7 +12,6 @@ export const stacksFeature = feature('stacks', (needs: FeatureContext) => {
   const rules = new StackRules({ own, lookup: createDnsLookup(resolveDns), sealer: secrets.sealer });
   return {
     tables: [VERIFIED_DOMAINS, STACKS],
-    erases: [rowsOf('stack_counts', ['account_id'])],
     endpoints: stackRoutes({ rules, database, names: { mailDomain, mailHost } }),
     sealed: [STACK_DKIM_KEY],
   };

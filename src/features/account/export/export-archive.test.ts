@@ -79,9 +79,8 @@ onEngines('any', 'GET /v1/account/export', {}, (suite) => {
       // What the mail policy keeps from the agent, and what it remembers of reads for half an hour.
       ...['quarantined_messages', 'suspicious_reads'],
       // Counters and what they count is exported.
-      ...['request_meters', 'quota_counters', 'address_counts', 'webhook_counts', 'pod_counts', 'stack_counts'],
-      ...['draft_counts', 'account_storage', 'storage_shares'],
-      ...['agent_key_counts', 'program_counts', 'vault_accounts', 'ledger_totals', 'budget_periods', 'trust_inputs'],
+      ...['quota_counters', 'account_counts', 'account_storage', 'storage_shares'],
+      ...['vault_accounts', 'ledger_totals', 'budget_periods', 'trust_inputs'],
       ...['observation_topics', 'shared_topics', 'track_records', 'event_heads', 'notice_undos', 'e2e_accounts'],
       ...['delegation_parties', 'observers'],
       // What the service notes for itself for a short time, and calendars beside their events.

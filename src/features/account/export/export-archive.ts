@@ -4,13 +4,13 @@ import type { ExportFile, ExportPart } from '../../../api/account/export-file.ts
 import type { Limits } from '../../../api/limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import { dayStart, nextDay, secondsUntil } from '../../../base/period.ts';
+import { nextDay, secondsUntil } from '../../../base/period.ts';
 import { takeExport } from '../../service/limits/email-quota.ts';
 
 /** Counts an export. @throws ApiError `rate_limited` over the day's limit */
 export async function admitExport(tx: Tx, accountId: string, limits: Limits, now: number): Promise<void> {
   const max = limits.account_exports_per_day;
-  if (await takeExport(tx, accountId, max, dayStart(now))) return;
+  if (await takeExport(tx, accountId, max, now)) return;
   const headers = { 'retry-after': String(secondsUntil(nextDay(now), now)) };
   throw limitReached('account_exports_per_day', { used: max, max }, { headers });
 }

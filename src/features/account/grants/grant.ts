@@ -6,7 +6,7 @@ import type { Authority } from '../../../api/authority.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
 import type { Limits } from '../../../api/limits.ts';
-import { limitReached } from '../../../api/metering/limit-reached.ts';
+import { limitReachedUntil } from '../../../api/metering/limit-reached.ts';
 import {
   type GrantedTokens,
   type GrantType,
@@ -176,10 +176,9 @@ export class GrantRules {
     const rule = { countId: `refresh:${grantId}`, ...REFRESHES, limit: limits.token_refreshes_per_hour };
     const { admitted, name, used, limit: max, resetAt } = await meter.take([rule], now, tx);
     if (admitted) return;
-    const seconds = secondsUntil(resetAt, now);
     const message = `This application may refresh its tokens ${max} times an hour.`;
-    const fields = { error_description: message, retry_after: seconds };
-    throw limitReached(name, { used, max }, { message, fields, headers: { 'retry-after': String(seconds) } });
+    const fields = { error_description: message };
+    throw limitReachedUntil(name, { used, max }, secondsUntil(resetAt, now), { message, fields });
   }
 
   /** Uses a code or refresh token, once. @throws ApiError `invalid_grant`, `invalid_client`, `invalid_target` */

@@ -12,7 +12,7 @@ type Row = RowOf<typeof AGENT_KEYS>;
 const sql = tables<{ agent_keys: Row }>();
 
 /** How many signing keys each account has. */
-export const agentKeySlots = slotCounter('agent_key_counts');
+export const agentKeySlots = slotCounter('signing_keys');
 
 const insertKey = sql((q, p: Row) =>
   q

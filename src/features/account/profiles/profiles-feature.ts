@@ -1,5 +1,4 @@
 import type { Notices } from '../../../api/account/removal-notices.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
 import type { AddressRules } from '../addresses/address.ts';
@@ -20,7 +19,6 @@ export const profilesFeature = feature('profiles', (needs: Needs) => {
   const possession = new PossessionRules(secrets, baseUrl);
   return {
     tables: [AGENT_KEYS],
-    erases: [rowsOf('agent_key_counts', ['account_id'])],
     endpoints: [...agentKeyRoutes(database, possession, notices), ...profileRoutes(rules, baseUrl)],
     secure: async (tx, securing) => {
       const [keys, profile] = [await secureAgentKeys(tx, securing), await secureProfile(history)(tx, securing)];

@@ -6,7 +6,7 @@ import { tables } from '../../../db/statement.ts';
 import { PODS, type PodRecord } from './pod-table.ts';
 
 /** How many active pods each platform has. */
-export const podSlots = slotCounter('pod_counts');
+export const podSlots = slotCounter('pods');
 
 export const insertPod = PODS.insert();
 export const findPod = PODS.find();

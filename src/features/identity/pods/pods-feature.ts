@@ -1,6 +1,5 @@
 import type { Tx } from '../../../api/transaction.ts';
 import { exportOf } from '../../../db/account-export.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { KeyRules } from '../../account/keys/key.ts';
 import type { SecureRules } from '../../account/lockdown/account-lockdown.ts';
@@ -22,7 +21,6 @@ export const podsFeature = feature('pods', ({ database, keys, secure, people, cr
   return {
     exports: [exportOf({ table: 'pods', columns: PODS, key: ['pod_id'], by: 'parent_account_id' })],
     tables: [PODS],
-    erases: [rowsOf('pod_counts', ['account_id'])],
     endpoints: podRoutes({ rules, database, people }),
     secure: rules.secure,
   };

@@ -1,4 +1,3 @@
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { Keyring } from '../tokens/signing-keys.ts';
 import { FindingRules } from './finding.ts';
@@ -13,7 +12,6 @@ export const findingsFeature = feature('findings', ({ database, events, keyring,
   const rules = new FindingRules({ database, keyring, appendEvent: events.append, baseUrl });
   return {
     tables: [FINDING_OUTCOMES, FINDINGS, PROGRAMS, TRACK_RECORDS],
-    erases: [rowsOf('program_counts', ['account_id'])],
     endpoints: [...findingRoutes({ rules, baseUrl }), ...programRoutes(database)],
   };
 });

@@ -5,7 +5,7 @@ import { tables } from '../../../db/statement.ts';
 import { PROGRAMS } from './finding-table.ts';
 
 /** How many programs each account has that have not ended. */
-export const programSlots = slotCounter('program_counts');
+export const programSlots = slotCounter('programs');
 
 export const insertProgram = PROGRAMS.insert();
 /** The program with this key, or null when there is none or it has ended. */

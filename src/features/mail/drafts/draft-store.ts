@@ -12,7 +12,7 @@ import {
 } from './draft-table.ts';
 
 /** How many drafts of each account are not sent. */
-export const draftSlots = slotCounter('draft_counts');
+export const draftSlots = slotCounter('drafts');
 
 export const insertDraft = DRAFTS.insert();
 export const findDraft = DRAFTS.find();

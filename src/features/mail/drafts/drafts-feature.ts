@@ -1,7 +1,6 @@
 import type { Securing } from '../../../api/account/lockdown-parts.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { DAY_MS } from '../../../base/period.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { MimeParser } from '../../../mail/reading/mime-parser.ts';
 import { cancelSchedules, type DraftDeps, DraftRules, purgeSentDrafts } from './draft.ts';
@@ -38,7 +37,6 @@ export const draftsFeature = feature('drafts', (needs: Needs) => {
     expire: (tx: Tx, now: number) => purgeSentDrafts(tx, now - SENT_KEPT_MS),
     secure: (tx: Tx, { accountId, now }: Securing) => cancelSchedules(tx, accountId, now),
     tables: [DRAFT_FILES, DRAFTS],
-    erases: [rowsOf('draft_counts', ['account_id'])],
     exports: [draftFileExport],
   };
 });

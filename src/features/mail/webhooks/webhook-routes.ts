@@ -1,32 +1,94 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import { oneOf, record, text } from '../../../api/fields.ts';
+import { EVENT_TYPES } from '../../../api/events.ts';
+import {
+  cursorParam,
+  limitParam,
+  nextCursor,
+  nullable,
+  oneOf,
+  record,
+  secret,
+  text,
+  timestamp,
+} from '../../../api/fields.ts';
 import type { Database } from '../../../api/transaction.ts';
+import { isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
+import type { Sealer } from '../../../base/sealing.ts';
 import { WEBHOOKS_MAX, type WebhookRules } from './webhook.ts';
-import { newWebhookFields, WebhookEntry, webhookEntry } from './webhook-schema.ts';
+import type { DeliveryRules } from './webhook-delivery.ts';
+import {
+  DeliveryEntry,
+  deliveryEntry,
+  newWebhookFields,
+  WebhookEntry,
+  WebhookParams,
+  WebhookUrl,
+  webhookEntry,
+} from './webhook-schema.ts';
+import { GRACE_SECONDS_MAX, rotateSecret } from './webhook-secret.ts';
 import { MAIL_EVENTS } from './webhook-table.ts';
 
 export interface WebhookRouteDeps {
   webhooks: WebhookRules;
+  deliveries: DeliveryRules;
+  sealer: Sealer;
   database: Database;
 }
 
-const TAG = 'Webhooks';
+/** A path of webhooks, and the names of the calls that are the same under both. */
+interface Family {
+  path: string;
+  operations: Record<'remove' | 'test' | 'list' | 'retry' | 'rotate', string>;
+}
 
-const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
+/** Webhooks of the mail of an address. */
+const OF_MAIL: Family = {
+  path: '/v1/email/webhooks',
+  operations: {
+    remove: 'deleteWebhook',
+    test: 'testWebhook',
+    list: 'listWebhookDeliveries',
+    retry: 'retryWebhookDelivery',
+    rotate: 'rotateEmailWebhookSecret',
+  },
+};
+
+/** All webhooks, of events of any type. */
+const OF_EVENTS: Family = {
+  path: '/v1/webhooks',
+  operations: {
+    remove: 'deleteEventWebhook',
+    test: 'testEventWebhook',
+    list: 'listEventWebhookDeliveries',
+    retry: 'retryEventWebhookDelivery',
+    rotate: 'rotateWebhookSecret',
+  },
+};
+
+/** What every call has. */
+const CALL = { tag: 'Webhooks', auth: 'key', scope: 'webhooks:manage', addresses: 'filtered' } as const;
+
+/** What every call has that is about one webhook. */
+const CALL_ON_ONE = { ...CALL, params: WebhookParams, errors: ['webhook_forbidden', 'not_found'] } as const;
+
+const CREATE = {
+  ...CALL,
+  method: 'POST',
+  outlives: true,
+  effect: 'write',
+  action: 'webhook.created',
+  replies: { 201: WebhookEntry },
+  errors: ['invalid_address', 'address_forbidden', 'webhook_limit', 'not_found', 'operator_required'],
+} as const;
+
+const createMailWebhook = ({ webhooks }: WebhookRouteDeps) =>
   endpoint({
-    method: 'POST',
-    path: '/v1/email/webhooks',
+    ...CREATE,
+    path: OF_MAIL.path,
     operation: 'createWebhook',
-    tag: TAG,
     summary: 'Create a webhook',
     description: `Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to \`email.failed\` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have ${WEBHOOKS_MAX} webhooks.`,
-    auth: 'key',
-    scope: 'webhooks:manage',
-    outlives: true,
-    addresses: 'filtered',
-    effect: 'write',
-    action: 'webhook.created',
     body: record({
       address: text(254, { description: 'An address of this account.' }),
       ...newWebhookFields,
@@ -40,8 +102,6 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
         }),
       ),
     }),
-    replies: { 201: WebhookEntry },
-    errors: ['invalid_address', 'address_forbidden', 'webhook_limit', 'not_found', 'operator_required'],
     handle: ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
         const { address, url, secret = null, events = ['email.received'] } = body;
@@ -51,21 +111,44 @@ const createWebhook = ({ webhooks }: WebhookRouteDeps) =>
       }),
   });
 
-const listWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
+const watchedEvents = () =>
+  Type.Array(oneOf(EVENT_TYPES), { minItems: 1, maxItems: EVENT_TYPES.length, uniqueItems: true });
+
+const createEventWebhook = ({ webhooks }: WebhookRouteDeps) =>
   endpoint({
-    method: 'GET',
-    path: '/v1/email/webhooks',
+    ...CREATE,
+    path: OF_EVENTS.path,
+    operation: 'createEventWebhook',
+    summary: 'Create a webhook for events of any type',
+    description:
+      'Posts events of the account, or about one address, to a URL. Needs `events:read` too, except for the types of `createWebhook` with an address.',
+    body: record({
+      ...newWebhookFields,
+      events: watchedEvents(),
+      address: Type.Optional(text(254)),
+    }),
+    handle: ({ principal, body, now, transact }) =>
+      transact(async (tx, audit) => {
+        const { address = null, url, secret = null, events } = body;
+        const webhook = await webhooks.create(tx, principal, { address, url, secret, events }, now);
+        audit.resourceId = webhook.id;
+        return reply(201, webhookEntry(webhook));
+      }),
+  });
+
+const READ = { ...CALL, method: 'GET', effect: 'none', bucket: 'inspect' } as const;
+
+const WebhookList = record({ webhooks: Type.Array(WebhookEntry), count: Type.Integer() });
+
+const listMailWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
+  endpoint({
+    ...READ,
+    path: OF_MAIL.path,
     operation: 'listWebhooks',
-    tag: TAG,
     summary: 'List webhooks, oldest first',
     description: 'Those that watch an address.',
-    auth: 'key',
-    scope: 'webhooks:manage',
-    addresses: 'filtered',
-    effect: 'none',
-    bucket: 'inspect',
     query: record({ address: Type.Optional(text(254, { description: 'Only the webhooks of this address.' })) }),
-    replies: { 200: record({ webhooks: Type.Array(WebhookEntry), count: Type.Integer() }) },
+    replies: { 200: WebhookList },
     errors: ['invalid_address'],
     handle: async ({ principal, query }) => {
       const found = (await webhooks.list(database, principal, query.address)).filter(({ address }) => address !== null);
@@ -73,4 +156,214 @@ const listWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
     },
   });
 
-export const webhookRoutes = (deps: WebhookRouteDeps): Endpoint[] => [createWebhook(deps), listWebhooks(deps)];
+const listEventWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
+  endpoint({
+    ...READ,
+    path: OF_EVENTS.path,
+    operation: 'listEventWebhooks',
+    summary: 'List all webhooks, oldest first',
+    description: 'Those of the account and of its addresses.',
+    replies: { 200: WebhookList },
+    errors: [],
+    handle: async ({ principal }) => {
+      const found = await webhooks.list(database, principal, undefined);
+      return reply(200, { webhooks: found.map(webhookEntry), count: found.length });
+    },
+  });
+
+const getWebhook = ({ webhooks, database }: WebhookRouteDeps) =>
+  endpoint({
+    ...READ,
+    path: `${OF_EVENTS.path}/{id}`,
+    operation: 'getEventWebhook',
+    summary: 'Get a webhook',
+    description: 'Shows its state, and never its secret.',
+    params: WebhookParams,
+    replies: { 200: WebhookEntry },
+    errors: ['webhook_forbidden', 'not_found', 'operator_required'],
+    handle: async ({ principal, params }) =>
+      reply(200, webhookEntry(await webhooks.require(database, principal, params.id))),
+  });
+
+const updateWebhook = ({ webhooks }: WebhookRouteDeps) =>
+  endpoint({
+    ...CALL_ON_ONE,
+    method: 'PATCH',
+    path: `${OF_EVENTS.path}/{id}`,
+    operation: 'updateEventWebhook',
+    summary: 'Change, pause or resume a webhook',
+    description: 'Absent fields stay.',
+    outlives: true,
+    effect: 'write',
+    action: 'webhook.updated',
+    body: record(
+      {
+        url: Type.Optional(WebhookUrl),
+        events: Type.Optional(watchedEvents()),
+        status: Type.Optional(oneOf(['active', 'disabled'], { description: '`disabled` pauses it.' })),
+      },
+      { minProperties: 1 },
+    ),
+    replies: { 200: WebhookEntry },
+    handle: ({ principal, params, body, now, transact }) =>
+      transact(async (tx, audit) => {
+        audit.resourceId = params.id;
+        return reply(200, webhookEntry(await webhooks.change(tx, principal, params.id, body, now)));
+      }),
+  });
+
+/** The description of a call, whole once: the same call under the other path points to it. */
+const described = (path: string, description: string) => ({
+  description: path === OF_MAIL.path ? description : `As under \`${OF_MAIL.path}\`.`,
+});
+
+const deleteWebhook = ({ webhooks }: WebhookRouteDeps, { path, operations }: Family) =>
+  endpoint({
+    ...CALL_ON_ONE,
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    operation: operations.remove,
+    summary: 'Delete a webhook and its deliveries',
+    ...described(path, 'Nothing more is sent, not even what waits.'),
+    whileSuspended: true,
+    effect: 'write',
+    bucket: 'revoke',
+    action: 'webhook.deleted',
+    replies: { 200: record({ deleted: Type.Boolean(), id: Type.String() }) },
+    handle: ({ principal, params, transact }) =>
+      transact(async (tx, audit) => {
+        await webhooks.remove(tx, principal, params.id);
+        audit.resourceId = params.id;
+        return reply(200, { deleted: true, id: params.id });
+      }),
+  });
+
+const testWebhook = ({ webhooks, deliveries, database }: WebhookRouteDeps, { path, operations }: Family) =>
+  endpoint({
+    ...CALL_ON_ONE,
+    method: 'POST',
+    path: `${path}/{id}/test`,
+    operation: operations.test,
+    summary: 'Send a ping to a webhook',
+    ...described(
+      path,
+      'Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook that was not paused.',
+    ),
+    effect: 'write',
+    action: 'webhook.tested',
+    replies: { 202: DeliveryEntry },
+    handle: async ({ principal, params, now, transact }) => {
+      const webhook = await webhooks.require(database, principal, params.id);
+      return transact(async (tx, audit) => {
+        audit.resourceId = webhook.id;
+        return reply(202, deliveryEntry(await deliveries.test(tx, webhook, now)));
+      });
+    },
+  });
+
+const listDeliveries = ({ webhooks, deliveries, database }: WebhookRouteDeps, { path, operations }: Family) =>
+  endpoint({
+    ...CALL,
+    method: 'GET',
+    path: `${path}/{id}/deliveries`,
+    operation: operations.list,
+    summary: 'List deliveries, newest first',
+    ...described(path, 'Deliveries are kept for 30 days.'),
+    effect: 'none',
+    params: WebhookParams,
+    query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
+    replies: {
+      200: record({ deliveries: Type.Array(DeliveryEntry), count: Type.Integer(), next_cursor: nextCursor() }),
+    },
+    errors: ['webhook_forbidden', 'not_found', 'invalid_cursor'],
+    handle: async ({ principal, params, query }) => {
+      const webhook = await webhooks.require(database, principal, params.id);
+      const page = await deliveries.list(database, webhook.id, query.cursor, query.limit as number);
+      const entries = page.rows.map(deliveryEntry);
+      return reply(200, { deliveries: entries, count: entries.length, next_cursor: page.nextCursor });
+    },
+  });
+
+const retryDelivery = ({ webhooks, deliveries, database }: WebhookRouteDeps, { path, operations }: Family) =>
+  endpoint({
+    ...CALL,
+    method: 'POST',
+    path: `${path}/{id}/deliveries/{delivery_id}/retry`,
+    operation: operations.retry,
+    summary: 'Retry a delivery now',
+    ...described(
+      path,
+      'Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.',
+    ),
+    effect: 'write',
+    action: 'webhook.delivery_retried',
+    params: record({ id: text(64), delivery_id: text(64) }),
+    replies: { 202: DeliveryEntry },
+    errors: ['webhook_forbidden', 'not_found'],
+    handle: async ({ principal, params, now, transact }) => {
+      const webhook = await webhooks.require(database, principal, params.id);
+      return transact(async (tx, audit) => {
+        audit.resourceId = params.delivery_id;
+        return reply(202, deliveryEntry(await deliveries.retry(tx, webhook, params.delivery_id, now)));
+      });
+    },
+  });
+
+const rotateWebhookSecret = ({ webhooks, sealer }: WebhookRouteDeps, { path, operations }: Family) =>
+  endpoint({
+    ...CALL_ON_ONE,
+    method: 'POST',
+    path: `${path}/{id}/rotate-secret`,
+    operation: operations.rotate,
+    summary: 'Replace the secret of a webhook',
+    description:
+      'Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.',
+    outlives: true,
+    effect: 'write',
+    bucket: 'revoke',
+    action: 'webhook.secret_rotated',
+    body: record({
+      grace_seconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: GRACE_SECONDS_MAX,
+          default: GRACE_SECONDS_MAX,
+          description: 'A day by default. Send 0 if the old secret was stolen.',
+        }),
+      ),
+    }),
+    replies: {
+      200: record({
+        id: Type.String(),
+        secret: secret(Type.String({ description: 'Standard Webhooks: `whsec_` and base64.' })),
+        previous_valid_until: nullable(timestamp()),
+      }),
+    },
+    handle: ({ principal, params, body, now, transact }) =>
+      transact(async (tx, audit) => {
+        const webhook = await webhooks.require(tx, principal, params.id);
+        const { grace_seconds: grace = GRACE_SECONDS_MAX } = body;
+        const rotated = await rotateSecret(tx, sealer, webhook, grace, now);
+        audit.resourceId = webhook.id;
+        const until = isoOrNull(rotated.previousUntil);
+        return reply(200, { id: webhook.id, secret: rotated.secret, previous_valid_until: until });
+      }),
+  });
+
+/** Webhooks of both kinds: all that is the same for them is under both paths. */
+export const webhookRoutes = (deps: WebhookRouteDeps): Endpoint[] => [
+  createMailWebhook(deps),
+  listMailWebhooks(deps),
+  createEventWebhook(deps),
+  listEventWebhooks(deps),
+  getWebhook(deps),
+  updateWebhook(deps),
+  ...[OF_MAIL, OF_EVENTS].flatMap((family) => [
+    deleteWebhook(deps, family),
+    testWebhook(deps, family),
+    listDeliveries(deps, family),
+    retryDelivery(deps, family),
+  ]),
+  rotateWebhookSecret(deps, OF_EVENTS),
+  rotateWebhookSecret(deps, OF_MAIL),
+];

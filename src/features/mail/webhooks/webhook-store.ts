@@ -5,7 +5,7 @@ import { tables } from '../../../db/statement.ts';
 import { type DisabledReason, WEBHOOKS, type Webhook } from './webhook-table.ts';
 
 /** How many webhooks each account has. */
-export const webhookSlots = slotCounter('webhook_counts');
+export const webhookSlots = slotCounter('webhooks');
 
 export const insertWebhook = WEBHOOKS.insert();
 export const findWebhook = WEBHOOKS.find();

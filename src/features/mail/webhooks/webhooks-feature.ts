@@ -1,18 +1,14 @@
 import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
 import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
 import { createAttempts } from './attempt-job.ts';
-import { eventWebhookRoutes } from './event-webhook-routes.ts';
 import { WebhookRules } from './webhook.ts';
 import { createWebhookDeliveries, createWebhookNotifier } from './webhook-delivery.ts';
-import { deliveryRoutes } from './webhook-delivery-routes.ts';
 import { secureWebhooks, youngWebhooks } from './webhook-lockdown.ts';
 import { createWebhookPost } from './webhook-post.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 import { endGraces } from './webhook-secret.ts';
-import { secretRoutes } from './webhook-secret-routes.ts';
 import { DELIVERIES, WEBHOOK_PREVIOUS_SECRET, WEBHOOK_SECRET, WEBHOOKS } from './webhook-table.ts';
 
 declare module '../../../api/job-types.ts' {
@@ -45,13 +41,7 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
   });
   return {
     tables: [DELIVERIES, WEBHOOKS],
-    erases: [rowsOf('webhook_counts', ['account_id'])],
-    endpoints: [
-      ...webhookRoutes({ webhooks, database }),
-      ...eventWebhookRoutes({ webhooks, database }),
-      ...deliveryRoutes({ webhooks, deliveries, database }),
-      ...secretRoutes({ webhooks, sealer }),
-    ],
+    endpoints: webhookRoutes({ webhooks, deliveries, sealer, database }),
     expire: endGraces,
     jobs: { 'webhook.deliver': createAttempts({ database, sealer, post, now, random: Math.random }) },
     sealed: [WEBHOOK_SECRET, WEBHOOK_PREVIOUS_SECRET],

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ApiError } from '../../../api/errors.ts';
-import { limitReached } from '../../../api/metering/limit-reached.ts';
+import { limitReachedUntil } from '../../../api/metering/limit-reached.ts';
 import { type Principal, payerOf } from '../../../api/principal.ts';
 import type { Database } from '../../../api/transaction.ts';
 import { lastId } from '../../../base/ids.ts';
@@ -148,14 +148,9 @@ export class StreamRules {
     const release = this.#slots.take(quotaAccountId, limit);
     if (release) return release;
     const used = this.#slots.used(quotaAccountId);
-    throw limitReached(
-      'event_streams',
-      { used, max: limit },
-      {
-        message: `This account has ${used} open streams. The limit is ${limit}. Close one first.`,
-        fields: { limit, retry_after: RETRY_AFTER_SECONDS },
-        headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
-      },
-    );
+    throw limitReachedUntil('event_streams', { used, max: limit }, RETRY_AFTER_SECONDS, {
+      message: `This account has ${used} open streams. The limit is ${limit}. Close one first.`,
+      fields: { limit },
+    });
   }
 }

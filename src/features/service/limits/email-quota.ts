@@ -1,27 +1,39 @@
 import type { TierLimits } from '../../../api/limits.ts';
 import type { LimitCounts } from '../../../api/metering/limit-reached.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import { DAY_MS, dayStart, hourStart, nextDay, nextHour, utcDay } from '../../../base/period.ts';
+import { DAY_MS, dayStart, hourStart, nextDay, nextHour } from '../../../base/period.ts';
 import {
+  type CounterKey,
   purgeCounters,
   readBoth,
   readCounter,
   readCounterOfEach,
-  readCounters,
+  readDays,
   returnCounter,
   takeBoth,
   takeCounter,
-} from './email-quota-store.ts';
-import { purgeMeters } from './meter-store.ts';
+} from './quota-counter-store.ts';
 import { purgeWindows } from './rate-window-store.ts';
 
-const DAILY = 'emails_day';
-const HOURLY = 'emails_hour';
+const DAILY = 'emails_per_day';
+const HOURLY = 'emails_per_hour';
+
+const ofDay = (accountId: string, metric: string, now: number): CounterKey => ({
+  accountId,
+  metric,
+  periodStart: dayStart(now),
+});
+const ofHour = (accountId: string, metric: string, now: number): CounterKey => ({
+  accountId,
+  metric,
+  periodStart: hourStart(now),
+});
 
 export interface EmailQuota {
   dailyUsed: number;
   dailyLimit: number;
   dailyRemaining: number;
+  hourlyUsed: number;
   hourlyLimit: number;
   hourlyRemaining: number;
   /** When the daily count resets, in milliseconds. */
@@ -33,7 +45,7 @@ export type EmailQuotaDecision =
   | {
       admitted: false;
       reason: 'daily_limit' | 'hourly_limit';
-      limit: LimitCounts & { name: 'emails_per_day' | 'emails_per_hour' };
+      limit: LimitCounts & { name: typeof DAILY | typeof HOURLY };
       resetAt: number;
       quota: EmailQuota;
     };
@@ -43,6 +55,7 @@ function quotaOf(dailyUsed: number, hourlyUsed: number, limits: TierLimits, now:
     dailyUsed,
     dailyLimit: limits.emails_per_day,
     dailyRemaining: Math.max(0, limits.emails_per_day - dailyUsed),
+    hourlyUsed,
     hourlyLimit: limits.emails_per_hour,
     hourlyRemaining: Math.max(0, limits.emails_per_hour - hourlyUsed),
     resetAt: nextDay(now),
@@ -55,18 +68,13 @@ export async function readEmailQuota(
   limits: TierLimits,
   now: number,
 ): Promise<EmailQuota> {
-  const [daily, hourly] = await readBoth(
-    reader,
-    accountId,
-    { metric: DAILY, periodStart: dayStart(now) },
-    { metric: HOURLY, periodStart: hourStart(now) },
-  );
+  const [daily, hourly] = await readBoth(reader, ofDay(accountId, DAILY, now), ofHour(accountId, HOURLY, now));
   return quotaOf(daily, hourly, limits, now);
 }
 
 /** Counts an export of an account. @returns false when the day's are used up */
-export const takeExport = async (tx: Tx, accountId: string, max: number, day: number): Promise<boolean> =>
-  (await takeCounter(tx, accountId, 'exports_day', day, max)) !== null;
+export const takeExport = async (tx: Tx, accountId: string, max: number, now: number): Promise<boolean> =>
+  (await takeCounter(tx, ofDay(accountId, 'account_exports_per_day', now), max)) !== null;
 
 /** Counts a mail from a sender to an account. @returns false when the clock hour's are used up */
 export const takeMailFrom = async (
@@ -74,7 +82,8 @@ export const takeMailFrom = async (
   { accountId, sender }: { accountId: string; sender: string },
   max: number,
   now: number,
-): Promise<boolean> => (await takeCounter(tx, accountId, `mail_from:${sender}`, hourStart(now), max)) !== null;
+): Promise<boolean> =>
+  (await takeCounter(tx, ofHour(accountId, `mails_per_sender_per_hour:${sender}`, now), max)) !== null;
 
 /** Counts one mail against the UTC day and hour. A refusal counts against neither. */
 export async function takeEmailQuota(
@@ -83,30 +92,24 @@ export async function takeEmailQuota(
   limits: TierLimits,
   now: number,
 ): Promise<EmailQuotaDecision> {
-  const [daily, hourly] = await takeBoth(
-    tx,
-    accountId,
-    { metric: DAILY, periodStart: dayStart(now), limit: limits.emails_per_day },
-    { metric: HOURLY, periodStart: hourStart(now), limit: limits.emails_per_hour },
-  );
+  const [ofThisDay, ofThisHour] = [ofDay(accountId, DAILY, now), ofHour(accountId, HOURLY, now)];
+  const [daily, hourly] = await takeBoth(tx, [ofThisDay, limits.emails_per_day], [ofThisHour, limits.emails_per_hour]);
   if (daily !== null && hourly !== null) return { admitted: true, quota: quotaOf(daily, hourly, limits, now) };
-  if (daily !== null) await returnCounter(tx, accountId, DAILY, dayStart(now));
-  if (hourly !== null) await returnCounter(tx, accountId, HOURLY, hourStart(now));
-  const hourlyUsed = await readCounter(tx, accountId, HOURLY, hourStart(now));
-  const dailyUsed = daily === null ? await readCounter(tx, accountId, DAILY, dayStart(now)) : daily - 1;
-  const quota = quotaOf(dailyUsed, hourlyUsed, limits, now);
+  if (daily !== null) await returnCounter(tx, ofThisDay);
+  if (hourly !== null) await returnCounter(tx, ofThisHour);
+  const quota = await readEmailQuota(tx, accountId, limits, now);
   if (daily === null) {
-    const limit = { name: 'emails_per_day', used: dailyUsed, max: limits.emails_per_day } as const;
+    const limit = { name: DAILY, used: quota.dailyUsed, max: quota.dailyLimit } as const;
     return { admitted: false, reason: 'daily_limit', limit, resetAt: nextDay(now), quota };
   }
-  const limit = { name: 'emails_per_hour', used: hourlyUsed, max: limits.emails_per_hour } as const;
+  const limit = { name: HOURLY, used: quota.hourlyUsed, max: quota.hourlyLimit } as const;
   return { admitted: false, reason: 'hourly_limit', limit, resetAt: nextHour(now), quota };
 }
 
 /** Takes back the count of a mail that was counted at a time and not sent. */
 export async function returnEmailQuota(tx: Tx, accountId: string, countedAt: number): Promise<void> {
-  await returnCounter(tx, accountId, DAILY, dayStart(countedAt));
-  await returnCounter(tx, accountId, HOURLY, hourStart(countedAt));
+  await returnCounter(tx, ofDay(accountId, DAILY, countedAt));
+  await returnCounter(tx, ofHour(accountId, HOURLY, countedAt));
 }
 
 /** Whose recipients are counted: those of an account (empty address), or of one of its addresses. */
@@ -115,25 +118,25 @@ interface Sending {
   address: string;
 }
 
-const recipientsOf = (address: string): string => (address === '' ? 'recipients_day' : `recipients_day:${address}`);
+const ofSending = ({ accountId, address }: Sending, now: number): CounterKey =>
+  ofDay(accountId, `max_recipients_per_day${address === '' ? '' : `:${address}`}`, now);
 
 /** Counts the recipients of a mail against a limit of the UTC day, all or none. */
 export async function takeRecipients(
   tx: Tx,
-  { accountId, address }: Sending,
+  sending: Sending,
   amount: number,
   max: number,
   now: number,
 ): Promise<{ admitted: boolean; used: number }> {
-  const metric = recipientsOf(address);
-  const used = await takeCounter(tx, accountId, metric, dayStart(now), max, amount);
-  if (used !== null) return { admitted: true, used };
-  return { admitted: false, used: await readCounter(tx, accountId, metric, dayStart(now)) };
+  const key = ofSending(sending, now);
+  const used = await takeCounter(tx, key, max, amount);
+  return { admitted: used !== null, used: used ?? (await readCounter(tx, key)) };
 }
 
 /** Takes back the recipients of a mail that was not sent. */
-export const returnRecipients = (tx: Tx, { accountId, address }: Sending, amount: number, countedAt: number) =>
-  returnCounter(tx, accountId, recipientsOf(address), dayStart(countedAt), amount);
+export const returnRecipients = (tx: Tx, sending: Sending, amount: number, countedAt: number) =>
+  returnCounter(tx, ofSending(sending, countedAt), amount);
 
 /** Whole days that an account sees of its requests and emails, with the current one. */
 export const USAGE_DAYS = 30;
@@ -141,23 +144,19 @@ export const USAGE_DAYS = 30;
 export const usageStart = (now: number): number => dayStart(now) - (USAGE_DAYS - 1) * DAY_MS;
 
 /** The emails of the last days, by day. Days without any are left out. */
-export async function emailsByDay(reader: Reader, accountId: string, now: number): Promise<Map<string, number>> {
-  const rows = await readCounters(reader, accountId, DAILY, usageStart(now));
-  return new Map(rows.map(({ period_start: at, used }) => [utcDay(at), used]));
-}
+export const emailsByDay = (reader: Reader, accountId: string, now: number): Promise<Map<string, number>> =>
+  readDays(reader, ofDay(accountId, DAILY, usageStart(now)));
 
 /** The emails of this UTC day, by account. Accounts without any are left out. */
 export const emailsToday = (reader: Reader, accountIds: readonly string[], now: number): Promise<Map<string, number>> =>
   readCounterOfEach(reader, accountIds, DAILY, dayStart(now));
 
 /**
- * Deletes windows that have passed, and counters and meters older than two days. What the account sees by day stays
- * longer. Only the day before those two days is looked through for others, because this runs often.
+ * Deletes windows that have passed, and counters older than two days. What the account sees by day stays longer. Only the
+ * day before those two days is looked through for others, because this runs often.
  */
 export async function purgeLimits(tx: Tx, now: number): Promise<void> {
   await purgeWindows(tx, now);
   const [to, from] = [dayStart(now) - 2 * DAY_MS, dayStart(now) - 3 * DAY_MS];
-  const kept = usageStart(now);
-  await purgeCounters(tx, kept, { from, to, kept: DAILY });
-  await purgeMeters(tx, utcDay(kept), utcDay(from), utcDay(to));
+  await purgeCounters(tx, usageStart(now), { from, to, kept: [DAILY, 'requests_per_day'] });
 }

@@ -1,12 +1,13 @@
 import type { CallBucket } from '../../../api/metering/call-bucket.ts';
 import type { Principal } from '../../../api/principal.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
+import { ACCOUNT_COUNTS } from '../../../db/slot-counter.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { purgeLimits } from './email-quota.ts';
 import { LimitHits } from './limit-hits.ts';
+import { QUOTA_COUNTERS } from './quota-counter-table.ts';
 import { bucketRuleOf, type MeterRules, meterRulesOf, RequestMeter } from './request-meter.ts';
 
-/** Counts requests against the quota of each account. */
+/** What accounts have used of their limits: things, mails, and requests, which it counts. */
 export const limitsFeature = feature('limits', ({ database, limits }: FeatureContext) => {
   const meter = new RequestMeter(database);
   const meterRules = (principal: Principal, bucket?: CallBucket): MeterRules =>
@@ -14,10 +15,7 @@ export const limitsFeature = feature('limits', ({ database, limits }: FeatureCon
       ? meterRulesOf(principal, limits.requests_per_person_per_day)
       : [bucketRuleOf(principal, bucket, limits)];
   return {
-    erases: [
-      rowsOf('request_meters', ['account_id', 'day']),
-      rowsOf('quota_counters', ['account_id', 'metric', 'period_start']),
-    ],
+    tables: [ACCOUNT_COUNTS, QUOTA_COUNTERS],
     timers: [{ everyMs: 1000, run: () => meter.flush() }],
     expire: purgeLimits,
     stop: () => meter.flush(),

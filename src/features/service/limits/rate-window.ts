@@ -1,14 +1,27 @@
 import type { RefusingLimit } from '../../../api/limits.ts';
-import { limitReached } from '../../../api/metering/limit-reached.ts';
+import { limitReachedUntil, rateLimitHeaders } from '../../../api/metering/limit-reached.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import type { ClientNetwork, ClientNetworks } from '../../../base/client-network.ts';
 import { secondsUntil } from '../../../base/period.ts';
-import { admitHit, type WindowRule } from '../../../base/sliding-window.ts';
+import { admitHit, type WindowDecision, type WindowRule } from '../../../base/sliding-window.ts';
 import { lockHits, storeHits } from './rate-window-store.ts';
 
 /** A rule with the name of its limit, for the refusal. */
 export interface NamedRule extends WindowRule {
   name: RefusingLimit;
+}
+
+/** Counts one hit on a bucket if every rule admits it. */
+async function takeHit<R extends WindowRule>(
+  tx: Tx,
+  bucket: string,
+  rules: readonly R[],
+  now: number,
+): Promise<WindowDecision<R>> {
+  const decision = admitHit(await lockHits(tx, bucket), now, rules);
+  const widest = Math.max(...rules.map((rule) => rule.windowMs));
+  if (decision.admitted) await storeHits(tx, bucket, decision.hits, now + widest);
+  return decision;
 }
 
 /**
@@ -21,10 +34,8 @@ export async function admits(
   rules: readonly WindowRule[],
   now: number,
 ): Promise<number | null> {
-  const decision = admitHit(await lockHits(tx, bucket), now, rules);
-  if (!decision.admitted) return decision.retryAt;
-  await storeHits(tx, bucket, decision.hits, now + Math.max(...rules.map((rule) => rule.windowMs)));
-  return null;
+  const decision = await takeHit(tx, bucket, rules, now);
+  return decision.admitted ? null : decision.retryAt;
 }
 
 /** Makes those who count on a bucket wait for the end of the transaction. Counts nothing. */
@@ -42,27 +53,12 @@ export async function takeWindow(
   now: number,
   cause?: ClientNetwork,
 ): Promise<void> {
-  const decision = admitHit(await lockHits(tx, bucket), now, rules);
-  if (!decision.admitted) {
-    const seconds = secondsUntil(decision.retryAt, now);
-    const { rule, used } = decision;
-    throw limitReached(
-      rule.name,
-      { used, max: rule.limit },
-      {
-        cause,
-        fields: { retry_after: seconds },
-        headers: {
-          'retry-after': String(seconds),
-          'ratelimit-limit': String(rules[0]?.limit ?? 0),
-          'ratelimit-remaining': '0',
-          'ratelimit-reset': String(seconds),
-        },
-      },
-    );
-  }
-  const widest = Math.max(...rules.map((rule) => rule.windowMs));
-  await storeHits(tx, bucket, decision.hits, now + widest);
+  const decision = await takeHit(tx, bucket, rules, now);
+  if (decision.admitted) return;
+  const { rule, used, retryAt } = decision;
+  const seconds = secondsUntil(retryAt, now);
+  const headers = rateLimitHeaders(rules[0]?.limit ?? 0, 0, seconds);
+  throw limitReachedUntil(rule.name, { used, max: rule.limit }, seconds, { cause, headers });
 }
 
 /**

@@ -3,15 +3,21 @@ import { CALL_BUCKETS, type CallBucket, replacesKey } from '../../../api/meterin
 import type { MeterReading } from '../../../api/metering/meter-reading.ts';
 import { type Principal, payerOf } from '../../../api/principal.ts';
 import type { Database, Reader } from '../../../api/transaction.ts';
-import { nextRateWindow, RATE_WINDOWS, type RateWindow, rateWindowName, utcDay } from '../../../base/period.ts';
+import {
+  dayStart,
+  nextRateWindow,
+  RATE_WINDOWS,
+  type RateWindow,
+  rateWindowStart,
+  utcDay,
+} from '../../../base/period.ts';
 import { hashSecret } from '../../../base/secret.ts';
 import { usageStart } from './email-quota.ts';
-import { addToMeters, readDays, readLastDays, readUsed } from './meter-store.ts';
+import { addToCounters, type CounterKey, readCounter, readDays, readLastPeriods } from './quota-counter-store.ts';
 
 /** One count in one window: `stored` in the database, and `pending` on this instance. */
 interface Entry {
-  countId: string;
-  window: string;
+  key: CounterKey;
   endsAt: number;
   stored: number;
   pending: number;
@@ -81,8 +87,15 @@ const ENTRIES_MAX = 50_000;
 /** The counts of one transaction of a flush. On SQLite, requests wait for one. */
 const FLUSHED_TOGETHER = 200;
 
+/** The count of an account that it sees. */
+const DAILY = 'requests_per_day';
+
+/** A person's count has another name than an account's, because it is not kept as long. */
+const metricOf = ({ owner, window }: Pick<MeterRule, 'owner' | 'window'>): string =>
+  owner === 'person' ? 'requests_per_person_per_day' : `requests_per_${window}`;
+
 /** Identifies a count in a window. */
-const idOf = ({ countId, window }: Pick<Entry, 'countId' | 'window'>): string => `${countId} ${window}`;
+const idOf = ({ accountId, metric, periodStart }: CounterKey): string => `${accountId} ${metric} ${periodStart}`;
 
 /** Returns the reading that binds: a refusal before an admission, the longer refusal, or what leaves fewer requests. */
 function tighter(a: MeterReading, b: MeterReading): MeterReading {
@@ -134,70 +147,64 @@ export class RequestMeter {
 
   /** Returns the requests of the current UTC day. */
   async used(accountId: string, now: number): Promise<number> {
-    const entry = await this.#entryOf({ countId: accountId, window: 'day' }, now, this.#database);
+    const entry = await this.#entryOf({ countId: accountId, owner: 'account', window: 'day' }, now, this.#database);
     return entry.stored + entry.pending;
   }
 
-  /** Returns the requests of the days from `day` on, by day. Those of this second on other instances are not in yet. */
-  async byDay(accountId: string, day: string, now: number): Promise<Map<string, number>> {
-    const rows = await readDays(this.#database, accountId, day);
-    return new Map([
-      ...rows.map((row) => [row.day, row.used] as const),
-      [utcDay(now), await this.used(accountId, now)],
-    ]);
+  /** Returns the requests of the last days, by day. Those of this second on other instances are not in yet. */
+  async byDay(accountId: string, now: number): Promise<Map<string, number>> {
+    const days = await readDays(this.#database, { accountId, metric: DAILY, periodStart: usageStart(now) });
+    return days.set(utcDay(now), await this.used(accountId, now));
   }
 
   /** Returns the latest day of requests of each account. Those of this second on other instances are not in yet. */
   async lastDays(accountIds: readonly string[], now: number): Promise<Map<string, string>> {
-    const today = utcDay(now);
-    const found = await readLastDays(this.#database, accountIds, utcDay(usageStart(now)));
+    const last = await readLastPeriods(this.#database, accountIds, DAILY, usageStart(now));
     for (const id of accountIds) {
-      const entry = this.#entries.get(idOf({ countId: id, window: today }));
-      if (entry && !(entry instanceof Promise) && entry.pending > 0) found.set(id, today);
+      const today = { accountId: id, metric: DAILY, periodStart: dayStart(now) };
+      const entry = this.#entries.get(idOf(today));
+      if (entry && !(entry instanceof Promise) && entry.pending > 0) last.set(id, today.periodStart);
     }
-    return found;
+    return new Map([...last].map(([id, at]) => [id, utcDay(at)]));
   }
 
   /** Writes pending counts and reads the counts of other instances. */
   async flush(): Promise<void> {
     const due = await this.#dueEntries();
-    due.sort((a, b) => (idOf(a.entry) < idOf(b.entry) ? -1 : 1));
+    due.sort((a, b) => (a.id < b.id ? -1 : 1));
     for (let from = 0; from < due.length; from += FLUSHED_TOGETHER) {
       const some = due.slice(from, from + FLUSHED_TOGETHER);
-      const added = some.map(({ entry: { countId, window }, delta }) => ({ countId, window, used: delta }));
-      const sums = await this.#database.transaction((tx) => addToMeters(tx, added));
+      const added = some.map(({ entry: { key }, delta }) => ({ ...key, used: delta }));
+      const sums = await this.#database.transaction((tx) => addToCounters(tx, added));
       const stored = new Map(sums.map((sum) => [idOf(sum), sum.used]));
-      for (const { entry, delta } of some) {
-        entry.stored = stored.get(idOf(entry)) ?? entry.stored + delta;
+      for (const { id, entry, delta } of some) {
+        entry.stored = stored.get(id) ?? entry.stored + delta;
         entry.pending -= delta;
       }
     }
   }
 
   /** Returns the entries with pending counts, and drops those of windows that have ended. */
-  async #dueEntries(): Promise<{ entry: Entry; delta: number }[]> {
-    const due: { entry: Entry; delta: number }[] = [];
+  async #dueEntries(): Promise<{ id: string; entry: Entry; delta: number }[]> {
+    const due: { id: string; entry: Entry; delta: number }[] = [];
     for (const [id, loading] of this.#entries) {
       const entry = loading instanceof Promise ? await loading.catch(() => null) : loading;
-      if (entry && entry.pending !== 0) due.push({ entry, delta: entry.pending });
+      if (entry && entry.pending !== 0) due.push({ id, entry, delta: entry.pending });
       else if (entry && (entry.endsAt <= this.#latest || this.#entries.size > ENTRIES_MAX)) this.#entries.delete(id);
     }
     return due;
   }
 
   /** Loads one entry per count and window, once for all concurrent requests. */
-  #entryOf(
-    { countId, window }: Pick<MeterRule, 'countId' | 'window'>,
-    now: number,
-    reader: Reader,
-  ): Entry | Promise<Entry> {
-    const name = rateWindowName(window, now);
-    const id = idOf({ countId, window: name });
+  #entryOf(rule: Pick<MeterRule, 'countId' | 'owner' | 'window'>, now: number, reader: Reader): Entry | Promise<Entry> {
+    const { countId, window } = rule;
+    const key = { accountId: countId, metric: metricOf(rule), periodStart: rateWindowStart(window, now) };
+    const id = idOf(key);
     const known = this.#entries.get(id);
     if (known) return known;
     const endsAt = nextRateWindow(window, now);
-    const loading = readUsed(reader, countId, name).then((stored): Entry => {
-      const entry = { countId, window: name, endsAt, stored, pending: 0 };
+    const loading = readCounter(reader, key).then((stored): Entry => {
+      const entry = { key, endsAt, stored, pending: 0 };
       this.#entries.set(id, entry);
       return entry;
     });

@@ -127,7 +127,8 @@ onEngines('both', 'GET /v1/usage/days', {}, (suite) => {
     const { t } = suite;
     const { api, send } = await sender(t);
     await send();
-    const first = new Date(t.clock.now()).toISOString().slice(0, 10);
+    const started = t.clock.now();
+    const first = new Date(started).toISOString().slice(0, 10);
     for (let day = 0; day < 29; day++) nextDay(t.clock);
     await api.get('/v1/account/me');
     // As the service does each second and every ten minutes.
@@ -140,8 +141,27 @@ onEngines('both', 'GET /v1/usage/days', {}, (suite) => {
     assert.deepEqual([days[29].requests, days[29].emails], [2, 0]);
     nextDay(t.clock);
     await t.app.database.transaction((tx) => purgeLimits(tx, t.clock.now()));
-    const kept = await t.sql('select day from request_meters where day = ?', first);
+    const kept = await t.sql('select metric from quota_counters where period_start <= ?', started);
     assert.deepEqual(kept, []);
+  });
+
+  it('what is not shown by day is forgotten after two days', async () => {
+    const { t } = suite;
+    const { accountId, api, send } = await sender(t);
+    await send();
+    await api.get('/v1/account/me');
+    await t.app.provided.meter.flush();
+    await t.sql(
+      `insert into quota_counters (account_id, metric, period_start, used) values (?, 'requests_per_person_per_day', ?, 1)`,
+      ...[accountId, t.clock.now()],
+    );
+    for (let day = 0; day < 3; day++) nextDay(t.clock);
+    await t.app.database.transaction((tx) => purgeLimits(tx, t.clock.now()));
+    const kept = await t.sql('select metric from quota_counters where account_id = ? order by metric', accountId);
+    assert.deepEqual(
+      kept.map(({ metric }) => metric),
+      ['emails_per_day', 'requests_per_day'],
+    );
   });
 });
 

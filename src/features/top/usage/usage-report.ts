@@ -72,7 +72,7 @@ export class UsageRules {
   /** Reads the requests and emails of the last days, oldest first. For a pod, pass the account of its platform. */
   async days(quotaAccountId: string, now: number): Promise<{ day: string; requests: number; emails: number }[]> {
     const days = Array.from({ length: USAGE_DAYS }, (_, i) => utcDay(now - (USAGE_DAYS - 1 - i) * DAY_MS));
-    const requests = await this.#meter.byDay(quotaAccountId, days[0] as string, now);
+    const requests = await this.#meter.byDay(quotaAccountId, now);
     const emails = await emailsByDay(this.#database, quotaAccountId, now);
     return days.map((day) => ({ day, requests: requests.get(day) ?? 0, emails: emails.get(day) ?? 0 }));
   }

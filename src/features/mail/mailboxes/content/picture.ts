@@ -1,5 +1,5 @@
 import type { Limits } from '../../../../api/limits.ts';
-import { limitReached } from '../../../../api/metering/limit-reached.ts';
+import { limitReachedUntil } from '../../../../api/metering/limit-reached.ts';
 import type { Database } from '../../../../api/transaction.ts';
 import { withTimeout } from '../../../../base/deadline.ts';
 import { HOUR_MS } from '../../../../base/period.ts';
@@ -84,15 +84,9 @@ export class PictureRules {
     const release = this.#calls.take(accountId, max);
     if (release) return release;
     const used = this.#calls.used(accountId);
-    throw limitReached(
-      'picture_loads_at_once',
-      { used, max },
-      {
-        message: `This account loads the pictures of ${used} messages already. Wait for the number of seconds in Retry-After.`,
-        fields: { retry_after: RETRY_AFTER_SECONDS },
-        headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
-      },
-    );
+    throw limitReachedUntil('picture_loads_at_once', { used, max }, RETRY_AFTER_SECONDS, {
+      message: `This account loads the pictures of ${used} messages already. Wait for the number of seconds in Retry-After.`,
+    });
   }
 
   async #load(accountId: string, message: Message, urls: ReadonlySet<string>, now: number): Promise<LoadedPicture[]> {
