@@ -1,8 +1,6 @@
 import type { Endpoint } from '../src/api/endpoint.ts';
 import { openApiDocument } from '../src/apidocs/openapi/openapi-document.ts';
-
-/** The base URL of a new installation. */
-const BASE_URL = 'http://127.0.0.1:8787';
+import { WRITTEN_BASE_URL } from '../src/apidocs/pages/document-pages.ts';
 
 interface Schema {
   $ref?: string;
@@ -76,7 +74,7 @@ function linesOf(method: string, path: string, operation: Operation, shared: Rec
 }
 
 /** The whole OpenAPI document, with every text. */
-export const wholeDocument = (endpoints: readonly Endpoint[]) => openApiDocument(endpoints, BASE_URL);
+export const wholeDocument = (endpoints: readonly Endpoint[]) => openApiDocument(endpoints, WRITTEN_BASE_URL);
 
 /** Operations, fields and statuses of the API, without texts: what a review of a change of the API looks at. */
 export function operationSnapshot(endpoints: readonly Endpoint[]): string {

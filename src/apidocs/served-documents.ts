@@ -7,7 +7,7 @@ import { type Document, type DocumentSources, documentSources, listDocuments } f
 
 type DocumentReply = Reply<200, Buffer> | Reply<304, null>;
 
-/** The documents as they are sent. Each is made and compressed once, when it is first asked for. */
+/** The documents as they are sent. Each is made once, when it is first asked for. */
 export class ServedDocuments {
   readonly sources: () => DocumentSources;
   readonly #documents = atFirstUse(() => listDocuments(this.sources()));

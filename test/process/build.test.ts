@@ -15,6 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { documentSources, listDocuments } from '../../src/apidocs/documents.ts';
+import { listEndpoints } from '../../tools/endpoint-list.ts';
 import { eventually } from '../support/eventually.ts';
 import { itInAll } from '../support/full-run.ts';
 import { freshDatabase } from '../support/harness.ts';
@@ -28,6 +30,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm run build', () => {
   const built = join(folder, 'service');
+  const command = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning', join(built, 'main.js'), 'serve'];
   before(() => {
     mkdirSync(built);
     writeFileSync(join(built, 'former.js'), '');
@@ -49,7 +52,6 @@ describe('npm run build', () => {
   for (const engine of ['sqlite', 'postgres'] as const)
     itInAll(`makes a service that does the same on ${engine}`, async () => {
       const { env, drop } = await freshDatabase(engine);
-      const command = ['sh', 'bin/node', '--disable-warning=ExperimentalWarning', join(built, 'main.js'), 'serve'];
       const service = await startService({ ...env, NODE_COMPILE_CACHE: join(folder, 'compiled') }, command);
       try {
         const api = service.api((await service.api().post('/v1/auth/keys')).body.api_key);
@@ -64,14 +66,30 @@ describe('npm run build', () => {
         assert.equal((await listed())[0].snippet, 'The text of From afar.', 'a thread has read it');
         const page = await (await fetch(`${service.baseUrl}/dashboard`)).text();
         const [module = ''] = /\/assets\/[^"]+\/console\/console\.js/.exec(page) ?? [];
-        for (const path of [module, '/docs', '/openapi.json'])
-          assert.equal((await fetch(`${service.baseUrl}${path}`)).status, 200, path);
+        assert.equal((await fetch(service.baseUrl + module)).status, 200, module);
         assert.doesNotMatch(service.stdout(), /"level":(?:50|60)/);
       } finally {
         await service.kill('SIGKILL');
         await drop();
       }
     });
+
+  it('makes a service whose documents are those of the sources, byte for byte', async () => {
+    const { env, drop } = await freshDatabase('sqlite');
+    const service = await startService({ ...env, NODE_COMPILE_CACHE: join(folder, 'compiled') }, command);
+    try {
+      const documents = listDocuments(documentSources(listEndpoints(), service.baseUrl));
+      assert.ok(documents.size > 700);
+      for (const [path, { type, make }] of documents) {
+        const served = await fetch(service.baseUrl + path, { headers: { accept: 'text/html' } });
+        assert.equal(served.headers.get('content-type'), type, path);
+        assert.ok((await served.text()) === (await make()), path);
+      }
+    } finally {
+      await service.kill('SIGKILL');
+      await drop();
+    }
+  });
 
   it('brings the file of every thread', () => {
     const threads = globSync('src/**/*-worker.ts', { cwd: root }).map((path) => basename(path, '.ts'));

@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
  */
 
 const DOCS = new URL('../../../docs/', import.meta.url);
-/** The base URL in the examples of the pages. */
-const WRITTEN_BASE_URL = 'http://127.0.0.1:8787';
+/** The base URL of a new installation, in the examples of the pages. */
+export const WRITTEN_BASE_URL = 'http://127.0.0.1:8787';
 /** For the people who work on the service, not for those who use it. */
 const NOT_SERVED = new Set(['next', 'performance']);
 /** Served, but not worth a line in the list for agents. */

@@ -1,5 +1,4 @@
 import { BRAND, escaped, pageFrame } from '../../api/page-frame.ts';
-import type { MenuGroup } from './docs-menu.ts';
 
 /** The frame of the documentation: masthead with search, menu, the page, and the headings of the page. */
 
@@ -18,17 +17,18 @@ export interface DocsPage {
   markdown?: string;
 }
 
+export interface Link {
+  path: string;
+  title: string;
+  /** What a list of links shows beside it. */
+  text?: string;
+}
+
 /** A group of the menu with its links. */
 export interface MenuLink {
   title: string;
-  links: readonly { path: string; title: string }[];
+  links: readonly Link[];
 }
-
-export const pageMenu = (groups: readonly MenuGroup[]): MenuLink[] =>
-  groups.map(({ title, pages }) => ({
-    title,
-    links: pages.map(({ name, title: text }) => ({ path: `/docs/${name}`, title: text })),
-  }));
 
 function menuHtml(menu: readonly MenuLink[], path: string): string {
   const groups = menu.map(({ title, links }) => {
@@ -49,7 +49,7 @@ function neighbours(menu: readonly MenuLink[], path: string): string {
   const links = menu.flatMap((group) => group.links);
   const at = links.findIndex((link) => link.path === path);
   if (at < 0) return '';
-  const link = (found: { path: string; title: string } | undefined, side: string) =>
+  const link = (found: Link | undefined, side: string) =>
     found ? `<a class="${side}" href="${found.path}" rel="${side}">${escaped(found.title)}</a>` : '';
   return `<nav class="neighbours" aria-label="Next pages">${link(links[at - 1], 'prev')}${link(links[at + 1], 'next')}</nav>`;
 }

@@ -1,11 +1,7 @@
 import { pageNames, pageTitle } from '../pages/document-pages.ts';
+import type { MenuLink } from './docs-layout.ts';
 
 /** The pages of the documentation in the order in which a reader needs them. */
-
-export interface MenuGroup {
-  title: string;
-  pages: readonly { name: string; title: string }[];
-}
 
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['Start', ['console', 'for-agents', 'cli', 'client', 'python', 'mcp']],
@@ -19,12 +15,14 @@ const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = 
 const REST = 'Run it yourself';
 
 /** The menu. A page that no group names comes last. */
-export function docsMenu(): MenuGroup[] {
+export function docsMenu(): MenuLink[] {
   const names = pageNames();
   const named = new Set(GROUPS.flatMap(([, group]) => group));
   const groups = [...GROUPS, [REST, names.filter((name) => !named.has(name))] as const];
   return groups.map(([title, wanted]) => ({
     title,
-    pages: wanted.filter((name) => names.includes(name)).map((name) => ({ name, title: pageTitle(name) })),
+    links: wanted
+      .filter((name) => names.includes(name))
+      .map((name) => ({ path: `/docs/${name}`, title: pageTitle(name) })),
   }));
 }

@@ -6,7 +6,7 @@ import { pageNames, pageText } from '../pages/document-pages.ts';
 import { wholeOperationPage } from '../pages/operation-page.ts';
 import { callExamples } from './call-examples.ts';
 import { docsHtml, type Section } from './docs-html.ts';
-import { docsLayout, type MenuLink, pageMenu } from './docs-layout.ts';
+import { docsLayout, type Link, type MenuLink } from './docs-layout.ts';
 import { docsMenu } from './docs-menu.ts';
 import { DocsSearch, type Entry, type Found } from './docs-search.ts';
 import type { Marked } from './found-words.ts';
@@ -15,7 +15,7 @@ import type { Marked } from './found-words.ts';
 
 const operationPath = (operation: string): string => `/docs/api/${operation}`;
 
-const linkList = (links: readonly { path: string; title: string; text?: string }[]): string =>
+const linkList = (links: readonly Link[]): string =>
   `<ul class="links">${links
     .map(({ path, title, text }) => {
       const more = text === undefined ? '' : ` <span>${escaped(text)}</span>`;
@@ -42,7 +42,7 @@ export class DocsSite {
   readonly #baseUrl: string;
   /** The OpenAPI document. */
   readonly #api: () => ApiDocument;
-  readonly #pages = pageMenu(docsMenu());
+  readonly #pages = docsMenu();
   readonly #operations: readonly MenuLink[];
   readonly #search = atFirstUse(() => new DocsSearch(this.#entries()));
 
@@ -52,7 +52,11 @@ export class DocsSite {
     this.#api = api;
     this.#operations = [...Map.groupBy(endpoints, ({ tag }) => tag)].map(([title, group]) => ({
       title,
-      links: group.map(({ operation, summary }) => ({ path: operationPath(operation), title: summary })),
+      links: group.map(({ operation, summary, method, path }) => ({
+        path: operationPath(operation),
+        title: summary,
+        text: `${method} ${path}`,
+      })),
     }));
   }
 
@@ -90,14 +94,7 @@ export class DocsSite {
 
   /** The list of all operations. */
   reference(): string {
-    const groups = [...Map.groupBy(this.#endpoints, ({ tag }) => tag)].map(([tag, group]) => {
-      const links = group.map(({ operation, summary, method, path }) => ({
-        path: operationPath(operation),
-        title: summary,
-        text: `${method} ${path}`,
-      }));
-      return `<h2>${escaped(tag)}</h2>${linkList(links)}`;
-    });
+    const groups = this.#operations.map(({ title, links }) => `<h2>${escaped(title)}</h2>${linkList(links)}`);
     const html =
       '<h1>API reference</h1><p class="lead">Every operation, with its fields, errors and an example. ' +
       `The base URL is <code>${escaped(this.#baseUrl)}</code>.</p>${groups.join('\n')}`;

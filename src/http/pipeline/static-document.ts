@@ -1,32 +1,33 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { isCurrent } from '../../base/etag.ts';
+import { atFirstUse } from '../../base/lazy.ts';
 
-/** A document that does not change while the process runs. It is compressed once, not for each request. */
+/** A document that does not change while the process runs. */
 export interface StaticDocument {
   contentType: string;
   /** The bodies by content coding, smallest first. */
-  bodies: readonly { coding: Coding; content: Buffer; etag: string }[];
+  bodies: readonly { coding: Coding; content: () => Buffer; etag: string }[];
 }
 
 type Coding = 'br' | 'gzip' | 'identity';
 
-/** Prepares a document. Each coding has its own strong ETag (RFC 9110 8.8.3). */
+/** Prepares a document. Each coding has its own strong ETag (RFC 9110 8.8.3), and is made once, for who asks for it. */
 export function staticDocument(text: string, contentType: string): StaticDocument {
   const plain = Buffer.from(text);
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
-  const brotli = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
+  const brotli = () => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
   return {
     contentType,
     bodies: [
-      { coding: 'br', content: brotli, etag: `"${hash}-br"` },
-      { coding: 'gzip', content: gzipSync(plain), etag: `"${hash}-gzip"` },
-      { coding: 'identity', content: plain, etag: `"${hash}"` },
+      { coding: 'br', content: atFirstUse(brotli), etag: `"${hash}-br"` },
+      { coding: 'gzip', content: atFirstUse(() => gzipSync(plain)), etag: `"${hash}-gzip"` },
+      { coding: 'identity', content: () => plain, etag: `"${hash}"` },
     ],
   };
 }
 
-/** Documents by name. Each is made and compressed once, when it is first asked for. */
+/** Documents by name. Each is made once, when it is first asked for. */
 export class Documents {
   readonly #made = new Map<string, StaticDocument>();
 
@@ -62,7 +63,7 @@ export function documentReply(
   if (isCurrent(header('if-none-match'), etag)) return { status: 304, body: null, headers };
   return {
     status: 200,
-    body: content,
+    body: content(),
     headers: {
       ...headers,
       'content-type': contentType,
