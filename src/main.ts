@@ -16,7 +16,7 @@ async function run(): Promise<number> {
     const { runAgentCli } = await import('./cli/agent/agent-cli.ts');
     return runAgentCli(args, { in: process.stdin, out: process.stdout, err: process.stderr });
   }
-  const { runAdministration } = await import('./cli/admin/administration.ts');
+  const { runAdministration } = await import('./cli/admin/command-line.ts');
   const first = args.findIndex((arg) => !arg.startsWith('-'));
   return runAdministration(args[first] === 'admin' ? args.toSpliced(first, 1) : args);
 }

@@ -11,7 +11,6 @@ import { clientSource } from './client-source.ts';
 import { DEPLOY_TABLES } from './deploy-tables.ts';
 import { DOC_TABLES } from './doc-tables.ts';
 import { listEndpoints } from './endpoint-list.ts';
-import { methodSource } from './method-source.ts';
 import { operationSnapshot, wholeDocument } from './operation-snapshot.ts';
 import { operationTable } from './operation-table.ts';
 import { pythonSource } from './python-source.ts';
@@ -39,7 +38,6 @@ async function generatedFiles(): Promise<Map<string, string>> {
   const files = new Map([
     ['test/contract/operations.txt', operationSnapshot(endpoints)],
     ['src/client/generated/operations.ts', clientSource(endpoints)],
-    ['src/client/generated/methods.ts', methodSource(endpoints)],
     ['src/cli/agent/operation-table.ts', operationTable(endpoints)],
     ['test/contract/table-statements.txt', tableStatements()],
     ['clients/python/signet_client/_operations.py', pythonSource(endpoints)],

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../src/api/endpoint.ts';
-import { inputOf, isCallable, type Schema } from './client-source.ts';
+import { branchesOf, clientOperations, type Schema } from './client-operation.ts';
 
 /** Writes src/cli/agent/operation-table.ts: what `signet call` needs to know about each operation. */
 
@@ -13,17 +13,8 @@ export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'amount' | '
 export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, Readonly<Record<string, string>>]>> = {
 `;
 
-const branchesOf = (schema: Schema): Schema[] => {
-  if (schema.anyOf) return schema.anyOf.flatMap(branchesOf);
-  if (Array.isArray(schema.type)) return schema.type.map((type) => ({ ...schema, type }));
-  return [schema];
-};
-
 const typeOfBranch = (branch: Schema): string => {
-  if (branch.type === 'array') {
-    const isText = !Array.isArray(branch.items) && branch.items?.type === 'string';
-    return isText ? 'texts' : 'json';
-  }
+  if (branch.type === 'array') return branch.items?.type === 'string' ? 'texts' : 'json';
   if (typeof branch.type === 'string' && ['integer', 'number', 'boolean'].includes(branch.type)) return branch.type;
   const isText =
     branch.type === 'string' || [branch.const, branch.enum?.[0]].some((value) => typeof value === 'string');
@@ -43,8 +34,8 @@ function kindOf(schema: Schema): string {
 
 /** Builds the text of src/cli/agent/operation-table.ts from a table. */
 export function operationTable(endpoints: readonly Endpoint[]): string {
-  const rows = endpoints.filter(isCallable).map((endpoint) => {
-    const { properties = {}, required = [] } = inputOf(endpoint);
+  const rows = clientOperations(endpoints).map(({ endpoint, input }) => {
+    const { properties = {}, required = [] } = input;
     const fields = Object.entries(properties).map(([name, schema]) => [
       name,
       kindOf(schema) + (required.includes(name) ? '!' : ''),

@@ -1,8 +1,13 @@
 import type { Endpoint } from '../src/api/endpoint.ts';
-import { bodyForm, inputOf, isCallable, pageOf, pascal, queryNames, replyForm, type Schema } from './client-source.ts';
-import { methodNames } from './method-names.ts';
-import { ownFieldOf } from './method-source.ts';
-import { KEYWORDS, replyTypeOf } from './python-types.ts';
+import {
+  branchesOf,
+  type ClientOperation,
+  clientOperations,
+  groupsOf,
+  pascal,
+  type Schema,
+} from './client-operation.ts';
+import { KEYWORDS } from './python-types.ts';
 
 /** Writes clients/python/signet_client/_operations.py: a row and a method for each operation. */
 
@@ -11,10 +16,10 @@ const HEADER = `# Made from the endpoint table by npm run generate: change the e
 
 from __future__ import annotations
 
-from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from . import replies
-from ._types import UNSET, Json, Operation, Unset
+from ._types import UNSET, Methods, Operation, Perform, Unset, or_unset
 `;
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -33,20 +38,16 @@ const UNIONS: Record<string, string> = {
   object: 'Mapping[str, Any]',
 };
 
-const branchesOf = (schema: Schema): Schema[] => {
-  if (schema.anyOf) return schema.anyOf.flatMap(branchesOf);
-  if (Array.isArray(schema.type)) return schema.type.map((type) => ({ ...schema, type }));
-  return [schema];
-};
-
 function typeOfBranch(branch: Schema): string {
-  if (branch.type === 'array') {
-    const items = Array.isArray(branch.items) ? undefined : branch.items;
-    return items?.type === 'string' ? 'Sequence[str]' : 'Sequence[Any]';
-  }
+  if (branch.type === 'array') return branch.items?.type === 'string' ? 'Sequence[str]' : 'Sequence[Any]';
   const isText = [branch.const, branch.enum?.[0]].some((value) => typeof value === 'string');
   return typeof branch.type === 'string' ? (UNIONS[branch.type] ?? 'Any') : isText ? 'str' : 'Any';
 }
+
+const unionOf = (types: readonly string[]): string => {
+  const [only = 'Any', ...others] = types;
+  return types.includes('Any') ? 'Any' : others.length > 0 ? `Union[${types.join(', ')}]` : only;
+};
 
 interface Argument {
   field: string;
@@ -56,9 +57,7 @@ interface Argument {
   isNullable: boolean;
 }
 
-function argumentsOf(endpoint: Endpoint): Argument[] {
-  const { properties = {}, required = [] } = inputOf(endpoint);
-  const own = ownFieldOf(endpoint);
+function argumentsOf({ input: { properties = {}, required = [] }, own }: ClientOperation): Argument[] {
   return Object.entries(properties)
     .filter(([field]) => isIdentifier(field))
     .map(([field, schema]) => {
@@ -67,21 +66,15 @@ function argumentsOf(endpoint: Endpoint): Argument[] {
       return {
         field,
         name: argumentOf(field),
-        type:
-          types.includes('Any') || types.length === 0
-            ? 'Any'
-            : types.length > 1
-              ? `Union[${types.join(', ')}]`
-              : (types[0] as string),
+        type: unionOf(types),
         isRequired: required.includes(field) && field !== own,
         isNullable: branches.some(({ type }) => type === 'null'),
       };
     });
 }
 
-function returnOf(endpoint: Endpoint): string {
-  const form = replyForm(endpoint);
-  return form === 'bytes' ? 'bytes' : form === 'text' ? 'str' : `replies.${replyTypeOf(endpoint)}`;
+function returnOf({ reply, type }: ClientOperation): string {
+  return reply === 'bytes' ? 'bytes' : reply === 'text' ? 'str' : `replies.${type}Reply`;
 }
 
 function parameterOf({ name, type, isRequired, isNullable }: Argument): string {
@@ -90,79 +83,60 @@ function parameterOf({ name, type, isRequired, isNullable }: Argument): string {
   return `${name}: Optional[${type}] = None`;
 }
 
-function methodOf(endpoint: Endpoint, method: string, isAsync: boolean): string {
-  const all = argumentsOf(endpoint);
-  const inPath = Object.keys(endpoint.params?.properties ?? {});
+function methodOf(operation: ClientOperation, isAsync: boolean): string {
+  const { operation: flat, method, path, summary, params } = operation.endpoint;
+  const all = argumentsOf(operation);
+  const inPath = Object.keys(params?.properties ?? {});
   const positional = all.filter(({ field }) => inPath.includes(field));
   const others = all
     .filter(({ field }) => !inPath.includes(field))
     .sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
-  const isRepeatable = endpoint.method === 'POST' || endpoint.method === 'PUT';
+  const isRepeatable = method === 'POST' || method === 'PUT';
   const keyed = isRepeatable && !all.some(({ name }) => name === 'idempotency_key');
   const named = [...others.map(parameterOf), ...(keyed ? ['idempotency_key: Optional[str] = None'] : [])];
   const parameters = ['self', ...positional.map(parameterOf), ...(named.length > 0 ? ['*', ...named] : [])];
-  const input = all.map(({ field, name, isRequired, isNullable }) => {
-    const value = isRequired || isNullable ? name : `UNSET if ${name} is None else ${name}`;
-    return `            ${quoted(field)}: ${value},\n`;
-  });
-  const text = `${endpoint.summary}: ${endpoint.method} ${endpoint.path}`;
-  const call = `self._call(${quoted(endpoint.operation)}, {${input.length > 0 ? `\n${input.join('')}        ` : ''}}, ${keyed ? 'idempotency_key' : 'None'})`;
+  const input = all.map(
+    ({ field, name, isRequired, isNullable }) =>
+      `${quoted(field)}: ${isRequired || isNullable ? name : `or_unset(${name})`}`,
+  );
+  const text = `${summary}: ${method} ${path}`.replaceAll('\\', '\\\\').replaceAll('"""', "'''");
+  const call = `self._call(${quoted(flat)}, {${input.join(', ')}}, ${keyed ? 'idempotency_key' : 'None'})`;
   return [
-    `\n    ${isAsync ? 'async ' : ''}def ${argumentOf(snake(method))}(${parameters.join(', ')}) -> ${returnOf(endpoint)}:\n`,
-    `        """${text.replaceAll('\\', '\\\\').replaceAll('"""', "'''")}."""\n`,
+    `\n    ${isAsync ? 'async ' : ''}def ${argumentOf(snake(operation.method))}(${parameters.join(', ')}) -> ${returnOf(operation)}:\n`,
+    `        """${text}."""\n`,
     `        return ${isAsync ? 'await ' : ''}${call}\n`,
   ].join('');
 }
 
-function rowOf(endpoint: Endpoint): string {
-  const { method, path, effect, operation } = endpoint;
-  const repeatable = method === 'POST' || method === 'PUT' || (method === 'GET' && effect !== 'write');
-  const page = pageOf(endpoint);
-  const own = ownFieldOf(endpoint);
+function rowOf({ endpoint, repeatable, query, body, reply, page, own }: ClientOperation): string {
   const fields = [
-    `method=${quoted(method)}`,
-    `path=${quoted(path)}`,
+    `method=${quoted(endpoint.method)}`,
+    `path=${quoted(endpoint.path)}`,
     `repeatable=${repeatable ? 'True' : 'False'}`,
-    `query=${listOf(queryNames(endpoint))}`,
-    `body=${quoted(bodyForm(endpoint))}`,
-    `reply=${quoted(replyForm(endpoint))}`,
+    `query=${listOf(query)}`,
+    `body=${quoted(body)}`,
+    `reply=${quoted(reply)}`,
     ...(page ? [`items=${quoted(page.items)}`, `cursor=${quoted(page.cursor)}`, `next=${listOf(page.next)}`] : []),
     ...(own ? [`own=${quoted(own)}`] : []),
   ];
-  return `    ${quoted(operation)}: Operation(${fields.join(', ')}),\n`;
+  return `    ${quoted(endpoint.operation)}: Operation(${fields.join(', ')}),\n`;
 }
 
-const classOf = (name: string, methods: readonly string[], isAsync: boolean): string => `
-
-class ${isAsync ? 'Async' : ''}${name}Methods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], ${isAsync ? 'Awaitable[Any]' : 'Any'}]) -> None:
-        self._call = call
-${methods.join('')}`;
-
-function groupsOf(name: string, groups: readonly string[], isAsync: boolean): string {
-  const prefix = isAsync ? 'Async' : '';
-  const rows = groups.map((group) => `        self.${snake(group)} = ${prefix}${pascal(group)}Methods(call)\n`);
-  return `\n\nclass ${name}:\n    """The groups of methods."""\n\n    def __init__(self, call: Callable[[str, Json, Optional[str]], ${isAsync ? 'Awaitable[Any]' : 'Any'}]) -> None:\n${rows.join('')}`;
+/** The classes of the groups, and the one that has them all, for either client. */
+function classesOf(operations: readonly ClientOperation[], prefix: '' | 'Async'): string {
+  const groups = groupsOf(operations);
+  const nameOf = (group: string) => `${prefix}${pascal(group)}Methods`;
+  const classes = groups.map(([group, own]) => {
+    const methods = own.map((operation) => methodOf(operation, prefix === 'Async'));
+    return `\n\nclass ${nameOf(group)}(Methods):${methods.join('')}`;
+  });
+  const rows = groups.map(([group]) => `        self.${snake(group)} = ${nameOf(group)}(perform)\n`);
+  return `${classes.join('')}\n\nclass ${prefix}Groups:\n    """The groups of methods."""\n\n    def __init__(self, perform: Perform) -> None:\n${rows.join('')}`;
 }
 
 /** Builds the text of _operations.py from a table. */
 export function pythonSource(endpoints: readonly Endpoint[]): string {
-  const all = endpoints.filter(isCallable);
-  const names = methodNames(all);
-  const groups = [...new Set([...names.values()].map(({ group }) => group))].sort();
-  const methodsOf = (group: string, isAsync: boolean): string[] =>
-    all.flatMap((endpoint) => {
-      const name = names.get(endpoint.operation);
-      return name?.group === group ? [methodOf(endpoint, name.method, isAsync)] : [];
-    });
-  return [
-    HEADER,
-    `\nOPERATIONS: Dict[str, Operation] = {\n${all.map(rowOf).join('')}}\n`,
-    ...groups.flatMap((group) => [
-      classOf(pascal(group), methodsOf(group, false), false),
-      classOf(pascal(group), methodsOf(group, true), true),
-    ]),
-    groupsOf('Groups', groups, false),
-    groupsOf('AsyncGroups', groups, true),
-  ].join('');
+  const all = clientOperations(endpoints);
+  const rows = `\nOPERATIONS: Dict[str, Operation] = {\n${all.map(rowOf).join('')}}\n`;
+  return `${HEADER}${rows}${classesOf(all, '')}${classesOf(all, 'Async')}`;
 }

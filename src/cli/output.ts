@@ -1,5 +1,17 @@
 import { ApiError } from '../api/errors.ts';
-import { CommandError } from './ports.ts';
+
+/**
+ * Ends a command with its message as one line on stderr. Exit code 1: failure or not found. Exit code 2: wrong usage or
+ * configuration.
+ */
+export class CommandError extends Error {
+  readonly exitCode: 1 | 2;
+
+  constructor(exitCode: 1 | 2, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
 
 /** Where a command prints its result. */
 export interface Output {

@@ -5,7 +5,6 @@ export { type AuditChain, type AuditEntry, type AuditKey, type AuditSeal, verify
 export type { CodeWait, ReceivedCode } from './code-wait.ts';
 export { credentialFingerprint } from './credential-fingerprint.ts';
 export type { EventStreamOptions } from './event-stream.ts';
-export type * from './generated/methods.ts';
 export type * from './generated/operations.ts';
 export type { CallOptions, FullReply } from './operation.ts';
 export { openCredential } from './sealed-credential.ts';

@@ -1,4 +1,4 @@
-import type { SignetEvent } from './generated/methods.ts';
+import type { SignetEvent } from './generated/operations.ts';
 import { SignetConnectionError, SignetError } from './signet-error.ts';
 import { pause, Timeout } from './timeout.ts';
 import type { Transport } from './transport.ts';

@@ -1,6 +1,5 @@
-import { METHODS, type MethodGroups, OWN_ADDRESS } from './generated/methods.ts';
-import { OPERATIONS, type OperationName } from './generated/operations.ts';
-import type { CallOptions } from './operation.ts';
+import { type MethodGroups, OPERATIONS, type OperationName } from './generated/operations.ts';
+import type { CallOptions, Operation } from './operation.ts';
 
 type Perform = (name: OperationName, input: object, options?: CallOptions) => Promise<unknown>;
 
@@ -18,11 +17,13 @@ export class GroupMaker {
   }
 
   make<Name extends keyof MethodGroups>(group: Name): MethodGroups[Name] {
-    const methods = Object.entries(METHODS[group] as Record<string, OperationName>).map(([method, operation]) => [
-      method,
-      async (input: object = {}, options?: CallOptions): Promise<unknown> =>
-        this.#performed(operation, await this.complete(operation, input), options),
-    ]);
+    const methods = (Object.keys(OPERATIONS) as OperationName[])
+      .filter((operation) => OPERATIONS[operation].group === group)
+      .map((operation) => [
+        OPERATIONS[operation].name,
+        async (input: object = {}, options?: CallOptions): Promise<unknown> =>
+          this.#performed(operation, await this.complete(operation, input), options),
+      ]);
     return Object.fromEntries(methods) as MethodGroups[Name];
   }
 
@@ -38,9 +39,8 @@ export class GroupMaker {
   /** An input with the only address of the account, and without what claims an address by reading it. */
   async complete(operation: OperationName, input: object): Promise<object> {
     const filled: Record<string, unknown> = { ...input };
-    const own = OWN_ADDRESS[operation];
+    const { own, query }: Operation = OPERATIONS[operation];
     if (own !== undefined && filled[own] === undefined) filled[own] = await this.#onlyAddress(own);
-    const query: readonly string[] = OPERATIONS[operation].query;
     if (query.includes('claim') && filled.claim === undefined) filled.claim = false;
     return filled;
   }

@@ -12,6 +12,11 @@ export interface Operation {
   /** `bytes`: not JSON. `text`: not JSON, but readable. `location`: a redirect, returned and not followed. */
   reply: 'json' | 'bytes' | 'text' | 'location';
   page?: Page;
+  /** The input field that takes the only address of the account, when it is left out. */
+  own?: 'address' | 'from';
+  /** Its method in a group: `email` and `send` make `signet.email.send`. */
+  group: string;
+  name: string;
 }
 
 /** How to get the next page: which reply field holds the entries, and which query parameter takes the reply's `next`. */

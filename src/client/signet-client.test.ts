@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestApp, type TestApp, tokenIn } from '../../test/support/harness.ts';
-import type { SignetEvent } from './generated/methods.ts';
+import type { SignetEvent } from './generated/operations.ts';
 import { SignetClient } from './signet-client.ts';
 
 async function agent(t: TestApp, name: string): Promise<{ client: SignetClient; address: string }> {

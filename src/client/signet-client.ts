@@ -1,21 +1,19 @@
 import { type CodeWait, type ReceivedCode, waitForCode } from './code-wait.ts';
 import { type EventStreamOptions, followEvents } from './event-stream.ts';
 import {
+  type CreateKeyInput,
+  type CreateKeyReply,
   type EmailMethods,
   type EventsMethods,
   type MethodGroups,
-  Methods,
-  type SignetEvent,
-} from './generated/methods.ts';
-import {
-  type CreateKeyInput,
-  type CreateKeyReply,
   OPERATIONS,
   type OperationName,
+  Operations,
   type OperationTypes,
   type PagedItems,
   type RegisterInput,
   type RegisterReply,
+  type SignetEvent,
 } from './generated/operations.ts';
 import { GroupMaker } from './method-groups.ts';
 import type { CallOptions, FullReply, Operation } from './operation.ts';
@@ -66,7 +64,7 @@ export interface VaultGroup extends Pick<Vault, VaultMethod> {
  * The input has path, query and body fields together; the result is the body of the reply. An error reply is thrown
  * as `SignetError`, a missing reply as `SignetConnectionError`.
  */
-export class SignetClient extends Methods {
+export class SignetClient extends Operations {
   readonly #transport: Transport;
   readonly #options: SignetOptions;
   readonly #groups: GroupMaker;

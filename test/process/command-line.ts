@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isAgentCommand } from '../../src/cli/agent/agent-commands.ts';
 import { readConfig } from '../../src/config/service-config.ts';
@@ -24,6 +24,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export interface HostedCommand {
   args: string[];
   env: Env;
+  isTerminal: boolean;
 }
 
 export interface HostedRun {
@@ -83,12 +84,25 @@ function isFirst([word = '', more = '']: readonly string[]): boolean {
  */
 export async function signet(env: Env, ...args: string[]): Promise<Run> {
   const { PATH = '', HOME = '' } = process.env;
-  const command = { args, env: { PATH, HOME, ...env } };
+  const command = { args, env: { PATH, HOME, ...env }, isTerminal: false };
   const needsProcess = isAgentCommand(args) || args[0] === 'serve' || isFirst(args);
   const run = needsProcess ? runAlone(command) : hosted.then(() => runHosted(command));
   if (!needsProcess) hosted = run.catch(() => {});
   const { code, stdout, stderr } = await run;
   return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+/** What a command writes to a pipe, byte by byte. */
+export function bytesFrom(env: Env, ...args: string[]): Buffer {
+  const { PATH = '', HOME = '' } = process.env;
+  return execFileSync('sh', ['bin/signet', ...args], { cwd: root, env: { PATH, HOME, ...env } });
+}
+
+/** What a command writes to a terminal. */
+export async function shownOnTerminal(env: Env, ...args: string[]): Promise<string> {
+  const run = hosted.then(() => runHosted({ args, env, isTerminal: true }));
+  hosted = run.catch(() => {});
+  return (await run).stdout;
 }
 
 export async function succeeds(env: Env, ...args: string[]): Promise<Run> {

@@ -11,7 +11,7 @@ from ._operations import OPERATIONS, EmailMethods, EventsMethods, Groups
 from ._settings import Account, Settings, code_filters, waits
 from ._steps import Call, Code, VaultEntry, VaultSteps
 from ._transport import Reply
-from ._types import UNSET, Json
+from ._types import Json, or_unset
 
 
 class EmailGroup(EmailMethods):
@@ -44,8 +44,8 @@ class EventsGroup(EventsMethods):
             newest = self.list(order="desc", limit=1)["events"]
             after = newest[0]["id"] if newest else None
         while True:
-            given = {"after": UNSET if after is None else after, "type": UNSET if type is None else type, "wait": 60}
-            for event in self._client._perform(Call("listEvents", given, timeout=75)).body["events"]:
+            asked = {"after": or_unset(after), "type": or_unset(type), "wait": 60}
+            for event in self._client._perform(Call("listEvents", asked, timeout=75)).body["events"]:
                 after = event["id"]
                 yield event
 

@@ -3,22 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from . import replies
-from ._types import UNSET, Json, Operation, Unset
+from ._types import UNSET, Methods, Operation, Perform, Unset, or_unset
 
 OPERATIONS: Dict[str, Operation] = {
     "getHealth": Operation(method="GET", path="/health", repeatable=True, query=[], body="none", reply="json"),
     "getReadiness": Operation(method="GET", path="/ready", repeatable=True, query=[], body="none", reply="json"),
     "getApiDescription": Operation(method="GET", path="/api", repeatable=True, query=["format", "tag", "operation"], body="none", reply="json"),
     "getOpenApiFile": Operation(method="GET", path="/openapi.json", repeatable=True, query=[], body="none", reply="json"),
-    "getLlmsText": Operation(method="GET", path="/llms.txt", repeatable=True, query=[], body="none", reply="text"),
-    "getLlmsFullText": Operation(method="GET", path="/llms-full.txt", repeatable=True, query=[], body="none", reply="text"),
-    "getSkill": Operation(method="GET", path="/skill.md", repeatable=True, query=[], body="none", reply="text"),
-    "listAgentSkills": Operation(method="GET", path="/.well-known/agent-skills/index.json", repeatable=True, query=[], body="none", reply="json"),
-    "getDocsPage": Operation(method="GET", path="/docs/{page}.md", repeatable=True, query=[], body="none", reply="text"),
-    "getOperationPage": Operation(method="GET", path="/docs/api/{operationId}.md", repeatable=True, query=[], body="none", reply="text"),
     "getMetrics": Operation(method="GET", path="/metrics", repeatable=True, query=[], body="none", reply="text"),
     "listPayments": Operation(method="GET", path="/v1/billing/payments", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="payments", cursor="cursor", next=["next_cursor"]),
     "listNotices": Operation(method="GET", path="/v1/account/notices", repeatable=True, query=[], body="none", reply="json"),
@@ -34,7 +28,6 @@ OPERATIONS: Dict[str, Operation] = {
     "updateAddress": Operation(method="PATCH", path="/v1/email/addresses/{address}", repeatable=False, query=[], body="fields", reply="json"),
     "listAddresses": Operation(method="GET", path="/v1/email/addresses", repeatable=True, query=[], body="none", reply="json"),
     "createKey": Operation(method="POST", path="/v1/auth/keys", repeatable=True, query=[], body="fields", reply="json"),
-    "createKeyAlias": Operation(method="POST", path="/v1/keys", repeatable=True, query=[], body="fields", reply="json"),
     "rotateKey": Operation(method="POST", path="/v1/auth/keys/rotate", repeatable=True, query=[], body="none", reply="json"),
     "generateBackupKey": Operation(method="POST", path="/v1/auth/keys/generate-backup", repeatable=True, query=[], body="fields", reply="json"),
     "activateBackupKey": Operation(method="POST", path="/v1/auth/keys/activate-backup", repeatable=True, query=[], body="none", reply="json"),
@@ -60,7 +53,6 @@ OPERATIONS: Dict[str, Operation] = {
     "removeOperator": Operation(method="DELETE", path="/v1/account/operators/{address}", repeatable=False, query=[], body="none", reply="json"),
     "viewConfirmation": Operation(method="POST", path="/v1/people/view", repeatable=True, query=[], body="fields", reply="json"),
     "confirmPerson": Operation(method="POST", path="/v1/people/confirm", repeatable=True, query=[], body="fields", reply="json"),
-    "authorizeClient": Operation(method="GET", path="/oauth/authorize", repeatable=True, query=["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method", "resource"], body="none", reply="text"),
     "decideConsent": Operation(method="POST", path="/oauth/consent", repeatable=True, query=[], body="fields", reply="json"),
     "registerClient": Operation(method="POST", path="/oauth/register", repeatable=True, query=[], body="fields", reply="json"),
     "exchangeToken": Operation(method="POST", path="/oauth/token", repeatable=True, query=[], body="fields", reply="json"),
@@ -121,8 +113,6 @@ OPERATIONS: Dict[str, Operation] = {
     "replyToMessage": Operation(method="POST", path="/v1/email/messages/{id}/reply", repeatable=True, query=["address"], body="fields", reply="json"),
     "replyToAll": Operation(method="POST", path="/v1/email/messages/{id}/reply_all", repeatable=True, query=["address"], body="fields", reply="json"),
     "forwardMessage": Operation(method="POST", path="/v1/email/messages/{id}/forward", repeatable=True, query=["address"], body="fields", reply="json"),
-    "getUnsubscribePage": Operation(method="GET", path="/unsubscribe/{token}", repeatable=True, query=[], body="none", reply="text"),
-    "unsubscribe": Operation(method="POST", path="/unsubscribe/{token}", repeatable=True, query=[], body="fields", reply="text"),
     "sendFromInbox": Operation(method="POST", path="/v1/inbox/{address}/send", repeatable=True, query=[], body="fields", reply="json"),
     "createDraft": Operation(method="POST", path="/v1/email/drafts", repeatable=True, query=[], body="fields", reply="json"),
     "listDrafts": Operation(method="GET", path="/v1/email/drafts", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="drafts", cursor="cursor", next=["next_cursor"]),
@@ -147,7 +137,6 @@ OPERATIONS: Dict[str, Operation] = {
     "rotateWebhookSecret": Operation(method="POST", path="/v1/webhooks/{id}/rotate-secret", repeatable=True, query=[], body="fields", reply="json"),
     "rotateEmailWebhookSecret": Operation(method="POST", path="/v1/email/webhooks/{id}/rotate-secret", repeatable=True, query=[], body="fields", reply="json"),
     "listVaultKeys": Operation(method="GET", path="/v1/vault/", repeatable=True, query=["cursor", "limit"], body="none", reply="json", items="keys", cursor="cursor", next=["next_cursor"]),
-    "listVaultKeysAlias": Operation(method="GET", path="/v1/vault", repeatable=True, query=["cursor", "limit"], body="none", reply="json", items="keys", cursor="cursor", next=["next_cursor"]),
     "putVaultEntry": Operation(method="PUT", path="/v1/vault/{key}", repeatable=True, query=[], body="fields", reply="json"),
     "getVaultEntry": Operation(method="GET", path="/v1/vault/{key}", repeatable=True, query=["version"], body="none", reply="json"),
     "deleteVaultEntry": Operation(method="DELETE", path="/v1/vault/{key}", repeatable=False, query=["version"], body="none", reply="json"),
@@ -228,31 +217,13 @@ OPERATIONS: Dict[str, Operation] = {
     "createProgram": Operation(method="POST", path="/v1/programs", repeatable=True, query=[], body="fields", reply="json"),
     "listPrograms": Operation(method="GET", path="/v1/programs", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="programs", cursor="cursor", next=["next_cursor"]),
     "endProgram": Operation(method="DELETE", path="/v1/programs/{programId}", repeatable=False, query=[], body="none", reply="json"),
-    "getLandingPage": Operation(method="GET", path="/", repeatable=True, query=[], body="none", reply="text"),
-    "getLoginPage": Operation(method="GET", path="/login", repeatable=True, query=[], body="none", reply="text"),
-    "getRecoverPage": Operation(method="GET", path="/recover", repeatable=True, query=[], body="none", reply="text"),
-    "getDashboardPage": Operation(method="GET", path="/dashboard", repeatable=True, query=[], body="none", reply="text"),
-    "getApprovePage": Operation(method="GET", path="/approve", repeatable=True, query=[], body="none", reply="text"),
-    "getReviewPage": Operation(method="GET", path="/review", repeatable=True, query=[], body="none", reply="text"),
-    "getConfirmPage": Operation(method="GET", path="/confirm", repeatable=True, query=[], body="none", reply="text"),
-    "getCredentialsPage": Operation(method="GET", path="/credentials", repeatable=True, query=[], body="none", reply="text"),
-    "getAsset": Operation(method="GET", path="/assets/{name}", repeatable=True, query=[], body="none", reply="bytes"),
-    "getConsoleFile": Operation(method="GET", path="/assets/{tree}/{folder}/{name}", repeatable=True, query=[], body="none", reply="bytes"),
-    "callMcp": Operation(method="POST", path="/mcp", repeatable=True, query=[], body="fields", reply="json"),
-    "callMcpGroup": Operation(method="POST", path="/mcp/x/{group}", repeatable=True, query=[], body="fields", reply="json"),
 }
 
 
-class AccountsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
+class AccountsMethods(Methods):
     def payments(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPaymentsReply:
         """List x402 payments, newest first: GET /v1/billing/payments."""
-        return self._call("listPayments", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return self._call("listPayments", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     def list_notices(self) -> replies.ListNoticesReply:
         """List announced removals: GET /v1/account/notices."""
@@ -260,21 +231,15 @@ class AccountsMethods:
 
     def undo_notice(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.UndoNoticeReply:
         """Stop an announced removal: POST /v1/account/notices/{id}/undo."""
-        return self._call("undoNotice", {
-            "id": id,
-        }, idempotency_key)
+        return self._call("undoNotice", {"id": id}, idempotency_key)
 
     def login(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.LoginReply:
         """Send login links by email: POST /v1/auth/login."""
-        return self._call("login", {
-            "email": email,
-        }, idempotency_key)
+        return self._call("login", {"email": email}, idempotency_key)
 
     def verify_login(self, *, token: str) -> replies.VerifyLoginReply:
         """Open a session with a login link: GET /v1/auth/verify."""
-        return self._call("verifyLogin", {
-            "token": token,
-        }, None)
+        return self._call("verifyLogin", {"token": token}, None)
 
     def logout(self, *, idempotency_key: Optional[str] = None) -> replies.LogoutReply:
         """End the session: POST /v1/auth/logout."""
@@ -282,21 +247,7 @@ class AccountsMethods:
 
     def create_key(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateKeyReply:
         """Create an account with an API key: POST /v1/auth/keys."""
-        return self._call("createKey", {
-            "name": UNSET if name is None else name,
-            "email": UNSET if email is None else email,
-            "backup": UNSET if backup is None else backup,
-            "invite": UNSET if invite is None else invite,
-        }, idempotency_key)
-
-    def create_key_alias(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateKeyAliasReply:
-        """Create an account with an API key (short form): POST /v1/keys."""
-        return self._call("createKeyAlias", {
-            "name": UNSET if name is None else name,
-            "email": UNSET if email is None else email,
-            "backup": UNSET if backup is None else backup,
-            "invite": UNSET if invite is None else invite,
-        }, idempotency_key)
+        return self._call("createKey", {"name": or_unset(name), "email": or_unset(email), "backup": or_unset(backup), "invite": or_unset(invite)}, idempotency_key)
 
     def rotate_key(self, *, idempotency_key: Optional[str] = None) -> replies.RotateKeyReply:
         """Replace the active key: POST /v1/auth/keys/rotate."""
@@ -304,9 +255,7 @@ class AccountsMethods:
 
     def generate_backup_key(self, *, label: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.GenerateBackupKeyReply:
         """Create the backup key: POST /v1/auth/keys/generate-backup."""
-        return self._call("generateBackupKey", {
-            "label": UNSET if label is None else label,
-        }, idempotency_key)
+        return self._call("generateBackupKey", {"label": or_unset(label)}, idempotency_key)
 
     def activate_backup_key(self, *, idempotency_key: Optional[str] = None) -> replies.ActivateBackupKeyReply:
         """Activate the backup key: POST /v1/auth/keys/activate-backup."""
@@ -326,89 +275,51 @@ class AccountsMethods:
 
     def create_named_key(self, *, name: str, scopes: Sequence[str], addresses: Optional[Sequence[str]] = None, expires_in_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateNamedKeyReply:
         """Create a named key: POST /v1/account/keys."""
-        return self._call("createNamedKey", {
-            "name": name,
-            "scopes": scopes,
-            "addresses": UNSET if addresses is None else addresses,
-            "expires_in_seconds": UNSET if expires_in_seconds is None else expires_in_seconds,
-        }, idempotency_key)
+        return self._call("createNamedKey", {"name": name, "scopes": scopes, "addresses": or_unset(addresses), "expires_in_seconds": or_unset(expires_in_seconds)}, idempotency_key)
 
     def delete_named_key(self, id: str) -> replies.DeleteNamedKeyReply:
         """Delete a named key: DELETE /v1/account/keys/{id}."""
-        return self._call("deleteNamedKey", {
-            "id": id,
-        }, None)
+        return self._call("deleteNamedKey", {"id": id}, None)
 
     def rotate_named_key(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateNamedKeyReply:
         """Replace the text of a named key: POST /v1/account/keys/{id}/rotate."""
-        return self._call("rotateNamedKey", {
-            "id": id,
-            "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
-        }, idempotency_key)
+        return self._call("rotateNamedKey", {"id": id, "grace_seconds": or_unset(grace_seconds)}, idempotency_key)
 
     def secure(self, *, revert: Optional[bool] = None, idempotency_key: Optional[str] = None) -> replies.SecureAccountReply:
         """Take the account back after its key was stolen: POST /v1/account/secure."""
-        return self._call("secureAccount", {
-            "revert": UNSET if revert is None else revert,
-        }, idempotency_key)
+        return self._call("secureAccount", {"revert": or_unset(revert)}, idempotency_key)
 
     def set_recovery_email(self, *, email: Optional[str], idempotency_key: Optional[str] = None) -> replies.SetRecoveryEmailReply:
         """Set or clear the recovery email: POST /v1/account/recovery-email."""
-        return self._call("setRecoveryEmail", {
-            "email": email,
-        }, idempotency_key)
+        return self._call("setRecoveryEmail", {"email": email}, idempotency_key)
 
     def set_operator_email(self, *, email: Optional[str], authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SetOperatorEmailReply:
         """Name an operator, or clear all: POST /v1/account/operator-email."""
-        return self._call("setOperatorEmail", {
-            "email": email,
-            "authority": UNSET if authority is None else authority,
-        }, idempotency_key)
+        return self._call("setOperatorEmail", {"email": email, "authority": or_unset(authority)}, idempotency_key)
 
     def remove_operator(self, address: str) -> replies.RemoveOperatorReply:
         """Remove an operator: DELETE /v1/account/operators/{address}."""
-        return self._call("removeOperator", {
-            "address": address,
-        }, None)
+        return self._call("removeOperator", {"address": address}, None)
 
     def view_confirmation(self, *, token: Optional[str] = None, id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewConfirmationReply:
         """Get what an address is asked to confirm: POST /v1/people/view."""
-        return self._call("viewConfirmation", {
-            "token": UNSET if token is None else token,
-            "id": UNSET if id is None else id,
-        }, idempotency_key)
+        return self._call("viewConfirmation", {"token": or_unset(token), "id": or_unset(id)}, idempotency_key)
 
     def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ConfirmPersonReply:
         """Confirm or refuse an address: POST /v1/people/confirm."""
-        return self._call("confirmPerson", {
-            "token": UNSET if token is None else token,
-            "id": UNSET if id is None else id,
-            "decision": decision,
-            "authority": UNSET if authority is None else authority,
-        }, idempotency_key)
+        return self._call("confirmPerson", {"token": or_unset(token), "id": or_unset(id), "decision": decision, "authority": or_unset(authority)}, idempotency_key)
 
     def list_sessions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSessionsReply:
         """List open sessions: GET /v1/account/sessions."""
-        return self._call("listSessions", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return self._call("listSessions", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     def end_session(self, id: str) -> replies.EndSessionReply:
         """End a session: DELETE /v1/account/sessions/{id}."""
-        return self._call("endSession", {
-            "id": id,
-        }, None)
+        return self._call("endSession", {"id": id}, None)
 
     def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterReply:
         """Create an account with an API key and an email address: POST /v1/register."""
-        return self._call("register", {
-            "name": UNSET if name is None else name,
-            "address": UNSET if address is None else address,
-            "recovery_email": UNSET if recovery_email is None else recovery_email,
-            "capabilities": UNSET if capabilities is None else capabilities,
-            "invite": UNSET if invite is None else invite,
-        }, idempotency_key)
+        return self._call("register", {"name": or_unset(name), "address": or_unset(address), "recovery_email": or_unset(recovery_email), "capabilities": or_unset(capabilities), "invite": or_unset(invite)}, idempotency_key)
 
     def get(self) -> replies.GetAccountReply:
         """Get the account: GET /v1/account/me."""
@@ -435,16 +346,812 @@ class AccountsMethods:
         return self._call("exportAccount", {}, None)
 
 
-class AsyncAccountsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
+class ApprovalsMethods(Methods):
+    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListApprovalsReply:
+        """List approvals, newest first: GET /v1/approvals."""
+        return self._call("listApprovals", {"status": or_unset(status), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
+    def get(self, id: str) -> replies.GetApprovalReply:
+        """Get an approval: GET /v1/approvals/{id}."""
+        return self._call("getApproval", {"id": id}, None)
+
+    def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveChargeReply:
+        """Approve a charge: POST /v1/approvals/{id}/approve."""
+        return self._call("approveCharge", {"id": id, "reason": or_unset(reason)}, idempotency_key)
+
+    def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RejectChargeReply:
+        """Reject a charge: POST /v1/approvals/{id}/reject."""
+        return self._call("rejectCharge", {"id": id, "reason": or_unset(reason)}, idempotency_key)
+
+    def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewApprovalReply:
+        """Get the approval for an emailed link: POST /v1/approvals/{id}/view."""
+        return self._call("viewApproval", {"id": id, "token": token}, idempotency_key)
+
+    def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideApprovalReply:
+        """Approve or reject with the token from an emailed link: POST /v1/approvals/{id}/decide."""
+        return self._call("decideApproval", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason)}, idempotency_key)
+
+
+class AuditMethods(Methods):
+    def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditEntriesReply:
+        """List audit entries: GET /v1/audit."""
+        return self._call("listAuditEntries", {"from": or_unset(from_), "to": or_unset(to), "category": or_unset(category), "action": or_unset(action), "resource_id": or_unset(resource_id), "result": or_unset(result), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def list_audit_seals(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditSealsReply:
+        """List audit checkpoints: GET /v1/audit/seals."""
+        return self._call("listAuditSeals", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def list_requests(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListRequestsReply:
+        """List the latest requests of the account: GET /v1/requests."""
+        return self._call("listRequests", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+
+class BudgetMethods(Methods):
+    def get(self) -> replies.GetBudgetReply:
+        """Get the budget: GET /v1/budget."""
+        return self._call("getBudget", {}, None)
+
+    def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[Union[int, str], None, Unset] = UNSET, weekly: Union[Union[int, str], None, Unset] = UNSET, monthly: Union[Union[int, str], None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[Union[int, str], None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SetBudgetReply:
+        """Update the budget: PUT /v1/budget."""
+        return self._call("setBudget", {"caps": or_unset(caps), "daily": daily, "weekly": weekly, "monthly": monthly, "on_limit": or_unset(on_limit), "single_tx_limit_cents": single_tx_limit_cents, "authority": or_unset(authority)}, idempotency_key)
+
+    def history(self, *, limit: Optional[int] = None, before: Optional[str] = None, cursor: Optional[str] = None, category: Optional[str] = None) -> replies.GetBudgetHistoryReply:
+        """List charges, newest first: GET /v1/budget/history."""
+        return self._call("getBudgetHistory", {"limit": or_unset(limit), "before": or_unset(before), "cursor": or_unset(cursor), "category": or_unset(category)}, None)
+
+    def charge(self, *, amount: Union[int, str], category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.ChargeReply:
+        """Charge the budget: POST /v1/charge."""
+        return self._call("charge", {"amount": amount, "category": or_unset(category), "description": or_unset(description), "reference_id": or_unset(reference_id), "metadata": or_unset(metadata)}, idempotency_key)
+
+
+class CalendarMethods(Methods):
+    def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateCalendarEventReply:
+        """Create a calendar event: POST /v1/calendar/events."""
+        return self._call("createCalendarEvent", {"summary": summary, "start": start, "end": end, "description": description, "location": location, "attendees": or_unset(attendees), "organizer": or_unset(organizer)}, idempotency_key)
+
+    def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListCalendarEventsReply:
+        """List calendar events by start time: GET /v1/calendar/events."""
+        return self._call("listCalendarEvents", {"from": or_unset(from_), "to": or_unset(to), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def get(self, id: str) -> replies.GetCalendarEventReply:
+        """Get a calendar event: GET /v1/calendar/events/{id}."""
+        return self._call("getCalendarEvent", {"id": id}, None)
+
+    def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None) -> replies.UpdateCalendarEventReply:
+        """Update a calendar event: PATCH /v1/calendar/events/{id}."""
+        return self._call("updateCalendarEvent", {"id": id, "summary": or_unset(summary), "start": or_unset(start), "end": or_unset(end), "description": description, "location": location, "attendees": or_unset(attendees), "organizer": or_unset(organizer)}, None)
+
+    def delete(self, id: str) -> replies.DeleteCalendarEventReply:
+        """Delete a calendar event, and cancel its invitations: DELETE /v1/calendar/events/{id}."""
+        return self._call("deleteCalendarEvent", {"id": id}, None)
+
+    def respond(self, id: str, *, status: str, idempotency_key: Optional[str] = None) -> replies.RespondToInvitationReply:
+        """Answer an invitation by mail: POST /v1/calendar/events/{id}/respond."""
+        return self._call("respondToInvitation", {"id": id, "status": status}, idempotency_key)
+
+    def get_calendar_feed(self) -> replies.GetCalendarFeedReply:
+        """Get the feed link: GET /v1/calendar/feed."""
+        return self._call("getCalendarFeed", {}, None)
+
+    def rotate_calendar_feed(self, *, idempotency_key: Optional[str] = None) -> replies.RotateCalendarFeedReply:
+        """Replace the feed link: POST /v1/calendar/feed/rotate."""
+        return self._call("rotateCalendarFeed", {}, idempotency_key)
+
+    def read_calendar_feed(self, *, cal_token: str) -> str:
+        """Get the calendar as iCalendar: GET /v1/calendar/feed.ics."""
+        return self._call("readCalendarFeed", {"cal_token": cal_token}, None)
+
+    def get_calendar_settings(self) -> replies.GetCalendarSettingsReply:
+        """Get the calendar settings: GET /v1/calendar/settings."""
+        return self._call("getCalendarSettings", {}, None)
+
+    def set_calendar_settings(self, *, name: Optional[str], idempotency_key: Optional[str] = None) -> replies.SetCalendarSettingsReply:
+        """Update the calendar settings: PUT /v1/calendar/settings."""
+        return self._call("setCalendarSettings", {"name": name}, idempotency_key)
+
+
+class CredentialsMethods(Methods):
+    def request(self, *, description: str, vault_key: Union[str, None, Unset] = UNSET, public_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.RequestCredentialReply:
+        """Ask the operator for a credential: POST /v1/credentials/request."""
+        return self._call("requestCredential", {"description": description, "vault_key": vault_key, "public_key": public_key}, idempotency_key)
+
+    def poll(self, *, device_code: str, idempotency_key: Optional[str] = None) -> replies.PollCredentialReply:
+        """Poll a credential request: POST /v1/credentials/poll."""
+        return self._call("pollCredential", {"device_code": device_code}, idempotency_key)
+
+    def list_credential_requests(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListCredentialRequestsReply:
+        """List open credential requests: GET /v1/credentials/requests."""
+        return self._call("listCredentialRequests", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None) -> replies.VerifyCredentialOperatorReply:
+        """Email a link to the operator of a request: POST /v1/credentials/verify-email."""
+        return self._call("verifyCredentialOperator", {"user_code": user_code}, idempotency_key)
+
+    def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewCredentialRequestReply:
+        """Get a credential request as its operator: POST /v1/credentials/view."""
+        return self._call("viewCredentialRequest", {"user_code": user_code, "token": or_unset(token), "session": or_unset(session)}, idempotency_key)
+
+    def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.ApproveCredentialReply:
+        """Approve or deny a credential request: POST /v1/credentials/approve."""
+        return self._call("approveCredential", {"user_code": user_code, "token": or_unset(token), "session": or_unset(session), "decision": decision, "credential_value": or_unset(credential_value), "sealed_value": or_unset(sealed_value), "vault_key": vault_key}, idempotency_key)
+
+
+class DelegationsMethods(Methods):
+    def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[Union[int, str]] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateDelegationReply:
+        """Delegate to another account: POST /v1/delegations."""
+        return self._call("createDelegation", {"to": to, "scopes": scopes, "audience": or_unset(audience), "budget_usdc": or_unset(budget_usdc), "expires_at": expires_at, "may_delegate": or_unset(may_delegate)}, idempotency_key)
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListDelegationsReply:
+        """List delegations by and to this account: GET /v1/delegations."""
+        return self._call("listDelegations", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def end(self, id: str) -> replies.EndDelegationReply:
+        """End a delegation: DELETE /v1/delegations/{id}."""
+        return self._call("endDelegation", {"id": id}, None)
+
+
+class DiscoveryMethods(Methods):
+    def get_jwks(self) -> replies.GetJwksReply:
+        """List public keys (JWKS, RFC 7517): GET /.well-known/jwks.json."""
+        return self._call("getJwks", {}, None)
+
+    def get_open_id_configuration(self) -> replies.GetOpenIdConfigurationReply:
+        """Get server metadata (OpenID Connect): GET /.well-known/openid-configuration."""
+        return self._call("getOpenIdConfiguration", {}, None)
+
+    def get_authorization_server_metadata(self) -> replies.GetAuthorizationServerMetadataReply:
+        """Get server metadata (RFC 8414): GET /.well-known/oauth-authorization-server."""
+        return self._call("getAuthorizationServerMetadata", {}, None)
+
+    def get_protected_resource_metadata(self) -> replies.GetProtectedResourceMetadataReply:
+        """Get the metadata of `/mcp` (RFC 9728): GET /.well-known/oauth-protected-resource/mcp."""
+        return self._call("getProtectedResourceMetadata", {}, None)
+
+    def get_service_did(self) -> replies.GetServiceDidReply:
+        """Get the DID document (did:web): GET /.well-known/did.json."""
+        return self._call("getServiceDid", {}, None)
+
+    def get_agent_card(self) -> replies.GetAgentCardReply:
+        """Get the agent card: GET /.well-known/agent.json."""
+        return self._call("getAgentCard", {}, None)
+
+
+class DraftsMethods(Methods):
+    def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateDraftReply:
+        """Write a draft, or schedule a mail: POST /v1/email/drafts."""
+        return self._call("createDraft", {"from": or_unset(from_), "to": or_unset(to), "cc": or_unset(cc), "bcc": or_unset(bcc), "reply_to": or_unset(reply_to), "subject": or_unset(subject), "text": or_unset(text), "html": or_unset(html), "in_reply_to": or_unset(in_reply_to), "references": or_unset(references), "attachments": or_unset(attachments), "metadata": metadata, "unsubscribe": or_unset(unsubscribe), "send_at": send_at}, idempotency_key)
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListDraftsReply:
+        """List drafts and scheduled mail, newest first: GET /v1/email/drafts."""
+        return self._call("listDrafts", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def get(self, id: str) -> replies.GetDraftReply:
+        """Read a draft: GET /v1/email/drafts/{id}."""
+        return self._call("getDraft", {"id": id}, None)
+
+    def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET) -> replies.UpdateDraftReply:
+        """Change a draft: PATCH /v1/email/drafts/{id}."""
+        return self._call("updateDraft", {"id": id, "from": or_unset(from_), "to": or_unset(to), "cc": or_unset(cc), "bcc": or_unset(bcc), "reply_to": or_unset(reply_to), "subject": or_unset(subject), "text": or_unset(text), "html": or_unset(html), "in_reply_to": or_unset(in_reply_to), "references": or_unset(references), "attachments": or_unset(attachments), "metadata": metadata, "unsubscribe": or_unset(unsubscribe), "send_at": send_at}, None)
+
+    def delete(self, id: str) -> replies.DeleteDraftReply:
+        """Delete a draft: DELETE /v1/email/drafts/{id}."""
+        return self._call("deleteDraft", {"id": id}, None)
+
+    def send(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.SendDraftReply:
+        """Send a draft now: POST /v1/email/drafts/{id}/send."""
+        return self._call("sendDraft", {"id": id}, idempotency_key)
+
+
+class EmailMethods(Methods):
+    def claim(self, *, address: str, public_key: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ClaimAddressReply:
+        """Claim an address: POST /v1/email/claim."""
+        return self._call("claimAddress", {"address": address, "public_key": or_unset(public_key)}, idempotency_key)
+
+    def release(self, address: str) -> replies.ReleaseAddressReply:
+        """Release an address: DELETE /v1/email/addresses/{address}."""
+        return self._call("releaseAddress", {"address": address}, None)
+
+    def update_address(self, address: str, *, display_name: Union[str, None, Unset] = UNSET, retention_days: Union[int, None, Unset] = UNSET) -> replies.UpdateAddressReply:
+        """Change the settings of an address: PATCH /v1/email/addresses/{address}."""
+        return self._call("updateAddress", {"address": address, "display_name": display_name, "retention_days": retention_days}, None)
+
+    def addresses(self) -> replies.ListAddressesReply:
+        """List addresses, oldest first: GET /v1/email/addresses."""
+        return self._call("listAddresses", {}, None)
+
+    def policy(self, *, address: Optional[str] = None) -> replies.GetMailPolicyReply:
+        """Get the mail policy: GET /v1/email/policy."""
+        return self._call("getMailPolicy", {"address": or_unset(address)}, None)
+
+    def set_policy(self, *, address: Optional[str] = None, inbound: Optional[Mapping[str, Any]] = None, outbound: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.SetMailPolicyReply:
+        """Update the mail policy: PUT /v1/email/policy."""
+        return self._call("setMailPolicy", {"address": or_unset(address), "inbound": or_unset(inbound), "outbound": or_unset(outbound)}, idempotency_key)
+
+    def get_review_attachment(self, id: str, n: int) -> bytes:
+        """Download an attachment of a held email: GET /v1/email/reviews/{id}/attachments/{n}."""
+        return self._call("getReviewAttachment", {"id": id, "n": n}, None)
+
+    def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewReviewReply:
+        """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
+        return self._call("viewReview", {"id": id, "token": token}, idempotency_key)
+
+    def view_review_attachment(self, id: str, n: int, *, token: str, idempotency_key: Optional[str] = None) -> bytes:
+        """Download an attachment of the held email of an emailed link: POST /v1/email/reviews/{id}/view/attachments/{n}."""
+        return self._call("viewReviewAttachment", {"id": id, "n": n, "token": token}, idempotency_key)
+
+    def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideReviewReply:
+        """Approve or reject with the token from an emailed link: POST /v1/email/reviews/{id}/decide."""
+        return self._call("decideReview", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason)}, idempotency_key)
+
+    def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> replies.RotateEncryptionKeyReply:
+        """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
+        return self._call("rotateEncryptionKey", {"master_seed": master_seed, "new_public_key": new_public_key}, idempotency_key)
+
+    def delete_encryption_key(self) -> replies.DeleteEncryptionKeyReply:
+        """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
+        return self._call("deleteEncryptionKey", {}, None)
+
+    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.ListInboxReply:
+        """List the messages of an address: GET /v1/email/inbox."""
+        return self._call("listInbox", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "folder": or_unset(folder), "label": or_unset(label), "since": or_unset(since), "until": or_unset(until), "from": or_unset(from_), "to": or_unset(to), "has_attachment": or_unset(has_attachment), "metadata": or_unset(metadata), "q": or_unset(q), "archived": or_unset(archived), "cursor": or_unset(cursor), "wait": or_unset(wait), "claim": or_unset(claim)}, None)
+
+    def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> replies.GetMessageReply:
+        """Read a message: GET /v1/email/messages/{id}."""
+        return self._call("getMessage", {"id": id, "address": or_unset(address), "folder": or_unset(folder), "format": or_unset(format), "include": or_unset(include)}, None)
+
+    def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateMessageReply:
+        """Update a message: PATCH /v1/email/messages/{id}."""
+        return self._call("updateMessage", {"id": id, "address": or_unset(address), "query_folder": or_unset(query_folder), "read": or_unset(read), "archived": or_unset(archived), "labels": or_unset(labels), "add_labels": or_unset(add_labels), "remove_labels": or_unset(remove_labels), "metadata": metadata, "folder": or_unset(folder)}, None)
+
+    def delete(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, permanent: Optional[bool] = None) -> replies.DeleteMessageReply:
+        """Delete a message: DELETE /v1/email/messages/{id}."""
+        return self._call("deleteMessage", {"id": id, "address": or_unset(address), "folder": or_unset(folder), "permanent": or_unset(permanent)}, None)
+
+    def wait(self, *, address: Optional[str] = None, from_: Optional[str] = None, subject: Optional[str] = None, after: Optional[str] = None, code: Optional[bool] = None, wait: Optional[int] = None) -> replies.WaitForMailReply:
+        """Wait for the next message: GET /v1/email/wait."""
+        return self._call("waitForMail", {"address": or_unset(address), "from": or_unset(from_), "subject": or_unset(subject), "after": or_unset(after), "code": or_unset(code), "wait": or_unset(wait)}, None)
+
+    def raw(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None) -> bytes:
+        """Download a raw message: GET /v1/email/messages/{id}/raw."""
+        return self._call("getRawMessage", {"id": id, "address": or_unset(address), "folder": or_unset(folder)}, None)
+
+    def attachment(self, id: str, n: int, *, address: Optional[str] = None, folder: Optional[str] = None) -> bytes:
+        """Download an attachment: GET /v1/email/messages/{id}/attachments/{n}."""
+        return self._call("getAttachment", {"id": id, "n": n, "address": or_unset(address), "folder": or_unset(folder)}, None)
+
+    def load_pictures(self, id: str, *, urls: Sequence[str], address: Optional[str] = None, folder: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LoadPicturesReply:
+        """Get remote pictures of a message: POST /v1/email/messages/{id}/pictures."""
+        return self._call("loadPictures", {"id": id, "address": or_unset(address), "folder": or_unset(folder), "urls": urls}, idempotency_key)
+
+    def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> replies.ListThreadsReply:
+        """List conversations: GET /v1/email/threads."""
+        return self._call("listThreads", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "archived": or_unset(archived), "label": or_unset(label), "cursor": or_unset(cursor)}, None)
+
+    def thread(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.GetThreadReply:
+        """Read a conversation: GET /v1/email/threads/{id}."""
+        return self._call("getThread", {"id": id, "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateThreadReply:
+        """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
+        return self._call("updateThread", {"id": id, "read": or_unset(read), "archived": or_unset(archived), "labels": or_unset(labels), "add_labels": or_unset(add_labels), "remove_labels": or_unset(remove_labels), "metadata": metadata, "folder": or_unset(folder)}, None)
+
+    def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, unsubscribe: Optional[bool] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.SendEmailReply:
+        """Send an email: POST /v1/email/send."""
+        return self._call("sendEmail", {"from": or_unset(from_), "to": to, "cc": or_unset(cc), "bcc": or_unset(bcc), "reply_to": or_unset(reply_to), "subject": subject, "text": or_unset(text), "html": or_unset(html), "attachments": or_unset(attachments), "metadata": metadata, "in_reply_to": or_unset(in_reply_to), "unsubscribe": or_unset(unsubscribe), "references": or_unset(references)}, idempotency_key)
+
+    def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None) -> replies.ListOutboxReply:
+        """List sent mail, newest first: GET /v1/email/outbox."""
+        return self._call("listOutbox", {"limit": or_unset(limit), "cursor": or_unset(cursor), "metadata": or_unset(metadata)}, None)
+
+    def get_sent(self, id: str) -> replies.GetSentEmailReply:
+        """Read a sent email: GET /v1/email/outbox/{id}."""
+        return self._call("getSentEmail", {"id": id}, None)
+
+    def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> replies.ReplyToMessageReply:
+        """Reply to the sender of a message: POST /v1/email/messages/{id}/reply."""
+        return self._call("replyToMessage", {"id": id, "address": or_unset(address), "text": or_unset(text), "html": or_unset(html), "attachments": or_unset(attachments), "metadata": metadata, "cc": or_unset(cc), "bcc": or_unset(bcc)}, idempotency_key)
+
+    def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> replies.ReplyToAllReply:
+        """Reply to everybody a message names: POST /v1/email/messages/{id}/reply_all."""
+        return self._call("replyToAll", {"id": id, "address": or_unset(address), "text": or_unset(text), "html": or_unset(html), "attachments": or_unset(attachments), "metadata": metadata, "cc": or_unset(cc), "bcc": or_unset(bcc)}, idempotency_key)
+
+    def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.ForwardMessageReply:
+        """Forward a message: POST /v1/email/messages/{id}/forward."""
+        return self._call("forwardMessage", {"id": id, "address": or_unset(address), "to": to, "cc": or_unset(cc), "bcc": or_unset(bcc), "text": or_unset(text), "metadata": metadata}, idempotency_key)
+
+
+class EventsMethods(Methods):
+    def list(self, *, after: Optional[str] = None, before: Optional[str] = None, order: Optional[str] = None, type: Optional[str] = None, wait: Optional[int] = None, limit: Optional[int] = None) -> replies.ListEventsReply:
+        """List events: GET /v1/events."""
+        return self._call("listEvents", {"after": or_unset(after), "before": or_unset(before), "order": or_unset(order), "type": or_unset(type), "wait": or_unset(wait), "limit": or_unset(limit)}, None)
+
+    def create_socket_ticket(self, *, idempotency_key: Optional[str] = None) -> replies.CreateSocketTicketReply:
+        """Create a ticket for a WebSocket: POST /v1/ws/tickets."""
+        return self._call("createSocketTicket", {}, idempotency_key)
+
+
+class FindingsMethods(Methods):
+    def submit(self, agentId: str, *, title: str, severity: str, target: str, evidence_hash: str, cwe: Union[str, None, Unset] = UNSET, evidence_url: Union[str, None, Unset] = UNSET, tools_used: Optional[Sequence[str]] = None, time_to_find_ms: Union[int, None, Unset] = UNSET, audience: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.SubmitFindingReply:
+        """Submit a security finding: POST /v1/agents/{agentId}/findings."""
+        return self._call("submitFinding", {"agentId": agentId, "title": title, "severity": severity, "target": target, "evidence_hash": evidence_hash, "cwe": cwe, "evidence_url": evidence_url, "tools_used": or_unset(tools_used), "time_to_find_ms": time_to_find_ms, "audience": audience}, idempotency_key)
+
+    def list(self, agentId: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListFindingsReply:
+        """List the findings of an agent: GET /v1/agents/{agentId}/findings."""
+        return self._call("listFindings", {"agentId": agentId, "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def get(self, jti: str) -> replies.GetFindingReply:
+        """Get a signed finding: GET /v1/findings/{jti}."""
+        return self._call("getFinding", {"jti": jti}, None)
+
+    def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.JudgeFindingReply:
+        """Accept or reject a finding: POST /v1/findings/{jti}/outcome."""
+        return self._call("judgeFinding", {"jti": jti, "outcome": outcome, "note": note}, idempotency_key)
+
+    def get_track_record(self, agentId: str) -> replies.GetTrackRecordReply:
+        """Get the track record of an agent: GET /v1/agents/{agentId}/track-record."""
+        return self._call("getTrackRecord", {"agentId": agentId}, None)
+
+    def create_program(self, *, name: str, audience: str, idempotency_key: Optional[str] = None) -> replies.CreateProgramReply:
+        """Create a program: POST /v1/programs."""
+        return self._call("createProgram", {"name": name, "audience": audience}, idempotency_key)
+
+    def list_programs(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListProgramsReply:
+        """List programs: GET /v1/programs."""
+        return self._call("listPrograms", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def end_program(self, programId: str) -> replies.EndProgramReply:
+        """End a program: DELETE /v1/programs/{programId}."""
+        return self._call("endProgram", {"programId": programId}, None)
+
+
+class InboxMethods(Methods):
+    def create(self, *, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateInboxReply:
+        """Claim an address: POST /v1/inbox."""
+        return self._call("createInbox", {"name": or_unset(name)}, idempotency_key)
+
+    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.GetInboxReply:
+        """List the messages of an address: GET /v1/inbox/{address}."""
+        return self._call("getInbox", {"address": address, "limit": or_unset(limit), "unread": or_unset(unread), "folder": or_unset(folder), "label": or_unset(label), "since": or_unset(since), "until": or_unset(until), "from": or_unset(from_), "to": or_unset(to), "has_attachment": or_unset(has_attachment), "metadata": or_unset(metadata), "q": or_unset(q), "cursor": or_unset(cursor), "wait": or_unset(wait), "claim": or_unset(claim)}, None)
+
+    def get_inbox_message(self, address: str, id: str) -> replies.GetInboxMessageReply:
+        """Read a message: GET /v1/inbox/{address}/messages/{id}."""
+        return self._call("getInboxMessage", {"address": address, "id": id}, None)
+
+    def send(self, address: str, *, to: Union[str, Sequence[str]], subject: str, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, body: Optional[str] = None, html: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SendFromInboxReply:
+        """Send an email from this address: POST /v1/inbox/{address}/send."""
+        return self._call("sendFromInbox", {"address": address, "to": to, "cc": or_unset(cc), "bcc": or_unset(bcc), "subject": subject, "body": or_unset(body), "html": or_unset(html)}, idempotency_key)
+
+
+class OAuthMethods(Methods):
+    def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.DecideConsentReply:
+        """Let a client in, or deny it: POST /oauth/consent."""
+        return self._call("decideConsent", {"request": request, "decision": decision, "account_id": or_unset(account_id), "scopes": or_unset(scopes)}, idempotency_key)
+
+    def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterClientReply:
+        """Register a client (RFC 7591): POST /oauth/register."""
+        return self._call("registerClient", {"redirect_uris": or_unset(redirect_uris), "client_name": or_unset(client_name)}, idempotency_key)
+
+    def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
+        """Get an access token (RFC 6749, RFC 8693): POST /oauth/token."""
+        return self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key)
+
+    def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListGrantsReply:
+        """List the clients that people let act for the account: GET /v1/account/grants."""
+        return self._call("listGrants", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def end_grant(self, id: str) -> replies.EndGrantReply:
+        """End the access of a client: DELETE /v1/account/grants/{id}."""
+        return self._call("endGrant", {"id": id}, None)
+
+    def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RevokeClientTokenReply:
+        """Revoke a token of a client (RFC 7009): POST /oauth/revoke."""
+        return self._call("revokeClientToken", {"token": token, "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key)
+
+
+class ObservationsMethods(Methods):
+    def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateObservationReply:
+        """Record an observation: POST /v1/observations."""
+        return self._call("createObservation", {"topic": topic, "content": content, "shared": or_unset(shared), "display_name": display_name}, idempotency_key)
+
+    def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationsReply:
+        """List observations: GET /v1/observations."""
+        return self._call("listObservations", {"topic": or_unset(topic), "agent_id": or_unset(agent_id), "since": or_unset(since), "scope": or_unset(scope), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def list_observation_topics(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationTopicsReply:
+        """List topics: GET /v1/observations/topics."""
+        return self._call("listObservationTopics", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def get(self, id: str) -> replies.GetObservationReply:
+        """Get an observation: GET /v1/observations/{id}."""
+        return self._call("getObservation", {"id": id}, None)
+
+
+class OperatorsMethods(Methods):
+    def list_operator_agents(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListOperatorAgentsReply:
+        """List your agents: GET /v1/operator/agents."""
+        return self._call("listOperatorAgents", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def suspend_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.SuspendAgentReply:
+        """Suspend an agent: POST /v1/operator/agents/{id}/suspend."""
+        return self._call("suspendAgent", {"id": id}, idempotency_key)
+
+    def resume_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.ResumeAgentReply:
+        """Resume an agent: POST /v1/operator/agents/{id}/resume."""
+        return self._call("resumeAgent", {"id": id}, idempotency_key)
+
+
+class PasskeysMethods(Methods):
+    def create_passkey_options(self, *, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyOptionsReply:
+        """Get options to create a passkey: POST /v1/passkeys/options."""
+        return self._call("createPasskeyOptions", {}, idempotency_key)
+
+    def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.AddPasskeyReply:
+        """Add a passkey: POST /v1/passkeys."""
+        return self._call("addPasskey", {"id": id, "rawId": rawId, "type": type, "authenticatorAttachment": authenticatorAttachment, "clientExtensionResults": or_unset(clientExtensionResults), "response": response, "name": or_unset(name)}, idempotency_key)
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPasskeysReply:
+        """List your passkeys: GET /v1/passkeys."""
+        return self._call("listPasskeys", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def remove(self, id: str) -> replies.RemovePasskeyReply:
+        """Remove a passkey: DELETE /v1/passkeys/{id}."""
+        return self._call("removePasskey", {"id": id}, None)
+
+    def create_recovery_codes(self, *, idempotency_key: Optional[str] = None) -> replies.CreateRecoveryCodesReply:
+        """Create recovery codes: POST /v1/passkeys/recovery-codes."""
+        return self._call("createRecoveryCodes", {}, idempotency_key)
+
+    def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyLoginOptionsReply:
+        """Get options to log in with a passkey: POST /v1/auth/passkey/options."""
+        return self._call("createPasskeyLoginOptions", {"email": or_unset(email)}, idempotency_key)
+
+    def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithPasskeyReply:
+        """Open a session with a passkey: POST /v1/auth/passkey."""
+        return self._call("logInWithPasskey", {"id": id, "rawId": rawId, "type": type, "authenticatorAttachment": authenticatorAttachment, "clientExtensionResults": or_unset(clientExtensionResults), "response": response, "account_id": or_unset(account_id)}, idempotency_key)
+
+    def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithRecoveryCodeReply:
+        """Open a session with a recovery code: POST /v1/auth/passkey/recovery."""
+        return self._call("logInWithRecoveryCode", {"email": email, "code": code, "account_id": or_unset(account_id)}, idempotency_key)
+
+    def get_operator_settings(self) -> replies.GetOperatorSettingsReply:
+        """Get your settings as an operator: GET /v1/operator/settings."""
+        return self._call("getOperatorSettings", {}, None)
+
+    def update_operator_settings(self, *, require_passkey: bool) -> replies.UpdateOperatorSettingsReply:
+        """Change your settings as an operator: PATCH /v1/operator/settings."""
+        return self._call("updateOperatorSettings", {"require_passkey": require_passkey}, None)
+
+
+class PodsMethods(Methods):
+    def create(self, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreatePodReply:
+        """Create a pod: POST /v1/pods."""
+        return self._call("createPod", {"name": name, "rate_limits": rate_limits, "spending_caps": spending_caps, "allowed_scopes": allowed_scopes}, idempotency_key)
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPodsReply:
+        """List pods, newest first: GET /v1/pods."""
+        return self._call("listPods", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def get(self, pod_id: str) -> replies.GetPodReply:
+        """Get a pod: GET /v1/pods/{pod_id}."""
+        return self._call("getPod", {"pod_id": pod_id}, None)
+
+    def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> replies.UpdatePodReply:
+        """Update a pod: PATCH /v1/pods/{pod_id}."""
+        return self._call("updatePod", {"pod_id": pod_id, "name": name, "rate_limits": rate_limits, "spending_caps": spending_caps, "allowed_scopes": allowed_scopes, "status": or_unset(status), "recovery_email": recovery_email}, None)
+
+    def suspend(self, pod_id: str) -> replies.SuspendPodReply:
+        """Suspend a pod: DELETE /v1/pods/{pod_id}."""
+        return self._call("suspendPod", {"pod_id": pod_id}, None)
+
+    def replace_pod_key(self, pod_id: str, *, idempotency_key: Optional[str] = None) -> replies.ReplacePodKeyReply:
+        """Replace the key of a pod: POST /v1/pods/{pod_id}/keys."""
+        return self._call("replacePodKey", {"pod_id": pod_id}, idempotency_key)
+
+    def get_pod_usage(self, pod_id: str) -> replies.GetPodUsageReply:
+        """Get the usage of a pod: GET /v1/pods/{pod_id}/usage."""
+        return self._call("getPodUsage", {"pod_id": pod_id}, None)
+
+
+class ProfilesMethods(Methods):
+    def register_signing_key(self, *, public_key: str, label: Optional[str] = None, proof: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterSigningKeyReply:
+        """Publish a signing key: POST /v1/agents/signing-keys."""
+        return self._call("registerSigningKey", {"public_key": public_key, "label": or_unset(label), "proof": or_unset(proof)}, idempotency_key)
+
+    def list_signing_keys(self) -> replies.ListSigningKeysReply:
+        """List signing keys: GET /v1/agents/signing-keys."""
+        return self._call("listSigningKeys", {}, None)
+
+    def delete_signing_key(self, keyid: str) -> replies.DeleteSigningKeyReply:
+        """Delete a signing key: DELETE /v1/agents/signing-keys/{keyid}."""
+        return self._call("deleteSigningKey", {"keyid": keyid}, None)
+
+    def get_agent(self, name: str) -> bytes:
+        """Get the public profile of an agent: GET /agents/{name}."""
+        return self._call("getAgentProfile", {"name": name}, None)
+
+    def get_agent_did(self, name: str) -> replies.GetAgentDidReply:
+        """Get the DID document of an agent (did:web): GET /agents/{name}/did.json."""
+        return self._call("getAgentDid", {"name": name}, None)
+
+    def get_agent_jwks(self, name: str) -> replies.GetAgentJwksReply:
+        """Get the JWKS of an agent: GET /agents/{name}/.well-known/jwks.json."""
+        return self._call("getAgentJwks", {"name": name}, None)
+
+    def get(self) -> replies.GetProfileReply:
+        """Get your public profile: GET /v1/agents/profile."""
+        return self._call("getProfile", {}, None)
+
+    def update(self, *, name: Union[str, None, Unset] = UNSET, description: Union[str, None, Unset] = UNSET, capabilities: Optional[Sequence[str]] = None, unlisted: Optional[bool] = None) -> replies.UpdateProfileReply:
+        """Change your public profile: PATCH /v1/agents/profile."""
+        return self._call("updateProfile", {"name": name, "description": description, "capabilities": or_unset(capabilities), "unlisted": or_unset(unlisted)}, None)
+
+
+class QuarantineMethods(Methods):
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListQuarantineReply:
+        """List mail in quarantine, newest first: GET /v1/email/quarantine."""
+        return self._call("listQuarantine", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def release(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.ReleaseQuarantinedReply:
+        """Release a message from quarantine: POST /v1/email/quarantine/{id}/release."""
+        return self._call("releaseQuarantined", {"id": id}, idempotency_key)
+
+    def delete(self, id: str) -> replies.DeleteQuarantinedReply:
+        """Delete a message in quarantine: DELETE /v1/email/quarantine/{id}."""
+        return self._call("deleteQuarantined", {"id": id}, None)
+
+
+class ReviewsMethods(Methods):
+    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListReviewsReply:
+        """List held emails, newest first: GET /v1/email/reviews."""
+        return self._call("listReviews", {"status": or_unset(status), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def get(self, id: str) -> replies.GetReviewReply:
+        """Read a held email: GET /v1/email/reviews/{id}."""
+        return self._call("getReview", {"id": id}, None)
+
+    def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveReviewReply:
+        """Let a held email go out: POST /v1/email/reviews/{id}/approve."""
+        return self._call("approveReview", {"id": id, "reason": or_unset(reason)}, idempotency_key)
+
+    def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RejectReviewReply:
+        """Reject a held email: POST /v1/email/reviews/{id}/reject."""
+        return self._call("rejectReview", {"id": id, "reason": or_unset(reason)}, idempotency_key)
+
+
+class ServiceMethods(Methods):
+    def get_health(self) -> replies.GetHealthReply:
+        """Check that the process is running: GET /health."""
+        return self._call("getHealth", {}, None)
+
+    def get_readiness(self) -> replies.GetReadinessReply:
+        """Check that this instance can serve requests: GET /ready."""
+        return self._call("getReadiness", {}, None)
+
+    def get_api_description(self, *, format: Optional[str] = None, tag: Optional[str] = None, operation: Optional[str] = None) -> replies.GetApiDescriptionReply:
+        """Get the OpenAPI 3.1 document of this API: GET /api."""
+        return self._call("getApiDescription", {"format": or_unset(format), "tag": or_unset(tag), "operation": or_unset(operation)}, None)
+
+    def get_open_api_file(self) -> replies.GetOpenApiFileReply:
+        """Get the document of `GET /api`: GET /openapi.json."""
+        return self._call("getOpenApiFile", {}, None)
+
+    def get_metrics(self) -> str:
+        """Get metrics in the Prometheus text format: GET /metrics."""
+        return self._call("getMetrics", {}, None)
+
+
+class StacksMethods(Methods):
+    def create(self, *, domain: str, idempotency_key: Optional[str] = None) -> replies.CreateStackReply:
+        """Set up your own domain for email: POST /v1/stack."""
+        return self._call("createStack", {"domain": domain}, idempotency_key)
+
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListStacksReply:
+        """List domains: GET /v1/stack."""
+        return self._call("listStacks", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def get(self, id: str) -> replies.GetStackReply:
+        """Get a domain: GET /v1/stack/{id}."""
+        return self._call("getStack", {"id": id}, None)
+
+    def verify(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.VerifyStackReply:
+        """Verify a domain: POST /v1/stack/{id}/verify."""
+        return self._call("verifyStack", {"id": id}, idempotency_key)
+
+    def delete(self, id: str) -> replies.DeleteStackReply:
+        """Delete a domain: DELETE /v1/stack/{id}."""
+        return self._call("deleteStack", {"id": id}, None)
+
+
+class SuppressionsMethods(Methods):
+    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSuppressionsReply:
+        """List recipients that get no more mail: GET /v1/email/suppressions."""
+        return self._call("listSuppressions", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def delete(self, address: str) -> replies.DeleteSuppressionReply:
+        """Let mail go to a recipient again: DELETE /v1/email/suppressions/{address}."""
+        return self._call("deleteSuppression", {"address": address}, None)
+
+
+class TokensMethods(Methods):
+    def issue(self, *, audience: str, scopes: Sequence[str], ttl: Optional[float] = None, agent_name: Optional[str] = None, agent_email: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.IssueTokenReply:
+        """Issue a token: POST /v1/tokens/issue."""
+        return self._call("issueToken", {"audience": audience, "scopes": scopes, "ttl": or_unset(ttl), "agent_name": or_unset(agent_name), "agent_email": or_unset(agent_email)}, idempotency_key)
+
+    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListTokensReply:
+        """List issued tokens: GET /v1/tokens."""
+        return self._call("listTokens", {"status": or_unset(status), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.IntrospectTokenReply:
+        """Introspect a token (RFC 7662): POST /v1/tokens/introspect."""
+        return self._call("introspectToken", {"token": or_unset(token), "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key)
+
+    def get_token_status(self, jti: str) -> replies.GetTokenStatusReply:
+        """Get the status of a token: GET /v1/audit/{jti}."""
+        return self._call("getTokenStatus", {"jti": jti}, None)
+
+    def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RevokeTokenReply:
+        """Revoke a token (RFC 7009): POST /v1/tokens/revoke."""
+        return self._call("revokeToken", {"token": token, "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key)
+
+
+class TrustMethods(Methods):
+    def submit_telemetry(self, *, body: Any, idempotency_key: Optional[str] = None) -> replies.SubmitTelemetryReply:
+        """Submit telemetry: POST /v1/telemetry/submit."""
+        return self._call("submitTelemetry", {"body": body}, idempotency_key)
+
+    def get(self, agentId: str) -> replies.GetTrustReply:
+        """Get the trust profile of an agent: GET /v1/trust/{agentId}."""
+        return self._call("getTrust", {"agentId": agentId}, None)
+
+
+class UsageMethods(Methods):
+    def get_usage_days(self) -> replies.GetUsageDaysReply:
+        """Get requests and emails by day: GET /v1/usage/days."""
+        return self._call("getUsageDays", {}, None)
+
+
+class VaultEntriesMethods(Methods):
+    def list(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> replies.ListVaultKeysReply:
+        """List the keys of the vault: GET /v1/vault/."""
+        return self._call("listVaultKeys", {"cursor": or_unset(cursor), "limit": or_unset(limit)}, None)
+
+    def put(self, key: str, *, ciphertext: str, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, if_version: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.PutVaultEntryReply:
+        """Store a sealed value as a new key or a new version: PUT /v1/vault/{key}."""
+        return self._call("putVaultEntry", {"key": key, "ciphertext": ciphertext, "metadata": metadata, "if_version": or_unset(if_version)}, idempotency_key)
+
+    def get(self, key: str, *, version: Optional[int] = None) -> replies.GetVaultEntryReply:
+        """Get a sealed value: GET /v1/vault/{key}."""
+        return self._call("getVaultEntry", {"key": key, "version": or_unset(version)}, None)
+
+    def delete(self, key: str, *, version: Optional[int] = None) -> replies.DeleteVaultEntryReply:
+        """Delete a key or one of its versions: DELETE /v1/vault/{key}."""
+        return self._call("deleteVaultEntry", {"key": key, "version": or_unset(version)}, None)
+
+
+class VaultRecoveryMethods(Methods):
+    def set(self, *, email: str, encrypted_seed: str, idempotency_key: Optional[str] = None) -> replies.SetVaultRecoveryReply:
+        """Store a sealed seed for recovery by email: POST /v1/vault/recovery-email."""
+        return self._call("setVaultRecovery", {"email": email, "encrypted_seed": encrypted_seed}, idempotency_key)
+
+    def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None) -> replies.StoreSeedReply:
+        """Store a sealed seed without an account: POST /v1/vault/store."""
+        return self._call("storeSeed", {"encrypted_seed": encrypted_seed, "recovery_email": recovery_email}, idempotency_key)
+
+    def request(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.RequestVaultRecoveryReply:
+        """Request a recovery link by email: POST /v1/vault/recover."""
+        return self._call("requestVaultRecovery", {"email": email}, idempotency_key)
+
+    def verify(self, *, token: str) -> replies.VerifyVaultRecoveryReply:
+        """Recover vaults with a recovery link: GET /v1/vault/recover/verify."""
+        return self._call("verifyVaultRecovery", {"token": token}, None)
+
+
+class WebhooksMethods(Methods):
+    def create(self, *, address: str, url: str, secret: Optional[str] = None, events: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.CreateWebhookReply:
+        """Create a webhook: POST /v1/email/webhooks."""
+        return self._call("createWebhook", {"address": address, "url": url, "secret": or_unset(secret), "events": or_unset(events)}, idempotency_key)
+
+    def list(self, *, address: Optional[str] = None) -> replies.ListWebhooksReply:
+        """List webhooks, oldest first: GET /v1/email/webhooks."""
+        return self._call("listWebhooks", {"address": or_unset(address)}, None)
+
+    def create_event(self, *, url: str, events: Sequence[str], secret: Optional[str] = None, address: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateEventWebhookReply:
+        """Create a webhook for events of any type: POST /v1/webhooks."""
+        return self._call("createEventWebhook", {"url": url, "secret": or_unset(secret), "events": events, "address": or_unset(address)}, idempotency_key)
+
+    def list_event(self) -> replies.ListEventWebhooksReply:
+        """List all webhooks, oldest first: GET /v1/webhooks."""
+        return self._call("listEventWebhooks", {}, None)
+
+    def get_event(self, id: str) -> replies.GetEventWebhookReply:
+        """Get a webhook: GET /v1/webhooks/{id}."""
+        return self._call("getEventWebhook", {"id": id}, None)
+
+    def update_event(self, id: str, *, url: Optional[str] = None, events: Optional[Sequence[str]] = None, status: Optional[str] = None) -> replies.UpdateEventWebhookReply:
+        """Change, pause or resume a webhook: PATCH /v1/webhooks/{id}."""
+        return self._call("updateEventWebhook", {"id": id, "url": or_unset(url), "events": or_unset(events), "status": or_unset(status)}, None)
+
+    def delete(self, id: str) -> replies.DeleteWebhookReply:
+        """Delete a webhook and its deliveries: DELETE /v1/email/webhooks/{id}."""
+        return self._call("deleteWebhook", {"id": id}, None)
+
+    def test(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.TestWebhookReply:
+        """Send a ping to a webhook: POST /v1/email/webhooks/{id}/test."""
+        return self._call("testWebhook", {"id": id}, idempotency_key)
+
+    def list_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListWebhookDeliveriesReply:
+        """List deliveries, newest first: GET /v1/email/webhooks/{id}/deliveries."""
+        return self._call("listWebhookDeliveries", {"id": id, "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def retry_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> replies.RetryWebhookDeliveryReply:
+        """Retry a delivery now: POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry."""
+        return self._call("retryWebhookDelivery", {"id": id, "delivery_id": delivery_id}, idempotency_key)
+
+    def delete_event(self, id: str) -> replies.DeleteEventWebhookReply:
+        """Delete a webhook and its deliveries: DELETE /v1/webhooks/{id}."""
+        return self._call("deleteEventWebhook", {"id": id}, None)
+
+    def test_event(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.TestEventWebhookReply:
+        """Send a ping to a webhook: POST /v1/webhooks/{id}/test."""
+        return self._call("testEventWebhook", {"id": id}, idempotency_key)
+
+    def list_event_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListEventWebhookDeliveriesReply:
+        """List deliveries, newest first: GET /v1/webhooks/{id}/deliveries."""
+        return self._call("listEventWebhookDeliveries", {"id": id, "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
+
+    def retry_event_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> replies.RetryEventWebhookDeliveryReply:
+        """Retry a delivery now: POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry."""
+        return self._call("retryEventWebhookDelivery", {"id": id, "delivery_id": delivery_id}, idempotency_key)
+
+    def rotate_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateWebhookSecretReply:
+        """Replace the secret of a webhook: POST /v1/webhooks/{id}/rotate-secret."""
+        return self._call("rotateWebhookSecret", {"id": id, "grace_seconds": or_unset(grace_seconds)}, idempotency_key)
+
+    def rotate_email_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateEmailWebhookSecretReply:
+        """Replace the secret of a webhook: POST /v1/email/webhooks/{id}/rotate-secret."""
+        return self._call("rotateEmailWebhookSecret", {"id": id, "grace_seconds": or_unset(grace_seconds)}, idempotency_key)
+
+
+class Groups:
+    """The groups of methods."""
+
+    def __init__(self, perform: Perform) -> None:
+        self.accounts = AccountsMethods(perform)
+        self.approvals = ApprovalsMethods(perform)
+        self.audit = AuditMethods(perform)
+        self.budget = BudgetMethods(perform)
+        self.calendar = CalendarMethods(perform)
+        self.credentials = CredentialsMethods(perform)
+        self.delegations = DelegationsMethods(perform)
+        self.discovery = DiscoveryMethods(perform)
+        self.drafts = DraftsMethods(perform)
+        self.email = EmailMethods(perform)
+        self.events = EventsMethods(perform)
+        self.findings = FindingsMethods(perform)
+        self.inbox = InboxMethods(perform)
+        self.o_auth = OAuthMethods(perform)
+        self.observations = ObservationsMethods(perform)
+        self.operators = OperatorsMethods(perform)
+        self.passkeys = PasskeysMethods(perform)
+        self.pods = PodsMethods(perform)
+        self.profiles = ProfilesMethods(perform)
+        self.quarantine = QuarantineMethods(perform)
+        self.reviews = ReviewsMethods(perform)
+        self.service = ServiceMethods(perform)
+        self.stacks = StacksMethods(perform)
+        self.suppressions = SuppressionsMethods(perform)
+        self.tokens = TokensMethods(perform)
+        self.trust = TrustMethods(perform)
+        self.usage = UsageMethods(perform)
+        self.vault_entries = VaultEntriesMethods(perform)
+        self.vault_recovery = VaultRecoveryMethods(perform)
+        self.webhooks = WebhooksMethods(perform)
+
+
+class AsyncAccountsMethods(Methods):
     async def payments(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPaymentsReply:
         """List x402 payments, newest first: GET /v1/billing/payments."""
-        return await self._call("listPayments", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listPayments", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def list_notices(self) -> replies.ListNoticesReply:
         """List announced removals: GET /v1/account/notices."""
@@ -452,21 +1159,15 @@ class AsyncAccountsMethods:
 
     async def undo_notice(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.UndoNoticeReply:
         """Stop an announced removal: POST /v1/account/notices/{id}/undo."""
-        return await self._call("undoNotice", {
-            "id": id,
-        }, idempotency_key)
+        return await self._call("undoNotice", {"id": id}, idempotency_key)
 
     async def login(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.LoginReply:
         """Send login links by email: POST /v1/auth/login."""
-        return await self._call("login", {
-            "email": email,
-        }, idempotency_key)
+        return await self._call("login", {"email": email}, idempotency_key)
 
     async def verify_login(self, *, token: str) -> replies.VerifyLoginReply:
         """Open a session with a login link: GET /v1/auth/verify."""
-        return await self._call("verifyLogin", {
-            "token": token,
-        }, None)
+        return await self._call("verifyLogin", {"token": token}, None)
 
     async def logout(self, *, idempotency_key: Optional[str] = None) -> replies.LogoutReply:
         """End the session: POST /v1/auth/logout."""
@@ -474,21 +1175,7 @@ class AsyncAccountsMethods:
 
     async def create_key(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateKeyReply:
         """Create an account with an API key: POST /v1/auth/keys."""
-        return await self._call("createKey", {
-            "name": UNSET if name is None else name,
-            "email": UNSET if email is None else email,
-            "backup": UNSET if backup is None else backup,
-            "invite": UNSET if invite is None else invite,
-        }, idempotency_key)
-
-    async def create_key_alias(self, *, name: Optional[str] = None, email: Optional[str] = None, backup: Optional[bool] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateKeyAliasReply:
-        """Create an account with an API key (short form): POST /v1/keys."""
-        return await self._call("createKeyAlias", {
-            "name": UNSET if name is None else name,
-            "email": UNSET if email is None else email,
-            "backup": UNSET if backup is None else backup,
-            "invite": UNSET if invite is None else invite,
-        }, idempotency_key)
+        return await self._call("createKey", {"name": or_unset(name), "email": or_unset(email), "backup": or_unset(backup), "invite": or_unset(invite)}, idempotency_key)
 
     async def rotate_key(self, *, idempotency_key: Optional[str] = None) -> replies.RotateKeyReply:
         """Replace the active key: POST /v1/auth/keys/rotate."""
@@ -496,9 +1183,7 @@ class AsyncAccountsMethods:
 
     async def generate_backup_key(self, *, label: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.GenerateBackupKeyReply:
         """Create the backup key: POST /v1/auth/keys/generate-backup."""
-        return await self._call("generateBackupKey", {
-            "label": UNSET if label is None else label,
-        }, idempotency_key)
+        return await self._call("generateBackupKey", {"label": or_unset(label)}, idempotency_key)
 
     async def activate_backup_key(self, *, idempotency_key: Optional[str] = None) -> replies.ActivateBackupKeyReply:
         """Activate the backup key: POST /v1/auth/keys/activate-backup."""
@@ -518,89 +1203,51 @@ class AsyncAccountsMethods:
 
     async def create_named_key(self, *, name: str, scopes: Sequence[str], addresses: Optional[Sequence[str]] = None, expires_in_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateNamedKeyReply:
         """Create a named key: POST /v1/account/keys."""
-        return await self._call("createNamedKey", {
-            "name": name,
-            "scopes": scopes,
-            "addresses": UNSET if addresses is None else addresses,
-            "expires_in_seconds": UNSET if expires_in_seconds is None else expires_in_seconds,
-        }, idempotency_key)
+        return await self._call("createNamedKey", {"name": name, "scopes": scopes, "addresses": or_unset(addresses), "expires_in_seconds": or_unset(expires_in_seconds)}, idempotency_key)
 
     async def delete_named_key(self, id: str) -> replies.DeleteNamedKeyReply:
         """Delete a named key: DELETE /v1/account/keys/{id}."""
-        return await self._call("deleteNamedKey", {
-            "id": id,
-        }, None)
+        return await self._call("deleteNamedKey", {"id": id}, None)
 
     async def rotate_named_key(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateNamedKeyReply:
         """Replace the text of a named key: POST /v1/account/keys/{id}/rotate."""
-        return await self._call("rotateNamedKey", {
-            "id": id,
-            "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
-        }, idempotency_key)
+        return await self._call("rotateNamedKey", {"id": id, "grace_seconds": or_unset(grace_seconds)}, idempotency_key)
 
     async def secure(self, *, revert: Optional[bool] = None, idempotency_key: Optional[str] = None) -> replies.SecureAccountReply:
         """Take the account back after its key was stolen: POST /v1/account/secure."""
-        return await self._call("secureAccount", {
-            "revert": UNSET if revert is None else revert,
-        }, idempotency_key)
+        return await self._call("secureAccount", {"revert": or_unset(revert)}, idempotency_key)
 
     async def set_recovery_email(self, *, email: Optional[str], idempotency_key: Optional[str] = None) -> replies.SetRecoveryEmailReply:
         """Set or clear the recovery email: POST /v1/account/recovery-email."""
-        return await self._call("setRecoveryEmail", {
-            "email": email,
-        }, idempotency_key)
+        return await self._call("setRecoveryEmail", {"email": email}, idempotency_key)
 
     async def set_operator_email(self, *, email: Optional[str], authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SetOperatorEmailReply:
         """Name an operator, or clear all: POST /v1/account/operator-email."""
-        return await self._call("setOperatorEmail", {
-            "email": email,
-            "authority": UNSET if authority is None else authority,
-        }, idempotency_key)
+        return await self._call("setOperatorEmail", {"email": email, "authority": or_unset(authority)}, idempotency_key)
 
     async def remove_operator(self, address: str) -> replies.RemoveOperatorReply:
         """Remove an operator: DELETE /v1/account/operators/{address}."""
-        return await self._call("removeOperator", {
-            "address": address,
-        }, None)
+        return await self._call("removeOperator", {"address": address}, None)
 
     async def view_confirmation(self, *, token: Optional[str] = None, id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewConfirmationReply:
         """Get what an address is asked to confirm: POST /v1/people/view."""
-        return await self._call("viewConfirmation", {
-            "token": UNSET if token is None else token,
-            "id": UNSET if id is None else id,
-        }, idempotency_key)
+        return await self._call("viewConfirmation", {"token": or_unset(token), "id": or_unset(id)}, idempotency_key)
 
     async def confirm_person(self, *, decision: str, token: Optional[str] = None, id: Optional[str] = None, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ConfirmPersonReply:
         """Confirm or refuse an address: POST /v1/people/confirm."""
-        return await self._call("confirmPerson", {
-            "token": UNSET if token is None else token,
-            "id": UNSET if id is None else id,
-            "decision": decision,
-            "authority": UNSET if authority is None else authority,
-        }, idempotency_key)
+        return await self._call("confirmPerson", {"token": or_unset(token), "id": or_unset(id), "decision": decision, "authority": or_unset(authority)}, idempotency_key)
 
     async def list_sessions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSessionsReply:
         """List open sessions: GET /v1/account/sessions."""
-        return await self._call("listSessions", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listSessions", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def end_session(self, id: str) -> replies.EndSessionReply:
         """End a session: DELETE /v1/account/sessions/{id}."""
-        return await self._call("endSession", {
-            "id": id,
-        }, None)
+        return await self._call("endSession", {"id": id}, None)
 
     async def register(self, *, name: Optional[str] = None, address: Optional[str] = None, recovery_email: Optional[str] = None, capabilities: Optional[Sequence[str]] = None, invite: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterReply:
         """Create an account with an API key and an email address: POST /v1/register."""
-        return await self._call("register", {
-            "name": UNSET if name is None else name,
-            "address": UNSET if address is None else address,
-            "recovery_email": UNSET if recovery_email is None else recovery_email,
-            "capabilities": UNSET if capabilities is None else capabilities,
-            "invite": UNSET if invite is None else invite,
-        }, idempotency_key)
+        return await self._call("register", {"name": or_unset(name), "address": or_unset(address), "recovery_email": or_unset(recovery_email), "capabilities": or_unset(capabilities), "invite": or_unset(invite)}, idempotency_key)
 
     async def get(self) -> replies.GetAccountReply:
         """Get the account: GET /v1/account/me."""
@@ -627,386 +1274,88 @@ class AsyncAccountsMethods:
         return await self._call("exportAccount", {}, None)
 
 
-class ApprovalsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListApprovalsReply:
-        """List approvals, newest first: GET /v1/approvals."""
-        return self._call("listApprovals", {
-            "status": UNSET if status is None else status,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def get(self, id: str) -> replies.GetApprovalReply:
-        """Get an approval: GET /v1/approvals/{id}."""
-        return self._call("getApproval", {
-            "id": id,
-        }, None)
-
-    def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveChargeReply:
-        """Approve a charge: POST /v1/approvals/{id}/approve."""
-        return self._call("approveCharge", {
-            "id": id,
-            "reason": UNSET if reason is None else reason,
-        }, idempotency_key)
-
-    def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RejectChargeReply:
-        """Reject a charge: POST /v1/approvals/{id}/reject."""
-        return self._call("rejectCharge", {
-            "id": id,
-            "reason": UNSET if reason is None else reason,
-        }, idempotency_key)
-
-    def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewApprovalReply:
-        """Get the approval for an emailed link: POST /v1/approvals/{id}/view."""
-        return self._call("viewApproval", {
-            "id": id,
-            "token": token,
-        }, idempotency_key)
-
-    def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideApprovalReply:
-        """Approve or reject with the token from an emailed link: POST /v1/approvals/{id}/decide."""
-        return self._call("decideApproval", {
-            "id": id,
-            "token": token,
-            "decision": decision,
-            "reason": UNSET if reason is None else reason,
-        }, idempotency_key)
-
-
-class AsyncApprovalsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncApprovalsMethods(Methods):
     async def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListApprovalsReply:
         """List approvals, newest first: GET /v1/approvals."""
-        return await self._call("listApprovals", {
-            "status": UNSET if status is None else status,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listApprovals", {"status": or_unset(status), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def get(self, id: str) -> replies.GetApprovalReply:
         """Get an approval: GET /v1/approvals/{id}."""
-        return await self._call("getApproval", {
-            "id": id,
-        }, None)
+        return await self._call("getApproval", {"id": id}, None)
 
     async def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveChargeReply:
         """Approve a charge: POST /v1/approvals/{id}/approve."""
-        return await self._call("approveCharge", {
-            "id": id,
-            "reason": UNSET if reason is None else reason,
-        }, idempotency_key)
+        return await self._call("approveCharge", {"id": id, "reason": or_unset(reason)}, idempotency_key)
 
     async def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RejectChargeReply:
         """Reject a charge: POST /v1/approvals/{id}/reject."""
-        return await self._call("rejectCharge", {
-            "id": id,
-            "reason": UNSET if reason is None else reason,
-        }, idempotency_key)
+        return await self._call("rejectCharge", {"id": id, "reason": or_unset(reason)}, idempotency_key)
 
     async def view(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewApprovalReply:
         """Get the approval for an emailed link: POST /v1/approvals/{id}/view."""
-        return await self._call("viewApproval", {
-            "id": id,
-            "token": token,
-        }, idempotency_key)
+        return await self._call("viewApproval", {"id": id, "token": token}, idempotency_key)
 
     async def decide(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideApprovalReply:
         """Approve or reject with the token from an emailed link: POST /v1/approvals/{id}/decide."""
-        return await self._call("decideApproval", {
-            "id": id,
-            "token": token,
-            "decision": decision,
-            "reason": UNSET if reason is None else reason,
-        }, idempotency_key)
+        return await self._call("decideApproval", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason)}, idempotency_key)
 
 
-class AuditMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditEntriesReply:
-        """List audit entries: GET /v1/audit."""
-        return self._call("listAuditEntries", {
-            "from": UNSET if from_ is None else from_,
-            "to": UNSET if to is None else to,
-            "category": UNSET if category is None else category,
-            "action": UNSET if action is None else action,
-            "resource_id": UNSET if resource_id is None else resource_id,
-            "result": UNSET if result is None else result,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def list_audit_seals(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditSealsReply:
-        """List audit checkpoints: GET /v1/audit/seals."""
-        return self._call("listAuditSeals", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def list_requests(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListRequestsReply:
-        """List the latest requests of the account: GET /v1/requests."""
-        return self._call("listRequests", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-
-class AsyncAuditMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncAuditMethods(Methods):
     async def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, category: Optional[str] = None, action: Optional[str] = None, resource_id: Optional[str] = None, result: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditEntriesReply:
         """List audit entries: GET /v1/audit."""
-        return await self._call("listAuditEntries", {
-            "from": UNSET if from_ is None else from_,
-            "to": UNSET if to is None else to,
-            "category": UNSET if category is None else category,
-            "action": UNSET if action is None else action,
-            "resource_id": UNSET if resource_id is None else resource_id,
-            "result": UNSET if result is None else result,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listAuditEntries", {"from": or_unset(from_), "to": or_unset(to), "category": or_unset(category), "action": or_unset(action), "resource_id": or_unset(resource_id), "result": or_unset(result), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def list_audit_seals(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListAuditSealsReply:
         """List audit checkpoints: GET /v1/audit/seals."""
-        return await self._call("listAuditSeals", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listAuditSeals", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def list_requests(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListRequestsReply:
         """List the latest requests of the account: GET /v1/requests."""
-        return await self._call("listRequests", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listRequests", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
 
-class BudgetMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def get(self) -> replies.GetBudgetReply:
-        """Get the budget: GET /v1/budget."""
-        return self._call("getBudget", {}, None)
-
-    def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[Union[int, str], None, Unset] = UNSET, weekly: Union[Union[int, str], None, Unset] = UNSET, monthly: Union[Union[int, str], None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[Union[int, str], None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SetBudgetReply:
-        """Update the budget: PUT /v1/budget."""
-        return self._call("setBudget", {
-            "caps": UNSET if caps is None else caps,
-            "daily": daily,
-            "weekly": weekly,
-            "monthly": monthly,
-            "on_limit": UNSET if on_limit is None else on_limit,
-            "single_tx_limit_cents": single_tx_limit_cents,
-            "authority": UNSET if authority is None else authority,
-        }, idempotency_key)
-
-    def history(self, *, limit: Optional[int] = None, before: Optional[str] = None, cursor: Optional[str] = None, category: Optional[str] = None) -> replies.GetBudgetHistoryReply:
-        """List charges, newest first: GET /v1/budget/history."""
-        return self._call("getBudgetHistory", {
-            "limit": UNSET if limit is None else limit,
-            "before": UNSET if before is None else before,
-            "cursor": UNSET if cursor is None else cursor,
-            "category": UNSET if category is None else category,
-        }, None)
-
-    def charge(self, *, amount: Union[int, str], category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.ChargeReply:
-        """Charge the budget: POST /v1/charge."""
-        return self._call("charge", {
-            "amount": amount,
-            "category": UNSET if category is None else category,
-            "description": UNSET if description is None else description,
-            "reference_id": UNSET if reference_id is None else reference_id,
-            "metadata": UNSET if metadata is None else metadata,
-        }, idempotency_key)
-
-
-class AsyncBudgetMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncBudgetMethods(Methods):
     async def get(self) -> replies.GetBudgetReply:
         """Get the budget: GET /v1/budget."""
         return await self._call("getBudget", {}, None)
 
     async def set(self, *, caps: Optional[Mapping[str, Any]] = None, daily: Union[Union[int, str], None, Unset] = UNSET, weekly: Union[Union[int, str], None, Unset] = UNSET, monthly: Union[Union[int, str], None, Unset] = UNSET, on_limit: Optional[str] = None, single_tx_limit_cents: Union[Union[int, str], None, Unset] = UNSET, authority: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SetBudgetReply:
         """Update the budget: PUT /v1/budget."""
-        return await self._call("setBudget", {
-            "caps": UNSET if caps is None else caps,
-            "daily": daily,
-            "weekly": weekly,
-            "monthly": monthly,
-            "on_limit": UNSET if on_limit is None else on_limit,
-            "single_tx_limit_cents": single_tx_limit_cents,
-            "authority": UNSET if authority is None else authority,
-        }, idempotency_key)
+        return await self._call("setBudget", {"caps": or_unset(caps), "daily": daily, "weekly": weekly, "monthly": monthly, "on_limit": or_unset(on_limit), "single_tx_limit_cents": single_tx_limit_cents, "authority": or_unset(authority)}, idempotency_key)
 
     async def history(self, *, limit: Optional[int] = None, before: Optional[str] = None, cursor: Optional[str] = None, category: Optional[str] = None) -> replies.GetBudgetHistoryReply:
         """List charges, newest first: GET /v1/budget/history."""
-        return await self._call("getBudgetHistory", {
-            "limit": UNSET if limit is None else limit,
-            "before": UNSET if before is None else before,
-            "cursor": UNSET if cursor is None else cursor,
-            "category": UNSET if category is None else category,
-        }, None)
+        return await self._call("getBudgetHistory", {"limit": or_unset(limit), "before": or_unset(before), "cursor": or_unset(cursor), "category": or_unset(category)}, None)
 
     async def charge(self, *, amount: Union[int, str], category: Optional[str] = None, description: Optional[str] = None, reference_id: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.ChargeReply:
         """Charge the budget: POST /v1/charge."""
-        return await self._call("charge", {
-            "amount": amount,
-            "category": UNSET if category is None else category,
-            "description": UNSET if description is None else description,
-            "reference_id": UNSET if reference_id is None else reference_id,
-            "metadata": UNSET if metadata is None else metadata,
-        }, idempotency_key)
+        return await self._call("charge", {"amount": amount, "category": or_unset(category), "description": or_unset(description), "reference_id": or_unset(reference_id), "metadata": or_unset(metadata)}, idempotency_key)
 
 
-class CalendarMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateCalendarEventReply:
-        """Create a calendar event: POST /v1/calendar/events."""
-        return self._call("createCalendarEvent", {
-            "summary": summary,
-            "start": start,
-            "end": end,
-            "description": description,
-            "location": location,
-            "attendees": UNSET if attendees is None else attendees,
-            "organizer": UNSET if organizer is None else organizer,
-        }, idempotency_key)
-
-    def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListCalendarEventsReply:
-        """List calendar events by start time: GET /v1/calendar/events."""
-        return self._call("listCalendarEvents", {
-            "from": UNSET if from_ is None else from_,
-            "to": UNSET if to is None else to,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def get(self, id: str) -> replies.GetCalendarEventReply:
-        """Get a calendar event: GET /v1/calendar/events/{id}."""
-        return self._call("getCalendarEvent", {
-            "id": id,
-        }, None)
-
-    def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None) -> replies.UpdateCalendarEventReply:
-        """Update a calendar event: PATCH /v1/calendar/events/{id}."""
-        return self._call("updateCalendarEvent", {
-            "id": id,
-            "summary": UNSET if summary is None else summary,
-            "start": UNSET if start is None else start,
-            "end": UNSET if end is None else end,
-            "description": description,
-            "location": location,
-            "attendees": UNSET if attendees is None else attendees,
-            "organizer": UNSET if organizer is None else organizer,
-        }, None)
-
-    def delete(self, id: str) -> replies.DeleteCalendarEventReply:
-        """Delete a calendar event, and cancel its invitations: DELETE /v1/calendar/events/{id}."""
-        return self._call("deleteCalendarEvent", {
-            "id": id,
-        }, None)
-
-    def respond(self, id: str, *, status: str, idempotency_key: Optional[str] = None) -> replies.RespondToInvitationReply:
-        """Answer an invitation by mail: POST /v1/calendar/events/{id}/respond."""
-        return self._call("respondToInvitation", {
-            "id": id,
-            "status": status,
-        }, idempotency_key)
-
-    def get_calendar_feed(self) -> replies.GetCalendarFeedReply:
-        """Get the feed link: GET /v1/calendar/feed."""
-        return self._call("getCalendarFeed", {}, None)
-
-    def rotate_calendar_feed(self, *, idempotency_key: Optional[str] = None) -> replies.RotateCalendarFeedReply:
-        """Replace the feed link: POST /v1/calendar/feed/rotate."""
-        return self._call("rotateCalendarFeed", {}, idempotency_key)
-
-    def read_calendar_feed(self, *, cal_token: str) -> str:
-        """Get the calendar as iCalendar: GET /v1/calendar/feed.ics."""
-        return self._call("readCalendarFeed", {
-            "cal_token": cal_token,
-        }, None)
-
-    def get_calendar_settings(self) -> replies.GetCalendarSettingsReply:
-        """Get the calendar settings: GET /v1/calendar/settings."""
-        return self._call("getCalendarSettings", {}, None)
-
-    def set_calendar_settings(self, *, name: Optional[str], idempotency_key: Optional[str] = None) -> replies.SetCalendarSettingsReply:
-        """Update the calendar settings: PUT /v1/calendar/settings."""
-        return self._call("setCalendarSettings", {
-            "name": name,
-        }, idempotency_key)
-
-
-class AsyncCalendarMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncCalendarMethods(Methods):
     async def create(self, *, summary: str, start: str, end: str, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateCalendarEventReply:
         """Create a calendar event: POST /v1/calendar/events."""
-        return await self._call("createCalendarEvent", {
-            "summary": summary,
-            "start": start,
-            "end": end,
-            "description": description,
-            "location": location,
-            "attendees": UNSET if attendees is None else attendees,
-            "organizer": UNSET if organizer is None else organizer,
-        }, idempotency_key)
+        return await self._call("createCalendarEvent", {"summary": summary, "start": start, "end": end, "description": description, "location": location, "attendees": or_unset(attendees), "organizer": or_unset(organizer)}, idempotency_key)
 
     async def list(self, *, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListCalendarEventsReply:
         """List calendar events by start time: GET /v1/calendar/events."""
-        return await self._call("listCalendarEvents", {
-            "from": UNSET if from_ is None else from_,
-            "to": UNSET if to is None else to,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listCalendarEvents", {"from": or_unset(from_), "to": or_unset(to), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def get(self, id: str) -> replies.GetCalendarEventReply:
         """Get a calendar event: GET /v1/calendar/events/{id}."""
-        return await self._call("getCalendarEvent", {
-            "id": id,
-        }, None)
+        return await self._call("getCalendarEvent", {"id": id}, None)
 
     async def update(self, id: str, *, summary: Optional[str] = None, start: Optional[str] = None, end: Optional[str] = None, description: Union[str, None, Unset] = UNSET, location: Union[str, None, Unset] = UNSET, attendees: Optional[Sequence[str]] = None, organizer: Optional[str] = None) -> replies.UpdateCalendarEventReply:
         """Update a calendar event: PATCH /v1/calendar/events/{id}."""
-        return await self._call("updateCalendarEvent", {
-            "id": id,
-            "summary": UNSET if summary is None else summary,
-            "start": UNSET if start is None else start,
-            "end": UNSET if end is None else end,
-            "description": description,
-            "location": location,
-            "attendees": UNSET if attendees is None else attendees,
-            "organizer": UNSET if organizer is None else organizer,
-        }, None)
+        return await self._call("updateCalendarEvent", {"id": id, "summary": or_unset(summary), "start": or_unset(start), "end": or_unset(end), "description": description, "location": location, "attendees": or_unset(attendees), "organizer": or_unset(organizer)}, None)
 
     async def delete(self, id: str) -> replies.DeleteCalendarEventReply:
         """Delete a calendar event, and cancel its invitations: DELETE /v1/calendar/events/{id}."""
-        return await self._call("deleteCalendarEvent", {
-            "id": id,
-        }, None)
+        return await self._call("deleteCalendarEvent", {"id": id}, None)
 
     async def respond(self, id: str, *, status: str, idempotency_key: Optional[str] = None) -> replies.RespondToInvitationReply:
         """Answer an invitation by mail: POST /v1/calendar/events/{id}/respond."""
-        return await self._call("respondToInvitation", {
-            "id": id,
-            "status": status,
-        }, idempotency_key)
+        return await self._call("respondToInvitation", {"id": id, "status": status}, idempotency_key)
 
     async def get_calendar_feed(self) -> replies.GetCalendarFeedReply:
         """Get the feed link: GET /v1/calendar/feed."""
@@ -1018,9 +1367,7 @@ class AsyncCalendarMethods:
 
     async def read_calendar_feed(self, *, cal_token: str) -> str:
         """Get the calendar as iCalendar: GET /v1/calendar/feed.ics."""
-        return await self._call("readCalendarFeed", {
-            "cal_token": cal_token,
-        }, None)
+        return await self._call("readCalendarFeed", {"cal_token": cal_token}, None)
 
     async def get_calendar_settings(self) -> replies.GetCalendarSettingsReply:
         """Get the calendar settings: GET /v1/calendar/settings."""
@@ -1028,206 +1375,50 @@ class AsyncCalendarMethods:
 
     async def set_calendar_settings(self, *, name: Optional[str], idempotency_key: Optional[str] = None) -> replies.SetCalendarSettingsReply:
         """Update the calendar settings: PUT /v1/calendar/settings."""
-        return await self._call("setCalendarSettings", {
-            "name": name,
-        }, idempotency_key)
+        return await self._call("setCalendarSettings", {"name": name}, idempotency_key)
 
 
-class CredentialsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def request(self, *, description: str, vault_key: Union[str, None, Unset] = UNSET, public_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.RequestCredentialReply:
-        """Ask the operator for a credential: POST /v1/credentials/request."""
-        return self._call("requestCredential", {
-            "description": description,
-            "vault_key": vault_key,
-            "public_key": public_key,
-        }, idempotency_key)
-
-    def poll(self, *, device_code: str, idempotency_key: Optional[str] = None) -> replies.PollCredentialReply:
-        """Poll a credential request: POST /v1/credentials/poll."""
-        return self._call("pollCredential", {
-            "device_code": device_code,
-        }, idempotency_key)
-
-    def list_credential_requests(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListCredentialRequestsReply:
-        """List open credential requests: GET /v1/credentials/requests."""
-        return self._call("listCredentialRequests", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None) -> replies.VerifyCredentialOperatorReply:
-        """Email a link to the operator of a request: POST /v1/credentials/verify-email."""
-        return self._call("verifyCredentialOperator", {
-            "user_code": user_code,
-        }, idempotency_key)
-
-    def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewCredentialRequestReply:
-        """Get a credential request as its operator: POST /v1/credentials/view."""
-        return self._call("viewCredentialRequest", {
-            "user_code": user_code,
-            "token": UNSET if token is None else token,
-            "session": UNSET if session is None else session,
-        }, idempotency_key)
-
-    def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.ApproveCredentialReply:
-        """Approve or deny a credential request: POST /v1/credentials/approve."""
-        return self._call("approveCredential", {
-            "user_code": user_code,
-            "token": UNSET if token is None else token,
-            "session": UNSET if session is None else session,
-            "decision": decision,
-            "credential_value": UNSET if credential_value is None else credential_value,
-            "sealed_value": UNSET if sealed_value is None else sealed_value,
-            "vault_key": vault_key,
-        }, idempotency_key)
-
-
-class AsyncCredentialsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncCredentialsMethods(Methods):
     async def request(self, *, description: str, vault_key: Union[str, None, Unset] = UNSET, public_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.RequestCredentialReply:
         """Ask the operator for a credential: POST /v1/credentials/request."""
-        return await self._call("requestCredential", {
-            "description": description,
-            "vault_key": vault_key,
-            "public_key": public_key,
-        }, idempotency_key)
+        return await self._call("requestCredential", {"description": description, "vault_key": vault_key, "public_key": public_key}, idempotency_key)
 
     async def poll(self, *, device_code: str, idempotency_key: Optional[str] = None) -> replies.PollCredentialReply:
         """Poll a credential request: POST /v1/credentials/poll."""
-        return await self._call("pollCredential", {
-            "device_code": device_code,
-        }, idempotency_key)
+        return await self._call("pollCredential", {"device_code": device_code}, idempotency_key)
 
     async def list_credential_requests(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListCredentialRequestsReply:
         """List open credential requests: GET /v1/credentials/requests."""
-        return await self._call("listCredentialRequests", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listCredentialRequests", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def verify_credential_operator(self, *, user_code: str, idempotency_key: Optional[str] = None) -> replies.VerifyCredentialOperatorReply:
         """Email a link to the operator of a request: POST /v1/credentials/verify-email."""
-        return await self._call("verifyCredentialOperator", {
-            "user_code": user_code,
-        }, idempotency_key)
+        return await self._call("verifyCredentialOperator", {"user_code": user_code}, idempotency_key)
 
     async def view_credential_request(self, *, user_code: str, token: Optional[str] = None, session: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ViewCredentialRequestReply:
         """Get a credential request as its operator: POST /v1/credentials/view."""
-        return await self._call("viewCredentialRequest", {
-            "user_code": user_code,
-            "token": UNSET if token is None else token,
-            "session": UNSET if session is None else session,
-        }, idempotency_key)
+        return await self._call("viewCredentialRequest", {"user_code": user_code, "token": or_unset(token), "session": or_unset(session)}, idempotency_key)
 
     async def approve(self, *, user_code: str, decision: str, token: Optional[str] = None, session: Optional[str] = None, credential_value: Optional[str] = None, sealed_value: Optional[str] = None, vault_key: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.ApproveCredentialReply:
         """Approve or deny a credential request: POST /v1/credentials/approve."""
-        return await self._call("approveCredential", {
-            "user_code": user_code,
-            "token": UNSET if token is None else token,
-            "session": UNSET if session is None else session,
-            "decision": decision,
-            "credential_value": UNSET if credential_value is None else credential_value,
-            "sealed_value": UNSET if sealed_value is None else sealed_value,
-            "vault_key": vault_key,
-        }, idempotency_key)
+        return await self._call("approveCredential", {"user_code": user_code, "token": or_unset(token), "session": or_unset(session), "decision": decision, "credential_value": or_unset(credential_value), "sealed_value": or_unset(sealed_value), "vault_key": vault_key}, idempotency_key)
 
 
-class DelegationsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[Union[int, str]] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateDelegationReply:
-        """Delegate to another account: POST /v1/delegations."""
-        return self._call("createDelegation", {
-            "to": to,
-            "scopes": scopes,
-            "audience": UNSET if audience is None else audience,
-            "budget_usdc": UNSET if budget_usdc is None else budget_usdc,
-            "expires_at": expires_at,
-            "may_delegate": UNSET if may_delegate is None else may_delegate,
-        }, idempotency_key)
-
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListDelegationsReply:
-        """List delegations by and to this account: GET /v1/delegations."""
-        return self._call("listDelegations", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def end(self, id: str) -> replies.EndDelegationReply:
-        """End a delegation: DELETE /v1/delegations/{id}."""
-        return self._call("endDelegation", {
-            "id": id,
-        }, None)
-
-
-class AsyncDelegationsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncDelegationsMethods(Methods):
     async def create(self, *, to: str, scopes: Sequence[str], expires_at: str, audience: Optional[str] = None, budget_usdc: Optional[Union[int, str]] = None, may_delegate: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.CreateDelegationReply:
         """Delegate to another account: POST /v1/delegations."""
-        return await self._call("createDelegation", {
-            "to": to,
-            "scopes": scopes,
-            "audience": UNSET if audience is None else audience,
-            "budget_usdc": UNSET if budget_usdc is None else budget_usdc,
-            "expires_at": expires_at,
-            "may_delegate": UNSET if may_delegate is None else may_delegate,
-        }, idempotency_key)
+        return await self._call("createDelegation", {"to": to, "scopes": scopes, "audience": or_unset(audience), "budget_usdc": or_unset(budget_usdc), "expires_at": expires_at, "may_delegate": or_unset(may_delegate)}, idempotency_key)
 
     async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListDelegationsReply:
         """List delegations by and to this account: GET /v1/delegations."""
-        return await self._call("listDelegations", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listDelegations", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def end(self, id: str) -> replies.EndDelegationReply:
         """End a delegation: DELETE /v1/delegations/{id}."""
-        return await self._call("endDelegation", {
-            "id": id,
-        }, None)
+        return await self._call("endDelegation", {"id": id}, None)
 
 
-class DiscoveryMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def get_jwks(self) -> replies.GetJwksReply:
-        """List public keys (JWKS, RFC 7517): GET /.well-known/jwks.json."""
-        return self._call("getJwks", {}, None)
-
-    def get_open_id_configuration(self) -> replies.GetOpenIdConfigurationReply:
-        """Get server metadata (OpenID Connect): GET /.well-known/openid-configuration."""
-        return self._call("getOpenIdConfiguration", {}, None)
-
-    def get_authorization_server_metadata(self) -> replies.GetAuthorizationServerMetadataReply:
-        """Get server metadata (RFC 8414): GET /.well-known/oauth-authorization-server."""
-        return self._call("getAuthorizationServerMetadata", {}, None)
-
-    def get_protected_resource_metadata(self) -> replies.GetProtectedResourceMetadataReply:
-        """Get the metadata of `/mcp` (RFC 9728): GET /.well-known/oauth-protected-resource/mcp."""
-        return self._call("getProtectedResourceMetadata", {}, None)
-
-    def get_service_did(self) -> replies.GetServiceDidReply:
-        """Get the DID document (did:web): GET /.well-known/did.json."""
-        return self._call("getServiceDid", {}, None)
-
-    def get_agent_card(self) -> replies.GetAgentCardReply:
-        """Get the agent card: GET /.well-known/agent.json."""
-        return self._call("getAgentCard", {}, None)
-
-
-class AsyncDiscoveryMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncDiscoveryMethods(Methods):
     async def get_jwks(self) -> replies.GetJwksReply:
         """List public keys (JWKS, RFC 7517): GET /.well-known/jwks.json."""
         return await self._call("getJwks", {}, None)
@@ -1253,514 +1444,44 @@ class AsyncDiscoveryMethods:
         return await self._call("getAgentCard", {}, None)
 
 
-class DocumentsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def get_llms_text(self) -> str:
-        """Get the introduction for agents: GET /llms.txt."""
-        return self._call("getLlmsText", {}, None)
-
-    def get_llms_full_text(self) -> str:
-        """Get all documentation in one file: GET /llms-full.txt."""
-        return self._call("getLlmsFullText", {}, None)
-
-    def get_skill(self) -> str:
-        """Get the agent skill: GET /skill.md."""
-        return self._call("getSkill", {}, None)
-
-    def list_agent_skills(self) -> replies.ListAgentSkillsReply:
-        """List the agent skills: GET /.well-known/agent-skills/index.json."""
-        return self._call("listAgentSkills", {}, None)
-
-    def get_docs_page(self, page: str) -> str:
-        """Get a page of the documentation: GET /docs/{page}.md."""
-        return self._call("getDocsPage", {
-            "page": page,
-        }, None)
-
-    def get_operation_page(self, operationId: str) -> str:
-        """Get the page of an operation: GET /docs/api/{operationId}.md."""
-        return self._call("getOperationPage", {
-            "operationId": operationId,
-        }, None)
-
-
-class AsyncDocumentsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
-    async def get_llms_text(self) -> str:
-        """Get the introduction for agents: GET /llms.txt."""
-        return await self._call("getLlmsText", {}, None)
-
-    async def get_llms_full_text(self) -> str:
-        """Get all documentation in one file: GET /llms-full.txt."""
-        return await self._call("getLlmsFullText", {}, None)
-
-    async def get_skill(self) -> str:
-        """Get the agent skill: GET /skill.md."""
-        return await self._call("getSkill", {}, None)
-
-    async def list_agent_skills(self) -> replies.ListAgentSkillsReply:
-        """List the agent skills: GET /.well-known/agent-skills/index.json."""
-        return await self._call("listAgentSkills", {}, None)
-
-    async def get_docs_page(self, page: str) -> str:
-        """Get a page of the documentation: GET /docs/{page}.md."""
-        return await self._call("getDocsPage", {
-            "page": page,
-        }, None)
-
-    async def get_operation_page(self, operationId: str) -> str:
-        """Get the page of an operation: GET /docs/api/{operationId}.md."""
-        return await self._call("getOperationPage", {
-            "operationId": operationId,
-        }, None)
-
-
-class DraftsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateDraftReply:
-        """Write a draft, or schedule a mail: POST /v1/email/drafts."""
-        return self._call("createDraft", {
-            "from": UNSET if from_ is None else from_,
-            "to": UNSET if to is None else to,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-            "reply_to": UNSET if reply_to is None else reply_to,
-            "subject": UNSET if subject is None else subject,
-            "text": UNSET if text is None else text,
-            "html": UNSET if html is None else html,
-            "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
-            "references": UNSET if references is None else references,
-            "attachments": UNSET if attachments is None else attachments,
-            "metadata": metadata,
-            "unsubscribe": UNSET if unsubscribe is None else unsubscribe,
-            "send_at": send_at,
-        }, idempotency_key)
-
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListDraftsReply:
-        """List drafts and scheduled mail, newest first: GET /v1/email/drafts."""
-        return self._call("listDrafts", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def get(self, id: str) -> replies.GetDraftReply:
-        """Read a draft: GET /v1/email/drafts/{id}."""
-        return self._call("getDraft", {
-            "id": id,
-        }, None)
-
-    def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET) -> replies.UpdateDraftReply:
-        """Change a draft: PATCH /v1/email/drafts/{id}."""
-        return self._call("updateDraft", {
-            "id": id,
-            "from": UNSET if from_ is None else from_,
-            "to": UNSET if to is None else to,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-            "reply_to": UNSET if reply_to is None else reply_to,
-            "subject": UNSET if subject is None else subject,
-            "text": UNSET if text is None else text,
-            "html": UNSET if html is None else html,
-            "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
-            "references": UNSET if references is None else references,
-            "attachments": UNSET if attachments is None else attachments,
-            "metadata": metadata,
-            "unsubscribe": UNSET if unsubscribe is None else unsubscribe,
-            "send_at": send_at,
-        }, None)
-
-    def delete(self, id: str) -> replies.DeleteDraftReply:
-        """Delete a draft: DELETE /v1/email/drafts/{id}."""
-        return self._call("deleteDraft", {
-            "id": id,
-        }, None)
-
-    def send(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.SendDraftReply:
-        """Send a draft now: POST /v1/email/drafts/{id}/send."""
-        return self._call("sendDraft", {
-            "id": id,
-        }, idempotency_key)
-
-
-class AsyncDraftsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncDraftsMethods(Methods):
     async def create(self, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateDraftReply:
         """Write a draft, or schedule a mail: POST /v1/email/drafts."""
-        return await self._call("createDraft", {
-            "from": UNSET if from_ is None else from_,
-            "to": UNSET if to is None else to,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-            "reply_to": UNSET if reply_to is None else reply_to,
-            "subject": UNSET if subject is None else subject,
-            "text": UNSET if text is None else text,
-            "html": UNSET if html is None else html,
-            "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
-            "references": UNSET if references is None else references,
-            "attachments": UNSET if attachments is None else attachments,
-            "metadata": metadata,
-            "unsubscribe": UNSET if unsubscribe is None else unsubscribe,
-            "send_at": send_at,
-        }, idempotency_key)
+        return await self._call("createDraft", {"from": or_unset(from_), "to": or_unset(to), "cc": or_unset(cc), "bcc": or_unset(bcc), "reply_to": or_unset(reply_to), "subject": or_unset(subject), "text": or_unset(text), "html": or_unset(html), "in_reply_to": or_unset(in_reply_to), "references": or_unset(references), "attachments": or_unset(attachments), "metadata": metadata, "unsubscribe": or_unset(unsubscribe), "send_at": send_at}, idempotency_key)
 
     async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListDraftsReply:
         """List drafts and scheduled mail, newest first: GET /v1/email/drafts."""
-        return await self._call("listDrafts", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listDrafts", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def get(self, id: str) -> replies.GetDraftReply:
         """Read a draft: GET /v1/email/drafts/{id}."""
-        return await self._call("getDraft", {
-            "id": id,
-        }, None)
+        return await self._call("getDraft", {"id": id}, None)
 
     async def update(self, id: str, *, from_: Optional[str] = None, to: Optional[Union[str, Sequence[str]]] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, subject: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, in_reply_to: Optional[str] = None, references: Optional[Sequence[str]] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, unsubscribe: Optional[bool] = None, send_at: Union[str, None, Unset] = UNSET) -> replies.UpdateDraftReply:
         """Change a draft: PATCH /v1/email/drafts/{id}."""
-        return await self._call("updateDraft", {
-            "id": id,
-            "from": UNSET if from_ is None else from_,
-            "to": UNSET if to is None else to,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-            "reply_to": UNSET if reply_to is None else reply_to,
-            "subject": UNSET if subject is None else subject,
-            "text": UNSET if text is None else text,
-            "html": UNSET if html is None else html,
-            "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
-            "references": UNSET if references is None else references,
-            "attachments": UNSET if attachments is None else attachments,
-            "metadata": metadata,
-            "unsubscribe": UNSET if unsubscribe is None else unsubscribe,
-            "send_at": send_at,
-        }, None)
+        return await self._call("updateDraft", {"id": id, "from": or_unset(from_), "to": or_unset(to), "cc": or_unset(cc), "bcc": or_unset(bcc), "reply_to": or_unset(reply_to), "subject": or_unset(subject), "text": or_unset(text), "html": or_unset(html), "in_reply_to": or_unset(in_reply_to), "references": or_unset(references), "attachments": or_unset(attachments), "metadata": metadata, "unsubscribe": or_unset(unsubscribe), "send_at": send_at}, None)
 
     async def delete(self, id: str) -> replies.DeleteDraftReply:
         """Delete a draft: DELETE /v1/email/drafts/{id}."""
-        return await self._call("deleteDraft", {
-            "id": id,
-        }, None)
+        return await self._call("deleteDraft", {"id": id}, None)
 
     async def send(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.SendDraftReply:
         """Send a draft now: POST /v1/email/drafts/{id}/send."""
-        return await self._call("sendDraft", {
-            "id": id,
-        }, idempotency_key)
+        return await self._call("sendDraft", {"id": id}, idempotency_key)
 
 
-class EmailMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def claim(self, *, address: str, public_key: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ClaimAddressReply:
-        """Claim an address: POST /v1/email/claim."""
-        return self._call("claimAddress", {
-            "address": address,
-            "public_key": UNSET if public_key is None else public_key,
-        }, idempotency_key)
-
-    def release(self, address: str) -> replies.ReleaseAddressReply:
-        """Release an address: DELETE /v1/email/addresses/{address}."""
-        return self._call("releaseAddress", {
-            "address": address,
-        }, None)
-
-    def update_address(self, address: str, *, display_name: Union[str, None, Unset] = UNSET, retention_days: Union[int, None, Unset] = UNSET) -> replies.UpdateAddressReply:
-        """Change the settings of an address: PATCH /v1/email/addresses/{address}."""
-        return self._call("updateAddress", {
-            "address": address,
-            "display_name": display_name,
-            "retention_days": retention_days,
-        }, None)
-
-    def addresses(self) -> replies.ListAddressesReply:
-        """List addresses, oldest first: GET /v1/email/addresses."""
-        return self._call("listAddresses", {}, None)
-
-    def policy(self, *, address: Optional[str] = None) -> replies.GetMailPolicyReply:
-        """Get the mail policy: GET /v1/email/policy."""
-        return self._call("getMailPolicy", {
-            "address": UNSET if address is None else address,
-        }, None)
-
-    def set_policy(self, *, address: Optional[str] = None, inbound: Optional[Mapping[str, Any]] = None, outbound: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.SetMailPolicyReply:
-        """Update the mail policy: PUT /v1/email/policy."""
-        return self._call("setMailPolicy", {
-            "address": UNSET if address is None else address,
-            "inbound": UNSET if inbound is None else inbound,
-            "outbound": UNSET if outbound is None else outbound,
-        }, idempotency_key)
-
-    def get_review_attachment(self, id: str, n: int) -> bytes:
-        """Download an attachment of a held email: GET /v1/email/reviews/{id}/attachments/{n}."""
-        return self._call("getReviewAttachment", {
-            "id": id,
-            "n": n,
-        }, None)
-
-    def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewReviewReply:
-        """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
-        return self._call("viewReview", {
-            "id": id,
-            "token": token,
-        }, idempotency_key)
-
-    def view_review_attachment(self, id: str, n: int, *, token: str, idempotency_key: Optional[str] = None) -> bytes:
-        """Download an attachment of the held email of an emailed link: POST /v1/email/reviews/{id}/view/attachments/{n}."""
-        return self._call("viewReviewAttachment", {
-            "id": id,
-            "n": n,
-            "token": token,
-        }, idempotency_key)
-
-    def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideReviewReply:
-        """Approve or reject with the token from an emailed link: POST /v1/email/reviews/{id}/decide."""
-        return self._call("decideReview", {
-            "id": id,
-            "token": token,
-            "decision": decision,
-            "reason": UNSET if reason is None else reason,
-        }, idempotency_key)
-
-    def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> replies.RotateEncryptionKeyReply:
-        """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
-        return self._call("rotateEncryptionKey", {
-            "master_seed": master_seed,
-            "new_public_key": new_public_key,
-        }, idempotency_key)
-
-    def delete_encryption_key(self) -> replies.DeleteEncryptionKeyReply:
-        """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
-        return self._call("deleteEncryptionKey", {}, None)
-
-    def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.ListInboxReply:
-        """List the messages of an address: GET /v1/email/inbox."""
-        return self._call("listInbox", {
-            "address": UNSET if address is None else address,
-            "limit": UNSET if limit is None else limit,
-            "unread": UNSET if unread is None else unread,
-            "folder": UNSET if folder is None else folder,
-            "label": UNSET if label is None else label,
-            "since": UNSET if since is None else since,
-            "until": UNSET if until is None else until,
-            "from": UNSET if from_ is None else from_,
-            "to": UNSET if to is None else to,
-            "has_attachment": UNSET if has_attachment is None else has_attachment,
-            "metadata": UNSET if metadata is None else metadata,
-            "q": UNSET if q is None else q,
-            "archived": UNSET if archived is None else archived,
-            "cursor": UNSET if cursor is None else cursor,
-            "wait": UNSET if wait is None else wait,
-            "claim": UNSET if claim is None else claim,
-        }, None)
-
-    def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> replies.GetMessageReply:
-        """Read a message: GET /v1/email/messages/{id}."""
-        return self._call("getMessage", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "folder": UNSET if folder is None else folder,
-            "format": UNSET if format is None else format,
-            "include": UNSET if include is None else include,
-        }, None)
-
-    def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateMessageReply:
-        """Update a message: PATCH /v1/email/messages/{id}."""
-        return self._call("updateMessage", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "query_folder": UNSET if query_folder is None else query_folder,
-            "read": UNSET if read is None else read,
-            "archived": UNSET if archived is None else archived,
-            "labels": UNSET if labels is None else labels,
-            "add_labels": UNSET if add_labels is None else add_labels,
-            "remove_labels": UNSET if remove_labels is None else remove_labels,
-            "metadata": metadata,
-            "folder": UNSET if folder is None else folder,
-        }, None)
-
-    def delete(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, permanent: Optional[bool] = None) -> replies.DeleteMessageReply:
-        """Delete a message: DELETE /v1/email/messages/{id}."""
-        return self._call("deleteMessage", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "folder": UNSET if folder is None else folder,
-            "permanent": UNSET if permanent is None else permanent,
-        }, None)
-
-    def wait(self, *, address: Optional[str] = None, from_: Optional[str] = None, subject: Optional[str] = None, after: Optional[str] = None, code: Optional[bool] = None, wait: Optional[int] = None) -> replies.WaitForMailReply:
-        """Wait for the next message: GET /v1/email/wait."""
-        return self._call("waitForMail", {
-            "address": UNSET if address is None else address,
-            "from": UNSET if from_ is None else from_,
-            "subject": UNSET if subject is None else subject,
-            "after": UNSET if after is None else after,
-            "code": UNSET if code is None else code,
-            "wait": UNSET if wait is None else wait,
-        }, None)
-
-    def raw(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None) -> bytes:
-        """Download a raw message: GET /v1/email/messages/{id}/raw."""
-        return self._call("getRawMessage", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "folder": UNSET if folder is None else folder,
-        }, None)
-
-    def attachment(self, id: str, n: int, *, address: Optional[str] = None, folder: Optional[str] = None) -> bytes:
-        """Download an attachment: GET /v1/email/messages/{id}/attachments/{n}."""
-        return self._call("getAttachment", {
-            "id": id,
-            "n": n,
-            "address": UNSET if address is None else address,
-            "folder": UNSET if folder is None else folder,
-        }, None)
-
-    def load_pictures(self, id: str, *, urls: Sequence[str], address: Optional[str] = None, folder: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LoadPicturesReply:
-        """Get remote pictures of a message: POST /v1/email/messages/{id}/pictures."""
-        return self._call("loadPictures", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "folder": UNSET if folder is None else folder,
-            "urls": urls,
-        }, idempotency_key)
-
-    def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> replies.ListThreadsReply:
-        """List conversations: GET /v1/email/threads."""
-        return self._call("listThreads", {
-            "address": UNSET if address is None else address,
-            "limit": UNSET if limit is None else limit,
-            "unread": UNSET if unread is None else unread,
-            "archived": UNSET if archived is None else archived,
-            "label": UNSET if label is None else label,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def thread(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.GetThreadReply:
-        """Read a conversation: GET /v1/email/threads/{id}."""
-        return self._call("getThread", {
-            "id": id,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateThreadReply:
-        """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
-        return self._call("updateThread", {
-            "id": id,
-            "read": UNSET if read is None else read,
-            "archived": UNSET if archived is None else archived,
-            "labels": UNSET if labels is None else labels,
-            "add_labels": UNSET if add_labels is None else add_labels,
-            "remove_labels": UNSET if remove_labels is None else remove_labels,
-            "metadata": metadata,
-            "folder": UNSET if folder is None else folder,
-        }, None)
-
-    def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, unsubscribe: Optional[bool] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.SendEmailReply:
-        """Send an email: POST /v1/email/send."""
-        return self._call("sendEmail", {
-            "from": UNSET if from_ is None else from_,
-            "to": to,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-            "reply_to": UNSET if reply_to is None else reply_to,
-            "subject": subject,
-            "text": UNSET if text is None else text,
-            "html": UNSET if html is None else html,
-            "attachments": UNSET if attachments is None else attachments,
-            "metadata": metadata,
-            "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
-            "unsubscribe": UNSET if unsubscribe is None else unsubscribe,
-            "references": UNSET if references is None else references,
-        }, idempotency_key)
-
-    def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None) -> replies.ListOutboxReply:
-        """List sent mail, newest first: GET /v1/email/outbox."""
-        return self._call("listOutbox", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-            "metadata": UNSET if metadata is None else metadata,
-        }, None)
-
-    def get_sent(self, id: str) -> replies.GetSentEmailReply:
-        """Read a sent email: GET /v1/email/outbox/{id}."""
-        return self._call("getSentEmail", {
-            "id": id,
-        }, None)
-
-    def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> replies.ReplyToMessageReply:
-        """Reply to the sender of a message: POST /v1/email/messages/{id}/reply."""
-        return self._call("replyToMessage", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "text": UNSET if text is None else text,
-            "html": UNSET if html is None else html,
-            "attachments": UNSET if attachments is None else attachments,
-            "metadata": metadata,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-        }, idempotency_key)
-
-    def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> replies.ReplyToAllReply:
-        """Reply to everybody a message names: POST /v1/email/messages/{id}/reply_all."""
-        return self._call("replyToAll", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "text": UNSET if text is None else text,
-            "html": UNSET if html is None else html,
-            "attachments": UNSET if attachments is None else attachments,
-            "metadata": metadata,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-        }, idempotency_key)
-
-    def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.ForwardMessageReply:
-        """Forward a message: POST /v1/email/messages/{id}/forward."""
-        return self._call("forwardMessage", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "to": to,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-            "text": UNSET if text is None else text,
-            "metadata": metadata,
-        }, idempotency_key)
-
-
-class AsyncEmailMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncEmailMethods(Methods):
     async def claim(self, *, address: str, public_key: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ClaimAddressReply:
         """Claim an address: POST /v1/email/claim."""
-        return await self._call("claimAddress", {
-            "address": address,
-            "public_key": UNSET if public_key is None else public_key,
-        }, idempotency_key)
+        return await self._call("claimAddress", {"address": address, "public_key": or_unset(public_key)}, idempotency_key)
 
     async def release(self, address: str) -> replies.ReleaseAddressReply:
         """Release an address: DELETE /v1/email/addresses/{address}."""
-        return await self._call("releaseAddress", {
-            "address": address,
-        }, None)
+        return await self._call("releaseAddress", {"address": address}, None)
 
     async def update_address(self, address: str, *, display_name: Union[str, None, Unset] = UNSET, retention_days: Union[int, None, Unset] = UNSET) -> replies.UpdateAddressReply:
         """Change the settings of an address: PATCH /v1/email/addresses/{address}."""
-        return await self._call("updateAddress", {
-            "address": address,
-            "display_name": display_name,
-            "retention_days": retention_days,
-        }, None)
+        return await self._call("updateAddress", {"address": address, "display_name": display_name, "retention_days": retention_days}, None)
 
     async def addresses(self) -> replies.ListAddressesReply:
         """List addresses, oldest first: GET /v1/email/addresses."""
@@ -1768,55 +1489,31 @@ class AsyncEmailMethods:
 
     async def policy(self, *, address: Optional[str] = None) -> replies.GetMailPolicyReply:
         """Get the mail policy: GET /v1/email/policy."""
-        return await self._call("getMailPolicy", {
-            "address": UNSET if address is None else address,
-        }, None)
+        return await self._call("getMailPolicy", {"address": or_unset(address)}, None)
 
     async def set_policy(self, *, address: Optional[str] = None, inbound: Optional[Mapping[str, Any]] = None, outbound: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.SetMailPolicyReply:
         """Update the mail policy: PUT /v1/email/policy."""
-        return await self._call("setMailPolicy", {
-            "address": UNSET if address is None else address,
-            "inbound": UNSET if inbound is None else inbound,
-            "outbound": UNSET if outbound is None else outbound,
-        }, idempotency_key)
+        return await self._call("setMailPolicy", {"address": or_unset(address), "inbound": or_unset(inbound), "outbound": or_unset(outbound)}, idempotency_key)
 
     async def get_review_attachment(self, id: str, n: int) -> bytes:
         """Download an attachment of a held email: GET /v1/email/reviews/{id}/attachments/{n}."""
-        return await self._call("getReviewAttachment", {
-            "id": id,
-            "n": n,
-        }, None)
+        return await self._call("getReviewAttachment", {"id": id, "n": n}, None)
 
     async def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewReviewReply:
         """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
-        return await self._call("viewReview", {
-            "id": id,
-            "token": token,
-        }, idempotency_key)
+        return await self._call("viewReview", {"id": id, "token": token}, idempotency_key)
 
     async def view_review_attachment(self, id: str, n: int, *, token: str, idempotency_key: Optional[str] = None) -> bytes:
         """Download an attachment of the held email of an emailed link: POST /v1/email/reviews/{id}/view/attachments/{n}."""
-        return await self._call("viewReviewAttachment", {
-            "id": id,
-            "n": n,
-            "token": token,
-        }, idempotency_key)
+        return await self._call("viewReviewAttachment", {"id": id, "n": n, "token": token}, idempotency_key)
 
     async def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideReviewReply:
         """Approve or reject with the token from an emailed link: POST /v1/email/reviews/{id}/decide."""
-        return await self._call("decideReview", {
-            "id": id,
-            "token": token,
-            "decision": decision,
-            "reason": UNSET if reason is None else reason,
-        }, idempotency_key)
+        return await self._call("decideReview", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason)}, idempotency_key)
 
     async def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> replies.RotateEncryptionKeyReply:
         """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
-        return await self._call("rotateEncryptionKey", {
-            "master_seed": master_seed,
-            "new_public_key": new_public_key,
-        }, idempotency_key)
+        return await self._call("rotateEncryptionKey", {"master_seed": master_seed, "new_public_key": new_public_key}, idempotency_key)
 
     async def delete_encryption_key(self) -> replies.DeleteEncryptionKeyReply:
         """Stop encrypting incoming mail: DELETE /v1/e2e/key."""
@@ -1824,1029 +1521,209 @@ class AsyncEmailMethods:
 
     async def inbox(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, archived: Optional[bool] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.ListInboxReply:
         """List the messages of an address: GET /v1/email/inbox."""
-        return await self._call("listInbox", {
-            "address": UNSET if address is None else address,
-            "limit": UNSET if limit is None else limit,
-            "unread": UNSET if unread is None else unread,
-            "folder": UNSET if folder is None else folder,
-            "label": UNSET if label is None else label,
-            "since": UNSET if since is None else since,
-            "until": UNSET if until is None else until,
-            "from": UNSET if from_ is None else from_,
-            "to": UNSET if to is None else to,
-            "has_attachment": UNSET if has_attachment is None else has_attachment,
-            "metadata": UNSET if metadata is None else metadata,
-            "q": UNSET if q is None else q,
-            "archived": UNSET if archived is None else archived,
-            "cursor": UNSET if cursor is None else cursor,
-            "wait": UNSET if wait is None else wait,
-            "claim": UNSET if claim is None else claim,
-        }, None)
+        return await self._call("listInbox", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "folder": or_unset(folder), "label": or_unset(label), "since": or_unset(since), "until": or_unset(until), "from": or_unset(from_), "to": or_unset(to), "has_attachment": or_unset(has_attachment), "metadata": or_unset(metadata), "q": or_unset(q), "archived": or_unset(archived), "cursor": or_unset(cursor), "wait": or_unset(wait), "claim": or_unset(claim)}, None)
 
     async def read(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, format: Optional[str] = None, include: Optional[str] = None) -> replies.GetMessageReply:
         """Read a message: GET /v1/email/messages/{id}."""
-        return await self._call("getMessage", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "folder": UNSET if folder is None else folder,
-            "format": UNSET if format is None else format,
-            "include": UNSET if include is None else include,
-        }, None)
+        return await self._call("getMessage", {"id": id, "address": or_unset(address), "folder": or_unset(folder), "format": or_unset(format), "include": or_unset(include)}, None)
 
     async def update(self, id: str, *, address: Optional[str] = None, query_folder: Optional[str] = None, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateMessageReply:
         """Update a message: PATCH /v1/email/messages/{id}."""
-        return await self._call("updateMessage", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "query_folder": UNSET if query_folder is None else query_folder,
-            "read": UNSET if read is None else read,
-            "archived": UNSET if archived is None else archived,
-            "labels": UNSET if labels is None else labels,
-            "add_labels": UNSET if add_labels is None else add_labels,
-            "remove_labels": UNSET if remove_labels is None else remove_labels,
-            "metadata": metadata,
-            "folder": UNSET if folder is None else folder,
-        }, None)
+        return await self._call("updateMessage", {"id": id, "address": or_unset(address), "query_folder": or_unset(query_folder), "read": or_unset(read), "archived": or_unset(archived), "labels": or_unset(labels), "add_labels": or_unset(add_labels), "remove_labels": or_unset(remove_labels), "metadata": metadata, "folder": or_unset(folder)}, None)
 
     async def delete(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None, permanent: Optional[bool] = None) -> replies.DeleteMessageReply:
         """Delete a message: DELETE /v1/email/messages/{id}."""
-        return await self._call("deleteMessage", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "folder": UNSET if folder is None else folder,
-            "permanent": UNSET if permanent is None else permanent,
-        }, None)
+        return await self._call("deleteMessage", {"id": id, "address": or_unset(address), "folder": or_unset(folder), "permanent": or_unset(permanent)}, None)
 
     async def wait(self, *, address: Optional[str] = None, from_: Optional[str] = None, subject: Optional[str] = None, after: Optional[str] = None, code: Optional[bool] = None, wait: Optional[int] = None) -> replies.WaitForMailReply:
         """Wait for the next message: GET /v1/email/wait."""
-        return await self._call("waitForMail", {
-            "address": UNSET if address is None else address,
-            "from": UNSET if from_ is None else from_,
-            "subject": UNSET if subject is None else subject,
-            "after": UNSET if after is None else after,
-            "code": UNSET if code is None else code,
-            "wait": UNSET if wait is None else wait,
-        }, None)
+        return await self._call("waitForMail", {"address": or_unset(address), "from": or_unset(from_), "subject": or_unset(subject), "after": or_unset(after), "code": or_unset(code), "wait": or_unset(wait)}, None)
 
     async def raw(self, id: str, *, address: Optional[str] = None, folder: Optional[str] = None) -> bytes:
         """Download a raw message: GET /v1/email/messages/{id}/raw."""
-        return await self._call("getRawMessage", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "folder": UNSET if folder is None else folder,
-        }, None)
+        return await self._call("getRawMessage", {"id": id, "address": or_unset(address), "folder": or_unset(folder)}, None)
 
     async def attachment(self, id: str, n: int, *, address: Optional[str] = None, folder: Optional[str] = None) -> bytes:
         """Download an attachment: GET /v1/email/messages/{id}/attachments/{n}."""
-        return await self._call("getAttachment", {
-            "id": id,
-            "n": n,
-            "address": UNSET if address is None else address,
-            "folder": UNSET if folder is None else folder,
-        }, None)
+        return await self._call("getAttachment", {"id": id, "n": n, "address": or_unset(address), "folder": or_unset(folder)}, None)
 
     async def load_pictures(self, id: str, *, urls: Sequence[str], address: Optional[str] = None, folder: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LoadPicturesReply:
         """Get remote pictures of a message: POST /v1/email/messages/{id}/pictures."""
-        return await self._call("loadPictures", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "folder": UNSET if folder is None else folder,
-            "urls": urls,
-        }, idempotency_key)
+        return await self._call("loadPictures", {"id": id, "address": or_unset(address), "folder": or_unset(folder), "urls": urls}, idempotency_key)
 
     async def threads(self, *, address: Optional[str] = None, limit: Optional[int] = None, unread: Optional[bool] = None, archived: Optional[bool] = None, label: Optional[str] = None, cursor: Optional[str] = None) -> replies.ListThreadsReply:
         """List conversations: GET /v1/email/threads."""
-        return await self._call("listThreads", {
-            "address": UNSET if address is None else address,
-            "limit": UNSET if limit is None else limit,
-            "unread": UNSET if unread is None else unread,
-            "archived": UNSET if archived is None else archived,
-            "label": UNSET if label is None else label,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listThreads", {"address": or_unset(address), "limit": or_unset(limit), "unread": or_unset(unread), "archived": or_unset(archived), "label": or_unset(label), "cursor": or_unset(cursor)}, None)
 
     async def thread(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.GetThreadReply:
         """Read a conversation: GET /v1/email/threads/{id}."""
-        return await self._call("getThread", {
-            "id": id,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("getThread", {"id": id, "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def update_thread(self, id: str, *, read: Optional[bool] = None, archived: Optional[bool] = None, labels: Optional[Sequence[str]] = None, add_labels: Optional[Sequence[str]] = None, remove_labels: Optional[Sequence[str]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, folder: Optional[str] = None) -> replies.UpdateThreadReply:
         """Update all messages of a conversation: PATCH /v1/email/threads/{id}."""
-        return await self._call("updateThread", {
-            "id": id,
-            "read": UNSET if read is None else read,
-            "archived": UNSET if archived is None else archived,
-            "labels": UNSET if labels is None else labels,
-            "add_labels": UNSET if add_labels is None else add_labels,
-            "remove_labels": UNSET if remove_labels is None else remove_labels,
-            "metadata": metadata,
-            "folder": UNSET if folder is None else folder,
-        }, None)
+        return await self._call("updateThread", {"id": id, "read": or_unset(read), "archived": or_unset(archived), "labels": or_unset(labels), "add_labels": or_unset(add_labels), "remove_labels": or_unset(remove_labels), "metadata": metadata, "folder": or_unset(folder)}, None)
 
     async def send(self, *, to: Union[str, Sequence[str]], subject: str, from_: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, reply_to: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, in_reply_to: Optional[str] = None, unsubscribe: Optional[bool] = None, references: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.SendEmailReply:
         """Send an email: POST /v1/email/send."""
-        return await self._call("sendEmail", {
-            "from": UNSET if from_ is None else from_,
-            "to": to,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-            "reply_to": UNSET if reply_to is None else reply_to,
-            "subject": subject,
-            "text": UNSET if text is None else text,
-            "html": UNSET if html is None else html,
-            "attachments": UNSET if attachments is None else attachments,
-            "metadata": metadata,
-            "in_reply_to": UNSET if in_reply_to is None else in_reply_to,
-            "unsubscribe": UNSET if unsubscribe is None else unsubscribe,
-            "references": UNSET if references is None else references,
-        }, idempotency_key)
+        return await self._call("sendEmail", {"from": or_unset(from_), "to": to, "cc": or_unset(cc), "bcc": or_unset(bcc), "reply_to": or_unset(reply_to), "subject": subject, "text": or_unset(text), "html": or_unset(html), "attachments": or_unset(attachments), "metadata": metadata, "in_reply_to": or_unset(in_reply_to), "unsubscribe": or_unset(unsubscribe), "references": or_unset(references)}, idempotency_key)
 
     async def outbox(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, metadata: Optional[Mapping[str, Any]] = None) -> replies.ListOutboxReply:
         """List sent mail, newest first: GET /v1/email/outbox."""
-        return await self._call("listOutbox", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-            "metadata": UNSET if metadata is None else metadata,
-        }, None)
+        return await self._call("listOutbox", {"limit": or_unset(limit), "cursor": or_unset(cursor), "metadata": or_unset(metadata)}, None)
 
     async def get_sent(self, id: str) -> replies.GetSentEmailReply:
         """Read a sent email: GET /v1/email/outbox/{id}."""
-        return await self._call("getSentEmail", {
-            "id": id,
-        }, None)
+        return await self._call("getSentEmail", {"id": id}, None)
 
     async def reply(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> replies.ReplyToMessageReply:
         """Reply to the sender of a message: POST /v1/email/messages/{id}/reply."""
-        return await self._call("replyToMessage", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "text": UNSET if text is None else text,
-            "html": UNSET if html is None else html,
-            "attachments": UNSET if attachments is None else attachments,
-            "metadata": metadata,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-        }, idempotency_key)
+        return await self._call("replyToMessage", {"id": id, "address": or_unset(address), "text": or_unset(text), "html": or_unset(html), "attachments": or_unset(attachments), "metadata": metadata, "cc": or_unset(cc), "bcc": or_unset(bcc)}, idempotency_key)
 
     async def reply_all(self, id: str, *, address: Optional[str] = None, text: Optional[str] = None, html: Optional[str] = None, attachments: Optional[Sequence[Any]] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, idempotency_key: Optional[str] = None) -> replies.ReplyToAllReply:
         """Reply to everybody a message names: POST /v1/email/messages/{id}/reply_all."""
-        return await self._call("replyToAll", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "text": UNSET if text is None else text,
-            "html": UNSET if html is None else html,
-            "attachments": UNSET if attachments is None else attachments,
-            "metadata": metadata,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-        }, idempotency_key)
+        return await self._call("replyToAll", {"id": id, "address": or_unset(address), "text": or_unset(text), "html": or_unset(html), "attachments": or_unset(attachments), "metadata": metadata, "cc": or_unset(cc), "bcc": or_unset(bcc)}, idempotency_key)
 
     async def forward(self, id: str, *, to: Union[str, Sequence[str]], address: Optional[str] = None, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, text: Optional[str] = None, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.ForwardMessageReply:
         """Forward a message: POST /v1/email/messages/{id}/forward."""
-        return await self._call("forwardMessage", {
-            "id": id,
-            "address": UNSET if address is None else address,
-            "to": to,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-            "text": UNSET if text is None else text,
-            "metadata": metadata,
-        }, idempotency_key)
+        return await self._call("forwardMessage", {"id": id, "address": or_unset(address), "to": to, "cc": or_unset(cc), "bcc": or_unset(bcc), "text": or_unset(text), "metadata": metadata}, idempotency_key)
 
 
-class EventsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def list(self, *, after: Optional[str] = None, before: Optional[str] = None, order: Optional[str] = None, type: Optional[str] = None, wait: Optional[int] = None, limit: Optional[int] = None) -> replies.ListEventsReply:
-        """List events: GET /v1/events."""
-        return self._call("listEvents", {
-            "after": UNSET if after is None else after,
-            "before": UNSET if before is None else before,
-            "order": UNSET if order is None else order,
-            "type": UNSET if type is None else type,
-            "wait": UNSET if wait is None else wait,
-            "limit": UNSET if limit is None else limit,
-        }, None)
-
-    def create_socket_ticket(self, *, idempotency_key: Optional[str] = None) -> replies.CreateSocketTicketReply:
-        """Create a ticket for a WebSocket: POST /v1/ws/tickets."""
-        return self._call("createSocketTicket", {}, idempotency_key)
-
-
-class AsyncEventsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncEventsMethods(Methods):
     async def list(self, *, after: Optional[str] = None, before: Optional[str] = None, order: Optional[str] = None, type: Optional[str] = None, wait: Optional[int] = None, limit: Optional[int] = None) -> replies.ListEventsReply:
         """List events: GET /v1/events."""
-        return await self._call("listEvents", {
-            "after": UNSET if after is None else after,
-            "before": UNSET if before is None else before,
-            "order": UNSET if order is None else order,
-            "type": UNSET if type is None else type,
-            "wait": UNSET if wait is None else wait,
-            "limit": UNSET if limit is None else limit,
-        }, None)
+        return await self._call("listEvents", {"after": or_unset(after), "before": or_unset(before), "order": or_unset(order), "type": or_unset(type), "wait": or_unset(wait), "limit": or_unset(limit)}, None)
 
     async def create_socket_ticket(self, *, idempotency_key: Optional[str] = None) -> replies.CreateSocketTicketReply:
         """Create a ticket for a WebSocket: POST /v1/ws/tickets."""
         return await self._call("createSocketTicket", {}, idempotency_key)
 
 
-class FindingsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def submit(self, agentId: str, *, title: str, severity: str, target: str, evidence_hash: str, cwe: Union[str, None, Unset] = UNSET, evidence_url: Union[str, None, Unset] = UNSET, tools_used: Optional[Sequence[str]] = None, time_to_find_ms: Union[int, None, Unset] = UNSET, audience: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.SubmitFindingReply:
-        """Submit a security finding: POST /v1/agents/{agentId}/findings."""
-        return self._call("submitFinding", {
-            "agentId": agentId,
-            "title": title,
-            "severity": severity,
-            "target": target,
-            "evidence_hash": evidence_hash,
-            "cwe": cwe,
-            "evidence_url": evidence_url,
-            "tools_used": UNSET if tools_used is None else tools_used,
-            "time_to_find_ms": time_to_find_ms,
-            "audience": audience,
-        }, idempotency_key)
-
-    def list(self, agentId: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListFindingsReply:
-        """List the findings of an agent: GET /v1/agents/{agentId}/findings."""
-        return self._call("listFindings", {
-            "agentId": agentId,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def get(self, jti: str) -> replies.GetFindingReply:
-        """Get a signed finding: GET /v1/findings/{jti}."""
-        return self._call("getFinding", {
-            "jti": jti,
-        }, None)
-
-    def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.JudgeFindingReply:
-        """Accept or reject a finding: POST /v1/findings/{jti}/outcome."""
-        return self._call("judgeFinding", {
-            "jti": jti,
-            "outcome": outcome,
-            "note": note,
-        }, idempotency_key)
-
-    def get_track_record(self, agentId: str) -> replies.GetTrackRecordReply:
-        """Get the track record of an agent: GET /v1/agents/{agentId}/track-record."""
-        return self._call("getTrackRecord", {
-            "agentId": agentId,
-        }, None)
-
-    def create_program(self, *, name: str, audience: str, idempotency_key: Optional[str] = None) -> replies.CreateProgramReply:
-        """Create a program: POST /v1/programs."""
-        return self._call("createProgram", {
-            "name": name,
-            "audience": audience,
-        }, idempotency_key)
-
-    def list_programs(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListProgramsReply:
-        """List programs: GET /v1/programs."""
-        return self._call("listPrograms", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def end_program(self, programId: str) -> replies.EndProgramReply:
-        """End a program: DELETE /v1/programs/{programId}."""
-        return self._call("endProgram", {
-            "programId": programId,
-        }, None)
-
-
-class AsyncFindingsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncFindingsMethods(Methods):
     async def submit(self, agentId: str, *, title: str, severity: str, target: str, evidence_hash: str, cwe: Union[str, None, Unset] = UNSET, evidence_url: Union[str, None, Unset] = UNSET, tools_used: Optional[Sequence[str]] = None, time_to_find_ms: Union[int, None, Unset] = UNSET, audience: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.SubmitFindingReply:
         """Submit a security finding: POST /v1/agents/{agentId}/findings."""
-        return await self._call("submitFinding", {
-            "agentId": agentId,
-            "title": title,
-            "severity": severity,
-            "target": target,
-            "evidence_hash": evidence_hash,
-            "cwe": cwe,
-            "evidence_url": evidence_url,
-            "tools_used": UNSET if tools_used is None else tools_used,
-            "time_to_find_ms": time_to_find_ms,
-            "audience": audience,
-        }, idempotency_key)
+        return await self._call("submitFinding", {"agentId": agentId, "title": title, "severity": severity, "target": target, "evidence_hash": evidence_hash, "cwe": cwe, "evidence_url": evidence_url, "tools_used": or_unset(tools_used), "time_to_find_ms": time_to_find_ms, "audience": audience}, idempotency_key)
 
     async def list(self, agentId: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListFindingsReply:
         """List the findings of an agent: GET /v1/agents/{agentId}/findings."""
-        return await self._call("listFindings", {
-            "agentId": agentId,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listFindings", {"agentId": agentId, "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def get(self, jti: str) -> replies.GetFindingReply:
         """Get a signed finding: GET /v1/findings/{jti}."""
-        return await self._call("getFinding", {
-            "jti": jti,
-        }, None)
+        return await self._call("getFinding", {"jti": jti}, None)
 
     async def judge(self, jti: str, *, outcome: str, note: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.JudgeFindingReply:
         """Accept or reject a finding: POST /v1/findings/{jti}/outcome."""
-        return await self._call("judgeFinding", {
-            "jti": jti,
-            "outcome": outcome,
-            "note": note,
-        }, idempotency_key)
+        return await self._call("judgeFinding", {"jti": jti, "outcome": outcome, "note": note}, idempotency_key)
 
     async def get_track_record(self, agentId: str) -> replies.GetTrackRecordReply:
         """Get the track record of an agent: GET /v1/agents/{agentId}/track-record."""
-        return await self._call("getTrackRecord", {
-            "agentId": agentId,
-        }, None)
+        return await self._call("getTrackRecord", {"agentId": agentId}, None)
 
     async def create_program(self, *, name: str, audience: str, idempotency_key: Optional[str] = None) -> replies.CreateProgramReply:
         """Create a program: POST /v1/programs."""
-        return await self._call("createProgram", {
-            "name": name,
-            "audience": audience,
-        }, idempotency_key)
+        return await self._call("createProgram", {"name": name, "audience": audience}, idempotency_key)
 
     async def list_programs(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListProgramsReply:
         """List programs: GET /v1/programs."""
-        return await self._call("listPrograms", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listPrograms", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def end_program(self, programId: str) -> replies.EndProgramReply:
         """End a program: DELETE /v1/programs/{programId}."""
-        return await self._call("endProgram", {
-            "programId": programId,
-        }, None)
+        return await self._call("endProgram", {"programId": programId}, None)
 
 
-class InboxMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def create(self, *, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateInboxReply:
-        """Claim an address: POST /v1/inbox."""
-        return self._call("createInbox", {
-            "name": UNSET if name is None else name,
-        }, idempotency_key)
-
-    def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.GetInboxReply:
-        """List the messages of an address: GET /v1/inbox/{address}."""
-        return self._call("getInbox", {
-            "address": address,
-            "limit": UNSET if limit is None else limit,
-            "unread": UNSET if unread is None else unread,
-            "folder": UNSET if folder is None else folder,
-            "label": UNSET if label is None else label,
-            "since": UNSET if since is None else since,
-            "until": UNSET if until is None else until,
-            "from": UNSET if from_ is None else from_,
-            "to": UNSET if to is None else to,
-            "has_attachment": UNSET if has_attachment is None else has_attachment,
-            "metadata": UNSET if metadata is None else metadata,
-            "q": UNSET if q is None else q,
-            "cursor": UNSET if cursor is None else cursor,
-            "wait": UNSET if wait is None else wait,
-            "claim": UNSET if claim is None else claim,
-        }, None)
-
-    def get_inbox_message(self, address: str, id: str) -> replies.GetInboxMessageReply:
-        """Read a message: GET /v1/inbox/{address}/messages/{id}."""
-        return self._call("getInboxMessage", {
-            "address": address,
-            "id": id,
-        }, None)
-
-    def send(self, address: str, *, to: Union[str, Sequence[str]], subject: str, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, body: Optional[str] = None, html: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SendFromInboxReply:
-        """Send an email from this address: POST /v1/inbox/{address}/send."""
-        return self._call("sendFromInbox", {
-            "address": address,
-            "to": to,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-            "subject": subject,
-            "body": UNSET if body is None else body,
-            "html": UNSET if html is None else html,
-        }, idempotency_key)
-
-
-class AsyncInboxMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncInboxMethods(Methods):
     async def create(self, *, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateInboxReply:
         """Claim an address: POST /v1/inbox."""
-        return await self._call("createInbox", {
-            "name": UNSET if name is None else name,
-        }, idempotency_key)
+        return await self._call("createInbox", {"name": or_unset(name)}, idempotency_key)
 
     async def get(self, address: str, *, limit: Optional[int] = None, unread: Optional[bool] = None, folder: Optional[str] = None, label: Optional[str] = None, since: Optional[str] = None, until: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, has_attachment: Optional[bool] = None, metadata: Optional[Mapping[str, Any]] = None, q: Optional[str] = None, cursor: Optional[str] = None, wait: Optional[int] = None, claim: Optional[bool] = None) -> replies.GetInboxReply:
         """List the messages of an address: GET /v1/inbox/{address}."""
-        return await self._call("getInbox", {
-            "address": address,
-            "limit": UNSET if limit is None else limit,
-            "unread": UNSET if unread is None else unread,
-            "folder": UNSET if folder is None else folder,
-            "label": UNSET if label is None else label,
-            "since": UNSET if since is None else since,
-            "until": UNSET if until is None else until,
-            "from": UNSET if from_ is None else from_,
-            "to": UNSET if to is None else to,
-            "has_attachment": UNSET if has_attachment is None else has_attachment,
-            "metadata": UNSET if metadata is None else metadata,
-            "q": UNSET if q is None else q,
-            "cursor": UNSET if cursor is None else cursor,
-            "wait": UNSET if wait is None else wait,
-            "claim": UNSET if claim is None else claim,
-        }, None)
+        return await self._call("getInbox", {"address": address, "limit": or_unset(limit), "unread": or_unset(unread), "folder": or_unset(folder), "label": or_unset(label), "since": or_unset(since), "until": or_unset(until), "from": or_unset(from_), "to": or_unset(to), "has_attachment": or_unset(has_attachment), "metadata": or_unset(metadata), "q": or_unset(q), "cursor": or_unset(cursor), "wait": or_unset(wait), "claim": or_unset(claim)}, None)
 
     async def get_inbox_message(self, address: str, id: str) -> replies.GetInboxMessageReply:
         """Read a message: GET /v1/inbox/{address}/messages/{id}."""
-        return await self._call("getInboxMessage", {
-            "address": address,
-            "id": id,
-        }, None)
+        return await self._call("getInboxMessage", {"address": address, "id": id}, None)
 
     async def send(self, address: str, *, to: Union[str, Sequence[str]], subject: str, cc: Optional[Union[str, Sequence[str]]] = None, bcc: Optional[Union[str, Sequence[str]]] = None, body: Optional[str] = None, html: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.SendFromInboxReply:
         """Send an email from this address: POST /v1/inbox/{address}/send."""
-        return await self._call("sendFromInbox", {
-            "address": address,
-            "to": to,
-            "cc": UNSET if cc is None else cc,
-            "bcc": UNSET if bcc is None else bcc,
-            "subject": subject,
-            "body": UNSET if body is None else body,
-            "html": UNSET if html is None else html,
-        }, idempotency_key)
+        return await self._call("sendFromInbox", {"address": address, "to": to, "cc": or_unset(cc), "bcc": or_unset(bcc), "subject": subject, "body": or_unset(body), "html": or_unset(html)}, idempotency_key)
 
 
-class MCPMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def call_mcp(self, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.CallMcpReply:
-        """Use Signet as an MCP server: POST /mcp."""
-        return self._call("callMcp", {
-            "jsonrpc": UNSET if jsonrpc is None else jsonrpc,
-            "id": UNSET if id is None else id,
-            "method": UNSET if method is None else method,
-            "params": UNSET if params is None else params,
-        }, idempotency_key)
-
-    def call_mcp_group(self, group: str, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.CallMcpGroupReply:
-        """Use one group of MCP tools: POST /mcp/x/{group}."""
-        return self._call("callMcpGroup", {
-            "group": group,
-            "jsonrpc": UNSET if jsonrpc is None else jsonrpc,
-            "id": UNSET if id is None else id,
-            "method": UNSET if method is None else method,
-            "params": UNSET if params is None else params,
-        }, idempotency_key)
-
-
-class AsyncMCPMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
-    async def call_mcp(self, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.CallMcpReply:
-        """Use Signet as an MCP server: POST /mcp."""
-        return await self._call("callMcp", {
-            "jsonrpc": UNSET if jsonrpc is None else jsonrpc,
-            "id": UNSET if id is None else id,
-            "method": UNSET if method is None else method,
-            "params": UNSET if params is None else params,
-        }, idempotency_key)
-
-    async def call_mcp_group(self, group: str, *, jsonrpc: Optional[str] = None, id: Optional[Union[str, float]] = None, method: Optional[str] = None, params: Optional[Mapping[str, Any]] = None, idempotency_key: Optional[str] = None) -> replies.CallMcpGroupReply:
-        """Use one group of MCP tools: POST /mcp/x/{group}."""
-        return await self._call("callMcpGroup", {
-            "group": group,
-            "jsonrpc": UNSET if jsonrpc is None else jsonrpc,
-            "id": UNSET if id is None else id,
-            "method": UNSET if method is None else method,
-            "params": UNSET if params is None else params,
-        }, idempotency_key)
-
-
-class OAuthMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def authorize_client(self, *, response_type: Optional[str] = None, client_id: Optional[str] = None, redirect_uri: Optional[str] = None, scope: Optional[str] = None, state: Optional[str] = None, code_challenge: Optional[str] = None, code_challenge_method: Optional[str] = None, resource: Optional[str] = None) -> str:
-        """Get the page that lets a client in (RFC 6749 4.1): GET /oauth/authorize."""
-        return self._call("authorizeClient", {
-            "response_type": UNSET if response_type is None else response_type,
-            "client_id": UNSET if client_id is None else client_id,
-            "redirect_uri": UNSET if redirect_uri is None else redirect_uri,
-            "scope": UNSET if scope is None else scope,
-            "state": UNSET if state is None else state,
-            "code_challenge": UNSET if code_challenge is None else code_challenge,
-            "code_challenge_method": UNSET if code_challenge_method is None else code_challenge_method,
-            "resource": UNSET if resource is None else resource,
-        }, None)
-
-    def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.DecideConsentReply:
-        """Let a client in, or deny it: POST /oauth/consent."""
-        return self._call("decideConsent", {
-            "request": request,
-            "decision": decision,
-            "account_id": UNSET if account_id is None else account_id,
-            "scopes": UNSET if scopes is None else scopes,
-        }, idempotency_key)
-
-    def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterClientReply:
-        """Register a client (RFC 7591): POST /oauth/register."""
-        return self._call("registerClient", {
-            "redirect_uris": UNSET if redirect_uris is None else redirect_uris,
-            "client_name": UNSET if client_name is None else client_name,
-        }, idempotency_key)
-
-    def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
-        """Get an access token (RFC 6749, RFC 8693): POST /oauth/token."""
-        return self._call("exchangeToken", {
-            "grant_type": grant_type,
-            "client_id": UNSET if client_id is None else client_id,
-            "code": UNSET if code is None else code,
-            "code_verifier": UNSET if code_verifier is None else code_verifier,
-            "redirect_uri": UNSET if redirect_uri is None else redirect_uri,
-            "refresh_token": UNSET if refresh_token is None else refresh_token,
-            "scope": UNSET if scope is None else scope,
-            "resource": UNSET if resource is None else resource,
-            "audience": UNSET if audience is None else audience,
-            "subject_token": UNSET if subject_token is None else subject_token,
-            "subject_token_type": UNSET if subject_token_type is None else subject_token_type,
-            "requested_token_type": UNSET if requested_token_type is None else requested_token_type,
-            "actor_token": UNSET if actor_token is None else actor_token,
-            "actor_token_type": UNSET if actor_token_type is None else actor_token_type,
-        }, idempotency_key)
-
-    def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListGrantsReply:
-        """List the clients that people let act for the account: GET /v1/account/grants."""
-        return self._call("listGrants", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def end_grant(self, id: str) -> replies.EndGrantReply:
-        """End the access of a client: DELETE /v1/account/grants/{id}."""
-        return self._call("endGrant", {
-            "id": id,
-        }, None)
-
-    def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RevokeClientTokenReply:
-        """Revoke a token of a client (RFC 7009): POST /oauth/revoke."""
-        return self._call("revokeClientToken", {
-            "token": token,
-            "token_type_hint": UNSET if token_type_hint is None else token_type_hint,
-            "client_id": UNSET if client_id is None else client_id,
-            "client_secret": UNSET if client_secret is None else client_secret,
-        }, idempotency_key)
-
-
-class AsyncOAuthMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
-    async def authorize_client(self, *, response_type: Optional[str] = None, client_id: Optional[str] = None, redirect_uri: Optional[str] = None, scope: Optional[str] = None, state: Optional[str] = None, code_challenge: Optional[str] = None, code_challenge_method: Optional[str] = None, resource: Optional[str] = None) -> str:
-        """Get the page that lets a client in (RFC 6749 4.1): GET /oauth/authorize."""
-        return await self._call("authorizeClient", {
-            "response_type": UNSET if response_type is None else response_type,
-            "client_id": UNSET if client_id is None else client_id,
-            "redirect_uri": UNSET if redirect_uri is None else redirect_uri,
-            "scope": UNSET if scope is None else scope,
-            "state": UNSET if state is None else state,
-            "code_challenge": UNSET if code_challenge is None else code_challenge,
-            "code_challenge_method": UNSET if code_challenge_method is None else code_challenge_method,
-            "resource": UNSET if resource is None else resource,
-        }, None)
-
+class AsyncOAuthMethods(Methods):
     async def decide_consent(self, *, request: str, decision: str, account_id: Optional[str] = None, scopes: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.DecideConsentReply:
         """Let a client in, or deny it: POST /oauth/consent."""
-        return await self._call("decideConsent", {
-            "request": request,
-            "decision": decision,
-            "account_id": UNSET if account_id is None else account_id,
-            "scopes": UNSET if scopes is None else scopes,
-        }, idempotency_key)
+        return await self._call("decideConsent", {"request": request, "decision": decision, "account_id": or_unset(account_id), "scopes": or_unset(scopes)}, idempotency_key)
 
     async def register_client(self, *, redirect_uris: Optional[Sequence[str]] = None, client_name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterClientReply:
         """Register a client (RFC 7591): POST /oauth/register."""
-        return await self._call("registerClient", {
-            "redirect_uris": UNSET if redirect_uris is None else redirect_uris,
-            "client_name": UNSET if client_name is None else client_name,
-        }, idempotency_key)
+        return await self._call("registerClient", {"redirect_uris": or_unset(redirect_uris), "client_name": or_unset(client_name)}, idempotency_key)
 
     async def exchange_token(self, *, grant_type: str, client_id: Optional[str] = None, code: Optional[str] = None, code_verifier: Optional[str] = None, redirect_uri: Optional[str] = None, refresh_token: Optional[str] = None, scope: Optional[str] = None, resource: Optional[str] = None, audience: Optional[str] = None, subject_token: Optional[str] = None, subject_token_type: Optional[str] = None, requested_token_type: Optional[str] = None, actor_token: Optional[str] = None, actor_token_type: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ExchangeTokenReply:
         """Get an access token (RFC 6749, RFC 8693): POST /oauth/token."""
-        return await self._call("exchangeToken", {
-            "grant_type": grant_type,
-            "client_id": UNSET if client_id is None else client_id,
-            "code": UNSET if code is None else code,
-            "code_verifier": UNSET if code_verifier is None else code_verifier,
-            "redirect_uri": UNSET if redirect_uri is None else redirect_uri,
-            "refresh_token": UNSET if refresh_token is None else refresh_token,
-            "scope": UNSET if scope is None else scope,
-            "resource": UNSET if resource is None else resource,
-            "audience": UNSET if audience is None else audience,
-            "subject_token": UNSET if subject_token is None else subject_token,
-            "subject_token_type": UNSET if subject_token_type is None else subject_token_type,
-            "requested_token_type": UNSET if requested_token_type is None else requested_token_type,
-            "actor_token": UNSET if actor_token is None else actor_token,
-            "actor_token_type": UNSET if actor_token_type is None else actor_token_type,
-        }, idempotency_key)
+        return await self._call("exchangeToken", {"grant_type": grant_type, "client_id": or_unset(client_id), "code": or_unset(code), "code_verifier": or_unset(code_verifier), "redirect_uri": or_unset(redirect_uri), "refresh_token": or_unset(refresh_token), "scope": or_unset(scope), "resource": or_unset(resource), "audience": or_unset(audience), "subject_token": or_unset(subject_token), "subject_token_type": or_unset(subject_token_type), "requested_token_type": or_unset(requested_token_type), "actor_token": or_unset(actor_token), "actor_token_type": or_unset(actor_token_type)}, idempotency_key)
 
     async def list_grants(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListGrantsReply:
         """List the clients that people let act for the account: GET /v1/account/grants."""
-        return await self._call("listGrants", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listGrants", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def end_grant(self, id: str) -> replies.EndGrantReply:
         """End the access of a client: DELETE /v1/account/grants/{id}."""
-        return await self._call("endGrant", {
-            "id": id,
-        }, None)
+        return await self._call("endGrant", {"id": id}, None)
 
     async def revoke_client_token(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RevokeClientTokenReply:
         """Revoke a token of a client (RFC 7009): POST /oauth/revoke."""
-        return await self._call("revokeClientToken", {
-            "token": token,
-            "token_type_hint": UNSET if token_type_hint is None else token_type_hint,
-            "client_id": UNSET if client_id is None else client_id,
-            "client_secret": UNSET if client_secret is None else client_secret,
-        }, idempotency_key)
+        return await self._call("revokeClientToken", {"token": token, "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key)
 
 
-class ObservationsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateObservationReply:
-        """Record an observation: POST /v1/observations."""
-        return self._call("createObservation", {
-            "topic": topic,
-            "content": content,
-            "shared": UNSET if shared is None else shared,
-            "display_name": display_name,
-        }, idempotency_key)
-
-    def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationsReply:
-        """List observations: GET /v1/observations."""
-        return self._call("listObservations", {
-            "topic": UNSET if topic is None else topic,
-            "agent_id": UNSET if agent_id is None else agent_id,
-            "since": UNSET if since is None else since,
-            "scope": UNSET if scope is None else scope,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def list_observation_topics(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationTopicsReply:
-        """List topics: GET /v1/observations/topics."""
-        return self._call("listObservationTopics", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def get(self, id: str) -> replies.GetObservationReply:
-        """Get an observation: GET /v1/observations/{id}."""
-        return self._call("getObservation", {
-            "id": id,
-        }, None)
-
-
-class AsyncObservationsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncObservationsMethods(Methods):
     async def create(self, *, topic: str, content: str, shared: Optional[bool] = None, display_name: Union[str, None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreateObservationReply:
         """Record an observation: POST /v1/observations."""
-        return await self._call("createObservation", {
-            "topic": topic,
-            "content": content,
-            "shared": UNSET if shared is None else shared,
-            "display_name": display_name,
-        }, idempotency_key)
+        return await self._call("createObservation", {"topic": topic, "content": content, "shared": or_unset(shared), "display_name": display_name}, idempotency_key)
 
     async def list(self, *, topic: Optional[str] = None, agent_id: Optional[str] = None, since: Optional[str] = None, scope: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationsReply:
         """List observations: GET /v1/observations."""
-        return await self._call("listObservations", {
-            "topic": UNSET if topic is None else topic,
-            "agent_id": UNSET if agent_id is None else agent_id,
-            "since": UNSET if since is None else since,
-            "scope": UNSET if scope is None else scope,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listObservations", {"topic": or_unset(topic), "agent_id": or_unset(agent_id), "since": or_unset(since), "scope": or_unset(scope), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def list_observation_topics(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListObservationTopicsReply:
         """List topics: GET /v1/observations/topics."""
-        return await self._call("listObservationTopics", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listObservationTopics", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def get(self, id: str) -> replies.GetObservationReply:
         """Get an observation: GET /v1/observations/{id}."""
-        return await self._call("getObservation", {
-            "id": id,
-        }, None)
+        return await self._call("getObservation", {"id": id}, None)
 
 
-class OperatorsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def list_operator_agents(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListOperatorAgentsReply:
-        """List your agents: GET /v1/operator/agents."""
-        return self._call("listOperatorAgents", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def suspend_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.SuspendAgentReply:
-        """Suspend an agent: POST /v1/operator/agents/{id}/suspend."""
-        return self._call("suspendAgent", {
-            "id": id,
-        }, idempotency_key)
-
-    def resume_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.ResumeAgentReply:
-        """Resume an agent: POST /v1/operator/agents/{id}/resume."""
-        return self._call("resumeAgent", {
-            "id": id,
-        }, idempotency_key)
-
-
-class AsyncOperatorsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncOperatorsMethods(Methods):
     async def list_operator_agents(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListOperatorAgentsReply:
         """List your agents: GET /v1/operator/agents."""
-        return await self._call("listOperatorAgents", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listOperatorAgents", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def suspend_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.SuspendAgentReply:
         """Suspend an agent: POST /v1/operator/agents/{id}/suspend."""
-        return await self._call("suspendAgent", {
-            "id": id,
-        }, idempotency_key)
+        return await self._call("suspendAgent", {"id": id}, idempotency_key)
 
     async def resume_agent(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.ResumeAgentReply:
         """Resume an agent: POST /v1/operator/agents/{id}/resume."""
-        return await self._call("resumeAgent", {
-            "id": id,
-        }, idempotency_key)
+        return await self._call("resumeAgent", {"id": id}, idempotency_key)
 
 
-class PagesMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def get_unsubscribe(self, token: str) -> str:
-        """Get the page of an unsubscribe link: GET /unsubscribe/{token}."""
-        return self._call("getUnsubscribePage", {
-            "token": token,
-        }, None)
-
-    def unsubscribe(self, token: str, *, idempotency_key: Optional[str] = None) -> str:
-        """Unsubscribe with one click: POST /unsubscribe/{token}."""
-        return self._call("unsubscribe", {
-            "token": token,
-        }, idempotency_key)
-
-    def get_landing(self) -> str:
-        """Get the landing page: GET /."""
-        return self._call("getLandingPage", {}, None)
-
-    def get_login(self) -> str:
-        """Get the login page: GET /login."""
-        return self._call("getLoginPage", {}, None)
-
-    def get_recover(self) -> str:
-        """Get the vault recovery page: GET /recover."""
-        return self._call("getRecoverPage", {}, None)
-
-    def get_dashboard(self) -> str:
-        """Get the console: GET /dashboard."""
-        return self._call("getDashboardPage", {}, None)
-
-    def get_approve(self) -> str:
-        """Get the approval page: GET /approve."""
-        return self._call("getApprovePage", {}, None)
-
-    def get_review(self) -> str:
-        """Get the review page: GET /review."""
-        return self._call("getReviewPage", {}, None)
-
-    def get_confirm(self) -> str:
-        """Get the confirmation page: GET /confirm."""
-        return self._call("getConfirmPage", {}, None)
-
-    def get_credentials(self) -> str:
-        """Get the credential page: GET /credentials."""
-        return self._call("getCredentialsPage", {}, None)
-
-    def get_asset(self, name: str) -> bytes:
-        """Get an asset of the pages: GET /assets/{name}."""
-        return self._call("getAsset", {
-            "name": name,
-        }, None)
-
-    def get_console_file(self, tree: str, folder: str, name: str) -> bytes:
-        """Get a file of the console: GET /assets/{tree}/{folder}/{name}."""
-        return self._call("getConsoleFile", {
-            "tree": tree,
-            "folder": folder,
-            "name": name,
-        }, None)
-
-
-class AsyncPagesMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
-    async def get_unsubscribe(self, token: str) -> str:
-        """Get the page of an unsubscribe link: GET /unsubscribe/{token}."""
-        return await self._call("getUnsubscribePage", {
-            "token": token,
-        }, None)
-
-    async def unsubscribe(self, token: str, *, idempotency_key: Optional[str] = None) -> str:
-        """Unsubscribe with one click: POST /unsubscribe/{token}."""
-        return await self._call("unsubscribe", {
-            "token": token,
-        }, idempotency_key)
-
-    async def get_landing(self) -> str:
-        """Get the landing page: GET /."""
-        return await self._call("getLandingPage", {}, None)
-
-    async def get_login(self) -> str:
-        """Get the login page: GET /login."""
-        return await self._call("getLoginPage", {}, None)
-
-    async def get_recover(self) -> str:
-        """Get the vault recovery page: GET /recover."""
-        return await self._call("getRecoverPage", {}, None)
-
-    async def get_dashboard(self) -> str:
-        """Get the console: GET /dashboard."""
-        return await self._call("getDashboardPage", {}, None)
-
-    async def get_approve(self) -> str:
-        """Get the approval page: GET /approve."""
-        return await self._call("getApprovePage", {}, None)
-
-    async def get_review(self) -> str:
-        """Get the review page: GET /review."""
-        return await self._call("getReviewPage", {}, None)
-
-    async def get_confirm(self) -> str:
-        """Get the confirmation page: GET /confirm."""
-        return await self._call("getConfirmPage", {}, None)
-
-    async def get_credentials(self) -> str:
-        """Get the credential page: GET /credentials."""
-        return await self._call("getCredentialsPage", {}, None)
-
-    async def get_asset(self, name: str) -> bytes:
-        """Get an asset of the pages: GET /assets/{name}."""
-        return await self._call("getAsset", {
-            "name": name,
-        }, None)
-
-    async def get_console_file(self, tree: str, folder: str, name: str) -> bytes:
-        """Get a file of the console: GET /assets/{tree}/{folder}/{name}."""
-        return await self._call("getConsoleFile", {
-            "tree": tree,
-            "folder": folder,
-            "name": name,
-        }, None)
-
-
-class PasskeysMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def create_passkey_options(self, *, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyOptionsReply:
-        """Get options to create a passkey: POST /v1/passkeys/options."""
-        return self._call("createPasskeyOptions", {}, idempotency_key)
-
-    def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.AddPasskeyReply:
-        """Add a passkey: POST /v1/passkeys."""
-        return self._call("addPasskey", {
-            "id": id,
-            "rawId": rawId,
-            "type": type,
-            "authenticatorAttachment": authenticatorAttachment,
-            "clientExtensionResults": UNSET if clientExtensionResults is None else clientExtensionResults,
-            "response": response,
-            "name": UNSET if name is None else name,
-        }, idempotency_key)
-
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPasskeysReply:
-        """List your passkeys: GET /v1/passkeys."""
-        return self._call("listPasskeys", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def remove(self, id: str) -> replies.RemovePasskeyReply:
-        """Remove a passkey: DELETE /v1/passkeys/{id}."""
-        return self._call("removePasskey", {
-            "id": id,
-        }, None)
-
-    def create_recovery_codes(self, *, idempotency_key: Optional[str] = None) -> replies.CreateRecoveryCodesReply:
-        """Create recovery codes: POST /v1/passkeys/recovery-codes."""
-        return self._call("createRecoveryCodes", {}, idempotency_key)
-
-    def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyLoginOptionsReply:
-        """Get options to log in with a passkey: POST /v1/auth/passkey/options."""
-        return self._call("createPasskeyLoginOptions", {
-            "email": UNSET if email is None else email,
-        }, idempotency_key)
-
-    def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithPasskeyReply:
-        """Open a session with a passkey: POST /v1/auth/passkey."""
-        return self._call("logInWithPasskey", {
-            "id": id,
-            "rawId": rawId,
-            "type": type,
-            "authenticatorAttachment": authenticatorAttachment,
-            "clientExtensionResults": UNSET if clientExtensionResults is None else clientExtensionResults,
-            "response": response,
-            "account_id": UNSET if account_id is None else account_id,
-        }, idempotency_key)
-
-    def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithRecoveryCodeReply:
-        """Open a session with a recovery code: POST /v1/auth/passkey/recovery."""
-        return self._call("logInWithRecoveryCode", {
-            "email": email,
-            "code": code,
-            "account_id": UNSET if account_id is None else account_id,
-        }, idempotency_key)
-
-    def get_operator_settings(self) -> replies.GetOperatorSettingsReply:
-        """Get your settings as an operator: GET /v1/operator/settings."""
-        return self._call("getOperatorSettings", {}, None)
-
-    def update_operator_settings(self, *, require_passkey: bool) -> replies.UpdateOperatorSettingsReply:
-        """Change your settings as an operator: PATCH /v1/operator/settings."""
-        return self._call("updateOperatorSettings", {
-            "require_passkey": require_passkey,
-        }, None)
-
-
-class AsyncPasskeysMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncPasskeysMethods(Methods):
     async def create_passkey_options(self, *, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyOptionsReply:
         """Get options to create a passkey: POST /v1/passkeys/options."""
         return await self._call("createPasskeyOptions", {}, idempotency_key)
 
     async def add(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, name: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.AddPasskeyReply:
         """Add a passkey: POST /v1/passkeys."""
-        return await self._call("addPasskey", {
-            "id": id,
-            "rawId": rawId,
-            "type": type,
-            "authenticatorAttachment": authenticatorAttachment,
-            "clientExtensionResults": UNSET if clientExtensionResults is None else clientExtensionResults,
-            "response": response,
-            "name": UNSET if name is None else name,
-        }, idempotency_key)
+        return await self._call("addPasskey", {"id": id, "rawId": rawId, "type": type, "authenticatorAttachment": authenticatorAttachment, "clientExtensionResults": or_unset(clientExtensionResults), "response": response, "name": or_unset(name)}, idempotency_key)
 
     async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPasskeysReply:
         """List your passkeys: GET /v1/passkeys."""
-        return await self._call("listPasskeys", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listPasskeys", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def remove(self, id: str) -> replies.RemovePasskeyReply:
         """Remove a passkey: DELETE /v1/passkeys/{id}."""
-        return await self._call("removePasskey", {
-            "id": id,
-        }, None)
+        return await self._call("removePasskey", {"id": id}, None)
 
     async def create_recovery_codes(self, *, idempotency_key: Optional[str] = None) -> replies.CreateRecoveryCodesReply:
         """Create recovery codes: POST /v1/passkeys/recovery-codes."""
@@ -2854,29 +1731,15 @@ class AsyncPasskeysMethods:
 
     async def create_passkey_login_options(self, *, email: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreatePasskeyLoginOptionsReply:
         """Get options to log in with a passkey: POST /v1/auth/passkey/options."""
-        return await self._call("createPasskeyLoginOptions", {
-            "email": UNSET if email is None else email,
-        }, idempotency_key)
+        return await self._call("createPasskeyLoginOptions", {"email": or_unset(email)}, idempotency_key)
 
     async def log_in(self, *, id: str, rawId: str, type: str, response: Mapping[str, Any], authenticatorAttachment: Union[str, None, Unset] = UNSET, clientExtensionResults: Optional[Mapping[str, Any]] = None, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithPasskeyReply:
         """Open a session with a passkey: POST /v1/auth/passkey."""
-        return await self._call("logInWithPasskey", {
-            "id": id,
-            "rawId": rawId,
-            "type": type,
-            "authenticatorAttachment": authenticatorAttachment,
-            "clientExtensionResults": UNSET if clientExtensionResults is None else clientExtensionResults,
-            "response": response,
-            "account_id": UNSET if account_id is None else account_id,
-        }, idempotency_key)
+        return await self._call("logInWithPasskey", {"id": id, "rawId": rawId, "type": type, "authenticatorAttachment": authenticatorAttachment, "clientExtensionResults": or_unset(clientExtensionResults), "response": response, "account_id": or_unset(account_id)}, idempotency_key)
 
     async def log_in_with_recovery_code(self, *, email: str, code: str, account_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.LogInWithRecoveryCodeReply:
         """Open a session with a recovery code: POST /v1/auth/passkey/recovery."""
-        return await self._call("logInWithRecoveryCode", {
-            "email": email,
-            "code": code,
-            "account_id": UNSET if account_id is None else account_id,
-        }, idempotency_key)
+        return await self._call("logInWithRecoveryCode", {"email": email, "code": code, "account_id": or_unset(account_id)}, idempotency_key)
 
     async def get_operator_settings(self) -> replies.GetOperatorSettingsReply:
         """Get your settings as an operator: GET /v1/operator/settings."""
@@ -2884,190 +1747,43 @@ class AsyncPasskeysMethods:
 
     async def update_operator_settings(self, *, require_passkey: bool) -> replies.UpdateOperatorSettingsReply:
         """Change your settings as an operator: PATCH /v1/operator/settings."""
-        return await self._call("updateOperatorSettings", {
-            "require_passkey": require_passkey,
-        }, None)
+        return await self._call("updateOperatorSettings", {"require_passkey": require_passkey}, None)
 
 
-class PodsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def create(self, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreatePodReply:
-        """Create a pod: POST /v1/pods."""
-        return self._call("createPod", {
-            "name": name,
-            "rate_limits": rate_limits,
-            "spending_caps": spending_caps,
-            "allowed_scopes": allowed_scopes,
-        }, idempotency_key)
-
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPodsReply:
-        """List pods, newest first: GET /v1/pods."""
-        return self._call("listPods", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def get(self, pod_id: str) -> replies.GetPodReply:
-        """Get a pod: GET /v1/pods/{pod_id}."""
-        return self._call("getPod", {
-            "pod_id": pod_id,
-        }, None)
-
-    def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> replies.UpdatePodReply:
-        """Update a pod: PATCH /v1/pods/{pod_id}."""
-        return self._call("updatePod", {
-            "pod_id": pod_id,
-            "name": name,
-            "rate_limits": rate_limits,
-            "spending_caps": spending_caps,
-            "allowed_scopes": allowed_scopes,
-            "status": UNSET if status is None else status,
-            "recovery_email": recovery_email,
-        }, None)
-
-    def suspend(self, pod_id: str) -> replies.SuspendPodReply:
-        """Suspend a pod: DELETE /v1/pods/{pod_id}."""
-        return self._call("suspendPod", {
-            "pod_id": pod_id,
-        }, None)
-
-    def replace_pod_key(self, pod_id: str, *, idempotency_key: Optional[str] = None) -> replies.ReplacePodKeyReply:
-        """Replace the key of a pod: POST /v1/pods/{pod_id}/keys."""
-        return self._call("replacePodKey", {
-            "pod_id": pod_id,
-        }, idempotency_key)
-
-    def get_pod_usage(self, pod_id: str) -> replies.GetPodUsageReply:
-        """Get the usage of a pod: GET /v1/pods/{pod_id}/usage."""
-        return self._call("getPodUsage", {
-            "pod_id": pod_id,
-        }, None)
-
-
-class AsyncPodsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncPodsMethods(Methods):
     async def create(self, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, idempotency_key: Optional[str] = None) -> replies.CreatePodReply:
         """Create a pod: POST /v1/pods."""
-        return await self._call("createPod", {
-            "name": name,
-            "rate_limits": rate_limits,
-            "spending_caps": spending_caps,
-            "allowed_scopes": allowed_scopes,
-        }, idempotency_key)
+        return await self._call("createPod", {"name": name, "rate_limits": rate_limits, "spending_caps": spending_caps, "allowed_scopes": allowed_scopes}, idempotency_key)
 
     async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListPodsReply:
         """List pods, newest first: GET /v1/pods."""
-        return await self._call("listPods", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listPods", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def get(self, pod_id: str) -> replies.GetPodReply:
         """Get a pod: GET /v1/pods/{pod_id}."""
-        return await self._call("getPod", {
-            "pod_id": pod_id,
-        }, None)
+        return await self._call("getPod", {"pod_id": pod_id}, None)
 
     async def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> replies.UpdatePodReply:
         """Update a pod: PATCH /v1/pods/{pod_id}."""
-        return await self._call("updatePod", {
-            "pod_id": pod_id,
-            "name": name,
-            "rate_limits": rate_limits,
-            "spending_caps": spending_caps,
-            "allowed_scopes": allowed_scopes,
-            "status": UNSET if status is None else status,
-            "recovery_email": recovery_email,
-        }, None)
+        return await self._call("updatePod", {"pod_id": pod_id, "name": name, "rate_limits": rate_limits, "spending_caps": spending_caps, "allowed_scopes": allowed_scopes, "status": or_unset(status), "recovery_email": recovery_email}, None)
 
     async def suspend(self, pod_id: str) -> replies.SuspendPodReply:
         """Suspend a pod: DELETE /v1/pods/{pod_id}."""
-        return await self._call("suspendPod", {
-            "pod_id": pod_id,
-        }, None)
+        return await self._call("suspendPod", {"pod_id": pod_id}, None)
 
     async def replace_pod_key(self, pod_id: str, *, idempotency_key: Optional[str] = None) -> replies.ReplacePodKeyReply:
         """Replace the key of a pod: POST /v1/pods/{pod_id}/keys."""
-        return await self._call("replacePodKey", {
-            "pod_id": pod_id,
-        }, idempotency_key)
+        return await self._call("replacePodKey", {"pod_id": pod_id}, idempotency_key)
 
     async def get_pod_usage(self, pod_id: str) -> replies.GetPodUsageReply:
         """Get the usage of a pod: GET /v1/pods/{pod_id}/usage."""
-        return await self._call("getPodUsage", {
-            "pod_id": pod_id,
-        }, None)
+        return await self._call("getPodUsage", {"pod_id": pod_id}, None)
 
 
-class ProfilesMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def register_signing_key(self, *, public_key: str, label: Optional[str] = None, proof: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterSigningKeyReply:
-        """Publish a signing key: POST /v1/agents/signing-keys."""
-        return self._call("registerSigningKey", {
-            "public_key": public_key,
-            "label": UNSET if label is None else label,
-            "proof": UNSET if proof is None else proof,
-        }, idempotency_key)
-
-    def list_signing_keys(self) -> replies.ListSigningKeysReply:
-        """List signing keys: GET /v1/agents/signing-keys."""
-        return self._call("listSigningKeys", {}, None)
-
-    def delete_signing_key(self, keyid: str) -> replies.DeleteSigningKeyReply:
-        """Delete a signing key: DELETE /v1/agents/signing-keys/{keyid}."""
-        return self._call("deleteSigningKey", {
-            "keyid": keyid,
-        }, None)
-
-    def get_agent(self, name: str) -> bytes:
-        """Get the public profile of an agent: GET /agents/{name}."""
-        return self._call("getAgentProfile", {
-            "name": name,
-        }, None)
-
-    def get_agent_did(self, name: str) -> replies.GetAgentDidReply:
-        """Get the DID document of an agent (did:web): GET /agents/{name}/did.json."""
-        return self._call("getAgentDid", {
-            "name": name,
-        }, None)
-
-    def get_agent_jwks(self, name: str) -> replies.GetAgentJwksReply:
-        """Get the JWKS of an agent: GET /agents/{name}/.well-known/jwks.json."""
-        return self._call("getAgentJwks", {
-            "name": name,
-        }, None)
-
-    def get(self) -> replies.GetProfileReply:
-        """Get your public profile: GET /v1/agents/profile."""
-        return self._call("getProfile", {}, None)
-
-    def update(self, *, name: Union[str, None, Unset] = UNSET, description: Union[str, None, Unset] = UNSET, capabilities: Optional[Sequence[str]] = None, unlisted: Optional[bool] = None) -> replies.UpdateProfileReply:
-        """Change your public profile: PATCH /v1/agents/profile."""
-        return self._call("updateProfile", {
-            "name": name,
-            "description": description,
-            "capabilities": UNSET if capabilities is None else capabilities,
-            "unlisted": UNSET if unlisted is None else unlisted,
-        }, None)
-
-
-class AsyncProfilesMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncProfilesMethods(Methods):
     async def register_signing_key(self, *, public_key: str, label: Optional[str] = None, proof: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RegisterSigningKeyReply:
         """Publish a signing key: POST /v1/agents/signing-keys."""
-        return await self._call("registerSigningKey", {
-            "public_key": public_key,
-            "label": UNSET if label is None else label,
-            "proof": UNSET if proof is None else proof,
-        }, idempotency_key)
+        return await self._call("registerSigningKey", {"public_key": public_key, "label": or_unset(label), "proof": or_unset(proof)}, idempotency_key)
 
     async def list_signing_keys(self) -> replies.ListSigningKeysReply:
         """List signing keys: GET /v1/agents/signing-keys."""
@@ -3075,27 +1791,19 @@ class AsyncProfilesMethods:
 
     async def delete_signing_key(self, keyid: str) -> replies.DeleteSigningKeyReply:
         """Delete a signing key: DELETE /v1/agents/signing-keys/{keyid}."""
-        return await self._call("deleteSigningKey", {
-            "keyid": keyid,
-        }, None)
+        return await self._call("deleteSigningKey", {"keyid": keyid}, None)
 
     async def get_agent(self, name: str) -> bytes:
         """Get the public profile of an agent: GET /agents/{name}."""
-        return await self._call("getAgentProfile", {
-            "name": name,
-        }, None)
+        return await self._call("getAgentProfile", {"name": name}, None)
 
     async def get_agent_did(self, name: str) -> replies.GetAgentDidReply:
         """Get the DID document of an agent (did:web): GET /agents/{name}/did.json."""
-        return await self._call("getAgentDid", {
-            "name": name,
-        }, None)
+        return await self._call("getAgentDid", {"name": name}, None)
 
     async def get_agent_jwks(self, name: str) -> replies.GetAgentJwksReply:
         """Get the JWKS of an agent: GET /agents/{name}/.well-known/jwks.json."""
-        return await self._call("getAgentJwks", {
-            "name": name,
-        }, None)
+        return await self._call("getAgentJwks", {"name": name}, None)
 
     async def get(self) -> replies.GetProfileReply:
         """Get your public profile: GET /v1/agents/profile."""
@@ -3103,161 +1811,42 @@ class AsyncProfilesMethods:
 
     async def update(self, *, name: Union[str, None, Unset] = UNSET, description: Union[str, None, Unset] = UNSET, capabilities: Optional[Sequence[str]] = None, unlisted: Optional[bool] = None) -> replies.UpdateProfileReply:
         """Change your public profile: PATCH /v1/agents/profile."""
-        return await self._call("updateProfile", {
-            "name": name,
-            "description": description,
-            "capabilities": UNSET if capabilities is None else capabilities,
-            "unlisted": UNSET if unlisted is None else unlisted,
-        }, None)
+        return await self._call("updateProfile", {"name": name, "description": description, "capabilities": or_unset(capabilities), "unlisted": or_unset(unlisted)}, None)
 
 
-class QuarantineMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListQuarantineReply:
-        """List mail in quarantine, newest first: GET /v1/email/quarantine."""
-        return self._call("listQuarantine", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def release(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.ReleaseQuarantinedReply:
-        """Release a message from quarantine: POST /v1/email/quarantine/{id}/release."""
-        return self._call("releaseQuarantined", {
-            "id": id,
-        }, idempotency_key)
-
-    def delete(self, id: str) -> replies.DeleteQuarantinedReply:
-        """Delete a message in quarantine: DELETE /v1/email/quarantine/{id}."""
-        return self._call("deleteQuarantined", {
-            "id": id,
-        }, None)
-
-
-class AsyncQuarantineMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncQuarantineMethods(Methods):
     async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListQuarantineReply:
         """List mail in quarantine, newest first: GET /v1/email/quarantine."""
-        return await self._call("listQuarantine", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listQuarantine", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def release(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.ReleaseQuarantinedReply:
         """Release a message from quarantine: POST /v1/email/quarantine/{id}/release."""
-        return await self._call("releaseQuarantined", {
-            "id": id,
-        }, idempotency_key)
+        return await self._call("releaseQuarantined", {"id": id}, idempotency_key)
 
     async def delete(self, id: str) -> replies.DeleteQuarantinedReply:
         """Delete a message in quarantine: DELETE /v1/email/quarantine/{id}."""
-        return await self._call("deleteQuarantined", {
-            "id": id,
-        }, None)
+        return await self._call("deleteQuarantined", {"id": id}, None)
 
 
-class ReviewsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListReviewsReply:
-        """List held emails, newest first: GET /v1/email/reviews."""
-        return self._call("listReviews", {
-            "status": UNSET if status is None else status,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def get(self, id: str) -> replies.GetReviewReply:
-        """Read a held email: GET /v1/email/reviews/{id}."""
-        return self._call("getReview", {
-            "id": id,
-        }, None)
-
-    def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveReviewReply:
-        """Let a held email go out: POST /v1/email/reviews/{id}/approve."""
-        return self._call("approveReview", {
-            "id": id,
-            "reason": UNSET if reason is None else reason,
-        }, idempotency_key)
-
-    def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RejectReviewReply:
-        """Reject a held email: POST /v1/email/reviews/{id}/reject."""
-        return self._call("rejectReview", {
-            "id": id,
-            "reason": UNSET if reason is None else reason,
-        }, idempotency_key)
-
-
-class AsyncReviewsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncReviewsMethods(Methods):
     async def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListReviewsReply:
         """List held emails, newest first: GET /v1/email/reviews."""
-        return await self._call("listReviews", {
-            "status": UNSET if status is None else status,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listReviews", {"status": or_unset(status), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def get(self, id: str) -> replies.GetReviewReply:
         """Read a held email: GET /v1/email/reviews/{id}."""
-        return await self._call("getReview", {
-            "id": id,
-        }, None)
+        return await self._call("getReview", {"id": id}, None)
 
     async def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveReviewReply:
         """Let a held email go out: POST /v1/email/reviews/{id}/approve."""
-        return await self._call("approveReview", {
-            "id": id,
-            "reason": UNSET if reason is None else reason,
-        }, idempotency_key)
+        return await self._call("approveReview", {"id": id, "reason": or_unset(reason)}, idempotency_key)
 
     async def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RejectReviewReply:
         """Reject a held email: POST /v1/email/reviews/{id}/reject."""
-        return await self._call("rejectReview", {
-            "id": id,
-            "reason": UNSET if reason is None else reason,
-        }, idempotency_key)
+        return await self._call("rejectReview", {"id": id, "reason": or_unset(reason)}, idempotency_key)
 
 
-class ServiceMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def get_health(self) -> replies.GetHealthReply:
-        """Check that the process is running: GET /health."""
-        return self._call("getHealth", {}, None)
-
-    def get_readiness(self) -> replies.GetReadinessReply:
-        """Check that this instance can serve requests: GET /ready."""
-        return self._call("getReadiness", {}, None)
-
-    def get_api_description(self, *, format: Optional[str] = None, tag: Optional[str] = None, operation: Optional[str] = None) -> replies.GetApiDescriptionReply:
-        """Get the OpenAPI 3.1 document of this API: GET /api."""
-        return self._call("getApiDescription", {
-            "format": UNSET if format is None else format,
-            "tag": UNSET if tag is None else tag,
-            "operation": UNSET if operation is None else operation,
-        }, None)
-
-    def get_open_api_file(self) -> replies.GetOpenApiFileReply:
-        """Get the document of `GET /api`: GET /openapi.json."""
-        return self._call("getOpenApiFile", {}, None)
-
-    def get_metrics(self) -> str:
-        """Get metrics in the Prometheus text format: GET /metrics."""
-        return self._call("getMetrics", {}, None)
-
-
-class AsyncServiceMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncServiceMethods(Methods):
     async def get_health(self) -> replies.GetHealthReply:
         """Check that the process is running: GET /health."""
         return await self._call("getHealth", {}, None)
@@ -3268,11 +1857,7 @@ class AsyncServiceMethods:
 
     async def get_api_description(self, *, format: Optional[str] = None, tag: Optional[str] = None, operation: Optional[str] = None) -> replies.GetApiDescriptionReply:
         """Get the OpenAPI 3.1 document of this API: GET /api."""
-        return await self._call("getApiDescription", {
-            "format": UNSET if format is None else format,
-            "tag": UNSET if tag is None else tag,
-            "operation": UNSET if operation is None else operation,
-        }, None)
+        return await self._call("getApiDescription", {"format": or_unset(format), "tag": or_unset(tag), "operation": or_unset(operation)}, None)
 
     async def get_open_api_file(self) -> replies.GetOpenApiFileReply:
         """Get the document of `GET /api`: GET /openapi.json."""
@@ -3283,549 +1868,124 @@ class AsyncServiceMethods:
         return await self._call("getMetrics", {}, None)
 
 
-class StacksMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def create(self, *, domain: str, idempotency_key: Optional[str] = None) -> replies.CreateStackReply:
-        """Set up your own domain for email: POST /v1/stack."""
-        return self._call("createStack", {
-            "domain": domain,
-        }, idempotency_key)
-
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListStacksReply:
-        """List domains: GET /v1/stack."""
-        return self._call("listStacks", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def get(self, id: str) -> replies.GetStackReply:
-        """Get a domain: GET /v1/stack/{id}."""
-        return self._call("getStack", {
-            "id": id,
-        }, None)
-
-    def verify(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.VerifyStackReply:
-        """Verify a domain: POST /v1/stack/{id}/verify."""
-        return self._call("verifyStack", {
-            "id": id,
-        }, idempotency_key)
-
-    def delete(self, id: str) -> replies.DeleteStackReply:
-        """Delete a domain: DELETE /v1/stack/{id}."""
-        return self._call("deleteStack", {
-            "id": id,
-        }, None)
-
-
-class AsyncStacksMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncStacksMethods(Methods):
     async def create(self, *, domain: str, idempotency_key: Optional[str] = None) -> replies.CreateStackReply:
         """Set up your own domain for email: POST /v1/stack."""
-        return await self._call("createStack", {
-            "domain": domain,
-        }, idempotency_key)
+        return await self._call("createStack", {"domain": domain}, idempotency_key)
 
     async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListStacksReply:
         """List domains: GET /v1/stack."""
-        return await self._call("listStacks", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listStacks", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def get(self, id: str) -> replies.GetStackReply:
         """Get a domain: GET /v1/stack/{id}."""
-        return await self._call("getStack", {
-            "id": id,
-        }, None)
+        return await self._call("getStack", {"id": id}, None)
 
     async def verify(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.VerifyStackReply:
         """Verify a domain: POST /v1/stack/{id}/verify."""
-        return await self._call("verifyStack", {
-            "id": id,
-        }, idempotency_key)
+        return await self._call("verifyStack", {"id": id}, idempotency_key)
 
     async def delete(self, id: str) -> replies.DeleteStackReply:
         """Delete a domain: DELETE /v1/stack/{id}."""
-        return await self._call("deleteStack", {
-            "id": id,
-        }, None)
+        return await self._call("deleteStack", {"id": id}, None)
 
 
-class SuppressionsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSuppressionsReply:
-        """List recipients that get no more mail: GET /v1/email/suppressions."""
-        return self._call("listSuppressions", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def delete(self, address: str) -> replies.DeleteSuppressionReply:
-        """Let mail go to a recipient again: DELETE /v1/email/suppressions/{address}."""
-        return self._call("deleteSuppression", {
-            "address": address,
-        }, None)
-
-
-class AsyncSuppressionsMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncSuppressionsMethods(Methods):
     async def list(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListSuppressionsReply:
         """List recipients that get no more mail: GET /v1/email/suppressions."""
-        return await self._call("listSuppressions", {
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listSuppressions", {"limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def delete(self, address: str) -> replies.DeleteSuppressionReply:
         """Let mail go to a recipient again: DELETE /v1/email/suppressions/{address}."""
-        return await self._call("deleteSuppression", {
-            "address": address,
-        }, None)
+        return await self._call("deleteSuppression", {"address": address}, None)
 
 
-class TokensMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def issue(self, *, audience: str, scopes: Sequence[str], ttl: Optional[float] = None, agent_name: Optional[str] = None, agent_email: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.IssueTokenReply:
-        """Issue a token: POST /v1/tokens/issue."""
-        return self._call("issueToken", {
-            "audience": audience,
-            "scopes": scopes,
-            "ttl": UNSET if ttl is None else ttl,
-            "agent_name": UNSET if agent_name is None else agent_name,
-            "agent_email": UNSET if agent_email is None else agent_email,
-        }, idempotency_key)
-
-    def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListTokensReply:
-        """List issued tokens: GET /v1/tokens."""
-        return self._call("listTokens", {
-            "status": UNSET if status is None else status,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.IntrospectTokenReply:
-        """Introspect a token (RFC 7662): POST /v1/tokens/introspect."""
-        return self._call("introspectToken", {
-            "token": UNSET if token is None else token,
-            "token_type_hint": UNSET if token_type_hint is None else token_type_hint,
-            "client_id": UNSET if client_id is None else client_id,
-            "client_secret": UNSET if client_secret is None else client_secret,
-        }, idempotency_key)
-
-    def get_token_status(self, jti: str) -> replies.GetTokenStatusReply:
-        """Get the status of a token: GET /v1/audit/{jti}."""
-        return self._call("getTokenStatus", {
-            "jti": jti,
-        }, None)
-
-    def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RevokeTokenReply:
-        """Revoke a token (RFC 7009): POST /v1/tokens/revoke."""
-        return self._call("revokeToken", {
-            "token": token,
-            "token_type_hint": UNSET if token_type_hint is None else token_type_hint,
-            "client_id": UNSET if client_id is None else client_id,
-            "client_secret": UNSET if client_secret is None else client_secret,
-        }, idempotency_key)
-
-
-class AsyncTokensMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncTokensMethods(Methods):
     async def issue(self, *, audience: str, scopes: Sequence[str], ttl: Optional[float] = None, agent_name: Optional[str] = None, agent_email: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.IssueTokenReply:
         """Issue a token: POST /v1/tokens/issue."""
-        return await self._call("issueToken", {
-            "audience": audience,
-            "scopes": scopes,
-            "ttl": UNSET if ttl is None else ttl,
-            "agent_name": UNSET if agent_name is None else agent_name,
-            "agent_email": UNSET if agent_email is None else agent_email,
-        }, idempotency_key)
+        return await self._call("issueToken", {"audience": audience, "scopes": scopes, "ttl": or_unset(ttl), "agent_name": or_unset(agent_name), "agent_email": or_unset(agent_email)}, idempotency_key)
 
     async def list(self, *, status: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListTokensReply:
         """List issued tokens: GET /v1/tokens."""
-        return await self._call("listTokens", {
-            "status": UNSET if status is None else status,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listTokens", {"status": or_unset(status), "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def introspect(self, *, token: Optional[str] = None, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.IntrospectTokenReply:
         """Introspect a token (RFC 7662): POST /v1/tokens/introspect."""
-        return await self._call("introspectToken", {
-            "token": UNSET if token is None else token,
-            "token_type_hint": UNSET if token_type_hint is None else token_type_hint,
-            "client_id": UNSET if client_id is None else client_id,
-            "client_secret": UNSET if client_secret is None else client_secret,
-        }, idempotency_key)
+        return await self._call("introspectToken", {"token": or_unset(token), "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key)
 
     async def get_token_status(self, jti: str) -> replies.GetTokenStatusReply:
         """Get the status of a token: GET /v1/audit/{jti}."""
-        return await self._call("getTokenStatus", {
-            "jti": jti,
-        }, None)
+        return await self._call("getTokenStatus", {"jti": jti}, None)
 
     async def revoke(self, *, token: str, token_type_hint: Optional[str] = None, client_id: Optional[str] = None, client_secret: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RevokeTokenReply:
         """Revoke a token (RFC 7009): POST /v1/tokens/revoke."""
-        return await self._call("revokeToken", {
-            "token": token,
-            "token_type_hint": UNSET if token_type_hint is None else token_type_hint,
-            "client_id": UNSET if client_id is None else client_id,
-            "client_secret": UNSET if client_secret is None else client_secret,
-        }, idempotency_key)
+        return await self._call("revokeToken", {"token": token, "token_type_hint": or_unset(token_type_hint), "client_id": or_unset(client_id), "client_secret": or_unset(client_secret)}, idempotency_key)
 
 
-class TrustMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def submit_telemetry(self, *, body: Any, idempotency_key: Optional[str] = None) -> replies.SubmitTelemetryReply:
-        """Submit telemetry: POST /v1/telemetry/submit."""
-        return self._call("submitTelemetry", {
-            "body": body,
-        }, idempotency_key)
-
-    def get(self, agentId: str) -> replies.GetTrustReply:
-        """Get the trust profile of an agent: GET /v1/trust/{agentId}."""
-        return self._call("getTrust", {
-            "agentId": agentId,
-        }, None)
-
-
-class AsyncTrustMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncTrustMethods(Methods):
     async def submit_telemetry(self, *, body: Any, idempotency_key: Optional[str] = None) -> replies.SubmitTelemetryReply:
         """Submit telemetry: POST /v1/telemetry/submit."""
-        return await self._call("submitTelemetry", {
-            "body": body,
-        }, idempotency_key)
+        return await self._call("submitTelemetry", {"body": body}, idempotency_key)
 
     async def get(self, agentId: str) -> replies.GetTrustReply:
         """Get the trust profile of an agent: GET /v1/trust/{agentId}."""
-        return await self._call("getTrust", {
-            "agentId": agentId,
-        }, None)
+        return await self._call("getTrust", {"agentId": agentId}, None)
 
 
-class UsageMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def get_usage_days(self) -> replies.GetUsageDaysReply:
-        """Get requests and emails by day: GET /v1/usage/days."""
-        return self._call("getUsageDays", {}, None)
-
-
-class AsyncUsageMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncUsageMethods(Methods):
     async def get_usage_days(self) -> replies.GetUsageDaysReply:
         """Get requests and emails by day: GET /v1/usage/days."""
         return await self._call("getUsageDays", {}, None)
 
 
-class VaultEntriesMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def list(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> replies.ListVaultKeysReply:
-        """List the keys of the vault: GET /v1/vault/."""
-        return self._call("listVaultKeys", {
-            "cursor": UNSET if cursor is None else cursor,
-            "limit": UNSET if limit is None else limit,
-        }, None)
-
-    def list_vault_keys_alias(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> replies.ListVaultKeysAliasReply:
-        """List the keys of the vault: GET /v1/vault."""
-        return self._call("listVaultKeysAlias", {
-            "cursor": UNSET if cursor is None else cursor,
-            "limit": UNSET if limit is None else limit,
-        }, None)
-
-    def put(self, key: str, *, ciphertext: str, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, if_version: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.PutVaultEntryReply:
-        """Store a sealed value as a new key or a new version: PUT /v1/vault/{key}."""
-        return self._call("putVaultEntry", {
-            "key": key,
-            "ciphertext": ciphertext,
-            "metadata": metadata,
-            "if_version": UNSET if if_version is None else if_version,
-        }, idempotency_key)
-
-    def get(self, key: str, *, version: Optional[int] = None) -> replies.GetVaultEntryReply:
-        """Get a sealed value: GET /v1/vault/{key}."""
-        return self._call("getVaultEntry", {
-            "key": key,
-            "version": UNSET if version is None else version,
-        }, None)
-
-    def delete(self, key: str, *, version: Optional[int] = None) -> replies.DeleteVaultEntryReply:
-        """Delete a key or one of its versions: DELETE /v1/vault/{key}."""
-        return self._call("deleteVaultEntry", {
-            "key": key,
-            "version": UNSET if version is None else version,
-        }, None)
-
-
-class AsyncVaultEntriesMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncVaultEntriesMethods(Methods):
     async def list(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> replies.ListVaultKeysReply:
         """List the keys of the vault: GET /v1/vault/."""
-        return await self._call("listVaultKeys", {
-            "cursor": UNSET if cursor is None else cursor,
-            "limit": UNSET if limit is None else limit,
-        }, None)
-
-    async def list_vault_keys_alias(self, *, cursor: Optional[str] = None, limit: Optional[int] = None) -> replies.ListVaultKeysAliasReply:
-        """List the keys of the vault: GET /v1/vault."""
-        return await self._call("listVaultKeysAlias", {
-            "cursor": UNSET if cursor is None else cursor,
-            "limit": UNSET if limit is None else limit,
-        }, None)
+        return await self._call("listVaultKeys", {"cursor": or_unset(cursor), "limit": or_unset(limit)}, None)
 
     async def put(self, key: str, *, ciphertext: str, metadata: Union[Mapping[str, Any], None, Unset] = UNSET, if_version: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.PutVaultEntryReply:
         """Store a sealed value as a new key or a new version: PUT /v1/vault/{key}."""
-        return await self._call("putVaultEntry", {
-            "key": key,
-            "ciphertext": ciphertext,
-            "metadata": metadata,
-            "if_version": UNSET if if_version is None else if_version,
-        }, idempotency_key)
+        return await self._call("putVaultEntry", {"key": key, "ciphertext": ciphertext, "metadata": metadata, "if_version": or_unset(if_version)}, idempotency_key)
 
     async def get(self, key: str, *, version: Optional[int] = None) -> replies.GetVaultEntryReply:
         """Get a sealed value: GET /v1/vault/{key}."""
-        return await self._call("getVaultEntry", {
-            "key": key,
-            "version": UNSET if version is None else version,
-        }, None)
+        return await self._call("getVaultEntry", {"key": key, "version": or_unset(version)}, None)
 
     async def delete(self, key: str, *, version: Optional[int] = None) -> replies.DeleteVaultEntryReply:
         """Delete a key or one of its versions: DELETE /v1/vault/{key}."""
-        return await self._call("deleteVaultEntry", {
-            "key": key,
-            "version": UNSET if version is None else version,
-        }, None)
+        return await self._call("deleteVaultEntry", {"key": key, "version": or_unset(version)}, None)
 
 
-class VaultRecoveryMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def set(self, *, email: str, encrypted_seed: str, idempotency_key: Optional[str] = None) -> replies.SetVaultRecoveryReply:
-        """Store a sealed seed for recovery by email: POST /v1/vault/recovery-email."""
-        return self._call("setVaultRecovery", {
-            "email": email,
-            "encrypted_seed": encrypted_seed,
-        }, idempotency_key)
-
-    def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None) -> replies.StoreSeedReply:
-        """Store a sealed seed without an account: POST /v1/vault/store."""
-        return self._call("storeSeed", {
-            "encrypted_seed": encrypted_seed,
-            "recovery_email": recovery_email,
-        }, idempotency_key)
-
-    def request(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.RequestVaultRecoveryReply:
-        """Request a recovery link by email: POST /v1/vault/recover."""
-        return self._call("requestVaultRecovery", {
-            "email": email,
-        }, idempotency_key)
-
-    def verify(self, *, token: str) -> replies.VerifyVaultRecoveryReply:
-        """Recover vaults with a recovery link: GET /v1/vault/recover/verify."""
-        return self._call("verifyVaultRecovery", {
-            "token": token,
-        }, None)
-
-
-class AsyncVaultRecoveryMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncVaultRecoveryMethods(Methods):
     async def set(self, *, email: str, encrypted_seed: str, idempotency_key: Optional[str] = None) -> replies.SetVaultRecoveryReply:
         """Store a sealed seed for recovery by email: POST /v1/vault/recovery-email."""
-        return await self._call("setVaultRecovery", {
-            "email": email,
-            "encrypted_seed": encrypted_seed,
-        }, idempotency_key)
+        return await self._call("setVaultRecovery", {"email": email, "encrypted_seed": encrypted_seed}, idempotency_key)
 
     async def store_seed(self, *, encrypted_seed: str, recovery_email: str, idempotency_key: Optional[str] = None) -> replies.StoreSeedReply:
         """Store a sealed seed without an account: POST /v1/vault/store."""
-        return await self._call("storeSeed", {
-            "encrypted_seed": encrypted_seed,
-            "recovery_email": recovery_email,
-        }, idempotency_key)
+        return await self._call("storeSeed", {"encrypted_seed": encrypted_seed, "recovery_email": recovery_email}, idempotency_key)
 
     async def request(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.RequestVaultRecoveryReply:
         """Request a recovery link by email: POST /v1/vault/recover."""
-        return await self._call("requestVaultRecovery", {
-            "email": email,
-        }, idempotency_key)
+        return await self._call("requestVaultRecovery", {"email": email}, idempotency_key)
 
     async def verify(self, *, token: str) -> replies.VerifyVaultRecoveryReply:
         """Recover vaults with a recovery link: GET /v1/vault/recover/verify."""
-        return await self._call("verifyVaultRecovery", {
-            "token": token,
-        }, None)
+        return await self._call("verifyVaultRecovery", {"token": token}, None)
 
 
-class WebhooksMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self._call = call
-
-    def create(self, *, address: str, url: str, secret: Optional[str] = None, events: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.CreateWebhookReply:
-        """Create a webhook: POST /v1/email/webhooks."""
-        return self._call("createWebhook", {
-            "address": address,
-            "url": url,
-            "secret": UNSET if secret is None else secret,
-            "events": UNSET if events is None else events,
-        }, idempotency_key)
-
-    def list(self, *, address: Optional[str] = None) -> replies.ListWebhooksReply:
-        """List webhooks, oldest first: GET /v1/email/webhooks."""
-        return self._call("listWebhooks", {
-            "address": UNSET if address is None else address,
-        }, None)
-
-    def create_event(self, *, url: str, events: Sequence[str], secret: Optional[str] = None, address: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateEventWebhookReply:
-        """Create a webhook for events of any type: POST /v1/webhooks."""
-        return self._call("createEventWebhook", {
-            "url": url,
-            "secret": UNSET if secret is None else secret,
-            "events": events,
-            "address": UNSET if address is None else address,
-        }, idempotency_key)
-
-    def list_event(self) -> replies.ListEventWebhooksReply:
-        """List all webhooks, oldest first: GET /v1/webhooks."""
-        return self._call("listEventWebhooks", {}, None)
-
-    def get_event(self, id: str) -> replies.GetEventWebhookReply:
-        """Get a webhook: GET /v1/webhooks/{id}."""
-        return self._call("getEventWebhook", {
-            "id": id,
-        }, None)
-
-    def update_event(self, id: str, *, url: Optional[str] = None, events: Optional[Sequence[str]] = None, status: Optional[str] = None) -> replies.UpdateEventWebhookReply:
-        """Change, pause or resume a webhook: PATCH /v1/webhooks/{id}."""
-        return self._call("updateEventWebhook", {
-            "id": id,
-            "url": UNSET if url is None else url,
-            "events": UNSET if events is None else events,
-            "status": UNSET if status is None else status,
-        }, None)
-
-    def delete(self, id: str) -> replies.DeleteWebhookReply:
-        """Delete a webhook and its deliveries: DELETE /v1/email/webhooks/{id}."""
-        return self._call("deleteWebhook", {
-            "id": id,
-        }, None)
-
-    def test(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.TestWebhookReply:
-        """Send a ping to a webhook: POST /v1/email/webhooks/{id}/test."""
-        return self._call("testWebhook", {
-            "id": id,
-        }, idempotency_key)
-
-    def list_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListWebhookDeliveriesReply:
-        """List deliveries, newest first: GET /v1/email/webhooks/{id}/deliveries."""
-        return self._call("listWebhookDeliveries", {
-            "id": id,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def retry_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> replies.RetryWebhookDeliveryReply:
-        """Retry a delivery now: POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry."""
-        return self._call("retryWebhookDelivery", {
-            "id": id,
-            "delivery_id": delivery_id,
-        }, idempotency_key)
-
-    def delete_event(self, id: str) -> replies.DeleteEventWebhookReply:
-        """Delete a webhook and its deliveries: DELETE /v1/webhooks/{id}."""
-        return self._call("deleteEventWebhook", {
-            "id": id,
-        }, None)
-
-    def test_event(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.TestEventWebhookReply:
-        """Send a ping to a webhook: POST /v1/webhooks/{id}/test."""
-        return self._call("testEventWebhook", {
-            "id": id,
-        }, idempotency_key)
-
-    def list_event_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListEventWebhookDeliveriesReply:
-        """List deliveries, newest first: GET /v1/webhooks/{id}/deliveries."""
-        return self._call("listEventWebhookDeliveries", {
-            "id": id,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
-
-    def retry_event_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> replies.RetryEventWebhookDeliveryReply:
-        """Retry a delivery now: POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry."""
-        return self._call("retryEventWebhookDelivery", {
-            "id": id,
-            "delivery_id": delivery_id,
-        }, idempotency_key)
-
-    def rotate_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateWebhookSecretReply:
-        """Replace the secret of a webhook: POST /v1/webhooks/{id}/rotate-secret."""
-        return self._call("rotateWebhookSecret", {
-            "id": id,
-            "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
-        }, idempotency_key)
-
-    def rotate_email_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateEmailWebhookSecretReply:
-        """Replace the secret of a webhook: POST /v1/email/webhooks/{id}/rotate-secret."""
-        return self._call("rotateEmailWebhookSecret", {
-            "id": id,
-            "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
-        }, idempotency_key)
-
-
-class AsyncWebhooksMethods:
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self._call = call
-
+class AsyncWebhooksMethods(Methods):
     async def create(self, *, address: str, url: str, secret: Optional[str] = None, events: Optional[Sequence[str]] = None, idempotency_key: Optional[str] = None) -> replies.CreateWebhookReply:
         """Create a webhook: POST /v1/email/webhooks."""
-        return await self._call("createWebhook", {
-            "address": address,
-            "url": url,
-            "secret": UNSET if secret is None else secret,
-            "events": UNSET if events is None else events,
-        }, idempotency_key)
+        return await self._call("createWebhook", {"address": address, "url": url, "secret": or_unset(secret), "events": or_unset(events)}, idempotency_key)
 
     async def list(self, *, address: Optional[str] = None) -> replies.ListWebhooksReply:
         """List webhooks, oldest first: GET /v1/email/webhooks."""
-        return await self._call("listWebhooks", {
-            "address": UNSET if address is None else address,
-        }, None)
+        return await self._call("listWebhooks", {"address": or_unset(address)}, None)
 
     async def create_event(self, *, url: str, events: Sequence[str], secret: Optional[str] = None, address: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.CreateEventWebhookReply:
         """Create a webhook for events of any type: POST /v1/webhooks."""
-        return await self._call("createEventWebhook", {
-            "url": url,
-            "secret": UNSET if secret is None else secret,
-            "events": events,
-            "address": UNSET if address is None else address,
-        }, idempotency_key)
+        return await self._call("createEventWebhook", {"url": url, "secret": or_unset(secret), "events": events, "address": or_unset(address)}, idempotency_key)
 
     async def list_event(self) -> replies.ListEventWebhooksReply:
         """List all webhooks, oldest first: GET /v1/webhooks."""
@@ -3833,161 +1993,84 @@ class AsyncWebhooksMethods:
 
     async def get_event(self, id: str) -> replies.GetEventWebhookReply:
         """Get a webhook: GET /v1/webhooks/{id}."""
-        return await self._call("getEventWebhook", {
-            "id": id,
-        }, None)
+        return await self._call("getEventWebhook", {"id": id}, None)
 
     async def update_event(self, id: str, *, url: Optional[str] = None, events: Optional[Sequence[str]] = None, status: Optional[str] = None) -> replies.UpdateEventWebhookReply:
         """Change, pause or resume a webhook: PATCH /v1/webhooks/{id}."""
-        return await self._call("updateEventWebhook", {
-            "id": id,
-            "url": UNSET if url is None else url,
-            "events": UNSET if events is None else events,
-            "status": UNSET if status is None else status,
-        }, None)
+        return await self._call("updateEventWebhook", {"id": id, "url": or_unset(url), "events": or_unset(events), "status": or_unset(status)}, None)
 
     async def delete(self, id: str) -> replies.DeleteWebhookReply:
         """Delete a webhook and its deliveries: DELETE /v1/email/webhooks/{id}."""
-        return await self._call("deleteWebhook", {
-            "id": id,
-        }, None)
+        return await self._call("deleteWebhook", {"id": id}, None)
 
     async def test(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.TestWebhookReply:
         """Send a ping to a webhook: POST /v1/email/webhooks/{id}/test."""
-        return await self._call("testWebhook", {
-            "id": id,
-        }, idempotency_key)
+        return await self._call("testWebhook", {"id": id}, idempotency_key)
 
     async def list_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListWebhookDeliveriesReply:
         """List deliveries, newest first: GET /v1/email/webhooks/{id}/deliveries."""
-        return await self._call("listWebhookDeliveries", {
-            "id": id,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listWebhookDeliveries", {"id": id, "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def retry_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> replies.RetryWebhookDeliveryReply:
         """Retry a delivery now: POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry."""
-        return await self._call("retryWebhookDelivery", {
-            "id": id,
-            "delivery_id": delivery_id,
-        }, idempotency_key)
+        return await self._call("retryWebhookDelivery", {"id": id, "delivery_id": delivery_id}, idempotency_key)
 
     async def delete_event(self, id: str) -> replies.DeleteEventWebhookReply:
         """Delete a webhook and its deliveries: DELETE /v1/webhooks/{id}."""
-        return await self._call("deleteEventWebhook", {
-            "id": id,
-        }, None)
+        return await self._call("deleteEventWebhook", {"id": id}, None)
 
     async def test_event(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.TestEventWebhookReply:
         """Send a ping to a webhook: POST /v1/webhooks/{id}/test."""
-        return await self._call("testEventWebhook", {
-            "id": id,
-        }, idempotency_key)
+        return await self._call("testEventWebhook", {"id": id}, idempotency_key)
 
     async def list_event_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> replies.ListEventWebhookDeliveriesReply:
         """List deliveries, newest first: GET /v1/webhooks/{id}/deliveries."""
-        return await self._call("listEventWebhookDeliveries", {
-            "id": id,
-            "limit": UNSET if limit is None else limit,
-            "cursor": UNSET if cursor is None else cursor,
-        }, None)
+        return await self._call("listEventWebhookDeliveries", {"id": id, "limit": or_unset(limit), "cursor": or_unset(cursor)}, None)
 
     async def retry_event_webhook_delivery(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> replies.RetryEventWebhookDeliveryReply:
         """Retry a delivery now: POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry."""
-        return await self._call("retryEventWebhookDelivery", {
-            "id": id,
-            "delivery_id": delivery_id,
-        }, idempotency_key)
+        return await self._call("retryEventWebhookDelivery", {"id": id, "delivery_id": delivery_id}, idempotency_key)
 
     async def rotate_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateWebhookSecretReply:
         """Replace the secret of a webhook: POST /v1/webhooks/{id}/rotate-secret."""
-        return await self._call("rotateWebhookSecret", {
-            "id": id,
-            "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
-        }, idempotency_key)
+        return await self._call("rotateWebhookSecret", {"id": id, "grace_seconds": or_unset(grace_seconds)}, idempotency_key)
 
     async def rotate_email_webhook_secret(self, id: str, *, grace_seconds: Optional[int] = None, idempotency_key: Optional[str] = None) -> replies.RotateEmailWebhookSecretReply:
         """Replace the secret of a webhook: POST /v1/email/webhooks/{id}/rotate-secret."""
-        return await self._call("rotateEmailWebhookSecret", {
-            "id": id,
-            "grace_seconds": UNSET if grace_seconds is None else grace_seconds,
-        }, idempotency_key)
-
-
-class Groups:
-    """The groups of methods."""
-
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Any]) -> None:
-        self.accounts = AccountsMethods(call)
-        self.approvals = ApprovalsMethods(call)
-        self.audit = AuditMethods(call)
-        self.budget = BudgetMethods(call)
-        self.calendar = CalendarMethods(call)
-        self.credentials = CredentialsMethods(call)
-        self.delegations = DelegationsMethods(call)
-        self.discovery = DiscoveryMethods(call)
-        self.documents = DocumentsMethods(call)
-        self.drafts = DraftsMethods(call)
-        self.email = EmailMethods(call)
-        self.events = EventsMethods(call)
-        self.findings = FindingsMethods(call)
-        self.inbox = InboxMethods(call)
-        self.m_c_p = MCPMethods(call)
-        self.o_auth = OAuthMethods(call)
-        self.observations = ObservationsMethods(call)
-        self.operators = OperatorsMethods(call)
-        self.pages = PagesMethods(call)
-        self.passkeys = PasskeysMethods(call)
-        self.pods = PodsMethods(call)
-        self.profiles = ProfilesMethods(call)
-        self.quarantine = QuarantineMethods(call)
-        self.reviews = ReviewsMethods(call)
-        self.service = ServiceMethods(call)
-        self.stacks = StacksMethods(call)
-        self.suppressions = SuppressionsMethods(call)
-        self.tokens = TokensMethods(call)
-        self.trust = TrustMethods(call)
-        self.usage = UsageMethods(call)
-        self.vault_entries = VaultEntriesMethods(call)
-        self.vault_recovery = VaultRecoveryMethods(call)
-        self.webhooks = WebhooksMethods(call)
+        return await self._call("rotateEmailWebhookSecret", {"id": id, "grace_seconds": or_unset(grace_seconds)}, idempotency_key)
 
 
 class AsyncGroups:
     """The groups of methods."""
 
-    def __init__(self, call: Callable[[str, Json, Optional[str]], Awaitable[Any]]) -> None:
-        self.accounts = AsyncAccountsMethods(call)
-        self.approvals = AsyncApprovalsMethods(call)
-        self.audit = AsyncAuditMethods(call)
-        self.budget = AsyncBudgetMethods(call)
-        self.calendar = AsyncCalendarMethods(call)
-        self.credentials = AsyncCredentialsMethods(call)
-        self.delegations = AsyncDelegationsMethods(call)
-        self.discovery = AsyncDiscoveryMethods(call)
-        self.documents = AsyncDocumentsMethods(call)
-        self.drafts = AsyncDraftsMethods(call)
-        self.email = AsyncEmailMethods(call)
-        self.events = AsyncEventsMethods(call)
-        self.findings = AsyncFindingsMethods(call)
-        self.inbox = AsyncInboxMethods(call)
-        self.m_c_p = AsyncMCPMethods(call)
-        self.o_auth = AsyncOAuthMethods(call)
-        self.observations = AsyncObservationsMethods(call)
-        self.operators = AsyncOperatorsMethods(call)
-        self.pages = AsyncPagesMethods(call)
-        self.passkeys = AsyncPasskeysMethods(call)
-        self.pods = AsyncPodsMethods(call)
-        self.profiles = AsyncProfilesMethods(call)
-        self.quarantine = AsyncQuarantineMethods(call)
-        self.reviews = AsyncReviewsMethods(call)
-        self.service = AsyncServiceMethods(call)
-        self.stacks = AsyncStacksMethods(call)
-        self.suppressions = AsyncSuppressionsMethods(call)
-        self.tokens = AsyncTokensMethods(call)
-        self.trust = AsyncTrustMethods(call)
-        self.usage = AsyncUsageMethods(call)
-        self.vault_entries = AsyncVaultEntriesMethods(call)
-        self.vault_recovery = AsyncVaultRecoveryMethods(call)
-        self.webhooks = AsyncWebhooksMethods(call)
+    def __init__(self, perform: Perform) -> None:
+        self.accounts = AsyncAccountsMethods(perform)
+        self.approvals = AsyncApprovalsMethods(perform)
+        self.audit = AsyncAuditMethods(perform)
+        self.budget = AsyncBudgetMethods(perform)
+        self.calendar = AsyncCalendarMethods(perform)
+        self.credentials = AsyncCredentialsMethods(perform)
+        self.delegations = AsyncDelegationsMethods(perform)
+        self.discovery = AsyncDiscoveryMethods(perform)
+        self.drafts = AsyncDraftsMethods(perform)
+        self.email = AsyncEmailMethods(perform)
+        self.events = AsyncEventsMethods(perform)
+        self.findings = AsyncFindingsMethods(perform)
+        self.inbox = AsyncInboxMethods(perform)
+        self.o_auth = AsyncOAuthMethods(perform)
+        self.observations = AsyncObservationsMethods(perform)
+        self.operators = AsyncOperatorsMethods(perform)
+        self.passkeys = AsyncPasskeysMethods(perform)
+        self.pods = AsyncPodsMethods(perform)
+        self.profiles = AsyncProfilesMethods(perform)
+        self.quarantine = AsyncQuarantineMethods(perform)
+        self.reviews = AsyncReviewsMethods(perform)
+        self.service = AsyncServiceMethods(perform)
+        self.stacks = AsyncStacksMethods(perform)
+        self.suppressions = AsyncSuppressionsMethods(perform)
+        self.tokens = AsyncTokensMethods(perform)
+        self.trust = AsyncTrustMethods(perform)
+        self.usage = AsyncUsageMethods(perform)
+        self.vault_entries = AsyncVaultEntriesMethods(perform)
+        self.vault_recovery = AsyncVaultRecoveryMethods(perform)
+        self.webhooks = AsyncWebhooksMethods(perform)

@@ -13,7 +13,7 @@ from ._errors import SignetCryptoError, SignetError
 from ._operations import OPERATIONS
 from ._seen import SeenVersions
 from ._transport import Reply
-from ._types import UNSET, Json
+from ._types import UNSET, Json, or_unset
 
 
 @dataclass
@@ -118,8 +118,8 @@ def wait_for_code(filters: Json, timeout: float) -> Steps[Optional[Code]]:
     while True:
         left = end - time.monotonic()
         wait = max(1, min(_SECONDS_A_CALL, int(left + 0.999)))
-        given = {**filters, "after": UNSET if after is None else after, "code": True, "wait": wait}
-        reply = yield Call("waitForMail", given, timeout=wait + _MARGIN_SECONDS)
+        asked = {**filters, "after": or_unset(after), "code": True, "wait": wait}
+        reply = yield Call("waitForMail", asked, timeout=wait + _MARGIN_SECONDS)
         found, message = reply.body["code"], reply.body["message"]
         if found and message:
             uncertain = Code(
@@ -222,7 +222,7 @@ class VaultSteps:
 
     def get(self, name: str, version: Optional[int], unproven: bool) -> Steps[VaultEntry]:
         seen = self._seen.get(name)
-        entry = (yield Call("getVaultEntry", {"key": name, "version": UNSET if version is None else version})).body
+        entry = (yield Call("getVaultEntry", {"key": name, "version": or_unset(version)})).body
         opened = _open_entry(self._seed, name, entry, unproven)
         if entry["version"] != (entry["latest_version"] if version is None else version):
             message = f"{name}: version {entry['version']} is not the requested one."
@@ -236,7 +236,7 @@ class VaultSteps:
 
     def delete(self, name: str, version: Optional[int]) -> Steps[replies.DeleteVaultEntryReply]:
         deleted: replies.DeleteVaultEntryReply = (
-            yield Call("deleteVaultEntry", {"key": name, "version": UNSET if version is None else version})
+            yield Call("deleteVaultEntry", {"key": name, "version": or_unset(version)})
         ).body
         if version is None or version >= self._seen.get(name):
             self._seen.forget(name)

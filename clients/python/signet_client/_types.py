@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, TypeVar, Union
 
 Json = Dict[str, Any]
+T = TypeVar("T")
 
 
 class Unset:
@@ -14,6 +15,22 @@ class Unset:
 
 
 UNSET = Unset()
+
+
+def or_unset(value: Optional[T]) -> Union[T, Unset]:
+    """An argument that None leaves out, because the service takes no null there."""
+    return UNSET if value is None else value
+
+
+Perform = Callable[[str, Json, Optional[str]], Any]
+"""Calls an operation, with its input and an idempotency key."""
+
+
+class Methods:
+    """A group of methods, each the call of an operation."""
+
+    def __init__(self, perform: Perform) -> None:
+        self._call = perform
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,20 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 
-_EmailReceivedDataRequired = TypedDict("_EmailReceivedDataRequired", {"from": "str"})
+class _Event(TypedDict):
+    id: str
+    """Also a cursor."""
+    created_at: str
 
 
-class EmailReceivedData(_EmailReceivedDataRequired):
+class Location(TypedDict):
+    location: str
+
+
+_From = TypedDict("_From", {"from": "str"})
+
+
+class EmailReceivedData(_From):
     address: str
     message_id: str
     subject: str
@@ -23,31 +33,22 @@ class EmailReceivedData(_EmailReceivedDataRequired):
     link_kinds: List[str]
 
 
-class EmailReceivedEvent(TypedDict):
+class EmailReceivedEvent(_Event):
     """A message became visible in an inbox."""
-    id: str
-    """Also a cursor."""
     type: Literal["email.received"]
-    created_at: str
     data: EmailReceivedData
 
 
-_EmailSentDataRequired = TypedDict("_EmailSentDataRequired", {"from": "str"})
-
-
-class EmailSentData(_EmailSentDataRequired):
+class EmailSentData(_From):
     id: str
     to: List[str]
     subject: str
     provider: str
 
 
-class EmailSentEvent(TypedDict):
+class EmailSentEvent(_Event):
     """A sent email was delivered within the service, accepted by the relay, or written to the development outbox."""
-    id: str
-    """Also a cursor."""
     type: Literal["email.sent"]
-    created_at: str
     data: EmailSentData
 
 
@@ -56,10 +57,7 @@ class EmailFailedDataRecipient(TypedDict):
     error: str
 
 
-_EmailFailedDataRequired = TypedDict("_EmailFailedDataRequired", {"from": "str"})
-
-
-class EmailFailedData(_EmailFailedDataRequired):
+class EmailFailedData(_From):
     id: str
     to: List[str]
     subject: str
@@ -70,19 +68,13 @@ class EmailFailedData(_EmailFailedDataRequired):
     """`address` and `error` of each recipient that did not get it"""
 
 
-class EmailFailedEvent(TypedDict):
+class EmailFailedEvent(_Event):
     """A sent email failed or bounced, for all or some of its recipients."""
-    id: str
-    """Also a cursor."""
     type: Literal["email.failed"]
-    created_at: str
     data: EmailFailedData
 
 
-_EmailHeldDataRequired = TypedDict("_EmailHeldDataRequired", {"from": "str"})
-
-
-class EmailHeldData(_EmailHeldDataRequired):
+class EmailHeldData(_From):
     review_id: str
     id: str
     to: List[str]
@@ -91,38 +83,26 @@ class EmailHeldData(_EmailHeldDataRequired):
     expires_at: str
 
 
-class EmailHeldEvent(TypedDict):
+class EmailHeldEvent(_Event):
     """A sent email waits until an operator approves it."""
-    id: str
-    """Also a cursor."""
     type: Literal["email.held"]
-    created_at: str
     data: EmailHeldData
 
 
-_EmailReleasedDataRequired = TypedDict("_EmailReleasedDataRequired", {"from": "str"})
-
-
-class EmailReleasedData(_EmailReleasedDataRequired):
+class EmailReleasedData(_From):
     review_id: str
     id: str
     to: List[str]
     subject: str
 
 
-class EmailReleasedEvent(TypedDict):
+class EmailReleasedEvent(_Event):
     """An operator approved an email that waited. `email.sent` or `email.failed` follows."""
-    id: str
-    """Also a cursor."""
     type: Literal["email.released"]
-    created_at: str
     data: EmailReleasedData
 
 
-_EmailRejectedDataRequired = TypedDict("_EmailRejectedDataRequired", {"from": "str"})
-
-
-class EmailRejectedData(_EmailRejectedDataRequired):
+class EmailRejectedData(_From):
     review_id: str
     id: str
     to: List[str]
@@ -130,12 +110,9 @@ class EmailRejectedData(_EmailRejectedDataRequired):
     reason: Literal["rejected", "expired"]
 
 
-class EmailRejectedEvent(TypedDict):
+class EmailRejectedEvent(_Event):
     """An email that waited was rejected, or was not approved in time. It is not sent."""
-    id: str
-    """Also a cursor."""
     type: Literal["email.rejected"]
-    created_at: str
     data: EmailRejectedData
 
 
@@ -145,31 +122,22 @@ class EmailQuarantinedData(TypedDict):
     reason: str
 
 
-class EmailQuarantinedEvent(TypedDict):
+class EmailQuarantinedEvent(_Event):
     """A message came that the mail policy keeps from the agent. The event says nothing of its content."""
-    id: str
-    """Also a cursor."""
     type: Literal["email.quarantined"]
-    created_at: str
     data: EmailQuarantinedData
 
 
-_EmailSuppressedDataRequired = TypedDict("_EmailSuppressedDataRequired", {"from": "str"})
-
-
-class EmailSuppressedData(_EmailSuppressedDataRequired):
+class EmailSuppressedData(_From):
     id: str
     """of the email"""
     recipient: str
     reason: Literal["hard_bounce", "complaint", "unsubscribed"]
 
 
-class EmailSuppressedEvent(TypedDict):
+class EmailSuppressedEvent(_Event):
     """A recipient gets no more mail from the account: an email came back for good or was reported as spam, or the recipient unsubscribed."""
-    id: str
-    """Also a cursor."""
     type: Literal["email.suppressed"]
-    created_at: str
     data: EmailSuppressedData
 
 
@@ -180,12 +148,9 @@ class SendingPausedData(TypedDict):
     resumes_at: str
 
 
-class SendingPausedEvent(TypedDict):
+class SendingPausedEvent(_Event):
     """Too much mail came back. The account sends none to other services until `resumes_at`."""
-    id: str
-    """Also a cursor."""
     type: Literal["sending.paused"]
-    created_at: str
     data: SendingPausedData
 
 
@@ -196,12 +161,9 @@ class StorageFillingData(TypedDict):
     max: int
 
 
-class StorageFillingEvent(TypedDict):
+class StorageFillingEvent(_Event):
     """The storage of the account is 80 percent full, or it is full and mail was deferred."""
-    id: str
-    """Also a cursor."""
     type: Literal["storage.filling"]
-    created_at: str
     data: StorageFillingData
 
 
@@ -209,12 +171,9 @@ class AddressReleasedData(TypedDict):
     address: str
 
 
-class AddressReleasedEvent(TypedDict):
+class AddressReleasedEvent(_Event):
     """An address of the account was released. No other account ever gets it."""
-    id: str
-    """Also a cursor."""
     type: Literal["address.released"]
-    created_at: str
     data: AddressReleasedData
 
 
@@ -226,12 +185,9 @@ class VaultUpdatedData(TypedDict):
     action: Literal["created", "updated", "deleted", "version_deleted", "recovery_set", "recovered"]
 
 
-class VaultUpdatedEvent(TypedDict):
+class VaultUpdatedEvent(_Event):
     """A [vault](vault.md) entry was stored or deleted, a recovery address was set, or a vault was recovered."""
-    id: str
-    """Also a cursor."""
     type: Literal["vault.updated"]
-    created_at: str
     data: VaultUpdatedData
 
 
@@ -242,12 +198,9 @@ class PaymentSettledData(TypedDict):
     """null if the hash is unknown"""
 
 
-class PaymentSettledEvent(TypedDict):
+class PaymentSettledEvent(_Event):
     """A payment was settled on the blockchain."""
-    id: str
-    """Also a cursor."""
     type: Literal["payment.settled"]
-    created_at: str
     data: PaymentSettledData
 
 
@@ -257,12 +210,9 @@ class PaymentFailedData(TypedDict):
     error: str
 
 
-class PaymentFailedEvent(TypedDict):
+class PaymentFailedEvent(_Event):
     """A payment will not be settled, although its purchase was delivered."""
-    id: str
-    """Also a cursor."""
     type: Literal["payment.failed"]
-    created_at: str
     data: PaymentFailedData
 
 
@@ -271,12 +221,9 @@ class KeyRotatedData(TypedDict):
     reason: Literal["rotated", "backup_activated"]
 
 
-class KeyRotatedEvent(TypedDict):
+class KeyRotatedEvent(_Event):
     """A key was rotated, or the backup key was activated."""
-    id: str
-    """Also a cursor."""
     type: Literal["key.rotated"]
-    created_at: str
     data: KeyRotatedData
 
 
@@ -285,21 +232,15 @@ class AccountSuspendedData(TypedDict):
     """the operator’s address"""
 
 
-class AccountSuspendedEvent(TypedDict):
+class AccountSuspendedEvent(_Event):
     """An operator suspended the account."""
-    id: str
-    """Also a cursor."""
     type: Literal["account.suspended"]
-    created_at: str
     data: AccountSuspendedData
 
 
-class AccountResumedEvent(TypedDict):
+class AccountResumedEvent(_Event):
     """An operator’s suspension of the account ended, or one of several."""
-    id: str
-    """Also a cursor."""
     type: Literal["account.resumed"]
-    created_at: str
     data: AccountSuspendedData
 
 
@@ -310,12 +251,9 @@ class AccountPersonChangedData(TypedDict):
     change: Literal["named", "confirmed", "refused", "removed"]
 
 
-class AccountPersonChangedEvent(TypedDict):
+class AccountPersonChangedEvent(_Event):
     """An address of a person was named, confirmed, refused or removed."""
-    id: str
-    """Also a cursor."""
     type: Literal["account.person_changed"]
-    created_at: str
     data: AccountPersonChangedData
 
 
@@ -327,12 +265,9 @@ class AccountNoticeStartedData(TypedDict):
     ends_at: str
 
 
-class AccountNoticeStartedEvent(TypedDict):
+class AccountNoticeStartedEvent(_Event):
     """Something old will be removed from the account, unless somebody undoes it."""
-    id: str
-    """Also a cursor."""
     type: Literal["account.notice_started"]
-    created_at: str
     data: AccountNoticeStartedData
 
 
@@ -343,12 +278,9 @@ class AccountNoticeEndedData(TypedDict):
     outcome: Literal["done", "undone", "cancelled"]
 
 
-class AccountNoticeEndedEvent(TypedDict):
+class AccountNoticeEndedEvent(_Event):
     """An announced removal was carried out, undone or cancelled."""
-    id: str
-    """Also a cursor."""
     type: Literal["account.notice_ended"]
-    created_at: str
     data: AccountNoticeEndedData
 
 
@@ -357,12 +289,9 @@ class AccountSecuredData(TypedDict):
     reverted: List[str]
 
 
-class AccountSecuredEvent(TypedDict):
+class AccountSecuredEvent(_Event):
     """The account was secured: a new key, and everything that a thief may hold has ended."""
-    id: str
-    """Also a cursor."""
     type: Literal["account.secured"]
-    created_at: str
     data: AccountSecuredData
 
 
@@ -373,12 +302,9 @@ class AccountDeletionScheduledData(TypedDict):
     """the prefix of a key, an address, or `administrator`"""
 
 
-class AccountDeletionScheduledEvent(TypedDict):
+class AccountDeletionScheduledEvent(_Event):
     """The account will be deleted at `deletes_at`, unless somebody cancels it."""
-    id: str
-    """Also a cursor."""
     type: Literal["account.deletion_scheduled"]
-    created_at: str
     data: AccountDeletionScheduledData
 
 
@@ -386,12 +312,9 @@ class AccountDeletionCancelledData(TypedDict):
     cancelled_by: str
 
 
-class AccountDeletionCancelledEvent(TypedDict):
+class AccountDeletionCancelledEvent(_Event):
     """The account will not be deleted."""
-    id: str
-    """Also a cursor."""
     type: Literal["account.deletion_cancelled"]
-    created_at: str
     data: AccountDeletionCancelledData
 
 
@@ -402,12 +325,9 @@ class ChargeCompletedData(TypedDict):
     reference_id: Optional[str]
 
 
-class ChargeCompletedEvent(TypedDict):
+class ChargeCompletedEvent(_Event):
     """A charge was recorded."""
-    id: str
-    """Also a cursor."""
     type: Literal["charge.completed"]
-    created_at: str
     data: ChargeCompletedData
 
 
@@ -421,12 +341,9 @@ class ApprovalRequestedData(TypedDict):
     expires_at: str
 
 
-class ApprovalRequestedEvent(TypedDict):
+class ApprovalRequestedEvent(_Event):
     """A charge waits for approval. The platform of a pod gets the event too if it decides."""
-    id: str
-    """Also a cursor."""
     type: Literal["approval.requested"]
-    created_at: str
     data: ApprovalRequestedData
 
 
@@ -439,12 +356,9 @@ class ApprovalResolvedData(TypedDict):
     charge_id: Optional[str]
 
 
-class ApprovalResolvedEvent(TypedDict):
+class ApprovalResolvedEvent(_Event):
     """An approval was approved, rejected, or expired."""
-    id: str
-    """Also a cursor."""
     type: Literal["approval.resolved"]
-    created_at: str
     data: ApprovalResolvedData
 
 
@@ -456,12 +370,9 @@ class BudgetLimitReachedData(TypedDict):
     limit_set_by: Literal["account", "platform"]
 
 
-class BudgetLimitReachedEvent(TypedDict):
+class BudgetLimitReachedEvent(_Event):
     """A spending cap is used up until `resets_at`."""
-    id: str
-    """Also a cursor."""
     type: Literal["budget.limit_reached"]
-    created_at: str
     data: BudgetLimitReachedData
 
 
@@ -472,12 +383,9 @@ class TokenIssuedData(TypedDict):
     expires_at: str
 
 
-class TokenIssuedEvent(TypedDict):
+class TokenIssuedEvent(_Event):
     """A [token](tokens.md) was issued."""
-    id: str
-    """Also a cursor."""
     type: Literal["token.issued"]
-    created_at: str
     data: TokenIssuedData
 
 
@@ -485,19 +393,13 @@ class TokenRevokedData(TypedDict):
     jti: str
 
 
-class TokenRevokedEvent(TypedDict):
+class TokenRevokedEvent(_Event):
     """A [token](tokens.md) was revoked."""
-    id: str
-    """Also a cursor."""
     type: Literal["token.revoked"]
-    created_at: str
     data: TokenRevokedData
 
 
-_DelegationCreatedDataRequired = TypedDict("_DelegationCreatedDataRequired", {"from": "str"})
-
-
-class DelegationCreatedData(_DelegationCreatedDataRequired):
+class DelegationCreatedData(_From):
     delegation_id: str
     account_id: str
     """the account whose authority it is"""
@@ -508,30 +410,21 @@ class DelegationCreatedData(_DelegationCreatedDataRequired):
     expires_at: str
 
 
-class DelegationCreatedEvent(TypedDict):
+class DelegationCreatedEvent(_Event):
     """An account [delegated](delegation.md) authority, or passed it on. The account, the maker and the delegate get the event."""
-    id: str
-    """Also a cursor."""
     type: Literal["delegation.created"]
-    created_at: str
     data: DelegationCreatedData
 
 
-_DelegationEndedDataRequired = TypedDict("_DelegationEndedDataRequired", {"from": "str"})
-
-
-class DelegationEndedData(_DelegationEndedDataRequired):
+class DelegationEndedData(_From):
     delegation_id: str
     account_id: str
     to: str
 
 
-class DelegationEndedEvent(TypedDict):
+class DelegationEndedEvent(_Event):
     """A [delegation](delegation.md) was ended, with all that was passed on from it. Expiry has no event."""
-    id: str
-    """Also a cursor."""
     type: Literal["delegation.ended"]
-    created_at: str
     data: DelegationEndedData
 
 
@@ -545,12 +438,9 @@ class GrantCreatedData(TypedDict):
     """the person’s address"""
 
 
-class GrantCreatedEvent(TypedDict):
+class GrantCreatedEvent(_Event):
     """A person let an [OAuth client](oauth.md) act for the account."""
-    id: str
-    """Also a cursor."""
     type: Literal["grant.created"]
-    created_at: str
     data: GrantCreatedData
 
 
@@ -561,12 +451,9 @@ class GrantEndedData(TypedDict):
     reason: Literal["ended", "revoked", "reused", "secured", "operator_removed"]
 
 
-class GrantEndedEvent(TypedDict):
+class GrantEndedEvent(_Event):
     """An [OAuth client](oauth.md) may no longer act for the account."""
-    id: str
-    """Also a cursor."""
     type: Literal["grant.ended"]
-    created_at: str
     data: GrantEndedData
 
 
@@ -578,12 +465,9 @@ class CalendarUpdatedData(TypedDict):
     end: str
 
 
-class CalendarUpdatedEvent(TypedDict):
+class CalendarUpdatedEvent(_Event):
     """A [calendar](calendar.md) event changed."""
-    id: str
-    """Also a cursor."""
     type: Literal["calendar.updated"]
-    created_at: str
     data: CalendarUpdatedData
 
 
@@ -594,12 +478,9 @@ class CredentialRequestedData(TypedDict):
     expires_at: str
 
 
-class CredentialRequestedEvent(TypedDict):
+class CredentialRequestedEvent(_Event):
     """An agent requested a [credential](credentials.md)."""
-    id: str
-    """Also a cursor."""
     type: Literal["credential.requested"]
-    created_at: str
     data: CredentialRequestedData
 
 
@@ -610,12 +491,9 @@ class CredentialResolvedData(TypedDict):
     vault_key: Optional[str]
 
 
-class CredentialResolvedEvent(TypedDict):
+class CredentialResolvedEvent(_Event):
     """A request for a [credential](credentials.md) was approved or denied."""
-    id: str
-    """Also a cursor."""
     type: Literal["credential.resolved"]
-    created_at: str
     data: CredentialResolvedData
 
 
@@ -626,58 +504,10 @@ class FindingJudgedData(TypedDict):
     program_id: str
 
 
-class FindingJudgedEvent(TypedDict):
+class FindingJudgedEvent(_Event):
     """A program judged a [finding](findings.md)."""
-    id: str
-    """Also a cursor."""
     type: Literal["finding.judged"]
-    created_at: str
     data: FindingJudgedData
-
-
-Event = Union[
-    EmailReceivedEvent,
-    EmailSentEvent,
-    EmailFailedEvent,
-    EmailHeldEvent,
-    EmailReleasedEvent,
-    EmailRejectedEvent,
-    EmailQuarantinedEvent,
-    EmailSuppressedEvent,
-    SendingPausedEvent,
-    StorageFillingEvent,
-    AddressReleasedEvent,
-    VaultUpdatedEvent,
-    PaymentSettledEvent,
-    PaymentFailedEvent,
-    KeyRotatedEvent,
-    AccountSuspendedEvent,
-    AccountResumedEvent,
-    AccountPersonChangedEvent,
-    AccountNoticeStartedEvent,
-    AccountNoticeEndedEvent,
-    AccountSecuredEvent,
-    AccountDeletionScheduledEvent,
-    AccountDeletionCancelledEvent,
-    ChargeCompletedEvent,
-    ApprovalRequestedEvent,
-    ApprovalResolvedEvent,
-    BudgetLimitReachedEvent,
-    TokenIssuedEvent,
-    TokenRevokedEvent,
-    DelegationCreatedEvent,
-    DelegationEndedEvent,
-    GrantCreatedEvent,
-    GrantEndedEvent,
-    CalendarUpdatedEvent,
-    CredentialRequestedEvent,
-    CredentialResolvedEvent,
-    FindingJudgedEvent,
-]
-
-
-class Location(TypedDict):
-    location: str
 
 
 class Health(TypedDict):
@@ -689,9 +519,6 @@ class Health(TypedDict):
     """Version of the software."""
 
 
-GetHealthReply = Health
-
-
 class Ready(TypedDict):
     status: str
     timestamp: str
@@ -700,18 +527,6 @@ class Ready(TypedDict):
     release: str
     """Version of the software."""
     disk: Literal["ok", "low"]
-
-
-GetReadinessReply = Ready
-
-
-GetApiDescriptionReply = Dict[str, Any]
-
-
-GetOpenApiFileReply = Dict[str, Any]
-
-
-ListAgentSkillsReply = Dict[str, Any]
 
 
 class Payment(TypedDict):
@@ -771,21 +586,12 @@ class LoginReply(_LoginReply, total=False):
     message: str
 
 
-VerifyLoginReply = Location
-
-
 class LogoutReply(TypedDict):
     ok: bool
     ended_at: str
 
 
-Scope = Literal["account:read", "account:manage", "mail:read", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]
-
-
-_DelegationRequired = TypedDict("_DelegationRequired", {"from": "str"})
-
-
-class Delegation(_DelegationRequired):
+class Delegation(_From):
     id: str
     account_id: str
     """The account whose authority it is."""
@@ -805,15 +611,9 @@ class Delegation(_DelegationRequired):
     status: Literal["active", "expired", "revoked"]
 
 
-CreateDelegationReply = Delegation
-
-
 class ListDelegationsReply(TypedDict):
     delegations: List[Delegation]
     next_cursor: Optional[str]
-
-
-EndDelegationReply = UndoNoticeReply
 
 
 class ClaimAddressReply(TypedDict):
@@ -836,9 +636,6 @@ class AddressSettings(TypedDict):
     address: str
     display_name: Optional[str]
     retention_days: Optional[int]
-
-
-UpdateAddressReply = AddressSettings
 
 
 class ListAddressesReply(TypedDict):
@@ -867,17 +664,6 @@ class _CreateKeyReply(TypedDict):
 class CreateKeyReply(_CreateKeyReply, total=False):
     backup_key: str
     warning: str
-
-
-class _CreateKeyAliasReply(TypedDict):
-    key: str
-    account_id: str
-    created_at: str
-
-
-class CreateKeyAliasReply(_CreateKeyAliasReply, total=False):
-    backup_key: str
-    note: str
 
 
 class RotateKeyReplyStanding(TypedDict):
@@ -968,9 +754,6 @@ class CreateNamedKeyReply(TypedDict):
     created_at: str
 
 
-DeleteNamedKeyReply = UndoNoticeReply
-
-
 class RotateNamedKeyReply(TypedDict):
     api_key: str
     key_prefix: str
@@ -1023,9 +806,6 @@ class _SecuredAccount(TypedDict):
 
 class SecuredAccount(_SecuredAccount, total=False):
     warning: str
-
-
-SecureAccountReply = SecuredAccount
 
 
 class SpendingCap(TypedDict):
@@ -1207,9 +987,6 @@ class ChargeAccepted(_ChargeAccepted, total=False):
     warning: str
 
 
-ChargeReply = Union[ChargeDone, ChargeAccepted]
-
-
 class Approval(TypedDict):
     id: str
     account_id: str
@@ -1244,9 +1021,6 @@ class ListApprovalsReply(TypedDict):
     next_cursor: Optional[str]
 
 
-GetApprovalReply = Approval
-
-
 class ResolvedApproval(TypedDict):
     ok: bool
     id: str
@@ -1261,12 +1035,6 @@ class ResolvedApproval(TypedDict):
     resolved_at: str
     resolved_by: str
     charge_id: Optional[str]
-
-
-ApproveChargeReply = ResolvedApproval
-
-
-RejectChargeReply = ResolvedApproval
 
 
 class AskingAgent(TypedDict):
@@ -1305,9 +1073,6 @@ class ViewApprovalReply(TypedDict):
     """The link shows it. To decide, log in with a passkey."""
 
 
-DecideApprovalReply = ResolvedApproval
-
-
 class SetRecoveryEmailReply(TypedDict):
     ok: bool
     recovery_email: Optional[str]
@@ -1320,9 +1085,6 @@ class SetOperatorEmailReply(TypedDict):
     operator_email: Optional[str]
     confirmed: bool
     """False until the owner of the address confirms it."""
-
-
-RemoveOperatorReply = DeleteBackupKeyReply
 
 
 class ViewConfirmationReply(TypedDict):
@@ -1344,9 +1106,6 @@ class ConfirmPersonReply(TypedDict):
 
 class DecideConsentReply(TypedDict):
     redirect_to: str
-
-
-RegisterClientReply = Dict[str, Any]
 
 
 class _ExchangeTokenReply(TypedDict):
@@ -1376,9 +1135,6 @@ class ListGrantsReplyGrant(TypedDict):
 class ListGrantsReply(TypedDict):
     grants: List[ListGrantsReplyGrant]
     next_cursor: Optional[str]
-
-
-EndGrantReply = UndoNoticeReply
 
 
 class CreatePasskeyOptionsReplyRp(TypedDict):
@@ -1423,15 +1179,9 @@ class AddPasskeyCreated(TypedDict):
     last_used_at: Optional[str]
 
 
-AddPasskeyReply = AddPasskeyCreated
-
-
 class ListPasskeysReply(TypedDict):
     passkeys: List[AddPasskeyCreated]
     next_cursor: Optional[str]
-
-
-RemovePasskeyReply = UndoNoticeReply
 
 
 class CreateRecoveryCodesReply(TypedDict):
@@ -1452,9 +1202,6 @@ class LogInWithPasskeyReply(TypedDict):
     expires_at: str
 
 
-LogInWithRecoveryCodeReply = LogInWithPasskeyReply
-
-
 class GetOperatorSettingsReply(TypedDict):
     address: str
     require_passkey: bool
@@ -1463,9 +1210,6 @@ class GetOperatorSettingsReply(TypedDict):
     """How many are active."""
     recovery_codes: int
     """How many are left."""
-
-
-UpdateOperatorSettingsReply = GetOperatorSettingsReply
 
 
 class ListSessionsReplySession(TypedDict):
@@ -1485,13 +1229,10 @@ class ListSessionsReply(TypedDict):
     next_cursor: Optional[str]
 
 
-EndSessionReply = LogoutReply
+_From2 = TypedDict("_From2", {"from": "Literal[\"open\", \"list\"]"})
 
 
-_MailPolicyInboundRequired = TypedDict("_MailPolicyInboundRequired", {"from": "Literal[\"open\", \"list\"]"})
-
-
-class MailPolicyInbound(_MailPolicyInboundRequired):
+class MailPolicyInbound(_From2):
     allow: List[str]
     """Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties."""
     block: List[str]
@@ -1521,16 +1262,7 @@ class MailPolicy(TypedDict):
     outbound: MailPolicyOutbound
 
 
-GetMailPolicyReply = MailPolicy
-
-
-SetMailPolicyReply = MailPolicy
-
-
-_ReviewRequired = TypedDict("_ReviewRequired", {"from": "str"})
-
-
-class Review(_ReviewRequired):
+class Review(_From):
     review_id: str
     account_id: str
     id: str
@@ -1560,10 +1292,7 @@ class WholeReviewAttachment(TypedDict):
     size_bytes: int
 
 
-_WholeReviewRequired = TypedDict("_WholeReviewRequired", {"from": "str"})
-
-
-class WholeReview(_WholeReviewRequired):
+class WholeReview(_From):
     review_id: str
     account_id: str
     id: str
@@ -1591,13 +1320,7 @@ class WholeReview(_WholeReviewRequired):
     attachments: List[WholeReviewAttachment]
 
 
-GetReviewReply = WholeReview
-
-
-_DecidedReviewRequired = TypedDict("_DecidedReviewRequired", {"from": "str"})
-
-
-class DecidedReview(_DecidedReviewRequired):
+class DecidedReview(_From):
     review_id: str
     account_id: str
     id: str
@@ -1616,16 +1339,7 @@ class DecidedReview(_DecidedReviewRequired):
     error: Optional[str]
 
 
-ApproveReviewReply = DecidedReview
-
-
-RejectReviewReply = DecidedReview
-
-
-_ViewReviewReplyRequired = TypedDict("_ViewReviewReplyRequired", {"from": "str"})
-
-
-class ViewReviewReply(_ViewReviewReplyRequired):
+class ViewReviewReply(_From):
     review_id: str
     account_id: str
     id: str
@@ -1653,9 +1367,6 @@ class ViewReviewReply(_ViewReviewReplyRequired):
     attachments: List[WholeReviewAttachment]
     agent: AskingAgent
     passkey_required: bool
-
-
-DecideReviewReply = DecidedReview
 
 
 class ListOperatorAgentsReplyAgent(TypedDict):
@@ -1712,9 +1423,6 @@ class SuspendAgentReply(TypedDict):
     """Who has to resume it. An operator resumes what operators suspended."""
 
 
-ResumeAgentReply = SuspendAgentReply
-
-
 class _RotateEncryptionKeyReply(TypedDict):
     ok: bool
     account_id: str
@@ -1729,9 +1437,6 @@ class _RotateEncryptionKeyReply(TypedDict):
 
 class RotateEncryptionKeyReply(_RotateEncryptionKeyReply, total=False):
     note: str
-
-
-DeleteEncryptionKeyReply = DeleteBackupKeyReply
 
 
 class AccountLimits(TypedDict):
@@ -1802,10 +1507,7 @@ class MailAuth(TypedDict):
     """True when the From address is proven. It always is for mail from an agent of this service."""
 
 
-_MessageSummaryRequired = TypedDict("_MessageSummaryRequired", {"from": "str"})
-
-
-class _MessageSummary(_MessageSummaryRequired):
+class _MessageSummary(_From):
     message_id: str
     """Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it."""
     rfc_message_id: Optional[str]
@@ -1909,10 +1611,7 @@ class MessageEncryption(TypedDict):
     key_id: str
 
 
-_MessageRequired = TypedDict("_MessageRequired", {"from": "str"})
-
-
-class _Message(_MessageRequired):
+class _Message(_From):
     message_id: str
     """Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it."""
     rfc_message_id: Optional[str]
@@ -1969,9 +1668,6 @@ class Message(_Message, total=False):
     encryption: MessageEncryption
 
 
-GetMessageReply = Message
-
-
 class UpdateMessageReply(TypedDict):
     updated: bool
     message_id: str
@@ -2021,10 +1717,7 @@ class CreateInboxReply(TypedDict):
     account_id: str
 
 
-_GetInboxReplyMessageRequired = TypedDict("_GetInboxReplyMessageRequired", {"from": "str"})
-
-
-class GetInboxReplyMessage(_GetInboxReplyMessageRequired):
+class GetInboxReplyMessage(_From):
     id: str
     subject: str
     preview: str
@@ -2051,10 +1744,7 @@ class GetInboxMessageReplyAuth(TypedDict):
     method: str
 
 
-_GetInboxMessageReplyRequired = TypedDict("_GetInboxMessageReplyRequired", {"from": "str"})
-
-
-class _GetInboxMessageReply(_GetInboxMessageReplyRequired):
+class _GetInboxMessageReply(_From):
     id: str
     to: str
     """The To header, comma-separated."""
@@ -2074,10 +1764,7 @@ class GetInboxMessageReply(_GetInboxMessageReply, total=False):
     """X25519 key to open the sealed message with, base64url."""
 
 
-_ListQuarantineReplyMessageRequired = TypedDict("_ListQuarantineReplyMessageRequired", {"from": "str"})
-
-
-class ListQuarantineReplyMessage(_ListQuarantineReplyMessageRequired):
+class ListQuarantineReplyMessage(_From):
     message_id: str
     address: str
     received_at: str
@@ -2094,9 +1781,6 @@ class ListQuarantineReply(TypedDict):
 class ReleaseQuarantinedReply(TypedDict):
     ok: bool
     message_id: str
-
-
-DeleteQuarantinedReply = UndoNoticeReply
 
 
 class ListThreadsReplyThread(TypedDict):
@@ -2126,10 +1810,7 @@ class ListThreadsReply(TypedDict):
     next_cursor: Optional[str]
 
 
-_GetThreadReplyMessageRequired = TypedDict("_GetThreadReplyMessageRequired", {"from": "str"})
-
-
-class _GetThreadReplyMessage(_GetThreadReplyMessageRequired):
+class _GetThreadReplyMessage(_From):
     direction: Literal["received"]
     message_id: str
     """Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it."""
@@ -2161,10 +1842,7 @@ class GetThreadReplyMessage(_GetThreadReplyMessage, total=False):
     """Present and true when the body is sealed to the address’s public key."""
 
 
-_GetThreadReplyMessage2Required = TypedDict("_GetThreadReplyMessage2Required", {"from": "str"})
-
-
-class GetThreadReplyMessage2(_GetThreadReplyMessage2Required):
+class GetThreadReplyMessage2(_From):
     direction: Literal["sent"]
     id: str
     """Id in the outbox."""
@@ -2254,10 +1932,7 @@ class SentEmailRateLimit(TypedDict):
     hourly_remaining: int
 
 
-_SentEmailRequired = TypedDict("_SentEmailRequired", {"from": "str"})
-
-
-class _SentEmail(_SentEmailRequired):
+class _SentEmail(_From):
     id: str
     provider_id: Optional[str]
     status: Literal["pending", "sent", "failed"]
@@ -2277,10 +1952,7 @@ class SentEmail(_SentEmail, total=False):
     """The payment, if the email was over the limit."""
 
 
-_HeldEmailRequired = TypedDict("_HeldEmailRequired", {"from": "str"})
-
-
-class HeldEmail(_HeldEmailRequired):
+class HeldEmail(_From):
     id: str
     status: Literal["pending"]
     review_id: str
@@ -2292,19 +1964,13 @@ class HeldEmail(_HeldEmailRequired):
     rate_limit: SentEmailRateLimit
 
 
-SendEmailReply = Union[SentEmail, HeldEmail]
-
-
 class ListOutboxReplyMessageRecipient(TypedDict):
     address: str
     status: Literal["pending", "sent", "failed"]
     error: Optional[str]
 
 
-_ListOutboxReplyMessageRequired = TypedDict("_ListOutboxReplyMessageRequired", {"from": "str"})
-
-
-class _ListOutboxReplyMessage(_ListOutboxReplyMessageRequired):
+class _ListOutboxReplyMessage(_From):
     id: str
     to: List[str]
     subject: str
@@ -2332,10 +1998,7 @@ class ListOutboxReply(TypedDict):
     next_cursor: Optional[str]
 
 
-_GetSentEmailReplyRequired = TypedDict("_GetSentEmailReplyRequired", {"from": "str"})
-
-
-class _GetSentEmailReply(_GetSentEmailReplyRequired):
+class _GetSentEmailReply(_From):
     id: str
     to: List[str]
     subject: str
@@ -2358,19 +2021,7 @@ class GetSentEmailReply(_GetSentEmailReply, total=False):
     guidance: str
 
 
-ReplyToMessageReply = Union[SentEmail, HeldEmail]
-
-
-ReplyToAllReply = Union[SentEmail, HeldEmail]
-
-
-ForwardMessageReply = Union[SentEmail, HeldEmail]
-
-
-_SendFromInboxDoneRequired = TypedDict("_SendFromInboxDoneRequired", {"from": "str"})
-
-
-class _SendFromInboxDone(_SendFromInboxDoneRequired):
+class _SendFromInboxDone(_From):
     sent: bool
     """False if no recipient exists."""
     id: str
@@ -2385,10 +2036,7 @@ class SendFromInboxDone(_SendFromInboxDone, total=False):
     """The payment, if the email was over the limit."""
 
 
-_SendFromInboxAcceptedRequired = TypedDict("_SendFromInboxAcceptedRequired", {"from": "str"})
-
-
-class SendFromInboxAccepted(_SendFromInboxAcceptedRequired):
+class SendFromInboxAccepted(_From):
     sent: bool
     """False: the email waits for a review."""
     id: str
@@ -2399,19 +2047,13 @@ class SendFromInboxAccepted(_SendFromInboxAcceptedRequired):
     reason: str
 
 
-SendFromInboxReply = Union[SendFromInboxDone, SendFromInboxAccepted]
-
-
 class DraftAttachment(TypedDict):
     filename: str
     content_type: str
     size: int
 
 
-_DraftRequired = TypedDict("_DraftRequired", {"from": "str"})
-
-
-class _Draft(_DraftRequired):
+class _Draft(_From):
     draft_id: str
     status: Literal["draft", "scheduled", "sent", "failed"]
     """`failed`: it could not leave at `send_at`; see `error`."""
@@ -2437,27 +2079,15 @@ class Draft(_Draft, total=False):
     attachments: List[DraftAttachment]
 
 
-CreateDraftReply = Draft
-
-
 class ListDraftsReply(TypedDict):
     drafts: List[Draft]
     count: int
     next_cursor: Optional[str]
 
 
-GetDraftReply = Draft
-
-
-UpdateDraftReply = Draft
-
-
 class DeleteDraftReply(TypedDict):
     deleted: bool
     draft_id: str
-
-
-SendDraftReply = Union[SentEmail, HeldEmail]
 
 
 class Webhook(TypedDict):
@@ -2474,24 +2104,9 @@ class Webhook(TypedDict):
     failing_since: Optional[str]
 
 
-CreateWebhookReply = Webhook
-
-
 class ListWebhooksReply(TypedDict):
     webhooks: List[Webhook]
     count: int
-
-
-CreateEventWebhookReply = Webhook
-
-
-ListEventWebhooksReply = ListWebhooksReply
-
-
-GetEventWebhookReply = Webhook
-
-
-UpdateEventWebhookReply = Webhook
 
 
 class DeleteWebhookReply(TypedDict):
@@ -2519,28 +2134,10 @@ class WebhookDelivery(TypedDict):
     duration_ms: Optional[int]
 
 
-TestWebhookReply = WebhookDelivery
-
-
 class ListWebhookDeliveriesReply(TypedDict):
     deliveries: List[WebhookDelivery]
     count: int
     next_cursor: Optional[str]
-
-
-RetryWebhookDeliveryReply = WebhookDelivery
-
-
-DeleteEventWebhookReply = DeleteWebhookReply
-
-
-TestEventWebhookReply = WebhookDelivery
-
-
-ListEventWebhookDeliveriesReply = ListWebhookDeliveriesReply
-
-
-RetryEventWebhookDeliveryReply = WebhookDelivery
 
 
 class RotateWebhookSecretReply(TypedDict):
@@ -2548,9 +2145,6 @@ class RotateWebhookSecretReply(TypedDict):
     secret: str
     """Standard Webhooks: `whsec_` and base64."""
     previous_valid_until: Optional[str]
-
-
-RotateEmailWebhookSecretReply = RotateWebhookSecretReply
 
 
 class VaultKeyListKey(TypedDict):
@@ -2569,12 +2163,6 @@ class VaultKeyList(TypedDict):
     limit: Optional[int]
     tier: Literal["free", "paid"]
     next_cursor: Optional[str]
-
-
-ListVaultKeysReply = VaultKeyList
-
-
-ListVaultKeysAliasReply = VaultKeyList
 
 
 class _StoredVaultEntry(TypedDict):
@@ -2596,9 +2184,6 @@ class StoredVaultEntry(_StoredVaultEntry, total=False):
     """How to seal a value."""
 
 
-PutVaultEntryReply = StoredVaultEntry
-
-
 class VaultEntry(TypedDict):
     key: str
     ciphertext: str
@@ -2611,9 +2196,6 @@ class VaultEntry(TypedDict):
     """When the key was created."""
     updated_at: str
     """When this version was stored."""
-
-
-GetVaultEntryReply = VaultEntry
 
 
 class DeleteVaultEntryReply(TypedDict):
@@ -2637,9 +2219,6 @@ class _StoreSeedReply(TypedDict):
 
 class StoreSeedReply(_StoreSeedReply, total=False):
     message: str
-
-
-RequestVaultRecoveryReply = LoginReply
 
 
 class VerifyVaultRecoveryReplyEntry(TypedDict):
@@ -2740,6 +2319,18 @@ class PodRateLimits(TypedDict, total=False):
     requests_per_day: int
 
 
+class PodCaps(TypedDict, total=False):
+    daily: int
+    weekly: int
+    monthly: int
+
+
+class PodCapsDisplay(TypedDict, total=False):
+    daily: str
+    weekly: str
+    monthly: str
+
+
 class _CreatePodReply(TypedDict):
     pod_id: str
     account_id: str
@@ -2750,8 +2341,8 @@ class _CreatePodReply(TypedDict):
     updated_at: str
     parent_account_id: str
     rate_limits: Optional[PodRateLimits]
-    spending_caps: Optional[ChargeDoneRemaining]
-    spending_caps_display: Optional[ChargeDoneRemainingDisplay]
+    spending_caps: Optional[PodCaps]
+    spending_caps_display: Optional[PodCapsDisplay]
     allowed_scopes: Optional[List[str]]
     api_key: str
 
@@ -2770,8 +2361,8 @@ class Pod(TypedDict):
     updated_at: str
     parent_account_id: str
     rate_limits: Optional[PodRateLimits]
-    spending_caps: Optional[ChargeDoneRemaining]
-    spending_caps_display: Optional[ChargeDoneRemainingDisplay]
+    spending_caps: Optional[PodCaps]
+    spending_caps_display: Optional[PodCapsDisplay]
     allowed_scopes: Optional[List[str]]
 
 
@@ -2791,8 +2382,8 @@ class GetPodReply(TypedDict):
     updated_at: str
     parent_account_id: str
     rate_limits: Optional[PodRateLimits]
-    spending_caps: Optional[ChargeDoneRemaining]
-    spending_caps_display: Optional[ChargeDoneRemainingDisplay]
+    spending_caps: Optional[PodCaps]
+    spending_caps_display: Optional[PodCapsDisplay]
     allowed_scopes: Optional[List[str]]
     recovery_email: Optional[str]
     """Receives login links."""
@@ -2815,8 +2406,8 @@ class UpdatePodReply(TypedDict):
     updated_at: str
     parent_account_id: str
     rate_limits: Optional[PodRateLimits]
-    spending_caps: Optional[ChargeDoneRemaining]
-    spending_caps_display: Optional[ChargeDoneRemainingDisplay]
+    spending_caps: Optional[PodCaps]
+    spending_caps_display: Optional[PodCapsDisplay]
     allowed_scopes: Optional[List[str]]
     recovery_email: Optional[str]
     """Receives login links."""
@@ -2827,9 +2418,6 @@ class UpdatePodReply(TypedDict):
     people: List[Person]
     """Oldest first."""
     updated: bool
-
-
-SuspendPodReply = Pod
 
 
 class _ReplacePodKeyReply(TypedDict):
@@ -2873,22 +2461,10 @@ class Stack(_Stack, total=False):
     next_steps: List[str]
 
 
-CreateStackReply = Stack
-
-
 class ListStacksReply(TypedDict):
     stacks: List[Stack]
     count: int
     next_cursor: Optional[str]
-
-
-GetStackReply = Stack
-
-
-VerifyStackReply = Stack
-
-
-DeleteStackReply = DeleteWebhookReply
 
 
 class Usage(TypedDict):
@@ -2991,9 +2567,6 @@ class Observation(TypedDict):
     created_at: str
 
 
-CreateObservationReply = Observation
-
-
 class ListObservationsReplyFilters(TypedDict):
     topic: Optional[str]
     agent_id: Optional[str]
@@ -3021,9 +2594,6 @@ class ListObservationTopicsReply(TypedDict):
     count: int
     """Topics on this page."""
     next_cursor: Optional[str]
-
-
-GetObservationReply = Observation
 
 
 class SubmitTelemetryReplyObservation(TypedDict):
@@ -3178,15 +2748,6 @@ class ServerMetadata(TypedDict):
     service_documentation: str
 
 
-GetOpenIdConfigurationReply = ServerMetadata
-
-
-GetAuthorizationServerMetadataReply = ServerMetadata
-
-
-GetProtectedResourceMetadataReply = Dict[str, Any]
-
-
 class DidDocumentVerificationMethod(TypedDict):
     id: str
     type: str
@@ -3200,18 +2761,15 @@ class DidDocumentService(TypedDict):
     serviceEndpoint: str
 
 
-_DidDocumentRequired = TypedDict("_DidDocumentRequired", {"@context": "List[str]"})
+_Context = TypedDict("_Context", {"@context": "List[str]"})
 
 
-class DidDocument(_DidDocumentRequired):
+class DidDocument(_Context):
     id: str
     verificationMethod: List[DidDocumentVerificationMethod]
     authentication: List[str]
     assertionMethod: List[str]
     service: List[DidDocumentService]
-
-
-GetServiceDidReply = DidDocument
 
 
 class GetAgentCardReplyProvider(TypedDict):
@@ -3270,9 +2828,6 @@ class SigningKey(TypedDict):
     created_at: str
 
 
-RegisterSigningKeyReply = SigningKey
-
-
 class ListSigningKeysReply(TypedDict):
     keys: List[SigningKey]
     count: int
@@ -3283,24 +2838,12 @@ class DeleteSigningKeyReply(TypedDict):
     keyid: str
 
 
-GetAgentDidReply = DidDocument
-
-
-GetAgentJwksReply = GetJwksReply
-
-
 class OwnProfile(TypedDict):
     name: Optional[str]
     description: Optional[str]
     capabilities: List[str]
     unlisted: bool
     profile_url: str
-
-
-GetProfileReply = OwnProfile
-
-
-UpdateProfileReply = OwnProfile
 
 
 class _AuditEntry(TypedDict):
@@ -3384,23 +2927,20 @@ class DeleteAccountReply(TypedDict):
     """The pods that go with it."""
 
 
-CancelAccountDeletionReply = UndoNoticeReply
-
-
-class CalendarEventAttendeeStatuProposal(TypedDict):
+class CalendarEventAttendeeStatusProposal(TypedDict):
     start: str
     end: str
 
 
-class _CalendarEventAttendeeStatu(TypedDict):
+class _CalendarEventAttendeeStatus(TypedDict):
     address: str
     status: Literal["not_invited", "held", "invited", "accepted", "declined", "tentative"]
 
 
-class CalendarEventAttendeeStatu(_CalendarEventAttendeeStatu, total=False):
+class CalendarEventAttendeeStatus(_CalendarEventAttendeeStatus, total=False):
     reason: str
     """The error that refused the mail."""
-    proposal: CalendarEventAttendeeStatuProposal
+    proposal: CalendarEventAttendeeStatusProposal
 
 
 class CalendarEventOccurrence(TypedDict):
@@ -3436,7 +2976,7 @@ class _CalendarEvent(TypedDict):
     description: Optional[str]
     location: Optional[str]
     attendees: List[str]
-    attendee_status: List[CalendarEventAttendeeStatu]
+    attendee_status: List[CalendarEventAttendeeStatus]
     organizer: Optional[str]
     status: Literal["confirmed", "pending", "accepted", "declined", "tentative", "cancelled"]
     """`confirmed` for your own event; else your answer, or `cancelled` by the organizer."""
@@ -3454,9 +2994,6 @@ class CalendarEvent(_CalendarEvent, total=False):
     """A change that came by mail, without proof that the organizer wrote it. It is not applied."""
 
 
-CreateCalendarEventReply = CalendarEvent
-
-
 class ListCalendarEventsReply(TypedDict):
     events: List[CalendarEvent]
     count: int
@@ -3467,19 +3004,10 @@ class ListCalendarEventsReply(TypedDict):
     next_cursor: Optional[str]
 
 
-GetCalendarEventReply = CalendarEvent
-
-
-UpdateCalendarEventReply = CalendarEvent
-
-
 class DeleteCalendarEventReply(TypedDict):
     deleted: Literal[True]
     id: str
     event_id: str
-
-
-RespondToInvitationReply = CalendarEvent
 
 
 class _FeedLink(TypedDict):
@@ -3490,18 +3018,6 @@ class _FeedLink(TypedDict):
 
 class FeedLink(_FeedLink, total=False):
     how_to_subscribe: List[str]
-
-
-GetCalendarFeedReply = FeedLink
-
-
-RotateCalendarFeedReply = FeedLink
-
-
-GetCalendarSettingsReply = GetAgentCardReplyRegistrationBody
-
-
-SetCalendarSettingsReply = GetAgentCardReplyRegistrationBody
 
 
 class _RequestCredentialReply(TypedDict):
@@ -3559,9 +3075,6 @@ class ListCredentialRequestsReply(TypedDict):
     next_cursor: Optional[str]
 
 
-VerifyCredentialOperatorReply = LoginReply
-
-
 class ViewCredentialRequestReplyAgent(TypedDict):
     account_id: str
     name: Optional[str]
@@ -3613,9 +3126,6 @@ class SignedFinding(TypedDict):
     """The finding as a JWT (`typ: finding+jwt`, EdDSA). Verify it with the service’s JWKS."""
 
 
-SubmitFindingReply = SignedFinding
-
-
 class ListFindingsReplyFinding(TypedDict):
     jti: str
     agent_id: str
@@ -3637,9 +3147,6 @@ class ListFindingsReply(TypedDict):
     findings: List[ListFindingsReplyFinding]
     count: int
     next_cursor: Optional[str]
-
-
-GetFindingReply = SignedFinding
 
 
 class FindingTally(TypedDict):
@@ -3671,9 +3178,6 @@ class JudgeFindingReply(TypedDict):
     outcome: Literal["accepted", "rejected"]
     recorded_at: str
     track_record: FindingRecord
-
-
-GetTrackRecordReply = FindingRecord
 
 
 class _CreateProgramReply(TypedDict):
@@ -3710,19 +3214,130 @@ class EndProgramReply(TypedDict):
     ended_at: str
 
 
-class _CallMcpDone(TypedDict):
-    jsonrpc: str
-    id: Optional[Union[str, float]]
-
-
-class CallMcpDone(_CallMcpDone, total=False):
-    result: Dict[str, Any]
-    """By method."""
-    error: Dict[str, Any]
-    """`code` and `message`."""
-
-
-CallMcpReply = Optional[CallMcpDone]
-
-
-CallMcpGroupReply = Optional[CallMcpDone]
+Event = Union[
+    EmailReceivedEvent,
+    EmailSentEvent,
+    EmailFailedEvent,
+    EmailHeldEvent,
+    EmailReleasedEvent,
+    EmailRejectedEvent,
+    EmailQuarantinedEvent,
+    EmailSuppressedEvent,
+    SendingPausedEvent,
+    StorageFillingEvent,
+    AddressReleasedEvent,
+    VaultUpdatedEvent,
+    PaymentSettledEvent,
+    PaymentFailedEvent,
+    KeyRotatedEvent,
+    AccountSuspendedEvent,
+    AccountResumedEvent,
+    AccountPersonChangedEvent,
+    AccountNoticeStartedEvent,
+    AccountNoticeEndedEvent,
+    AccountSecuredEvent,
+    AccountDeletionScheduledEvent,
+    AccountDeletionCancelledEvent,
+    ChargeCompletedEvent,
+    ApprovalRequestedEvent,
+    ApprovalResolvedEvent,
+    BudgetLimitReachedEvent,
+    TokenIssuedEvent,
+    TokenRevokedEvent,
+    DelegationCreatedEvent,
+    DelegationEndedEvent,
+    GrantCreatedEvent,
+    GrantEndedEvent,
+    CalendarUpdatedEvent,
+    CredentialRequestedEvent,
+    CredentialResolvedEvent,
+    FindingJudgedEvent,
+]
+GetHealthReply = Health
+GetReadinessReply = Ready
+GetApiDescriptionReply = Dict[str, Any]
+GetOpenApiFileReply = Dict[str, Any]
+VerifyLoginReply = Location
+Scope = Literal["account:read", "account:manage", "mail:read", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]
+CreateDelegationReply = Delegation
+EndDelegationReply = UndoNoticeReply
+UpdateAddressReply = AddressSettings
+DeleteNamedKeyReply = UndoNoticeReply
+SecureAccountReply = SecuredAccount
+ChargeReply = Union[ChargeDone, ChargeAccepted]
+GetApprovalReply = Approval
+ApproveChargeReply = ResolvedApproval
+RejectChargeReply = ResolvedApproval
+DecideApprovalReply = ResolvedApproval
+RemoveOperatorReply = DeleteBackupKeyReply
+RegisterClientReply = Dict[str, Any]
+EndGrantReply = UndoNoticeReply
+AddPasskeyReply = AddPasskeyCreated
+RemovePasskeyReply = UndoNoticeReply
+LogInWithRecoveryCodeReply = LogInWithPasskeyReply
+UpdateOperatorSettingsReply = GetOperatorSettingsReply
+EndSessionReply = LogoutReply
+GetMailPolicyReply = MailPolicy
+SetMailPolicyReply = MailPolicy
+GetReviewReply = WholeReview
+ApproveReviewReply = DecidedReview
+RejectReviewReply = DecidedReview
+DecideReviewReply = DecidedReview
+ResumeAgentReply = SuspendAgentReply
+DeleteEncryptionKeyReply = DeleteBackupKeyReply
+GetMessageReply = Message
+DeleteQuarantinedReply = UndoNoticeReply
+SendEmailReply = Union[SentEmail, HeldEmail]
+ReplyToMessageReply = Union[SentEmail, HeldEmail]
+ReplyToAllReply = Union[SentEmail, HeldEmail]
+ForwardMessageReply = Union[SentEmail, HeldEmail]
+SendFromInboxReply = Union[SendFromInboxDone, SendFromInboxAccepted]
+CreateDraftReply = Draft
+GetDraftReply = Draft
+UpdateDraftReply = Draft
+SendDraftReply = Union[SentEmail, HeldEmail]
+CreateWebhookReply = Webhook
+CreateEventWebhookReply = Webhook
+ListEventWebhooksReply = ListWebhooksReply
+GetEventWebhookReply = Webhook
+UpdateEventWebhookReply = Webhook
+TestWebhookReply = WebhookDelivery
+RetryWebhookDeliveryReply = WebhookDelivery
+DeleteEventWebhookReply = DeleteWebhookReply
+TestEventWebhookReply = WebhookDelivery
+ListEventWebhookDeliveriesReply = ListWebhookDeliveriesReply
+RetryEventWebhookDeliveryReply = WebhookDelivery
+RotateEmailWebhookSecretReply = RotateWebhookSecretReply
+ListVaultKeysReply = VaultKeyList
+PutVaultEntryReply = StoredVaultEntry
+GetVaultEntryReply = VaultEntry
+RequestVaultRecoveryReply = LoginReply
+SuspendPodReply = Pod
+CreateStackReply = Stack
+GetStackReply = Stack
+VerifyStackReply = Stack
+DeleteStackReply = DeleteWebhookReply
+CreateObservationReply = Observation
+GetObservationReply = Observation
+GetOpenIdConfigurationReply = ServerMetadata
+GetAuthorizationServerMetadataReply = ServerMetadata
+GetProtectedResourceMetadataReply = Dict[str, Any]
+GetServiceDidReply = DidDocument
+RegisterSigningKeyReply = SigningKey
+GetAgentDidReply = DidDocument
+GetAgentJwksReply = GetJwksReply
+GetProfileReply = OwnProfile
+UpdateProfileReply = OwnProfile
+CancelAccountDeletionReply = UndoNoticeReply
+CreateCalendarEventReply = CalendarEvent
+GetCalendarEventReply = CalendarEvent
+UpdateCalendarEventReply = CalendarEvent
+RespondToInvitationReply = CalendarEvent
+GetCalendarFeedReply = FeedLink
+RotateCalendarFeedReply = FeedLink
+GetCalendarSettingsReply = GetAgentCardReplyRegistrationBody
+SetCalendarSettingsReply = GetAgentCardReplyRegistrationBody
+VerifyCredentialOperatorReply = LoginReply
+SubmitFindingReply = SignedFinding
+GetFindingReply = SignedFinding
+GetTrackRecordReply = FindingRecord

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../api/endpoint.ts';
-import { METHODS } from '../../client/generated/methods.ts';
+import { OPERATIONS } from '../../client/generated/operations.ts';
 import { curlExample, exampleOf } from '../openapi/operation-example.ts';
 import { fenced } from '../pages/operation-page.ts';
 
@@ -7,9 +7,7 @@ import { fenced } from '../pages/operation-page.ts';
 
 /** Where the clients have each operation: `email.send`. Absent: they do not call it. */
 const NAMES: ReadonlyMap<string, readonly [group: string, method: string]> = new Map(
-  Object.entries(METHODS).flatMap(([group, methods]) =>
-    Object.entries(methods).map(([method, operation]) => [operation as string, [group, method] as const] as const),
-  ),
+  Object.entries(OPERATIONS).map(([operation, { group, name }]) => [operation, [group, name]]),
 );
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -2,19 +2,14 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { ApiError } from '../../api/errors.ts';
 import type { Tier } from '../../api/limits.ts';
 import { iso, isoOrNull } from '../../base/clock.ts';
+import type { Account } from '../../features/account/accounts/account-lifecycle.ts';
+import type { ChangeOutcome, OperatorRules } from '../../features/top/admin/service-operator.ts';
 import { requirePersonalEmail } from '../../mail/address/mail-address.ts';
-import { type Output, printable, say, table } from '../output.ts';
-import {
-  type AccountDetails,
-  type ChangeOutcome,
-  CommandError,
-  type Operator,
-  type OperatorAccount,
-} from '../ports.ts';
+import { CommandError, type Output, printable, say, table } from '../output.ts';
+import { type AdminRun, withOperator } from './command-context.ts';
 import { addFactorCommands } from './factor-commands.ts';
 
-/** Opens the database for one command and always closes it afterwards. */
-export type WithOperator = (work: (operator: Operator, output: Output) => Promise<void>) => Promise<void>;
+type AccountDetails = NonNullable<Awaited<ReturnType<OperatorRules['show']>>>;
 
 const SCOPE = /^[a-z][a-z0-9._:-]{0,127}$/;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -24,7 +19,7 @@ const LINES = 500;
 const unknownAccount = (id: string): CommandError =>
   new CommandError(1, `there is no account ${printable(id)}; run signet account list to see all accounts`);
 
-const accountJson = (account: OperatorAccount) => ({
+const accountJson = (account: Account) => ({
   id: account.id,
   parent_account_id: account.parentId,
   name: account.name,
@@ -38,7 +33,7 @@ const HEADINGS = ['ID', 'TIER', 'STATUS', 'CREATED', 'NAME'];
 // The widest possible values, so that all parts of a long list align.
 const WIDEST = [' '.repeat(30), ' '.repeat(4), ' '.repeat(9), ' '.repeat(24), ''];
 
-const accountRow = ({ id, tier, status, createdAt, name }: OperatorAccount): string[] => [
+const accountRow = ({ id, tier, status, createdAt, name }: Account): string[] => [
   id,
   tier,
   status,
@@ -52,7 +47,7 @@ const lines = (rows: readonly string[][]): string => {
 };
 
 async function list(
-  operator: Operator,
+  operator: OperatorRules,
   output: Output,
   { after, limit }: { after: string; limit: number | undefined },
 ) {
@@ -176,16 +171,16 @@ function parseEmail(text: string): string {
   }
 }
 
-function addSignUpCommands(account: Command, withOperator: WithOperator): void {
+function addSignUpCommands(account: Command, { output }: AdminRun): void {
   account
     .command('create')
     .description('create an account and print its key once')
     .option('--name <name>', 'a label for the account', parseName)
     .option('--email <address>', 'receives login links', parseEmail)
     .action((options: { name?: string; email?: string }) =>
-      withOperator(async (operator, output) => {
+      withOperator(async (operator) => {
         const { id, key } = await operator.createAccount(options.name ?? null, options.email ?? null);
-        say(output, { account_id: id, api_key: key }, `${id}\n${key}`);
+        say(output(), { account_id: id, api_key: key }, `${id}\n${key}`);
       }),
     );
 
@@ -193,28 +188,28 @@ function addSignUpCommands(account: Command, withOperator: WithOperator): void {
     .command('invite')
     .description('print an invite, which admits one sign-up under SIGNUP=invite')
     .action(() =>
-      withOperator(async (operator, output) => {
+      withOperator(async (operator) => {
         const { invite, expiresAt } = await operator.createInvite();
-        say(output, { invite, expires_at: iso(expiresAt) }, `${invite}\nexpires ${iso(expiresAt)}`);
+        say(output(), { invite, expires_at: iso(expiresAt) }, `${invite}\nexpires ${iso(expiresAt)}`);
       }),
     );
 }
 
-function addDeleteCommand(account: Command, withOperator: WithOperator): void {
+function addDeleteCommand(account: Command, { output }: AdminRun): void {
   account
     .command('delete <id>')
     .description('delete an account and its pods in 72 hours')
     .option('--cancel', 'keep an account that was going to be deleted')
     .action((id: string, { cancel }: { cancel?: boolean }) =>
-      withOperator(async (operator, output) => {
+      withOperator(async (operator) => {
         if (cancel) {
           await operator.cancelDeletion(id).catch(notFound);
-          return say(output, { ok: true, account_id: id }, `${id} stays`);
+          return say(output(), { ok: true, account_id: id }, `${id} stays`);
         }
         const { deletesAt, pods } = await operator.deleteAccount(id).catch(notFound);
         const also = pods.length > 0 ? `, with ${pods.length} pods` : '';
         const text = `${id} will be deleted at ${iso(deletesAt)}${also}\nto keep it: signet account delete ${id} --cancel`;
-        say(output, { account_id: id, deletes_at: iso(deletesAt), pods }, text);
+        say(output(), { account_id: id, deletes_at: iso(deletesAt), pods }, text);
       }),
     );
 }
@@ -224,7 +219,7 @@ function notFound(err: unknown): never {
   throw err instanceof ApiError && err.code === 'not_found' ? new CommandError(1, err.message) : err;
 }
 
-function addSuspendCommands(account: Command, withOperator: WithOperator): void {
+function addSuspendCommands(account: Command, { output }: AdminRun): void {
   for (const [name, status, description] of [
     ['suspend', 'suspended', 'refuse all requests of the account and its pods'],
     ['unsuspend', 'active', 'reactivate a suspended account'],
@@ -233,15 +228,14 @@ function addSuspendCommands(account: Command, withOperator: WithOperator): void 
       .command(`${name} <id>`)
       .description(description)
       .action((id: string) =>
-        withOperator(async (operator, output) =>
-          report(output, id, await operator.setStatus(id, status), `is ${status}`),
-        ),
+        withOperator(async (operator) => report(output(), id, await operator.setStatus(id, status), `is ${status}`)),
       );
   }
 }
 
 /** Adds `account …` to the program. */
-export function addAccountCommands(program: Command, withOperator: WithOperator): void {
+export function addAccountCommands(program: Command, run: AdminRun): void {
+  const { output } = run;
   const account = program.command('account').description('list, show, create and change accounts').helpCommand(false);
 
   account
@@ -250,17 +244,17 @@ export function addAccountCommands(program: Command, withOperator: WithOperator)
     .option('--limit <n>', 'list at most <n> accounts', parseLimit)
     .option('--after <id>', 'start after this account', '')
     .action((options: { limit?: number; after: string }) =>
-      withOperator((operator, output) => list(operator, output, { after: options.after, limit: options.limit })),
+      withOperator((operator) => list(operator, output(), { after: options.after, limit: options.limit })),
     );
 
   account
     .command('show <id>')
     .description("show an account with its key prefixes, addresses and today's usage")
     .action((id: string) =>
-      withOperator(async (operator, output) => {
+      withOperator(async (operator) => {
         const details = await operator.show(id);
         if (!details) throw unknownAccount(id);
-        say(output, detailsJson(details), detailsText(details));
+        say(output(), detailsJson(details), detailsText(details));
       }),
     );
 
@@ -269,9 +263,7 @@ export function addAccountCommands(program: Command, withOperator: WithOperator)
     .description('set the tier, which determines the limits')
     .addArgument(new Argument('<tier>', 'the new tier').choices(['free', 'paid']))
     .action((id: string, tier: Tier) =>
-      withOperator(async (operator, output) =>
-        report(output, id, await operator.setTier(id, tier), `has tier ${tier}`),
-      ),
+      withOperator(async (operator) => report(output(), id, await operator.setTier(id, tier), `has tier ${tier}`)),
     );
 
   account
@@ -281,11 +273,11 @@ export function addAccountCommands(program: Command, withOperator: WithOperator)
     .action((id: string, scopes: string[], options: { none?: boolean }) => {
       const chosen = chosenScopes(scopes, options.none ?? false);
       const now = chosen === null ? 'allows all scopes' : `allows the scopes ${chosen.join(' ')}`;
-      return withOperator(async (operator, output) => report(output, id, await operator.setScopes(id, chosen), now));
+      return withOperator(async (operator) => report(output(), id, await operator.setScopes(id, chosen), now));
     });
 
-  addSignUpCommands(account, withOperator);
-  addFactorCommands(account, withOperator, parseEmail);
-  addDeleteCommand(account, withOperator);
-  addSuspendCommands(account, withOperator);
+  addSignUpCommands(account, run);
+  addFactorCommands(account, run, parseEmail);
+  addDeleteCommand(account, run);
+  addSuspendCommands(account, run);
 }

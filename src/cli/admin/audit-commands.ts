@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { iso } from '../../base/clock.ts';
-import { type Output, printable, say } from '../output.ts';
-import { type ChainReport, CommandError, type Operator } from '../ports.ts';
-import type { WithOperator } from './account-commands.ts';
+import type { ChainReport } from '../../features/record/audit/audit-log.ts';
+import type { OperatorRules } from '../../features/top/admin/service-operator.ts';
+import { CommandError, type Output, printable, say } from '../output.ts';
+import { type AdminRun, withOperator } from './command-context.ts';
 
 const PROBLEMS = {
   missing: 'is missing',
@@ -15,7 +16,7 @@ const PROBLEMS = {
 const faultText = ({ accountId, fault }: ChainReport): string =>
   fault ? `${accountId}: entry ${fault.seq} ${PROBLEMS[fault.problem]}` : '';
 
-async function verify(operator: Operator, output: Output, id: string | null): Promise<void> {
+async function verify(operator: OperatorRules, output: Output, id: string | null): Promise<void> {
   let chains = 0;
   let entries = 0;
   const faulty: ChainReport[] = [];
@@ -35,7 +36,7 @@ async function verify(operator: Operator, output: Output, id: string | null): Pr
   if (faulty.length > 0) throw new CommandError(1, 'the audit log was changed or its storage is damaged');
 }
 
-async function anchor(operator: Operator, output: Output, file: string | undefined): Promise<void> {
+async function anchor(operator: OperatorRules, output: Output, file: string | undefined): Promise<void> {
   const { anchor, chains, entries, at, heads } = await operator.anchorAudit();
   // An existing file may be the list of an anchor that is already published.
   if (file !== undefined) writeFileSync(file, heads, { flag: 'wx', mode: 0o600 });
@@ -44,19 +45,17 @@ async function anchor(operator: Operator, output: Output, file: string | undefin
 }
 
 /** Adds `audit …` to the program. */
-export function addAuditCommands(program: Command, withOperator: WithOperator): void {
+export function addAuditCommands(program: Command, { output }: AdminRun): void {
   const audit = program.command('audit').description('check the audit log').helpCommand(false);
 
   audit
     .command('anchor')
     .description('print one hash over all chains, to publish elsewhere')
     .option('--heads <file>', 'also write the list that the hash covers to a new file')
-    .action((options: { heads?: string }) =>
-      withOperator((operator, output) => anchor(operator, output, options.heads)),
-    );
+    .action((options: { heads?: string }) => withOperator((operator) => anchor(operator, output(), options.heads)));
 
   audit
     .command('verify [id]')
     .description('verify the hash chain of one account or of all, and report the first invalid entry of each')
-    .action((id: string | undefined) => withOperator((operator, output) => verify(operator, output, id ?? null)));
+    .action((id: string | undefined) => withOperator((operator) => verify(operator, output(), id ?? null)));
 }

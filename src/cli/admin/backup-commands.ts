@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../base/clock.ts';
-import { bytesText, failureOf, type Output, say } from '../output.ts';
-import { CommandError, type Ports, type Restored, type ScheduledCopies } from '../ports.ts';
-
-interface Told {
-  output(): Output;
-  /** One line on stderr. */
-  warn(line: string): void;
-}
+import { bytesText, CommandError, failureOf, type Output, say } from '../output.ts';
+import { backup, type Restored, restore, type ScheduledCopies, scheduledCopies } from './backups.ts';
+import type { AdminRun } from './command-context.ts';
 
 interface BackupOptions {
   force?: boolean;
@@ -42,9 +37,9 @@ const keyText = (isIncluded: boolean): string =>
     ? 'The master key is in it, sealed: a restore needs the passphrase.'
     : 'The master key is not in it, and a restore needs it: keep MASTER_KEY or DATA_DIR/master.key in another place.';
 
-async function copyOnce(ports: Ports, output: Output, file: string, options: BackupOptions): Promise<void> {
+async function copyOnce(output: Output, file: string, options: BackupOptions): Promise<void> {
   const { force = false, includeKeyWith = null } = options;
-  const { path, sizeBytes } = await ports.backup(file, { force, includeKeyWith });
+  const { path, sizeBytes } = await backup(file, { force, includeKeyWith });
   const isIncluded = includeKeyWith !== null;
   say(
     output,
@@ -64,7 +59,7 @@ function stopSignal(): AbortSignal {
 async function copyForever(
   copies: ScheduledCopies,
   { everyMs, keep }: { everyMs: number; keep: number },
-  { output, warn }: Told,
+  { output, warn }: AdminRun,
 ): Promise<void> {
   const stop = stopSignal();
   const tell = (value: object, text: string): void =>
@@ -100,7 +95,7 @@ function restoredText({ path, kept, migrated, audit }: Restored): string {
 }
 
 /** Adds `backup` and `restore` to the program. */
-export function addBackupCommands(program: Command, ports: Ports, told: Told): void {
+export function addBackupCommands(program: Command, run: AdminRun): void {
   program
     .command('backup [file]')
     .description('copy the SQLite database, even while the service runs')
@@ -112,10 +107,10 @@ export function addBackupCommands(program: Command, ports: Ports, told: Told): v
       const { every: everyMs, keep = KEEP, includeKeyWith = null } = options;
       if (everyMs !== undefined && options.force) throw new CommandError(2, '--force does not go with --every');
       if (everyMs !== undefined)
-        return copyForever(ports.scheduledCopies(file ?? null, includeKeyWith), { everyMs, keep }, told);
+        return copyForever(scheduledCopies(file ?? null, includeKeyWith), { everyMs, keep }, run);
       if (options.keep !== undefined) throw new CommandError(2, '--keep goes with --every, such as --every 1h');
       if (file === undefined) throw new CommandError(2, 'name the file of the copy, or use --every');
-      return copyOnce(ports, told.output(), file, options);
+      return copyOnce(run.output(), file, options);
     });
 
   program
@@ -124,8 +119,8 @@ export function addBackupCommands(program: Command, ports: Ports, told: Told): v
     .option('--to <folder>', 'the data folder (default DATA_DIR)')
     .option('--key-with <passphrase-file>', 'also restore the master key that the copy holds')
     .action(async (file: string, { to, keyWith }: { to?: string; keyWith?: string }) => {
-      const restored = await ports.restore(file, { to: to ?? null, keyWith: keyWith ?? null });
+      const restored = await restore(file, { to: to ?? null, keyWith: keyWith ?? null });
       const { path, kept, migrated, audit } = restored;
-      say(told.output(), { ok: true, path, kept, migrated, integrity: 'ok', audit }, restoredText(restored));
+      say(run.output(), { ok: true, path, kept, migrated, integrity: 'ok', audit }, restoredText(restored));
     });
 }

@@ -24,8 +24,20 @@ import {
 } from '../../features/top/admin/backup-store.ts';
 import { openMasterKey, requirePassphrase, sealMasterKey } from '../../features/top/admin/sealed-master-key.ts';
 import { compareSchema } from '../../features/top/admin/service-operator.ts';
-import { CommandError, type Restored, type ScheduledCopies } from '../ports.ts';
-import { featuresOver, featuresWithoutKey, openCurrent, readConfiguration, requireFile } from './command-context.ts';
+import { CommandError } from '../output.ts';
+import { featuresOver, featuresWithoutKey, readConfiguration, requireFile, withDatabase } from './command-context.ts';
+
+/** What `signet restore` did. */
+export interface Restored {
+  /** The database. */
+  path: string;
+  /** The folder of what was there before; null when there was nothing. */
+  kept: string | null;
+  /** The migrations that the copy lacked. */
+  migrated: string[];
+  /** What was verified. */
+  audit: { chains: number; entries: number };
+}
 
 /** Shows a refusal of the copying code as one line. */
 async function saying<T>(work: () => Promise<T>): Promise<T> {
@@ -50,14 +62,11 @@ async function passphraseIn(file: string): Promise<string> {
 /** The master key of the database, sealed for a backup. */
 async function sealedKeyFor(config: Config, passphraseFile: string): Promise<string> {
   const passphrase = await passphraseIn(passphraseFile);
-  const database = await openCurrent(config);
-  try {
+  return withDatabase(config, async (database) => {
     const { given } = await featuresOver(config, database);
     if (!given.current) throw new CommandError(1, 'there is no master key; start the service once first');
-    return await sealMasterKey(given.current, passphrase);
-  } finally {
-    await database.close();
-  }
+    return sealMasterKey(given.current, passphrase);
+  });
 }
 
 /** The text of the key file that a copy holds, sealed. `shown` names the copy in refusals. */
@@ -102,14 +111,18 @@ export async function backup(
   });
 }
 
+/** The copies of one folder. */
+export type ScheduledCopies = ReturnType<typeof scheduledCopies>;
+
 /** The copies of a folder, for a command that makes them on a schedule. Null: `DATA_DIR/backups`. @throws CommandError */
-export function scheduledCopies(folder: string | null, includeKeyWith: string | null): ScheduledCopies {
+export function scheduledCopies(folder: string | null, includeKeyWith: string | null) {
   const { dataDir } = sqliteConfiguration('copy', 'pg_dump --format=custom --no-owner --file=FILE "$DATABASE_URL"');
   const path = folder === null ? join(dataDir, 'backups') : resolve(folder);
   // A folder that was named must be there: a disk that is not mounted must not look like an empty one.
   if (folder === null && !existsSync(path)) mkdirSync(path, { mode: 0o700 });
   return {
     folder: path,
+    /** Milliseconds; null without a copy. One from the future, made by a wrong clock, does not count. */
     newestAt: () => copiesIn(path, systemClock.now()).at(-1)?.at ?? null,
     make: async () => {
       const now = systemClock.now();
@@ -117,7 +130,8 @@ export function scheduledCopies(folder: string | null, includeKeyWith: string | 
       await removePartialCopies(path, now);
       return backup(join(path, copyName(now)), { force: false, includeKeyWith });
     },
-    prune: (keep) => pruneCopies(path, { keep, now: systemClock.now() }),
+    /** Deletes the oldest copies beyond `keep`, and no copy from the future. @returns their names */
+    prune: (keep: number) => pruneCopies(path, { keep, now: systemClock.now() }),
   };
 }
 

@@ -8,8 +8,16 @@ import { type Config, processConfig } from '../../config/service-config.ts';
 import { openSecrets } from '../../db/master-keys.ts';
 import { MIGRATION_IDS } from '../../db/migrate.ts';
 import { openDatabase, sqlitePath } from '../../db/open.ts';
-import { compareSchema } from '../../features/top/admin/service-operator.ts';
-import { CommandError } from '../ports.ts';
+import { compareSchema, type OperatorRules } from '../../features/top/admin/service-operator.ts';
+import { CommandError, type Output } from '../output.ts';
+
+/** The state of one run. */
+export interface AdminRun {
+  output(): Output;
+  /** One line on stderr. */
+  warn(line: string): void;
+  exitCode: number;
+}
 
 /** Reads the environment. @throws CommandError with exit code 2 */
 export function readConfiguration(): Config {
@@ -33,7 +41,7 @@ export function requireFile({ dataDir }: Config): string {
 export const location = ({ databaseUrl, dataDir }: Config) => ({ databaseUrl, dataDir });
 
 /** Opens the database if it has this version's schema. A command must not change the schema of a running service. */
-export async function openCurrent(config: Config): Promise<Database> {
+async function openCurrent(config: Config): Promise<Database> {
   if (config.databaseUrl === null) requireFile(config);
   const database = openDatabase(location(config), {
     // This connection also carries the signals that notify a running service of changes.
@@ -58,6 +66,16 @@ export async function openCurrent(config: Config): Promise<Database> {
   }
 }
 
+/** Works on the database of the configuration. Resolves after a running service was notified of the changes. */
+export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openCurrent(config);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
 const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Builds the service's own features over an open database and starts none of them. */
@@ -77,4 +95,10 @@ export async function featuresWithoutKey(config: Config, database: Database) {
   const { buildFeatures } = await import('../../features.ts');
   const secrets = { sealer: new Sealer(makeMasterKey()), serviceKey: '', formerKey: null };
   return buildFeatures(createContext({ config, log: SILENT, database, secrets }));
+}
+
+/** Works on the accounts of the database. */
+export function withOperator<T>(work: (operator: OperatorRules) => Promise<T>): Promise<T> {
+  const config = readConfiguration();
+  return withDatabase(config, async (database) => work((await featuresOver(config, database)).provided.operator));
 }

@@ -1,66 +1,20 @@
 import { Command, CommanderError } from 'commander';
+import { RELEASE } from '../../base/version.ts';
 import { AGENT_COMMANDS } from '../agent/agent-commands.ts';
-import { failureOf, type Output, say, table } from '../output.ts';
-import { type Check, CommandError, type Ports } from '../ports.ts';
-import { addAccountCommands, type WithOperator } from './account-commands.ts';
+import { CommandError, failureOf, say, table } from '../output.ts';
+import { addAccountCommands } from './account-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';
 import { addBackupCommands } from './backup-commands.ts';
+import type { AdminRun } from './command-context.ts';
 import { addMailCommands } from './mail-commands.ts';
 import { addMasterKeyCommands } from './master-key-commands.ts';
-import { serve } from './serve.ts';
+import { addServiceCommands } from './service-commands.ts';
 import { addSigningKeyCommands } from './signing-key-commands.ts';
 
 /** Where a command prints. */
 export interface Terminal {
   out: { isTTY?: boolean; write(text: string | Uint8Array): unknown };
   err: { write(text: string): unknown };
-}
-
-/** The state of one run. */
-interface Run {
-  output(): Output;
-  exitCode: number;
-}
-
-function doctorText(checks: readonly Check[]): string {
-  const rows = checks.map(({ status, name, message, remedy }) => [
-    status,
-    name,
-    remedy === undefined ? message : `${message}. ${remedy}`,
-  ]);
-  return table(rows);
-}
-
-function addServiceCommands(program: Command, ports: Ports, run: Run): void {
-  program
-    .command('serve')
-    .description('run the service until SIGTERM or SIGINT')
-    .action(async () => {
-      run.exitCode = await serve(ports.service(), run.output());
-    });
-
-  program
-    .command('migrate')
-    .description('update the database schema (serve also does this)')
-    .action(async () => {
-      const applied = await ports.migrate();
-      say(
-        run.output(),
-        { applied },
-        applied.length > 0 ? applied.join('\n') : 'nothing to do, the schema is up to date',
-      );
-    });
-
-  program
-    .command('doctor')
-    .description('check configuration, data, ports and mail, and suggest fixes')
-    .option('--dns', 'also check the DNS, port 25, TLS and blocklists')
-    .action(async (options: { dns?: boolean }) => {
-      const checks = [...(await ports.doctor()), ...(options.dns ? await ports.mail.examineDns() : [])];
-      const ok = checks.every(({ status }) => status !== 'fail');
-      say(run.output(), { ok, checks }, doctorText(checks));
-      run.exitCode = ok ? 0 : 1;
-    });
 }
 
 /** All commands without subcommands, by full name. */
@@ -77,7 +31,7 @@ function leaves(command: Command, path: string): { command: string; description:
 const agentsHelp = (): string =>
   table(Object.entries(AGENT_COMMANDS).map(([name, description]) => ['', name, description]));
 
-function addHelpCommand(program: Command, run: Run, terminal: Terminal): void {
+function addHelpCommand(program: Command, run: AdminRun, terminal: Terminal): void {
   program.helpCommand(false);
   program
     .command('help [command...]')
@@ -100,10 +54,21 @@ function addHelpCommand(program: Command, run: Run, terminal: Terminal): void {
     });
 }
 
-function buildProgram(ports: Ports, terminal: Terminal, run: Run): Command {
+/** In the order of the help. */
+const COMMANDS = [
+  addServiceCommands,
+  addBackupCommands,
+  addAccountCommands,
+  addAuditCommands,
+  addSigningKeyCommands,
+  addMasterKeyCommands,
+  addMailCommands,
+];
+
+function buildProgram(terminal: Terminal, run: AdminRun): Command {
   const program = new Command('signet')
     .description('Identity for AI agents: the service and its operator’s tools.')
-    .version(ports.version, '--version')
+    .version(RELEASE, '--version')
     .option('--json', 'print JSON')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -122,39 +87,29 @@ function buildProgram(ports: Ports, terminal: Terminal, run: Run): Command {
       () => `\nFor agents (signet help mail, …):\n${agentsHelp()}\n\nThe commands above also go by signet admin …\n`,
     )
     .exitOverride();
-  addServiceCommands(program, ports, run);
-  addBackupCommands(program, ports, {
-    output: run.output,
-    warn: (line) => void terminal.err.write(`signet: ${line}\n`),
-  });
-  const withOperator: WithOperator = async (work) => {
-    const operator = await ports.openOperator();
-    try {
-      await work(operator, run.output());
-    } finally {
-      await operator.close();
-    }
-  };
-  addAccountCommands(program, withOperator);
-  addAuditCommands(program, withOperator);
-  addSigningKeyCommands(program, ports, run.output);
-  addMasterKeyCommands(program, ports, run.output);
-  addMailCommands(program, ports, run.output);
+  for (const add of COMMANDS) add(program, run);
   addHelpCommand(program, run, terminal);
   return program;
 }
 
-/** Runs one command. @returns the exit code: 0 success, 1 failure or not found, 2 wrong usage or configuration */
-export async function runCli(args: readonly string[], ports: Ports, terminal: Terminal): Promise<number> {
-  const run: Run = {
+/**
+ * Runs one of the administrator's commands. @returns the exit code: 0 success, 1 failure or not found, 2 wrong usage or
+ * configuration
+ */
+export async function runAdministration(
+  args: readonly string[],
+  terminal: Terminal = { out: process.stdout, err: process.stderr },
+): Promise<number> {
+  const run: AdminRun = {
     exitCode: 0,
+    warn: (line) => void terminal.err.write(`signet: ${line}\n`),
     output: () => ({
       json: program.opts<{ json?: boolean }>().json ?? false,
       isTerminal: terminal.out.isTTY ?? false,
       write: (text) => void terminal.out.write(text),
     }),
   };
-  const program = buildProgram(ports, terminal, run);
+  const program = buildProgram(terminal, run);
   try {
     // Without arguments, show the help.
     await program.parseAsync(args.some((arg) => arg !== '--json') ? args : ['help', ...args], { from: 'user' });
@@ -163,7 +118,7 @@ export async function runCli(args: readonly string[], ports: Ports, terminal: Te
     // Commander has already printed the error.
     if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2;
     const { exitCode, line } = failureOf(err);
-    terminal.err.write(`signet: ${line}\n`);
+    run.warn(line);
     return exitCode;
   }
 }

@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
 import { ApiError } from '../../api/errors.ts';
 import { iso } from '../../base/clock.ts';
-import { type Output, say, table } from '../output.ts';
-import { CommandError, type Operator } from '../ports.ts';
+import type { OperatorRules } from '../../features/top/admin/service-operator.ts';
+import { CommandError, type Output, say, table } from '../output.ts';
+import { type AdminRun, withOperator } from './command-context.ts';
 
-/** Opens the database for one command. */
-type Removal = Pick<Operator, 'removeFactor' | 'replaceOperator' | 'cancelReplacement'>;
-type WithRemoval = (work: (operator: Removal, output: Output) => Promise<void>) => Promise<void>;
-
-async function replaceOperator(operator: Removal, output: Output, id: string, email: string): Promise<void> {
+async function replaceOperator(operator: OperatorRules, output: Output, id: string, email: string): Promise<void> {
   const notice = await operator.replaceOperator(id, email).catch((err: unknown): never => {
     throw err instanceof ApiError && err.status < 500 ? new CommandError(1, err.message) : err;
   });
@@ -17,23 +14,19 @@ async function replaceOperator(operator: Removal, output: Output, id: string, em
   say(output, { id: notice.id, account_id: id, email, ends_at }, text);
 }
 
-async function keepOperators(operator: Removal, output: Output, id: string, email: string): Promise<void> {
+async function keepOperators(operator: OperatorRules, output: Output, id: string, email: string): Promise<void> {
   if (!(await operator.cancelReplacement(id, email)))
     throw new CommandError(1, `${email} is not going to replace the operators of account ${id}`);
   say(output, { ok: true, account_id: id }, `${id} keeps its operators`);
 }
 
 /** Adds `account remove-factor` and `account replace-operator` to `account`. */
-export function addFactorCommands(
-  account: Command,
-  withOperator: WithRemoval,
-  parseEmail: (text: string) => string,
-): void {
+export function addFactorCommands(account: Command, { output }: AdminRun, parseEmail: (text: string) => string): void {
   account
     .command('remove-factor <id> <factor>')
     .description('remove a backup key (by its prefix), a public key or an address in 72 hours; everyone is told')
     .action((id: string, factor: string) =>
-      withOperator(async (operator, output) => {
+      withOperator(async (operator) => {
         const notices = await operator.removeFactor(id, factor);
         if (notices.length === 0) throw new CommandError(1, `account ${id} has no such key or address`);
         const shown = notices.map(({ what, target, endsAt, ...notice }) => ({
@@ -43,7 +36,7 @@ export function addFactorCommands(
           ends_at: iso(endsAt),
         }));
         const rows = shown.map(({ what, target, ends_at }) => [what, target, `goes ${ends_at}`]);
-        say(output, { notices: shown }, table(rows));
+        say(output(), { notices: shown }, table(rows));
       }),
     );
 
@@ -53,6 +46,6 @@ export function addFactorCommands(
     .argument('<email>', 'who replaces them', parseEmail)
     .option('--cancel', 'keep the operators')
     .action((id: string, email: string, { cancel }: { cancel?: boolean }) =>
-      withOperator((operator, output) => (cancel ? keepOperators : replaceOperator)(operator, output, id, email)),
+      withOperator((operator) => (cancel ? keepOperators : replaceOperator)(operator, output(), id, email)),
     );
 }

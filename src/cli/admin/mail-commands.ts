@@ -1,10 +1,17 @@
 import type { Command } from 'commander';
+import type { Database } from '../../api/transaction.ts';
 import { iso } from '../../base/clock.ts';
-import { bytesText, type Output, printable, printableLines, say, table } from '../output.ts';
-import { CommandError, type Ports } from '../ports.ts';
+import { keptRoleMails, readRoleMail, removeRoleMail } from '../../features/mail/outbox/postmaster-quota.ts';
+import { bytesText, CommandError, type Output, printable, printableLines, say, table } from '../output.ts';
+import { type AdminRun, readConfiguration, withDatabase } from './command-context.ts';
+import type { Hop } from './mail-setup.ts';
 
-async function dns(ports: Ports, output: Output, { zone, ip }: { zone?: boolean; ip: string[] }): Promise<void> {
-  const { records, zoneFile } = await ports.mail.records(ip);
+/** Loaded with the first command that needs it: no other asks mail servers. */
+export const mailSetup = () => import('./mail-setup.ts');
+
+async function dns(output: Output, { zone, ip }: { zone?: boolean; ip: string[] }): Promise<void> {
+  const { mailRecords } = await mailSetup();
+  const { records, zoneFile } = await mailRecords(ip);
   if (zone) return say(output, { zone: zoneFile }, zoneFile);
   const rows = records.map(({ name, type, value, note }) => [
     type,
@@ -14,9 +21,10 @@ async function dns(ports: Ports, output: Output, { zone, ip }: { zone?: boolean;
   say(output, { records }, table([['TYPE', 'NAME', 'VALUE'], ...rows]));
 }
 
-async function sendTest(ports: Ports, output: Output, address: string): Promise<void> {
-  const hops: { step: string; text: string }[] = [];
-  const outcome = await ports.mail.sendTest(address, (hop) => {
+async function sendTest(output: Output, address: string): Promise<void> {
+  const { sendTestMail } = await mailSetup();
+  const hops: Hop[] = [];
+  const outcome = await sendTestMail(address, (hop) => {
     hops.push(hop);
     if (!output.json) output.write(`${hop.step.padEnd(8)}  ${printable(hop.text)}\n`);
   });
@@ -25,8 +33,12 @@ async function sendTest(ports: Ports, output: Output, address: string): Promise<
   if (outcome.status !== 'sent') throw new CommandError(1, `the test mail was not sent: ${printable(outcome.detail)}`);
 }
 
-async function listKept(ports: Ports, output: Output): Promise<void> {
-  const mails = await ports.mail.listKept();
+const onDatabase = <T>(work: (database: Database) => Promise<T>): Promise<T> => withDatabase(readConfiguration(), work);
+
+const noMail = (id: string): CommandError => new CommandError(1, `there is no mail ${printable(id)}`);
+
+async function listKept(output: Output): Promise<void> {
+  const mails = await onDatabase(keptRoleMails);
   const rows = mails.map(({ id, keptAt, recipient, envelopeFrom, sizeBytes, reason }) =>
     [id, iso(keptAt), recipient, envelopeFrom || '<>', bytesText(sizeBytes), reason].map(printable),
   );
@@ -35,27 +47,34 @@ async function listKept(ports: Ports, output: Output): Promise<void> {
 }
 
 /** As it was received. A terminal gets nothing of a stranger's mail that could control it. */
-async function readKept(ports: Ports, { isTerminal, write }: Output, id: string): Promise<void> {
-  const raw = Buffer.from(await ports.mail.readKept(id));
-  write(isTerminal ? printableLines(raw.toString('utf8')) : raw);
+async function readKept({ isTerminal, write }: Output, id: string): Promise<void> {
+  const raw = await onDatabase((database) => readRoleMail(database, id));
+  if (raw === null) throw noMail(id);
+  const bytes = Buffer.from(raw);
+  write(isTerminal ? printableLines(bytes.toString('utf8')) : bytes);
+}
+
+async function deleteKept(output: Output, id: string): Promise<void> {
+  if (!(await onDatabase((database) => removeRoleMail(database, id)))) throw noMail(id);
+  say(output, { deleted: id }, `deleted ${printable(id)}\n`);
 }
 
 const collect = (value: string, known: string[]): string[] => [...known, value];
 
 /** Adds `dns`, `mail …` and `postmaster …` to the program. */
-export function addMailCommands(program: Command, ports: Ports, output: () => Output): void {
+export function addMailCommands(program: Command, { output }: AdminRun): void {
   program
     .command('dns')
     .description('print the DNS records of the mail domain; makes the DKIM key if there is none')
     .option('--zone', 'print them as a zone file')
     .option('--ip <address>', 'a public address of this host; repeat it for several', collect, [])
-    .action((options: { zone?: boolean; ip: string[] }) => dns(ports, output(), options));
+    .action((options: { zone?: boolean; ip: string[] }) => dns(output(), options));
   const mail = program.command('mail').description('try mail out').helpCommand(false);
   mail
     .command('test')
     .description('send a test mail and show each step')
     .argument('<address>', 'who receives it')
-    .action((address: string) => sendTest(ports, output(), address));
+    .action((address: string) => sendTest(output(), address));
   const postmaster = program
     .command('postmaster')
     .description('read the mail to postmaster and abuse that was not forwarded')
@@ -63,18 +82,15 @@ export function addMailCommands(program: Command, ports: Ports, output: () => Ou
   postmaster
     .command('list')
     .description('list it, oldest first')
-    .action(() => listKept(ports, output()));
+    .action(() => listKept(output()));
   postmaster
     .command('read')
     .description('print one mail as it was received')
     .argument('<id>', 'its id in the list')
-    .action((id: string) => readKept(ports, output(), id));
+    .action((id: string) => readKept(output(), id));
   postmaster
     .command('delete')
     .description('delete one mail')
     .argument('<id>', 'its id in the list')
-    .action(async (id: string) => {
-      await ports.mail.deleteKept(id);
-      say(output(), { deleted: id }, `deleted ${printable(id)}\n`);
-    });
+    .action((id: string) => deleteKept(output(), id));
 }

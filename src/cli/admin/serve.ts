@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { Output } from '../output.ts';
-import type { RunningService, Service } from '../ports.ts';
+import { readConfiguration } from './command-context.ts';
 import { releaseMemoryWhenIdle } from './idle-memory.ts';
 import { firstSignal } from './process-signals.ts';
 import { createLog } from './service-log.ts';
@@ -10,7 +10,7 @@ import { sendListening, supervise } from './supervisor.ts';
 const STOP_MS = 8500;
 
 /** What a person at a terminal needs first: the address, where mail goes, and the next step. */
-const welcome = ({ baseUrl, keepsMail }: RunningService): string =>
+const welcome = (baseUrl: string, keepsMail: boolean): string =>
   [
     `Signet runs at ${baseUrl}`,
     keepsMail ? `Outgoing mail stays on this machine: ${baseUrl}/dev/outbox` : 'Outgoing mail is sent',
@@ -19,18 +19,25 @@ const welcome = ({ baseUrl, keepsMail }: RunningService): string =>
   ].join('\n');
 
 /** Runs the service until SIGTERM or SIGINT. @returns the exit code */
-export async function serve(service: Service, output: Output): Promise<number> {
+export async function serve(output: Output): Promise<number> {
+  const config = readConfiguration();
   // With --json a terminal gets JSON lines, as a pipe does.
-  const log = createLog(service.logLevel, { isTTY: output.isTerminal && !output.json, write: output.write });
-  if (service.workers > 1 && cluster.isPrimary) return supervise(service.workers, log);
-  const running = await service.start(log);
+  const log = createLog(config.logLevel, { isTTY: output.isTerminal && !output.json, write: output.write });
+  if (config.workers > 1 && cluster.isPrimary) return supervise(config.workers, log);
+  // Loaded here, so that the other commands start faster.
+  const { startApp } = await import('../../app.ts');
+  const { baseUrl, smtpPort, provided, stop } = await startApp(config, log);
   // Heeded before anything says that it runs: a signal right after that would end it with open work.
   const stopped = firstSignal();
-  const { baseUrl, smtp, database, mailDomain, stop } = running;
-  const listening = { api: baseUrl, smtp, database, mail_domain: mailDomain };
+  const listening = {
+    api: baseUrl,
+    smtp: smtpPort === null ? 'off' : `${config.smtpHost}:${smtpPort}`,
+    database: config.databaseUrl === null ? ('sqlite' as const) : ('postgres' as const),
+    mail_domain: config.mailDomain,
+  };
   // The supervisor says it once for all workers.
   if (cluster.isWorker) sendListening(listening);
-  else if (output.isTerminal && !output.json) output.write(welcome(running));
+  else if (output.isTerminal && !output.json) output.write(welcome(baseUrl, provided.keepsMail));
   else log.info(listening, `signet listens on ${baseUrl}`);
   releaseMemoryWhenIdle();
   const signal = await stopped;

@@ -1,6 +1,5 @@
-import { METHODS, OWN_ADDRESS } from '../../client/generated/methods.ts';
 import { OPERATIONS, type OperationName } from '../../client/generated/operations.ts';
-import type { CallOptions } from '../../client/operation.ts';
+import type { CallOptions, Operation } from '../../client/operation.ts';
 import type { SignetClient } from '../../client/signet-client.ts';
 import { printableLines, say, table } from '../output.ts';
 import { AgentCommandError, EXIT } from './agent-failure.ts';
@@ -77,7 +76,8 @@ async function inputOf(run: AgentRun, operation: OperationName, args: readonly s
     else if (field in input) throw usage(`--${field} is given twice`);
     else input[field] = value;
   }
-  const isMissing = (field: string): boolean => !(field in input) && OWN_ADDRESS[operation] !== field;
+  const { own }: Operation = OPERATIONS[operation];
+  const isMissing = (field: string): boolean => !(field in input) && own !== field;
   const missing = Object.keys(fields).filter((field) => fields[field]?.endsWith('!') && isMissing(field));
   if (missing.length > 0) throw usage(`${operation} needs --${missing.join(', --')}`);
   return input;
@@ -87,11 +87,8 @@ type Method = (input: object, options: CallOptions) => Promise<unknown>;
 
 /** The method of an operation in its group, which fills in the only address of the account. */
 function methodOf(client: SignetClient, operation: OperationName): Method {
-  for (const [group, methods] of Object.entries(METHODS)) {
-    const found = Object.entries(methods).find(([, name]) => name === operation);
-    if (found) return (client[group as keyof typeof METHODS] as unknown as Record<string, Method>)[found[0]] as Method;
-  }
-  throw usage(`there is no operation ${operation}`);
+  const { group, name } = OPERATIONS[operation];
+  return (client[group] as unknown as Record<string, Method>)[name] as Method;
 }
 
 interface CallCommandOptions {

@@ -2,7 +2,7 @@
 import type { CallOptions, Operation } from '../operation.ts';
 
 export type GetHealthInput = Record<string, never>;
-export type GetHealthReply = {
+export type Health = {
   status: string;
   timestamp: string;
   /** Version of the API. */
@@ -10,9 +10,10 @@ export type GetHealthReply = {
   /** Version of the software. */
   release: string;
 };
+export type GetHealthReply = Health;
 
 export type GetReadinessInput = Record<string, never>;
-export type GetReadinessReply = {
+export type Ready = {
   status: string;
   timestamp: string;
   /** Version of the API. */
@@ -21,6 +22,7 @@ export type GetReadinessReply = {
   release: string;
   disk: "ok" | "low";
 };
+export type GetReadinessReply = Ready;
 
 export type GetApiDescriptionInput = {
   /** One line of text for each operation. */
@@ -35,28 +37,6 @@ export type GetApiDescriptionReply = Record<string, unknown>;
 export type GetOpenApiFileInput = Record<string, never>;
 export type GetOpenApiFileReply = Record<string, unknown>;
 
-export type GetLlmsTextInput = Record<string, never>;
-export type GetLlmsTextReply = string;
-
-export type GetLlmsFullTextInput = Record<string, never>;
-export type GetLlmsFullTextReply = string;
-
-export type GetSkillInput = Record<string, never>;
-export type GetSkillReply = string;
-
-export type ListAgentSkillsInput = Record<string, never>;
-export type ListAgentSkillsReply = Record<string, unknown>;
-
-export type GetDocsPageInput = {
-  page: string;
-};
-export type GetDocsPageReply = string;
-
-export type GetOperationPageInput = {
-  operationId: string;
-};
-export type GetOperationPageReply = string;
-
 export type GetMetricsInput = Record<string, never>;
 export type GetMetricsReply = string;
 
@@ -66,63 +46,56 @@ export type ListPaymentsInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
+export type Payment = {
+  id: string;
+  /** `pending`: delivered and not settled yet. `settled`: on the chain. `failed`: see `error`. `verified`: delivered by a development server; no money moves. */
+  status: "pending" | "settled" | "failed" | "verified";
+  /** Atomic units. */
+  amount_usdc: number;
+  amount_usdc_display: string;
+  network: string;
+  /** Contract of the token. */
+  asset: string;
+  /** Wallet that pays. */
+  payer: string;
+  /** Wallet that is paid. */
+  pay_to: string;
+  nonce: string;
+  /** URL of the request that it paid for. */
+  resource: string;
+  description: string;
+  transaction: string | null;
+  error: string | null;
+  created_at: string;
+  settled_at: string | null;
+};
 export type ListPaymentsReply = {
-  payments: {
-    id: string;
-    /** `pending`: delivered and not settled yet. `settled`: on the chain. `failed`: see `error`. `verified`: delivered by a development server; no money moves. */
-    status: "pending" | "settled" | "failed" | "verified";
-    /** Atomic units. */
-    amount_usdc: number;
-    amount_usdc_display: string;
-    network: string;
-    /** Contract of the token. */
-    asset: string;
-    /** Wallet that pays. */
-    payer: string;
-    /** Wallet that is paid. */
-    pay_to: string;
-    nonce: string;
-    /** URL of the request that it paid for. */
-    resource: string;
-    description: string;
-    transaction: string | null;
-    error: string | null;
-    created_at: string;
-    settled_at: string | null;
-  }[];
+  payments: Payment[];
   /** Payments on this page. */
   count: number;
   next_cursor: string | null;
 };
 
 export type ListNoticesInput = Record<string, never>;
-export type ListNoticesReply = {
-  notices: {
-    id: string;
-    what: "backup_key" | "e2e_key" | "vault_recovery_email" | "email" | "recovery_email" | "operator" | "operator_replacement";
-    /** The prefix of a key, a public key, or an address. */
-    target: string;
-    asked_at: string;
-    /** When it is removed. */
-    ends_at: string;
-  }[];
-};
-
-export type UndoNoticeInput = {
+export type Notice = {
   id: string;
+  what: "backup_key" | "e2e_key" | "vault_recovery_email" | "email" | "recovery_email" | "operator" | "operator_replacement";
+  /** The prefix of a key, a public key, or an address. */
+  target: string;
+  asked_at: string;
+  /** When it is removed. */
+  ends_at: string;
 };
-export type UndoNoticeReply = {
-  ok: boolean;
-};
+export type ListNoticesReply = { notices: Notice[] };
+
+export type UndoNoticeInput = { id: string };
+export type UndoNoticeReply = { ok: boolean };
 
 export type LoginInput = {
   /** The account’s email, recovery email or operator email. */
   email: string;
 };
-export type LoginReply = {
-  sent: boolean;
-  message?: string;
-};
+export type LoginReply = { sent: boolean; message?: string };
 
 export type VerifyLoginInput = {
   /** From the login link. */
@@ -131,15 +104,13 @@ export type VerifyLoginInput = {
 export type VerifyLoginReply = { location: string };
 
 export type LogoutInput = Record<string, never>;
-export type LogoutReply = {
-  ok: boolean;
-  ended_at: string;
-};
+export type LogoutReply = { ok: boolean; ended_at: string };
 
+export type Scope = "account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read";
 export type CreateDelegationInput = {
   /** The account id of the delegate. */
   to: string;
-  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  scopes: Scope[];
   /** The service it is for. Default: this one. */
   audience?: string | undefined;
   /** How much it may ever spend: atomic USDC, or USDC as in `"3.00"`. */
@@ -148,7 +119,7 @@ export type CreateDelegationInput = {
   /** How many times it may be passed on, one after the other. */
   may_delegate?: number | undefined;
 };
-export type CreateDelegationReply = {
+export type Delegation = {
   id: string;
   /** The account whose authority it is. */
   account_id: string;
@@ -156,7 +127,7 @@ export type CreateDelegationReply = {
   from: string;
   /** The delegate. */
   to: string;
-  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  scopes: Scope[];
   /** Null: every address of the account. */
   addresses: string[] | null;
   audience: string | null;
@@ -169,44 +140,13 @@ export type CreateDelegationReply = {
   expires_at: string;
   status: "active" | "expired" | "revoked";
 };
+export type CreateDelegationReply = Delegation;
 
-export type ListDelegationsInput = {
-  /** Entries per page, 50 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
-};
-export type ListDelegationsReply = {
-  delegations: {
-    id: string;
-    /** The account whose authority it is. */
-    account_id: string;
-    /** The account that made it. */
-    from: string;
-    /** The delegate. */
-    to: string;
-    scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
-    /** Null: every address of the account. */
-    addresses: string[] | null;
-    audience: string | null;
-    budget_usdc: number | null;
-    spent_usdc: number;
-    budget_usdc_display: string | null;
-    spent_usdc_display: string;
-    may_delegate: number;
-    created_at: string;
-    expires_at: string;
-    status: "active" | "expired" | "revoked";
-  }[];
-  next_cursor: string | null;
-};
+export type ListDelegationsInput = ListPaymentsInput;
+export type ListDelegationsReply = { delegations: Delegation[]; next_cursor: string | null };
 
-export type EndDelegationInput = {
-  id: string;
-};
-export type EndDelegationReply = {
-  ok: boolean;
-};
+export type EndDelegationInput = { id: string };
+export type EndDelegationReply = { ok: boolean };
 
 export type ClaimAddressInput = {
   /** `hello`, `hello@…` on the mail domain, or an address at a domain you have verified. Case is ignored. */
@@ -225,9 +165,7 @@ export type ClaimAddressReply = {
   e2e_enabled: boolean;
 };
 
-export type ReleaseAddressInput = {
-  address: string;
-};
+export type ReleaseAddressInput = { address: string };
 export type ReleaseAddressReply = {
   /** Always true. */
   released: boolean;
@@ -240,22 +178,11 @@ export type UpdateAddressInput = {
   /** Mail is deleted for good after so many days. Null: never. */
   retention_days?: number | null | undefined;
 };
-export type UpdateAddressReply = {
-  address: string;
-  display_name: string | null;
-  retention_days: number | null;
-};
+export type AddressSettings = { address: string; display_name: string | null; retention_days: number | null };
+export type UpdateAddressReply = AddressSettings;
 
 export type ListAddressesInput = Record<string, never>;
-export type ListAddressesReply = {
-  addresses: string[];
-  count: number;
-  settings: {
-    address: string;
-    display_name: string | null;
-    retention_days: number | null;
-  }[];
-};
+export type ListAddressesReply = { addresses: string[]; count: number; settings: AddressSettings[] };
 
 export type CreateKeyInput = {
   /** A label for the account. */
@@ -267,6 +194,13 @@ export type CreateKeyInput = {
   /** Needed where sign-up is by invite. */
   invite?: string | undefined;
 };
+export type CreateKeyReplyLimits = {
+  stacks: number;
+  addresses: number;
+  dns_records: number;
+  emails_per_day: number;
+  requests_per_day: number;
+};
 export type CreateKeyReply = {
   api_key: string;
   backup_key?: string;
@@ -275,31 +209,7 @@ export type CreateKeyReply = {
   tier: "free" | "paid";
   created_at: string;
   warning?: string;
-  limits: {
-    stacks: number;
-    addresses: number;
-    dns_records: number;
-    emails_per_day: number;
-    requests_per_day: number;
-  };
-};
-
-export type CreateKeyAliasInput = {
-  /** A label for the account. */
-  name?: string | undefined;
-  /** Receives login links. Optional. */
-  email?: string | undefined;
-  /** Also create a backup key, in case the primary is lost. */
-  backup?: boolean | undefined;
-  /** Needed where sign-up is by invite. */
-  invite?: string | undefined;
-};
-export type CreateKeyAliasReply = {
-  key: string;
-  backup_key?: string;
-  account_id: string;
-  created_at: string;
-  note?: string;
+  limits: CreateKeyReplyLimits;
 };
 
 export type RotateKeyInput = Record<string, never>;
@@ -309,72 +219,49 @@ export type RotateKeyReply = {
   account_id: string;
   rotated_at: string;
   /** The other keys of the account, which still work. */
-  standing: {
-    id: string;
-    kind: "backup" | "named";
-    key_prefix: string;
-  }[];
+  standing: { id: string; kind: "backup" | "named"; key_prefix: string }[];
   warning?: string;
 };
 
-export type GenerateBackupKeyInput = {
-  label?: string | undefined;
-};
-export type GenerateBackupKeyReply = {
-  backup_key: string;
-  key_prefix: string;
-  status: "backup";
-  created_at: string;
-  warning?: string;
-};
+export type GenerateBackupKeyInput = { label?: string | undefined };
+export type GenerateBackupKeyReply = { backup_key: string; key_prefix: string; status: "backup"; created_at: string; warning?: string };
 
 export type ActivateBackupKeyInput = Record<string, never>;
-export type ActivateBackupKeyReply = {
-  activated_key_prefix: string;
-  account_id: string;
-  activated_at: string;
-  message?: string;
-};
+export type ActivateBackupKeyReply = { activated_key_prefix: string; account_id: string; activated_at: string; message?: string };
 
 export type DeleteBackupKeyInput = Record<string, never>;
-export type DeleteBackupKeyReply = {
-  status: "ended" | "scheduled";
-  ends_at: string;
-};
+export type DeleteBackupKeyReply = { status: "ended" | "scheduled"; ends_at: string };
 
 export type ListKeysInput = Record<string, never>;
-export type ListKeysReply = {
-  account_id: string;
-  keys: {
-    prefix: string;
-    status: "active" | "backup" | "revoked";
-    label: string | null;
-    created_at: string;
-    /** Null before activation. */
-    activated_at: string | null;
-  }[];
+export type Key = {
+  prefix: string;
+  status: "active" | "backup" | "revoked";
+  label: string | null;
+  created_at: string;
+  /** Null before activation. */
+  activated_at: string | null;
 };
+export type ListKeysReply = { account_id: string; keys: Key[] };
 
 export type ListAccountKeysInput = Record<string, never>;
-export type ListAccountKeysReply = {
-  keys: {
-    id: string;
-    kind: "primary" | "backup" | "named";
-    name: string | null;
-    key_prefix: string;
-    scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
-    addresses: string[] | null;
-    created_at: string;
-    expires_at: string | null;
-    /** Known for named keys only. */
-    last_used_at: string | null;
-    status: "active" | "expired";
-  }[];
+export type AccountKey = {
+  id: string;
+  kind: "primary" | "backup" | "named";
+  name: string | null;
+  key_prefix: string;
+  scopes: Scope[];
+  addresses: string[] | null;
+  created_at: string;
+  expires_at: string | null;
+  /** Known for named keys only. */
+  last_used_at: string | null;
+  status: "active" | "expired";
 };
+export type ListAccountKeysReply = { keys: AccountKey[] };
 
 export type CreateNamedKeyInput = {
   name: string;
-  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  scopes: Scope[];
   /** It sees only these. */
   addresses?: string[] | undefined;
   /** Default: no end. */
@@ -385,170 +272,106 @@ export type CreateNamedKeyReply = {
   api_key: string;
   key_prefix: string;
   name: string;
-  scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
+  scopes: Scope[];
   addresses: string[] | null;
   expires_at: string | null;
   created_at: string;
 };
 
-export type DeleteNamedKeyInput = {
-  id: string;
-};
-export type DeleteNamedKeyReply = {
-  ok: boolean;
-};
+export type DeleteNamedKeyInput = { id: string };
+export type DeleteNamedKeyReply = { ok: boolean };
 
-export type RotateNamedKeyInput = {
-  id: string;
-  grace_seconds?: number | undefined;
-};
-export type RotateNamedKeyReply = {
-  api_key: string;
-  key_prefix: string;
-  previous_valid_until: string;
-};
+export type RotateNamedKeyInput = { id: string; grace_seconds?: number | undefined };
+export type RotateNamedKeyReply = { api_key: string; key_prefix: string; previous_valid_until: string };
 
 export type SecureAccountInput = {
   /** False keeps addresses, operators, keys and settings of the last 7 days. */
   revert?: boolean | undefined;
 };
-export type SecureAccountReply = {
+export type SecuredAccountEnded = {
+  /** Named keys, and a backup key that was young. */
+  keys: number;
+  sessions: number;
+  links: number;
+  tokens: number;
+  grants: number;
+  delegations: number;
+  /** Streams that were open on this instance. */
+  streams: number;
+};
+export type SecuredAccountWebhook = {
+  id: string;
+  url: string;
+  paused: boolean;
+  /** The new secret. Null if it had none. */
+  secret: string | null;
+};
+export type SecuredAccountRecentChange = {
+  at: string;
+  what: string;
+  detail: string;
+  /** Equal changes are one row. `at` is the time of the latest. */
+  count: number;
+};
+export type SecuredAccount = {
   api_key: string;
   key_prefix: string;
-  ended: {
-    /** Named keys, and a backup key that was young. */
-    keys: number;
-    sessions: number;
-    links: number;
-    tokens: number;
-    grants: number;
-    delegations: number;
-    /** Streams that were open on this instance. */
-    streams: number;
-  };
-  webhooks: {
-    id: string;
-    url: string;
-    paused: boolean;
-    /** The new secret. Null if it had none. */
-    secret: string | null;
-  }[];
+  ended: SecuredAccountEnded;
+  webhooks: SecuredAccountWebhook[];
   /** What changed in 30 days, newest first. */
-  recent_changes: {
-    at: string;
-    what: string;
-    detail: string;
-    /** Equal changes are one row. `at` is the time of the latest. */
-    count: number;
-  }[];
+  recent_changes: SecuredAccountRecentChange[];
   /** The backup key that stays. */
-  backup: {
-    created_at: string;
-    ends_at: string | null;
-  } | null;
+  backup: { created_at: string; ends_at: string | null } | null;
   warning?: string;
 };
+export type SecureAccountReply = SecuredAccount;
 
 export type GetBudgetInput = Record<string, never>;
+export type SpendingCap = {
+  /** Atomic USDC. */
+  limit_usdc: number;
+  spent_usdc: number;
+  /** Never negative. */
+  remaining_usdc: number;
+  limit_usdc_display: string;
+  spent_usdc_display: string;
+  remaining_usdc_display: string;
+  resets_at: string;
+};
+export type SpendingCaps = { daily: SpendingCap | null; weekly: SpendingCap | null; monthly: SpendingCap | null };
+export type BudgetSettings = {
+  /** What happens to a charge over a limit: 402, or a wait for approval. */
+  on_limit: "reject" | "approve";
+  single_tx_limit_cents: number | null;
+  single_tx_limit_cents_display: string | null;
+  /** With `operator`, only an operator session may approve charges and raise or remove limits. */
+  authority: "account" | "operator";
+};
 export type GetBudgetReply = {
   agent_id: string;
   /** Always `USDC`. */
   currency: string;
   /** The value of an amount of 1. */
   atomic_unit: string;
-  caps: {
-    daily: {
-      /** Atomic USDC. */
-      limit_usdc: number;
-      spent_usdc: number;
-      /** Never negative. */
-      remaining_usdc: number;
-      limit_usdc_display: string;
-      spent_usdc_display: string;
-      remaining_usdc_display: string;
-      resets_at: string;
-    } | null;
-    weekly: {
-      /** Atomic USDC. */
-      limit_usdc: number;
-      spent_usdc: number;
-      /** Never negative. */
-      remaining_usdc: number;
-      limit_usdc_display: string;
-      spent_usdc_display: string;
-      remaining_usdc_display: string;
-      resets_at: string;
-    } | null;
-    monthly: {
-      /** Atomic USDC. */
-      limit_usdc: number;
-      spent_usdc: number;
-      /** Never negative. */
-      remaining_usdc: number;
-      limit_usdc_display: string;
-      spent_usdc_display: string;
-      remaining_usdc_display: string;
-      resets_at: string;
-    } | null;
-  };
+  caps: SpendingCaps;
   has_caps: boolean;
   /** `limit_reached` when any cap is used up, for a pod also one of its platform. */
   status: "active" | "limit_reached";
-  settings: {
-    /** What happens to a charge over a limit: 402, or a wait for approval. */
-    on_limit: "reject" | "approve";
-    single_tx_limit_cents: number | null;
-    single_tx_limit_cents_display: string | null;
-    /** With `operator`, only an operator session may approve charges and raise or remove limits. */
-    authority: "account" | "operator";
-  };
-  spending_caps: {
-    daily: {
-      /** Atomic USDC. */
-      limit_usdc: number;
-      spent_usdc: number;
-      /** Never negative. */
-      remaining_usdc: number;
-      limit_usdc_display: string;
-      spent_usdc_display: string;
-      remaining_usdc_display: string;
-      resets_at: string;
-    } | null;
-    weekly: {
-      /** Atomic USDC. */
-      limit_usdc: number;
-      spent_usdc: number;
-      /** Never negative. */
-      remaining_usdc: number;
-      limit_usdc_display: string;
-      spent_usdc_display: string;
-      remaining_usdc_display: string;
-      resets_at: string;
-    } | null;
-    monthly: {
-      /** Atomic USDC. */
-      limit_usdc: number;
-      spent_usdc: number;
-      /** Never negative. */
-      remaining_usdc: number;
-      limit_usdc_display: string;
-      spent_usdc_display: string;
-      remaining_usdc_display: string;
-      resets_at: string;
-    } | null;
-  } | null;
+  settings: BudgetSettings;
+  spending_caps: SpendingCaps | null;
   note?: string;
 };
 
+export type SetBudgetInputCaps = {
+  /** Atomic USDC, or USDC as in `"3.00"`, per UTC day; null removes the cap. */
+  daily?: number | string | null | undefined;
+  /** Atomic USDC, or USDC as in `"3.00"`, per UTC week; null removes the cap. */
+  weekly?: number | string | null | undefined;
+  /** Atomic USDC, or USDC as in `"3.00"`, per UTC month; null removes the cap. */
+  monthly?: number | string | null | undefined;
+};
 export type SetBudgetInput = {
-  caps?: {
-    /** Atomic USDC, or USDC as in `"3.00"`, per UTC day; null removes the cap. */
-    daily?: number | string | null | undefined;
-    /** Atomic USDC, or USDC as in `"3.00"`, per UTC week; null removes the cap. */
-    weekly?: number | string | null | undefined;
-    /** Atomic USDC, or USDC as in `"3.00"`, per UTC month; null removes the cap. */
-    monthly?: number | string | null | undefined;
-  } | undefined;
+  caps?: SetBudgetInputCaps | undefined;
   /** Atomic USDC, or USDC as in `"3.00"`, per UTC day; null removes the cap. */
   daily?: number | string | null | undefined;
   /** Atomic USDC, or USDC as in `"3.00"`, per UTC week; null removes the cap. */
@@ -564,139 +387,10 @@ export type SetBudgetReply = {
   ok: boolean;
   agent_id: string;
   /** The caps in the request. */
-  caps: {
-    daily?: {
-      /** Atomic USDC. */
-      limit_usdc: number;
-      spent_usdc: number;
-      /** Never negative. */
-      remaining_usdc: number;
-      limit_usdc_display: string;
-      spent_usdc_display: string;
-      remaining_usdc_display: string;
-      resets_at: string;
-    } | null;
-    weekly?: {
-      /** Atomic USDC. */
-      limit_usdc: number;
-      spent_usdc: number;
-      /** Never negative. */
-      remaining_usdc: number;
-      limit_usdc_display: string;
-      spent_usdc_display: string;
-      remaining_usdc_display: string;
-      resets_at: string;
-    } | null;
-    monthly?: {
-      /** Atomic USDC. */
-      limit_usdc: number;
-      spent_usdc: number;
-      /** Never negative. */
-      remaining_usdc: number;
-      limit_usdc_display: string;
-      spent_usdc_display: string;
-      remaining_usdc_display: string;
-      resets_at: string;
-    } | null;
-  };
-  settings: {
-    /** What happens to a charge over a limit: 402, or a wait for approval. */
-    on_limit: "reject" | "approve";
-    single_tx_limit_cents: number | null;
-    single_tx_limit_cents_display: string | null;
-    /** With `operator`, only an operator session may approve charges and raise or remove limits. */
-    authority: "account" | "operator";
-  };
+  caps: { daily?: SpendingCap | null; weekly?: SpendingCap | null; monthly?: SpendingCap | null };
+  settings: BudgetSettings;
   /** The whole budget, as `GET /v1/budget` returns it. */
-  budget: {
-    agent_id: string;
-    /** Always `USDC`. */
-    currency: string;
-    /** The value of an amount of 1. */
-    atomic_unit: string;
-    caps: {
-      daily: {
-        /** Atomic USDC. */
-        limit_usdc: number;
-        spent_usdc: number;
-        /** Never negative. */
-        remaining_usdc: number;
-        limit_usdc_display: string;
-        spent_usdc_display: string;
-        remaining_usdc_display: string;
-        resets_at: string;
-      } | null;
-      weekly: {
-        /** Atomic USDC. */
-        limit_usdc: number;
-        spent_usdc: number;
-        /** Never negative. */
-        remaining_usdc: number;
-        limit_usdc_display: string;
-        spent_usdc_display: string;
-        remaining_usdc_display: string;
-        resets_at: string;
-      } | null;
-      monthly: {
-        /** Atomic USDC. */
-        limit_usdc: number;
-        spent_usdc: number;
-        /** Never negative. */
-        remaining_usdc: number;
-        limit_usdc_display: string;
-        spent_usdc_display: string;
-        remaining_usdc_display: string;
-        resets_at: string;
-      } | null;
-    };
-    has_caps: boolean;
-    /** `limit_reached` when any cap is used up, for a pod also one of its platform. */
-    status: "active" | "limit_reached";
-    settings: {
-      /** What happens to a charge over a limit: 402, or a wait for approval. */
-      on_limit: "reject" | "approve";
-      single_tx_limit_cents: number | null;
-      single_tx_limit_cents_display: string | null;
-      /** With `operator`, only an operator session may approve charges and raise or remove limits. */
-      authority: "account" | "operator";
-    };
-    spending_caps: {
-      daily: {
-        /** Atomic USDC. */
-        limit_usdc: number;
-        spent_usdc: number;
-        /** Never negative. */
-        remaining_usdc: number;
-        limit_usdc_display: string;
-        spent_usdc_display: string;
-        remaining_usdc_display: string;
-        resets_at: string;
-      } | null;
-      weekly: {
-        /** Atomic USDC. */
-        limit_usdc: number;
-        spent_usdc: number;
-        /** Never negative. */
-        remaining_usdc: number;
-        limit_usdc_display: string;
-        spent_usdc_display: string;
-        remaining_usdc_display: string;
-        resets_at: string;
-      } | null;
-      monthly: {
-        /** Atomic USDC. */
-        limit_usdc: number;
-        spent_usdc: number;
-        /** Never negative. */
-        remaining_usdc: number;
-        limit_usdc_display: string;
-        spent_usdc_display: string;
-        remaining_usdc_display: string;
-        resets_at: string;
-      } | null;
-    } | null;
-    note?: string;
-  };
+  budget: GetBudgetReply;
   warning?: string;
 };
 
@@ -709,39 +403,36 @@ export type GetBudgetHistoryInput = {
   cursor?: string | undefined;
   category?: string | undefined;
 };
+export type GetBudgetHistoryReplyEntry = {
+  /** The `charge_id`. */
+  id: string;
+  timestamp: string;
+  amount_usdc: number;
+  amount_usdc_display: string;
+  category: string;
+  description: string;
+  reference_id: string | null;
+  metadata: Record<string, unknown> | null;
+  /** The account that spent it: the caller or one of its pods. */
+  account_id: string;
+  approval_id: string | null;
+};
+export type GetBudgetHistoryReplySummary = {
+  /** Entries on all pages. */
+  count: number;
+  total_usdc: number;
+  total_usdc_display: string;
+  by_category: Record<string, number>;
+};
 export type GetBudgetHistoryReply = {
   agent_id: string;
   /** Always `USDC`. */
   currency: string;
   /** The value of an amount of 1. */
   atomic_unit: string;
-  entries: {
-    /** The `charge_id`. */
-    id: string;
-    timestamp: string;
-    amount_usdc: number;
-    amount_usdc_display: string;
-    category: string;
-    description: string;
-    reference_id: string | null;
-    metadata: Record<string, unknown> | null;
-    /** The account that spent it: the caller or one of its pods. */
-    account_id: string;
-    approval_id: string | null;
-  }[];
-  summary: {
-    /** Entries on all pages. */
-    count: number;
-    total_usdc: number;
-    total_usdc_display: string;
-    by_category: Record<string, number>;
-  };
-  pagination: {
-    limit: number;
-    has_more: boolean;
-    next_before: string | null;
-    next_cursor: string | null;
-  };
+  entries: GetBudgetHistoryReplyEntry[];
+  summary: GetBudgetHistoryReplySummary;
+  pagination: { limit: number; has_more: boolean; next_before: string | null; next_cursor: string | null };
   note?: string;
 };
 
@@ -754,7 +445,7 @@ export type ChargeInput = {
   /** Your own JSON object, up to 4 KB, returned unchanged. */
   metadata?: Record<string, unknown> | undefined;
 };
-export type ChargeReply = {
+export type ChargeDone = {
   status: "completed";
   charge_id: string;
   /** Atomic USDC. */
@@ -764,48 +455,40 @@ export type ChargeReply = {
   description: string;
   reference_id: string | null;
   /** Atomic USDC left in each capped period. */
-  remaining: {
-    daily?: number;
-    weekly?: number;
-    monthly?: number;
-  };
-  remaining_display: {
-    daily?: string;
-    weekly?: string;
-    monthly?: string;
-  };
+  remaining: { daily?: number; weekly?: number; monthly?: number };
+  remaining_display: { daily?: string; weekly?: string; monthly?: string };
   message?: string;
   warning?: string;
-} | {
+};
+export type ChargeAcceptedExceeded = {
+  period: "daily" | "weekly" | "monthly";
+  spent_usdc: number | null;
+  limit_usdc: number | null;
+  remaining_usdc: number | null;
+  spent_usdc_display: string | null;
+  limit_usdc_display: string | null;
+  remaining_usdc_display: string | null;
+  resets_at: string;
+  /** For a limit of the platform’s own budget, the amounts are null. */
+  limit_set_by: "account" | "platform";
+};
+export type ChargeAccepted = {
   status: "approval_required";
   approval_id: string;
   reason: "budget_exceeded" | "single_tx_limit_exceeded";
   amount_usdc: number;
   amount_usdc_display: string;
-  exceeded?: {
-    period: "daily" | "weekly" | "monthly";
-    spent_usdc: number | null;
-    limit_usdc: number | null;
-    remaining_usdc: number | null;
-    spent_usdc_display: string | null;
-    limit_usdc_display: string | null;
-    remaining_usdc_display: string | null;
-    resets_at: string;
-    /** For a limit of the platform’s own budget, the amounts are null. */
-    limit_set_by: "account" | "platform";
-  }[];
+  exceeded?: ChargeAcceptedExceeded[];
   single_tx_limit_usdc?: number | null;
   single_tx_limit_usdc_display?: string | null;
   expires_at: string;
   /** Returns the approval. Poll it for the outcome. */
   check_url: string;
-  asked: {
-    whom: "operator" | "platform" | "account";
-    by: ("mail" | "event" | "console")[];
-  };
+  asked: { whom: "operator" | "platform" | "account"; by: ("mail" | "event" | "console")[] };
   message?: string;
   warning?: string;
 };
+export type ChargeReply = ChargeDone | ChargeAccepted;
 
 export type ListApprovalsInput = {
   status?: "pending" | "approved" | "rejected" | "expired" | "all" | undefined;
@@ -814,43 +497,7 @@ export type ListApprovalsInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
-export type ListApprovalsReply = {
-  agent_id: string;
-  status_filter: string;
-  approvals: {
-    id: string;
-    /** The account that wants to spend: the caller or one of its pods. */
-    account_id: string;
-    /** Atomic USDC. */
-    amount_usdc: number;
-    amount_usdc_display: string;
-    category: string;
-    description: string;
-    reference_id: string | null;
-    status: "pending" | "approved" | "rejected" | "expired";
-    created_at: string;
-    resolved_at: string | null;
-    resolved_by: string | null;
-    expires_at: string;
-    metadata: Record<string, unknown> | null;
-    /** The limit that the charge exceeds. */
-    cause: "budget_exceeded" | "single_tx_limit_exceeded";
-    reason: string | null;
-    charge_id: string | null;
-    /** The delegation that the charge came by. */
-    delegation_id: string | null;
-    /** The account that decides. For a pod over a limit of its platform, this is the platform. */
-    decided_by_account: string;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
-
-export type GetApprovalInput = {
-  /** The `approval_id` of a charge. */
-  id: string;
-};
-export type GetApprovalReply = {
+export type Approval = {
   id: string;
   /** The account that wants to spend: the caller or one of its pods. */
   account_id: string;
@@ -875,6 +522,19 @@ export type GetApprovalReply = {
   /** The account that decides. For a pod over a limit of its platform, this is the platform. */
   decided_by_account: string;
 };
+export type ListApprovalsReply = {
+  agent_id: string;
+  status_filter: string;
+  approvals: Approval[];
+  count: number;
+  next_cursor: string | null;
+};
+
+export type GetApprovalInput = {
+  /** The `approval_id` of a charge. */
+  id: string;
+};
+export type GetApprovalReply = Approval;
 
 export type ApproveChargeInput = {
   /** The `approval_id` of a charge. */
@@ -882,7 +542,7 @@ export type ApproveChargeInput = {
   /** A comment, kept with the approval. */
   reason?: string | undefined;
 };
-export type ApproveChargeReply = {
+export type ResolvedApproval = {
   ok: boolean;
   id: string;
   /** The same as `id`. */
@@ -897,28 +557,10 @@ export type ApproveChargeReply = {
   resolved_by: string;
   charge_id: string | null;
 };
+export type ApproveChargeReply = ResolvedApproval;
 
-export type RejectChargeInput = {
-  /** The `approval_id` of a charge. */
-  id: string;
-  /** A comment, kept with the approval. */
-  reason?: string | undefined;
-};
-export type RejectChargeReply = {
-  ok: boolean;
-  id: string;
-  /** The same as `id`. */
-  approval_id: string;
-  status: "approved" | "rejected";
-  amount_usdc: number;
-  amount_usdc_display: string;
-  category: string;
-  description: string;
-  reason: string | null;
-  resolved_at: string;
-  resolved_by: string;
-  charge_id: string | null;
-};
+export type RejectChargeInput = ApproveChargeInput;
+export type RejectChargeReply = ResolvedApproval;
 
 export type ViewApprovalInput = {
   /** The `approval_id` of a charge. */
@@ -926,6 +568,7 @@ export type ViewApprovalInput = {
   /** The `token` in the fragment of the emailed link. */
   token: string;
 };
+export type AskingAgent = { account_id: string; name: string | null; address: string | null };
 export type ViewApprovalReply = {
   id: string;
   /** The account that wants to spend: the caller or one of its pods. */
@@ -950,46 +593,8 @@ export type ViewApprovalReply = {
   delegation_id: string | null;
   /** The account that decides. For a pod over a limit of its platform, this is the platform. */
   decided_by_account: string;
-  agent: {
-    account_id: string;
-    name: string | null;
-    address: string | null;
-  };
-  caps: {
-    daily: {
-      /** Atomic USDC. */
-      limit_usdc: number;
-      spent_usdc: number;
-      /** Never negative. */
-      remaining_usdc: number;
-      limit_usdc_display: string;
-      spent_usdc_display: string;
-      remaining_usdc_display: string;
-      resets_at: string;
-    } | null;
-    weekly: {
-      /** Atomic USDC. */
-      limit_usdc: number;
-      spent_usdc: number;
-      /** Never negative. */
-      remaining_usdc: number;
-      limit_usdc_display: string;
-      spent_usdc_display: string;
-      remaining_usdc_display: string;
-      resets_at: string;
-    } | null;
-    monthly: {
-      /** Atomic USDC. */
-      limit_usdc: number;
-      spent_usdc: number;
-      /** Never negative. */
-      remaining_usdc: number;
-      limit_usdc_display: string;
-      spent_usdc_display: string;
-      remaining_usdc_display: string;
-      resets_at: string;
-    } | null;
-  };
+  agent: AskingAgent;
+  caps: SpendingCaps;
   /** The link shows it. To decide, log in with a passkey. */
   passkey_required: boolean;
 };
@@ -1003,21 +608,7 @@ export type DecideApprovalInput = {
   /** A comment, kept with the approval. */
   reason?: string | undefined;
 };
-export type DecideApprovalReply = {
-  ok: boolean;
-  id: string;
-  /** The same as `id`. */
-  approval_id: string;
-  status: "approved" | "rejected";
-  amount_usdc: number;
-  amount_usdc_display: string;
-  category: string;
-  description: string;
-  reason: string | null;
-  resolved_at: string;
-  resolved_by: string;
-  charge_id: string | null;
-};
+export type DecideApprovalReply = ResolvedApproval;
 
 export type SetRecoveryEmailInput = {
   /** A personal email address. Null clears it. */
@@ -1043,9 +634,7 @@ export type SetOperatorEmailReply = {
   confirmed: boolean;
 };
 
-export type RemoveOperatorInput = {
-  address: string;
-};
+export type RemoveOperatorInput = { address: string };
 export type RemoveOperatorReply = {
   status: "ended" | "scheduled";
   /** When it ends or ended. */
@@ -1064,11 +653,7 @@ export type ViewConfirmationReply = {
   address: string;
   account_id: string;
   name: string | null;
-  agent: {
-    account_id: string;
-    name: string | null;
-    address: string | null;
-  };
+  agent: AskingAgent;
   named_at: string;
   confirmed: boolean;
   /** The answer that the agent proposed. */
@@ -1083,21 +668,7 @@ export type ConfirmPersonInput = {
   decision: "confirm" | "refuse";
   authority?: "account" | "operator" | undefined;
 };
-export type ConfirmPersonReply = {
-  status: "confirmed" | "refused";
-};
-
-export type AuthorizeClientInput = {
-  response_type?: string | undefined;
-  client_id?: string | undefined;
-  redirect_uri?: string | undefined;
-  scope?: string | undefined;
-  state?: string | undefined;
-  code_challenge?: string | undefined;
-  code_challenge_method?: string | undefined;
-  resource?: string | undefined;
-};
-export type AuthorizeClientReply = string;
+export type ConfirmPersonReply = { status: "confirmed" | "refused" };
 
 export type DecideConsentInput = {
   /** The query of `GET /oauth/authorize`. */
@@ -1107,14 +678,9 @@ export type DecideConsentInput = {
   /** Default: all that the client asks for. */
   scopes?: string[] | undefined;
 };
-export type DecideConsentReply = {
-  redirect_to: string;
-};
+export type DecideConsentReply = { redirect_to: string };
 
-export type RegisterClientInput = {
-  redirect_uris?: string[] | undefined;
-  client_name?: string | undefined;
-};
+export type RegisterClientInput = { redirect_uris?: string[] | undefined; client_name?: string | undefined };
 export type RegisterClientReply = Record<string, unknown>;
 
 export type ExchangeTokenInput = {
@@ -1150,49 +716,28 @@ export type ExchangeTokenReply = {
   scope: string;
 };
 
-export type ListGrantsInput = {
-  /** Entries per page, 50 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
-};
-export type ListGrantsReply = {
-  grants: {
-    id: string;
-    client_id: string;
-    client_name: string;
-    scopes: string[];
-    allowed_by: string;
-    created_at: string;
-    /** When it last got tokens. */
-    last_used_at: string | null;
-  }[];
-  next_cursor: string | null;
-};
-
-export type EndGrantInput = {
+export type ListGrantsInput = ListPaymentsInput;
+export type ListGrantsReplyGrant = {
   id: string;
+  client_id: string;
+  client_name: string;
+  scopes: string[];
+  allowed_by: string;
+  created_at: string;
+  /** When it last got tokens. */
+  last_used_at: string | null;
 };
-export type EndGrantReply = {
-  ok: boolean;
-};
+export type ListGrantsReply = { grants: ListGrantsReplyGrant[]; next_cursor: string | null };
+
+export type EndGrantInput = { id: string };
+export type EndGrantReply = { ok: boolean };
 
 export type CreatePasskeyOptionsInput = Record<string, never>;
 export type CreatePasskeyOptionsReply = {
-  rp: {
-    id: string;
-    name: string;
-  };
-  user: {
-    id: string;
-    name: string;
-    displayName: string;
-  };
+  rp: { id: string; name: string };
+  user: { id: string; name: string; displayName: string };
   challenge: string;
-  pubKeyCredParams: {
-    alg: number;
-    type: "public-key";
-  }[];
+  pubKeyCredParams: { alg: number; type: "public-key" }[];
   timeout: number;
   attestation: string;
   excludeCredentials?: Record<string, unknown>[];
@@ -1207,15 +752,11 @@ export type AddPasskeyInput = {
   type: "public-key";
   authenticatorAttachment?: string | null | undefined;
   clientExtensionResults?: Record<string, unknown> | undefined;
-  response: {
-    clientDataJSON: string;
-    attestationObject: string;
-    transports?: string[] | undefined;
-  };
+  response: { clientDataJSON: string; attestationObject: string; transports?: string[] | undefined };
   /** For the list. Default: Passkey. */
   name?: string | undefined;
 };
-export type AddPasskeyReply = {
+export type AddPasskeyCreated = {
   id: string;
   name: string;
   status: "active" | "pending";
@@ -1224,61 +765,36 @@ export type AddPasskeyReply = {
   active_at: string;
   last_used_at: string | null;
 };
+export type AddPasskeyReply = AddPasskeyCreated;
 
-export type ListPasskeysInput = {
-  /** Entries per page, 50 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
-};
-export type ListPasskeysReply = {
-  passkeys: {
-    id: string;
-    name: string;
-    status: "active" | "pending";
-    created_at: string;
-    /** From then on it logs in. */
-    active_at: string;
-    last_used_at: string | null;
-  }[];
-  next_cursor: string | null;
-};
+export type ListPasskeysInput = ListPaymentsInput;
+export type ListPasskeysReply = { passkeys: AddPasskeyCreated[]; next_cursor: string | null };
 
-export type RemovePasskeyInput = {
-  id: string;
-};
-export type RemovePasskeyReply = {
-  ok: boolean;
-};
+export type RemovePasskeyInput = { id: string };
+export type RemovePasskeyReply = { ok: boolean };
 
 export type CreateRecoveryCodesInput = Record<string, never>;
-export type CreateRecoveryCodesReply = {
-  codes: string[];
-};
+export type CreateRecoveryCodesReply = { codes: string[] };
 
 export type CreatePasskeyLoginOptionsInput = {
   /** Accept only passkeys of this address. */
   email?: string | undefined;
 };
-export type CreatePasskeyLoginOptionsReply = {
-  rpId: string;
-  challenge: string;
-  timeout: number;
-  userVerification: string;
-};
+export type CreatePasskeyLoginOptionsReply = { rpId: string; challenge: string; timeout: number; userVerification: string };
 
+export type LogInWithPasskeyInputResponse = {
+  clientDataJSON: string;
+  authenticatorData: string;
+  signature: string;
+  userHandle?: string | null | undefined;
+};
 export type LogInWithPasskeyInput = {
   id: string;
   rawId: string;
   type: "public-key";
   authenticatorAttachment?: string | null | undefined;
   clientExtensionResults?: Record<string, unknown> | undefined;
-  response: {
-    clientDataJSON: string;
-    authenticatorData: string;
-    signature: string;
-    userHandle?: string | null | undefined;
-  };
+  response: LogInWithPasskeyInputResponse;
   /** The account to act for. Default: the one you operate longest. */
   account_id?: string | undefined;
 };
@@ -1295,12 +811,7 @@ export type LogInWithRecoveryCodeInput = {
   /** The account to act for. Default: the one you operate longest. */
   account_id?: string | undefined;
 };
-export type LogInWithRecoveryCodeReply = {
-  /** Send it as `Authorization: Bearer session_…`. */
-  session: string;
-  account_id: string;
-  expires_at: string;
-};
+export type LogInWithRecoveryCodeReply = LogInWithPasskeyReply;
 
 export type GetOperatorSettingsInput = Record<string, never>;
 export type GetOperatorSettingsReply = {
@@ -1313,136 +824,90 @@ export type GetOperatorSettingsReply = {
   recovery_codes: number;
 };
 
-export type UpdateOperatorSettingsInput = {
-  require_passkey: boolean;
-};
-export type UpdateOperatorSettingsReply = {
-  address: string;
-  /** Whether mailed links and mailed logins can no longer decide. */
-  require_passkey: boolean;
-  /** How many are active. */
-  passkeys: number;
-  /** How many are left. */
-  recovery_codes: number;
-};
+export type UpdateOperatorSettingsInput = { require_passkey: boolean };
+export type UpdateOperatorSettingsReply = GetOperatorSettingsReply;
 
-export type ListSessionsInput = {
-  /** Entries per page, 50 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
-};
-export type ListSessionsReply = {
-  sessions: {
-    id: string;
-    /** Opened through the operator email. */
-    operator: boolean;
-    /** The address whose login link opened it. */
-    address: string;
-    created_at: string;
-    expires_at: string;
-    /** Whether it makes this call. */
-    current: boolean;
-  }[];
-  next_cursor: string | null;
-};
-
-export type EndSessionInput = {
+export type ListSessionsInput = ListPaymentsInput;
+export type ListSessionsReplySession = {
   id: string;
+  /** Opened through the operator email. */
+  operator: boolean;
+  /** The address whose login link opened it. */
+  address: string;
+  created_at: string;
+  expires_at: string;
+  /** Whether it makes this call. */
+  current: boolean;
 };
-export type EndSessionReply = {
-  ok: boolean;
-  ended_at: string;
-};
+export type ListSessionsReply = { sessions: ListSessionsReplySession[]; next_cursor: string | null };
+
+export type EndSessionInput = { id: string };
+export type EndSessionReply = { ok: boolean; ended_at: string };
 
 export type GetMailPolicyInput = {
   /** The policy of one address. Absent: of the account. */
   address?: string | undefined;
 };
-export type GetMailPolicyReply = {
-  inbound: {
-    /** With `list`, only senders in `allow` whose From address is proven by DMARC. Other mail is rejected. */
-    from: "open" | "list";
-    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
-    allow: string[];
-    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
-    block: string[];
-    /** For mail whose From address is not proven. */
-    unauthenticated: "accept" | "quarantine" | "reject";
-    suspicious: "accept" | "quarantine";
-    dangerous: "accept" | "quarantine" | "reject";
-  };
-  outbound: {
-    /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
-    to: "open" | "list" | "known";
-    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
-    allow: string[];
-    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
-    block: string[];
-    /** Which mail waits until an operator approves it. */
-    hold: "never" | "first_contact" | "after_suspicious" | "always";
-    /** For mail with a key of a well-known kind. Our own are refused. */
-    secrets: "accept" | "hold" | "reject";
-    max_recipients_per_day: number | null;
-  };
+export type MailPolicyInbound = {
+  /** With `list`, only senders in `allow` whose From address is proven by DMARC. Other mail is rejected. */
+  from: "open" | "list";
+  /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+  allow: string[];
+  /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+  block: string[];
+  /** For mail whose From address is not proven. */
+  unauthenticated: "accept" | "quarantine" | "reject";
+  suspicious: "accept" | "quarantine";
+  dangerous: "accept" | "quarantine" | "reject";
 };
+export type MailPolicyOutbound = {
+  /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+  to: "open" | "list" | "known";
+  /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+  allow: string[];
+  /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+  block: string[];
+  /** Which mail waits until an operator approves it. */
+  hold: "never" | "first_contact" | "after_suspicious" | "always";
+  /** For mail with a key of a well-known kind. Our own are refused. */
+  secrets: "accept" | "hold" | "reject";
+  max_recipients_per_day: number | null;
+};
+export type MailPolicy = { inbound: MailPolicyInbound; outbound: MailPolicyOutbound };
+export type GetMailPolicyReply = MailPolicy;
 
+export type SetMailPolicyInputInbound = {
+  /** With `list`, only senders in `allow` whose From address is proven by DMARC. Other mail is rejected. */
+  from?: "open" | "list" | undefined;
+  /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+  allow?: string[] | undefined;
+  /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+  block?: string[] | undefined;
+  /** For mail whose From address is not proven. */
+  unauthenticated?: "accept" | "quarantine" | "reject" | undefined;
+  suspicious?: "accept" | "quarantine" | undefined;
+  dangerous?: "accept" | "quarantine" | "reject" | undefined;
+};
+export type SetMailPolicyInputOutbound = {
+  /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+  to?: "open" | "list" | "known" | undefined;
+  /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+  allow?: string[] | undefined;
+  /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+  block?: string[] | undefined;
+  /** Which mail waits until an operator approves it. */
+  hold?: "never" | "first_contact" | "after_suspicious" | "always" | undefined;
+  /** For mail with a key of a well-known kind. Our own are refused. */
+  secrets?: "accept" | "hold" | "reject" | undefined;
+  max_recipients_per_day?: number | null | undefined;
+};
 export type SetMailPolicyInput = {
   /** The policy of one address. Absent: of the account. */
   address?: string | undefined;
-  inbound?: {
-    /** With `list`, only senders in `allow` whose From address is proven by DMARC. Other mail is rejected. */
-    from?: "open" | "list" | undefined;
-    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
-    allow?: string[] | undefined;
-    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
-    block?: string[] | undefined;
-    /** For mail whose From address is not proven. */
-    unauthenticated?: "accept" | "quarantine" | "reject" | undefined;
-    suspicious?: "accept" | "quarantine" | undefined;
-    dangerous?: "accept" | "quarantine" | "reject" | undefined;
-  } | undefined;
-  outbound?: {
-    /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
-    to?: "open" | "list" | "known" | undefined;
-    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
-    allow?: string[] | undefined;
-    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
-    block?: string[] | undefined;
-    /** Which mail waits until an operator approves it. */
-    hold?: "never" | "first_contact" | "after_suspicious" | "always" | undefined;
-    /** For mail with a key of a well-known kind. Our own are refused. */
-    secrets?: "accept" | "hold" | "reject" | undefined;
-    max_recipients_per_day?: number | null | undefined;
-  } | undefined;
+  inbound?: SetMailPolicyInputInbound | undefined;
+  outbound?: SetMailPolicyInputOutbound | undefined;
 };
-export type SetMailPolicyReply = {
-  inbound: {
-    /** With `list`, only senders in `allow` whose From address is proven by DMARC. Other mail is rejected. */
-    from: "open" | "list";
-    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
-    allow: string[];
-    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
-    block: string[];
-    /** For mail whose From address is not proven. */
-    unauthenticated: "accept" | "quarantine" | "reject";
-    suspicious: "accept" | "quarantine";
-    dangerous: "accept" | "quarantine" | "reject";
-  };
-  outbound: {
-    /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
-    to: "open" | "list" | "known";
-    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
-    allow: string[];
-    /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
-    block: string[];
-    /** Which mail waits until an operator approves it. */
-    hold: "never" | "first_contact" | "after_suspicious" | "always";
-    /** For mail with a key of a well-known kind. Our own are refused. */
-    secrets: "accept" | "hold" | "reject";
-    max_recipients_per_day: number | null;
-  };
-};
+export type SetMailPolicyReply = MailPolicy;
 
 export type ListReviewsInput = {
   status?: "pending" | "approved" | "rejected" | "expired" | undefined;
@@ -1451,34 +916,31 @@ export type ListReviewsInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
-export type ListReviewsReply = {
-  reviews: {
-    review_id: string;
-    account_id: string;
-    /** The id of the email in the outbox. */
-    id: string;
-    from: string;
-    /** Every recipient, blind copies too. */
-    to: string[];
-    subject: string;
-    /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
-    reason: string;
-    created_at: string;
-    expires_at: string;
-    status: "pending" | "approved" | "rejected" | "expired";
-    resolved_at: string | null;
-    resolved_by: string | null;
-    comment: string | null;
-  }[];
-  count: number;
-  next_cursor: string | null;
+export type Review = {
+  review_id: string;
+  account_id: string;
+  /** The id of the email in the outbox. */
+  id: string;
+  from: string;
+  /** Every recipient, blind copies too. */
+  to: string[];
+  subject: string;
+  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  reason: string;
+  created_at: string;
+  expires_at: string;
+  status: "pending" | "approved" | "rejected" | "expired";
+  resolved_at: string | null;
+  resolved_by: string | null;
+  comment: string | null;
 };
+export type ListReviewsReply = { reviews: Review[]; count: number; next_cursor: string | null };
 
 export type GetReviewInput = {
   /** The `review_id` of the held email. */
   id: string;
 };
-export type GetReviewReply = {
+export type WholeReview = {
   review_id: string;
   account_id: string;
   /** The id of the email in the outbox. */
@@ -1504,12 +966,9 @@ export type GetReviewReply = {
   secrets: string[];
   text: string | null;
   html: string | null;
-  attachments: {
-    filename: string | null;
-    content_type: string;
-    size_bytes: number;
-  }[];
+  attachments: { filename: string | null; content_type: string; size_bytes: number }[];
 };
+export type GetReviewReply = WholeReview;
 
 export type GetReviewAttachmentInput = {
   /** The `review_id` of the held email. */
@@ -1524,7 +983,7 @@ export type ApproveReviewInput = {
   /** A comment, kept with the review. */
   reason?: string | undefined;
 };
-export type ApproveReviewReply = {
+export type DecidedReview = {
   review_id: string;
   account_id: string;
   /** The id of the email in the outbox. */
@@ -1543,32 +1002,10 @@ export type ApproveReviewReply = {
   comment: string | null;
   error: string | null;
 };
+export type ApproveReviewReply = DecidedReview;
 
-export type RejectReviewInput = {
-  /** The `review_id` of the held email. */
-  id: string;
-  /** A comment, kept with the review. */
-  reason?: string | undefined;
-};
-export type RejectReviewReply = {
-  review_id: string;
-  account_id: string;
-  /** The id of the email in the outbox. */
-  id: string;
-  from: string;
-  /** Every recipient, blind copies too. */
-  to: string[];
-  subject: string;
-  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
-  reason: string;
-  created_at: string;
-  expires_at: string;
-  status: "pending" | "approved" | "rejected" | "expired";
-  resolved_at: string | null;
-  resolved_by: string | null;
-  comment: string | null;
-  error: string | null;
-};
+export type RejectReviewInput = ApproveReviewInput;
+export type RejectReviewReply = DecidedReview;
 
 export type ViewReviewInput = {
   /** The `review_id` of the held email. */
@@ -1602,16 +1039,8 @@ export type ViewReviewReply = {
   secrets: string[];
   text: string | null;
   html: string | null;
-  attachments: {
-    filename: string | null;
-    content_type: string;
-    size_bytes: number;
-  }[];
-  agent: {
-    account_id: string;
-    name: string | null;
-    address: string | null;
-  };
+  attachments: { filename: string | null; content_type: string; size_bytes: number }[];
+  agent: AskingAgent;
   passkey_required: boolean;
 };
 
@@ -1633,25 +1062,7 @@ export type DecideReviewInput = {
   /** A comment, kept with the review. */
   reason?: string | undefined;
 };
-export type DecideReviewReply = {
-  review_id: string;
-  account_id: string;
-  /** The id of the email in the outbox. */
-  id: string;
-  from: string;
-  /** Every recipient, blind copies too. */
-  to: string[];
-  subject: string;
-  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
-  reason: string;
-  created_at: string;
-  expires_at: string;
-  status: "pending" | "approved" | "rejected" | "expired";
-  resolved_at: string | null;
-  resolved_by: string | null;
-  comment: string | null;
-  error: string | null;
-};
+export type DecideReviewReply = DecidedReview;
 
 export type ListOperatorAgentsInput = {
   /** Entries per page, 20 by default. */
@@ -1659,80 +1070,48 @@ export type ListOperatorAgentsInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
+export type ListOperatorAgentsReplyAgent = {
+  account_id: string;
+  name: string | null;
+  /** The platform of a pod. */
+  parent_account_id: string | null;
+  status: "active" | "suspended";
+  /** Who has to resume it. An operator resumes what operators suspended. */
+  suspended_by: ("operator" | "administrator")[];
+  authority: "account" | "operator";
+  /** Atomic USDC. */
+  spent_today_usdc: number;
+  spent_today_usdc_display: string;
+  open_approvals: number;
+  /** Mails that wait for a review. */
+  open_reviews: number;
+  /** What else waits for a person: the next three together. */
+  open_items: number;
+  /** Quarantined mails. */
+  open_quarantined: number;
+  open_credential_requests: number;
+  /** Announced removals. */
+  open_notices: number;
+  caps: SpendingCaps;
+  /** The latest of the last 30 UTC days with a request of its own. Null for a pod: its platform counts them. */
+  last_active_day: string | null;
+  /** Whether that is this UTC day. */
+  active_today: boolean;
+  /** Emails of this UTC day. Null for a pod. */
+  emails_today: number | null;
+  addresses: string[];
+};
+export type ListOperatorAgentsReplyWaiting = {
+  id: string;
+  account_id: string;
+  name: string | null;
+  role: "email" | "recovery" | "operator";
+  named_at: string;
+};
 export type ListOperatorAgentsReply = {
-  agents: {
-    account_id: string;
-    name: string | null;
-    /** The platform of a pod. */
-    parent_account_id: string | null;
-    status: "active" | "suspended";
-    /** Who has to resume it. An operator resumes what operators suspended. */
-    suspended_by: ("operator" | "administrator")[];
-    authority: "account" | "operator";
-    /** Atomic USDC. */
-    spent_today_usdc: number;
-    spent_today_usdc_display: string;
-    open_approvals: number;
-    /** Mails that wait for a review. */
-    open_reviews: number;
-    /** What else waits for a person: the next three together. */
-    open_items: number;
-    /** Quarantined mails. */
-    open_quarantined: number;
-    open_credential_requests: number;
-    /** Announced removals. */
-    open_notices: number;
-    caps: {
-      daily: {
-        /** Atomic USDC. */
-        limit_usdc: number;
-        spent_usdc: number;
-        /** Never negative. */
-        remaining_usdc: number;
-        limit_usdc_display: string;
-        spent_usdc_display: string;
-        remaining_usdc_display: string;
-        resets_at: string;
-      } | null;
-      weekly: {
-        /** Atomic USDC. */
-        limit_usdc: number;
-        spent_usdc: number;
-        /** Never negative. */
-        remaining_usdc: number;
-        limit_usdc_display: string;
-        spent_usdc_display: string;
-        remaining_usdc_display: string;
-        resets_at: string;
-      } | null;
-      monthly: {
-        /** Atomic USDC. */
-        limit_usdc: number;
-        spent_usdc: number;
-        /** Never negative. */
-        remaining_usdc: number;
-        limit_usdc_display: string;
-        spent_usdc_display: string;
-        remaining_usdc_display: string;
-        resets_at: string;
-      } | null;
-    };
-    /** The latest of the last 30 UTC days with a request of its own. Null for a pod: its platform counts them. */
-    last_active_day: string | null;
-    /** Whether that is this UTC day. */
-    active_today: boolean;
-    /** Emails of this UTC day. Null for a pod. */
-    emails_today: number | null;
-    addresses: string[];
-  }[];
+  agents: ListOperatorAgentsReplyAgent[];
   /** At most 100: the oldest and the newest. */
-  waiting: {
-    id: string;
-    account_id: string;
-    name: string | null;
-    role: "email" | "recovery" | "operator";
-    named_at: string;
-  }[];
+  waiting: ListOperatorAgentsReplyWaiting[];
   next_cursor: string | null;
 };
 
@@ -1747,16 +1126,8 @@ export type SuspendAgentReply = {
   suspended_by: ("operator" | "administrator")[];
 };
 
-export type ResumeAgentInput = {
-  /** The `account_id`. */
-  id: string;
-};
-export type ResumeAgentReply = {
-  account_id: string;
-  status: "active" | "suspended";
-  /** Who has to resume it. An operator resumes what operators suspended. */
-  suspended_by: ("operator" | "administrator")[];
-};
+export type ResumeAgentInput = SuspendAgentInput;
+export type ResumeAgentReply = SuspendAgentReply;
 
 export type RotateEncryptionKeyInput = {
   /** Proves that you own the key. Only its SHA-256 is stored. */
@@ -1778,10 +1149,7 @@ export type RotateEncryptionKeyReply = {
 };
 
 export type DeleteEncryptionKeyInput = Record<string, never>;
-export type DeleteEncryptionKeyReply = {
-  status: "ended" | "scheduled";
-  ends_at: string;
-};
+export type DeleteEncryptionKeyReply = { status: "ended" | "scheduled"; ends_at: string };
 
 export type RegisterInput = {
   name?: string | undefined;
@@ -1794,48 +1162,49 @@ export type RegisterInput = {
   /** Needed where sign-up is by invite. */
   invite?: string | undefined;
 };
+export type AccountLimits = {
+  /** API requests of an account per UTC day. A pod shares the quota of its platform. */
+  requests_per_day: number;
+  /** Emails that an account can send per UTC day without paying. A pod shares the quota of its platform. */
+  emails_per_day: number;
+  /** Emails that an account can send per clock hour without paying. A pod shares the quota of its platform. */
+  emails_per_hour: number;
+  /** Recipients of one email. */
+  recipients_per_send: number;
+  /** Addresses of an account. */
+  addresses: number;
+  /** Keys in the vault of an account. Keys that it paid for do not count. Null: no limit. */
+  vault_keys: number | null;
+  /** Versions kept for each vault key. A new version removes the oldest. */
+  vault_versions_per_key: number;
+  /** Size of the ciphertext of a vault entry, in bytes. */
+  vault_ciphertext_bytes: number;
+  /** Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter. */
+  storage_bytes: number;
+  /** Domains of an account and its pods. */
+  stacks: number;
+  /** DNS records of a domain. */
+  dns_records: number;
+  /** Active pods of a platform. */
+  pods: number;
+  /** Events in the calendar of an account. */
+  calendar_events: number;
+  /** Drafts and scheduled mails of an account that are not sent. */
+  drafts: number;
+  /** Named keys of an account that have not expired. */
+  named_keys: number;
+  /** Delegations that an account made or passed on and that stand. */
+  delegations: number;
+  /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
+  event_streams: number;
+};
 export type RegisterReply = {
   api_key: string;
   account_id: string;
   email: string;
   tier: "free" | "paid";
   /** The limits of the account’s tier. */
-  limits: {
-    /** API requests of an account per UTC day. A pod shares the quota of its platform. */
-    requests_per_day: number;
-    /** Emails that an account can send per UTC day without paying. A pod shares the quota of its platform. */
-    emails_per_day: number;
-    /** Emails that an account can send per clock hour without paying. A pod shares the quota of its platform. */
-    emails_per_hour: number;
-    /** Recipients of one email. */
-    recipients_per_send: number;
-    /** Addresses of an account. */
-    addresses: number;
-    /** Keys in the vault of an account. Keys that it paid for do not count. Null: no limit. */
-    vault_keys: number | null;
-    /** Versions kept for each vault key. A new version removes the oldest. */
-    vault_versions_per_key: number;
-    /** Size of the ciphertext of a vault entry, in bytes. */
-    vault_ciphertext_bytes: number;
-    /** Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter. */
-    storage_bytes: number;
-    /** Domains of an account and its pods. */
-    stacks: number;
-    /** DNS records of a domain. */
-    dns_records: number;
-    /** Active pods of a platform. */
-    pods: number;
-    /** Events in the calendar of an account. */
-    calendar_events: number;
-    /** Drafts and scheduled mails of an account that are not sent. */
-    drafts: number;
-    /** Named keys of an account that have not expired. */
-    named_keys: number;
-    /** Delegations that an account made or passed on and that stand. */
-    delegations: number;
-    /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
-    event_streams: number;
-  };
+  limits: AccountLimits;
 };
 
 export type ListEventsInput = {
@@ -1852,19 +1221,15 @@ export type ListEventsInput = {
   /** Entries per page, 50 by default. */
   limit?: number | undefined;
 };
-export type ListEventsReply = {
-  events: {
-    /** Also a cursor: pass it as `after`, or as `before` to go back. */
-    id: string;
-    type: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
-    created_at: string;
-    /** The fields depend on `type`. */
-    data: Record<string, unknown>;
-  }[];
-  count: number;
-  has_more: boolean;
-  next_cursor: string | null;
+export type Event = {
+  /** Also a cursor: pass it as `after`, or as `before` to go back. */
+  id: string;
+  type: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged";
+  created_at: string;
+  /** The fields depend on `type`. */
+  data: Record<string, unknown>;
 };
+export type ListEventsReply = { events: Event[]; count: number; has_more: boolean; next_cursor: string | null };
 
 export type CreateSocketTicketInput = Record<string, never>;
 export type CreateSocketTicketReply = {
@@ -1905,63 +1270,15 @@ export type ListInboxInput = {
   /** `false`: a free address is 404. */
   claim?: boolean | undefined;
 };
-export type ListInboxReply = {
-  messages: {
-    /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
-    message_id: string;
-    rfc_message_id: string | null;
-    thread_id: string | null;
-    from: string;
-    from_name: string | null;
-    /** The To header, comma-separated. */
-    to: string;
-    subject: string;
-    /** First 120 characters of the body; empty when sealed. */
-    snippet: string;
-    /** `message_id` as it goes into a path. */
-    message_id_url: string;
-    /** The same as `snippet`. */
-    body_preview: string;
-    received_at: string;
-    read: boolean;
-    archived: boolean;
-    folder: "inbox" | "spam" | "trash";
-    labels: string[];
-    metadata: Record<string, unknown>;
-    has_attachments: boolean;
-    /** Present and true when the body is sealed to the address’s public key. */
-    e2e_encrypted?: boolean;
-    auth: {
-      method: "internal" | "smtp";
-      spf: string | null;
-      dkim: string | null;
-      dmarc: string | null;
-      /** True when the From address is proven. It always is for mail from an agent of this service. */
-      verified_from: boolean;
-    };
-  }[];
-  has_more: boolean;
-  /** Messages on this page. */
-  count: number;
-  address: string;
-  next_cursor: string | null;
-  /** True when this call claimed the address. */
-  claimed: boolean;
-  warning?: string;
+export type MailAuth = {
+  method: "internal" | "smtp";
+  spf: string | null;
+  dkim: string | null;
+  dmarc: string | null;
+  /** True when the From address is proven. It always is for mail from an agent of this service. */
+  verified_from: boolean;
 };
-
-export type GetMessageInput = {
-  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
-  id: string;
-  /** The inbox: an address of this account. */
-  address: string;
-  /** Needed for a message in the trash. */
-  folder?: "trash" | undefined;
-  format?: "llm" | undefined;
-  /** Adds `hidden_text`. */
-  include?: "hidden" | undefined;
-};
-export type GetMessageReply = {
+export type MessageSummary = {
   /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
   message_id: string;
   rfc_message_id: string | null;
@@ -1986,14 +1303,98 @@ export type GetMessageReply = {
   has_attachments: boolean;
   /** Present and true when the body is sealed to the address’s public key. */
   e2e_encrypted?: boolean;
-  auth: {
-    method: "internal" | "smtp";
-    spf: string | null;
-    dkim: string | null;
-    dmarc: string | null;
-    /** True when the From address is proven. It always is for mail from an agent of this service. */
-    verified_from: boolean;
-  };
+  auth: MailAuth;
+};
+export type ListInboxReply = {
+  messages: MessageSummary[];
+  has_more: boolean;
+  /** Messages on this page. */
+  count: number;
+  address: string;
+  next_cursor: string | null;
+  /** True when this call claimed the address. */
+  claimed: boolean;
+  warning?: string;
+};
+
+export type GetMessageInput = {
+  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
+  id: string;
+  /** The inbox: an address of this account. */
+  address: string;
+  /** Needed for a message in the trash. */
+  folder?: "trash" | undefined;
+  format?: "llm" | undefined;
+  /** Adds `hidden_text`. */
+  include?: "hidden" | undefined;
+};
+export type Attachment = {
+  filename: string | null;
+  content_type: string;
+  /** Bytes, before sealing. */
+  size: number;
+  /** The HTML names it as `cid:`. */
+  content_id?: string;
+  /** Path to download it from, with the same key. */
+  url: string;
+};
+export type MailSafetySignal = {
+  name: string;
+  /** From 0 to 1. */
+  weight: number;
+  where: "subject" | "from" | "reply_to" | "text" | "hidden" | "plain" | "link" | "attachment";
+};
+export type MailSafety = {
+  verdict: "clean" | "suspicious" | "dangerous";
+  /** What speaks against the mail, heaviest first. */
+  signals: MailSafetySignal[];
+};
+export type MailCode = {
+  code: string | null;
+  kind: "code";
+  /** From 0 to 1. */
+  confidence: number;
+  method: "header" | "origin_line" | "keyword";
+  sender: { domain: string; dmarc: string | null };
+  expires_hint: number | null;
+  /** Best first, at most 3. */
+  candidates: string[];
+  message_id: string;
+};
+export type MailLink = {
+  url: string;
+  text: string;
+  host: string;
+  kind: "verify" | "reset" | "login" | "unsubscribe" | "other";
+  /** The text names another host. */
+  mismatch: boolean;
+};
+export type Message = {
+  /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
+  message_id: string;
+  rfc_message_id: string | null;
+  thread_id: string | null;
+  from: string;
+  from_name: string | null;
+  /** The To header, comma-separated. */
+  to: string;
+  subject: string;
+  /** First 120 characters of the body; empty when sealed. */
+  snippet: string;
+  /** `message_id` as it goes into a path. */
+  message_id_url: string;
+  /** The same as `snippet`. */
+  body_preview: string;
+  received_at: string;
+  read: boolean;
+  archived: boolean;
+  folder: "inbox" | "spam" | "trash";
+  labels: string[];
+  metadata: Record<string, unknown>;
+  has_attachments: boolean;
+  /** Present and true when the body is sealed to the address’s public key. */
+  e2e_encrypted?: boolean;
+  auth: MailAuth;
   cc: string[];
   reply_to: string[];
   in_reply_to: string | null;
@@ -2004,54 +1405,15 @@ export type GetMessageReply = {
   html: string | null;
   text: string | null;
   reply_text: string | null;
-  attachments: {
-    filename: string | null;
-    content_type: string;
-    /** Bytes, before sealing. */
-    size: number;
-    /** The HTML names it as `cid:`. */
-    content_id?: string;
-    /** Path to download it from, with the same key. */
-    url: string;
-  }[];
+  attachments: Attachment[];
   /** Bytes of the raw message. */
   size: number;
-  safety: {
-    verdict: "clean" | "suspicious" | "dangerous";
-    /** What speaks against the mail, heaviest first. */
-    signals: {
-      name: string;
-      /** From 0 to 1. */
-      weight: number;
-      where: "subject" | "from" | "reply_to" | "text" | "hidden" | "plain" | "link" | "attachment";
-    }[];
-  } | null;
+  safety: MailSafety | null;
   hidden_text_chars: number | null;
   /** With `include=hidden`, up to 20,000 characters of them. */
   hidden_text?: string;
-  code: {
-    code: string | null;
-    kind: "code";
-    /** From 0 to 1. */
-    confidence: number;
-    method: "header" | "origin_line" | "keyword";
-    sender: {
-      domain: string;
-      dmarc: string | null;
-    };
-    expires_hint: number | null;
-    /** Best first, at most 3. */
-    candidates: string[];
-    message_id: string;
-  } | null;
-  links: {
-    url: string;
-    text: string;
-    host: string;
-    kind: "verify" | "reset" | "login" | "unsubscribe" | "other";
-    /** The text names another host. */
-    mismatch: boolean;
-  }[] | null;
+  code: MailCode | null;
+  links: MailLink[] | null;
   /** True when the mail is sealed, so that nobody screened it. */
   sealed?: boolean;
   /** False when the MIME structure could not be read. The raw message still has every byte. */
@@ -2059,11 +1421,9 @@ export type GetMessageReply = {
   problem: string | null;
   /** X25519 key to open the sealed message with, base64url. */
   ephemeral_public_key?: string;
-  encryption?: {
-    alg: string;
-    key_id: string;
-  };
+  encryption?: { alg: string; key_id: string };
 };
+export type GetMessageReply = Message;
 
 export type UpdateMessageInput = {
   /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
@@ -2104,10 +1464,7 @@ export type DeleteMessageInput = {
   folder?: "trash" | undefined;
   permanent?: boolean | undefined;
 };
-export type DeleteMessageReply = {
-  deleted: boolean;
-  message_id: string;
-};
+export type DeleteMessageReply = { deleted: boolean; message_id: string };
 
 export type WaitForMailInput = {
   /** Default: your only address. */
@@ -2124,67 +1481,9 @@ export type WaitForMailInput = {
   wait?: number | undefined;
 };
 export type WaitForMailReply = {
-  message: {
-    /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
-    message_id: string;
-    rfc_message_id: string | null;
-    thread_id: string | null;
-    from: string;
-    from_name: string | null;
-    /** The To header, comma-separated. */
-    to: string;
-    subject: string;
-    /** First 120 characters of the body; empty when sealed. */
-    snippet: string;
-    /** `message_id` as it goes into a path. */
-    message_id_url: string;
-    /** The same as `snippet`. */
-    body_preview: string;
-    received_at: string;
-    read: boolean;
-    archived: boolean;
-    folder: "inbox" | "spam" | "trash";
-    labels: string[];
-    metadata: Record<string, unknown>;
-    has_attachments: boolean;
-    /** Present and true when the body is sealed to the address’s public key. */
-    e2e_encrypted?: boolean;
-    auth: {
-      method: "internal" | "smtp";
-      spf: string | null;
-      dkim: string | null;
-      dmarc: string | null;
-      /** True when the From address is proven. It always is for mail from an agent of this service. */
-      verified_from: boolean;
-    };
-  } | {
-    message_id: string;
-    received_at: string;
-    quarantined: boolean;
-  } | null;
-  code: {
-    code: string | null;
-    kind: "code";
-    /** From 0 to 1. */
-    confidence: number;
-    method: "header" | "origin_line" | "keyword";
-    sender: {
-      domain: string;
-      dmarc: string | null;
-    };
-    expires_hint: number | null;
-    /** Best first, at most 3. */
-    candidates: string[];
-    message_id: string;
-  } | null;
-  links: {
-    url: string;
-    text: string;
-    host: string;
-    kind: "verify" | "reset" | "login" | "unsubscribe" | "other";
-    /** The text names another host. */
-    mismatch: boolean;
-  }[] | null;
+  message: MessageSummary | { message_id: string; received_at: string; quarantined: boolean } | null;
+  code: MailCode | null;
+  links: MailLink[] | null;
   sealed?: boolean;
 };
 
@@ -2219,25 +1518,19 @@ export type LoadPicturesInput = {
   folder?: "trash" | undefined;
   urls: string[];
 };
-export type LoadPicturesReply = {
-  pictures: {
-    url: string;
-    content_type: string;
-    /** Base64. */
-    content: string;
-  }[];
+export type LoadPicturesReplyPicture = {
+  url: string;
+  content_type: string;
+  /** Base64. */
+  content: string;
 };
+export type LoadPicturesReply = { pictures: LoadPicturesReplyPicture[] };
 
 export type CreateInboxInput = {
   /** An address, or only its local part. A random one by default. */
   name?: string | undefined;
 };
-export type CreateInboxReply = {
-  address: string;
-  created: boolean;
-  already_owned: boolean;
-  account_id: string;
-};
+export type CreateInboxReply = { address: string; created: boolean; already_owned: boolean; account_id: string };
 
 export type GetInboxInput = {
   /** An address, or only its local part. */
@@ -2269,16 +1562,17 @@ export type GetInboxInput = {
   /** `false`: a free address is 404. */
   claim?: boolean | undefined;
 };
+export type GetInboxReplyMessage = {
+  id: string;
+  from: string;
+  subject: string;
+  /** First 120 characters of the body; empty when sealed. */
+  preview: string;
+  received_at: string;
+  read: boolean;
+};
 export type GetInboxReply = {
-  messages: {
-    id: string;
-    from: string;
-    subject: string;
-    /** First 120 characters of the body; empty when sealed. */
-    preview: string;
-    received_at: string;
-    read: boolean;
-  }[];
+  messages: GetInboxReplyMessage[];
   /** Messages in the inbox. Only `unread` filters this count. */
   total: number;
   address: string;
@@ -2302,9 +1596,7 @@ export type GetInboxMessageReply = {
   body: string;
   html: string | null;
   received_at: string;
-  auth: {
-    method: string;
-  };
+  auth: { method: string };
   thread_id: string | null;
   rfc_message_id: string | null;
   /** Present and true when the message is sealed. */
@@ -2313,41 +1605,25 @@ export type GetInboxMessageReply = {
   ephemeral_public_key?: string;
 };
 
-export type ListQuarantineInput = {
-  /** Entries per page, 20 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
+export type ListQuarantineInput = ListOperatorAgentsInput;
+export type ListQuarantineReplyMessage = {
+  message_id: string;
+  address: string;
+  from: string;
+  received_at: string;
+  /** `blocked`, `not_listed`, `unauthenticated`, `suspicious` or `dangerous`. */
+  reason: string;
 };
-export type ListQuarantineReply = {
-  messages: {
-    message_id: string;
-    address: string;
-    from: string;
-    received_at: string;
-    /** `blocked`, `not_listed`, `unauthenticated`, `suspicious` or `dangerous`. */
-    reason: string;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
+export type ListQuarantineReply = { messages: ListQuarantineReplyMessage[]; count: number; next_cursor: string | null };
 
 export type ReleaseQuarantinedInput = {
   /** The `message_id`. */
   id: string;
 };
-export type ReleaseQuarantinedReply = {
-  ok: boolean;
-  message_id: string;
-};
+export type ReleaseQuarantinedReply = { ok: boolean; message_id: string };
 
-export type DeleteQuarantinedInput = {
-  /** The `message_id`. */
-  id: string;
-};
-export type DeleteQuarantinedReply = {
-  ok: boolean;
-};
+export type DeleteQuarantinedInput = ReleaseQuarantinedInput;
+export type DeleteQuarantinedReply = { ok: boolean };
 
 export type ListThreadsInput = {
   /** An address of this account. */
@@ -2363,25 +1639,26 @@ export type ListThreadsInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
+export type ListThreadsReplyThread = {
+  thread_id: string;
+  address: string;
+  /** Subject of the first message. */
+  subject: string;
+  /** Up to 50 addresses, in the order in which they joined. */
+  participants: string[];
+  /** Messages received and sent. */
+  message_count: number;
+  unread_count: number;
+  last_message_at: string;
+  /** Beginning of the latest message; empty when sealed. */
+  snippet: string;
+  /** True when every message received is archived. */
+  archived: boolean;
+  /** Labels of all its messages. */
+  labels: string[];
+};
 export type ListThreadsReply = {
-  threads: {
-    thread_id: string;
-    address: string;
-    /** Subject of the first message. */
-    subject: string;
-    /** Up to 50 addresses, in the order in which they joined. */
-    participants: string[];
-    /** Messages received and sent. */
-    message_count: number;
-    unread_count: number;
-    last_message_at: string;
-    /** Beginning of the latest message; empty when sealed. */
-    snippet: string;
-    /** True when every message received is archived. */
-    archived: boolean;
-    /** Labels of all its messages. */
-    labels: string[];
-  }[];
+  threads: ListThreadsReplyThread[];
   /** Conversations on this page. */
   count: number;
   address: string;
@@ -2395,6 +1672,52 @@ export type GetThreadInput = {
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
+};
+export type GetThreadReplyMessage = {
+  direction: "received";
+  /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
+  message_id: string;
+  rfc_message_id: string | null;
+  thread_id: string | null;
+  from: string;
+  from_name: string | null;
+  /** The To header, comma-separated. */
+  to: string;
+  subject: string;
+  /** First 120 characters of the body; empty when sealed. */
+  snippet: string;
+  /** `message_id` as it goes into a path. */
+  message_id_url: string;
+  /** The same as `snippet`. */
+  body_preview: string;
+  received_at: string;
+  read: boolean;
+  archived: boolean;
+  folder: "inbox" | "spam" | "trash";
+  labels: string[];
+  metadata: Record<string, unknown>;
+  has_attachments: boolean;
+  /** Present and true when the body is sealed to the address’s public key. */
+  e2e_encrypted?: boolean;
+  auth: MailAuth;
+  text: string | null;
+};
+export type GetThreadReplyMessage2 = {
+  direction: "sent";
+  /** Id in the outbox. */
+  id: string;
+  rfc_message_id: string;
+  from: string;
+  /** All recipients. */
+  to: string[];
+  subject: string;
+  snippet: string;
+  metadata: Record<string, unknown>;
+  text: string | null;
+  status: "pending" | "sent" | "failed";
+  error: string | null;
+  queued_at: string;
+  sent_at: string | null;
 };
 export type GetThreadReply = {
   thread_id: string;
@@ -2413,58 +1736,7 @@ export type GetThreadReply = {
   archived: boolean;
   /** Labels of all its messages. */
   labels: string[];
-  messages: ({
-    direction: "received";
-    /** Id of this copy, chosen by the service. The sender chooses `rfc_message_id` and may repeat it. */
-    message_id: string;
-    rfc_message_id: string | null;
-    thread_id: string | null;
-    from: string;
-    from_name: string | null;
-    /** The To header, comma-separated. */
-    to: string;
-    subject: string;
-    /** First 120 characters of the body; empty when sealed. */
-    snippet: string;
-    /** `message_id` as it goes into a path. */
-    message_id_url: string;
-    /** The same as `snippet`. */
-    body_preview: string;
-    received_at: string;
-    read: boolean;
-    archived: boolean;
-    folder: "inbox" | "spam" | "trash";
-    labels: string[];
-    metadata: Record<string, unknown>;
-    has_attachments: boolean;
-    /** Present and true when the body is sealed to the address’s public key. */
-    e2e_encrypted?: boolean;
-    auth: {
-      method: "internal" | "smtp";
-      spf: string | null;
-      dkim: string | null;
-      dmarc: string | null;
-      /** True when the From address is proven. It always is for mail from an agent of this service. */
-      verified_from: boolean;
-    };
-    text: string | null;
-  } | {
-    direction: "sent";
-    /** Id in the outbox. */
-    id: string;
-    rfc_message_id: string;
-    from: string;
-    /** All recipients. */
-    to: string[];
-    subject: string;
-    snippet: string;
-    metadata: Record<string, unknown>;
-    text: string | null;
-    status: "pending" | "sent" | "failed";
-    error: string | null;
-    queued_at: string;
-    sent_at: string | null;
-  })[];
+  messages: (GetThreadReplyMessage | GetThreadReplyMessage2)[];
   /** Messages on this page. */
   count: number;
   next_cursor: string | null;
@@ -2508,30 +1780,22 @@ export type UpdateThreadReply = {
   labels: string[];
 };
 
-export type ListSuppressionsInput = {
-  /** Entries per page, 20 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
-};
+export type ListSuppressionsInput = ListOperatorAgentsInput;
 export type ListSuppressionsReply = {
-  suppressions: {
-    address: string;
-    reason: "hard_bounce" | "complaint" | "unsubscribed";
-    created_at: string;
-  }[];
+  suppressions: { address: string; reason: "hard_bounce" | "complaint" | "unsubscribed"; created_at: string }[];
   count: number;
   next_cursor: string | null;
 };
 
-export type DeleteSuppressionInput = {
-  address: string;
-};
-export type DeleteSuppressionReply = {
-  deleted: true;
-  address: string;
-};
+export type DeleteSuppressionInput = { address: string };
+export type DeleteSuppressionReply = { deleted: true; address: string };
 
+export type SendEmailInputAttachment = {
+  filename: string;
+  content_type?: string | undefined;
+  /** Base64. */
+  content: string;
+};
 export type SendEmailInput = {
   /** An address of this account. */
   from: string;
@@ -2548,12 +1812,7 @@ export type SendEmailInput = {
   text?: string | undefined;
   html?: string | undefined;
   /** At most 25 MiB in total. */
-  attachments?: {
-    filename: string;
-    content_type?: string | undefined;
-    /** Base64. */
-    content: string;
-  }[] | undefined;
+  attachments?: SendEmailInputAttachment[] | undefined;
   /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** A `message_id` in the inbox of `from`, or an RFC 5322 Message-ID. */
@@ -2563,7 +1822,7 @@ export type SendEmailInput = {
   /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
   references?: string[] | undefined;
 };
-export type SendEmailReply = {
+export type SentEmail = {
   id: string;
   provider_id: string | null;
   status: "pending" | "sent" | "failed";
@@ -2572,21 +1831,15 @@ export type SendEmailReply = {
   sent_at: string | null;
   /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
   provider: string;
-  internal_recipients?: {
-    address: string;
-    delivered: boolean;
-    error: string | null;
-  }[];
+  internal_recipients?: { address: string; delivered: boolean; error: string | null }[];
   rfc_message_id: string;
   thread_id: string | null;
   /** Emails left in this UTC day and hour. */
-  rate_limit: {
-    daily_remaining: number;
-    hourly_remaining: number;
-  };
+  rate_limit: { daily_remaining: number; hourly_remaining: number };
   /** The payment, if the email was over the limit. */
   payment_id?: string;
-} | {
+};
+export type HeldEmail = {
   id: string;
   status: "pending";
   review_id: string;
@@ -2596,11 +1849,9 @@ export type SendEmailReply = {
   to: string[];
   rfc_message_id: string;
   thread_id: string | null;
-  rate_limit: {
-    daily_remaining: number;
-    hourly_remaining: number;
-  };
+  rate_limit: { daily_remaining: number; hourly_remaining: number };
 };
+export type SendEmailReply = SentEmail | HeldEmail;
 
 export type ListOutboxInput = {
   /** Entries per page, 20 by default. */
@@ -2610,37 +1861,28 @@ export type ListOutboxInput = {
   /** Written `metadata.<name>=<value>`, once for each name. */
   metadata?: Record<string, string> | undefined;
 };
-export type ListOutboxReply = {
-  messages: {
-    id: string;
-    from: string;
-    to: string[];
-    subject: string;
-    status: "pending" | "sent" | "failed";
-    queued_at: string;
-    sent_at: string | null;
-    error: string | null;
-    /** The outcome for each recipient. An email is `failed` if no recipient got it. */
-    recipients: {
-      address: string;
-      status: "pending" | "sent" | "failed";
-      error: string | null;
-    }[];
-    provider: string;
-    /** Present and false if the service only wrote the mail to a file. */
-    left_machine?: boolean;
-    guidance?: string;
-    metadata: Record<string, unknown>;
-    thread_id: string | null;
-    rfc_message_id: string;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
-
-export type GetSentEmailInput = {
+export type ListOutboxReplyMessage = {
   id: string;
+  from: string;
+  to: string[];
+  subject: string;
+  status: "pending" | "sent" | "failed";
+  queued_at: string;
+  sent_at: string | null;
+  error: string | null;
+  /** The outcome for each recipient. An email is `failed` if no recipient got it. */
+  recipients: { address: string; status: "pending" | "sent" | "failed"; error: string | null }[];
+  provider: string;
+  /** Present and false if the service only wrote the mail to a file. */
+  left_machine?: boolean;
+  guidance?: string;
+  metadata: Record<string, unknown>;
+  thread_id: string | null;
+  rfc_message_id: string;
 };
+export type ListOutboxReply = { messages: ListOutboxReplyMessage[]; count: number; next_cursor: string | null };
+
+export type GetSentEmailInput = { id: string };
 export type GetSentEmailReply = {
   id: string;
   from: string;
@@ -2651,11 +1893,7 @@ export type GetSentEmailReply = {
   sent_at: string | null;
   error: string | null;
   /** The outcome for each recipient. An email is `failed` if no recipient got it. */
-  recipients: {
-    address: string;
-    status: "pending" | "sent" | "failed";
-    error: string | null;
-  }[];
+  recipients: { address: string; status: "pending" | "sent" | "failed"; error: string | null }[];
   provider: string;
   /** Present and false if the service only wrote the mail to a file. */
   left_machine?: boolean;
@@ -2675,12 +1913,7 @@ export type ReplyToMessageInput = {
   text?: string | undefined;
   html?: string | undefined;
   /** At most 25 MiB in total. */
-  attachments?: {
-    filename: string;
-    content_type?: string | undefined;
-    /** Base64. */
-    content: string;
-  }[] | undefined;
+  attachments?: SendEmailInputAttachment[] | undefined;
   /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** One address or a list. */
@@ -2688,105 +1921,10 @@ export type ReplyToMessageInput = {
   /** One address or a list. */
   bcc?: string | string[] | undefined;
 };
-export type ReplyToMessageReply = {
-  id: string;
-  provider_id: string | null;
-  status: "pending" | "sent" | "failed";
-  from: string;
-  to: string[];
-  sent_at: string | null;
-  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
-  provider: string;
-  internal_recipients?: {
-    address: string;
-    delivered: boolean;
-    error: string | null;
-  }[];
-  rfc_message_id: string;
-  thread_id: string | null;
-  /** Emails left in this UTC day and hour. */
-  rate_limit: {
-    daily_remaining: number;
-    hourly_remaining: number;
-  };
-  /** The payment, if the email was over the limit. */
-  payment_id?: string;
-} | {
-  id: string;
-  status: "pending";
-  review_id: string;
-  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
-  reason: string;
-  from: string;
-  to: string[];
-  rfc_message_id: string;
-  thread_id: string | null;
-  rate_limit: {
-    daily_remaining: number;
-    hourly_remaining: number;
-  };
-};
+export type ReplyToMessageReply = SentEmail | HeldEmail;
 
-export type ReplyToAllInput = {
-  /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
-  id: string;
-  /** The inbox. Needed only to name the message by its Message-ID. */
-  address?: string | undefined;
-  /** Plain text. Send this, `html`, or both. */
-  text?: string | undefined;
-  html?: string | undefined;
-  /** At most 25 MiB in total. */
-  attachments?: {
-    filename: string;
-    content_type?: string | undefined;
-    /** Base64. */
-    content: string;
-  }[] | undefined;
-  /** Your notes. Null removes. */
-  metadata?: Record<string, string | number | boolean | null> | null | undefined;
-  /** One address or a list. */
-  cc?: string | string[] | undefined;
-  /** One address or a list. */
-  bcc?: string | string[] | undefined;
-};
-export type ReplyToAllReply = {
-  id: string;
-  provider_id: string | null;
-  status: "pending" | "sent" | "failed";
-  from: string;
-  to: string[];
-  sent_at: string | null;
-  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
-  provider: string;
-  internal_recipients?: {
-    address: string;
-    delivered: boolean;
-    error: string | null;
-  }[];
-  rfc_message_id: string;
-  thread_id: string | null;
-  /** Emails left in this UTC day and hour. */
-  rate_limit: {
-    daily_remaining: number;
-    hourly_remaining: number;
-  };
-  /** The payment, if the email was over the limit. */
-  payment_id?: string;
-} | {
-  id: string;
-  status: "pending";
-  review_id: string;
-  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
-  reason: string;
-  from: string;
-  to: string[];
-  rfc_message_id: string;
-  thread_id: string | null;
-  rate_limit: {
-    daily_remaining: number;
-    hourly_remaining: number;
-  };
-};
+export type ReplyToAllInput = ReplyToMessageInput;
+export type ReplyToAllReply = SentEmail | HeldEmail;
 
 export type ForwardMessageInput = {
   /** `message_id`, or the URL-encoded RFC 5322 Message-ID. */
@@ -2804,57 +1942,7 @@ export type ForwardMessageInput = {
   /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
 };
-export type ForwardMessageReply = {
-  id: string;
-  provider_id: string | null;
-  status: "pending" | "sent" | "failed";
-  from: string;
-  to: string[];
-  sent_at: string | null;
-  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
-  provider: string;
-  internal_recipients?: {
-    address: string;
-    delivered: boolean;
-    error: string | null;
-  }[];
-  rfc_message_id: string;
-  thread_id: string | null;
-  /** Emails left in this UTC day and hour. */
-  rate_limit: {
-    daily_remaining: number;
-    hourly_remaining: number;
-  };
-  /** The payment, if the email was over the limit. */
-  payment_id?: string;
-} | {
-  id: string;
-  status: "pending";
-  review_id: string;
-  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
-  reason: string;
-  from: string;
-  to: string[];
-  rfc_message_id: string;
-  thread_id: string | null;
-  rate_limit: {
-    daily_remaining: number;
-    hourly_remaining: number;
-  };
-};
-
-export type GetUnsubscribePageInput = {
-  /** Of the header `List-Unsubscribe`. */
-  token: string;
-};
-export type GetUnsubscribePageReply = string;
-
-export type UnsubscribeInput = {
-  /** Of the header `List-Unsubscribe`. */
-  token: string;
-  "List-Unsubscribe"?: string | undefined;
-};
-export type UnsubscribeReply = string;
+export type ForwardMessageReply = SentEmail | HeldEmail;
 
 export type SendFromInboxInput = {
   /** An address of this account, or its local part. */
@@ -2869,7 +1957,7 @@ export type SendFromInboxInput = {
   body?: string | undefined;
   html?: string | undefined;
 };
-export type SendFromInboxReply = {
+export type SendFromInboxDone = {
   /** False if no recipient exists. */
   sent: boolean;
   id: string;
@@ -2880,7 +1968,8 @@ export type SendFromInboxReply = {
   status: string;
   /** The payment, if the email was over the limit. */
   payment_id?: string;
-} | {
+};
+export type SendFromInboxAccepted = {
   /** False: the email waits for a review. */
   sent: boolean;
   id: string;
@@ -2891,6 +1980,7 @@ export type SendFromInboxReply = {
   review_id: string;
   reason: string;
 };
+export type SendFromInboxReply = SendFromInboxDone | SendFromInboxAccepted;
 
 export type CreateDraftInput = {
   /** Default: your only address. */
@@ -2912,12 +2002,7 @@ export type CreateDraftInput = {
   /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
   references?: string[] | undefined;
   /** At most 25 MiB in total. */
-  attachments?: {
-    filename: string;
-    content_type?: string | undefined;
-    /** Base64. */
-    content: string;
-  }[] | undefined;
+  attachments?: SendEmailInputAttachment[] | undefined;
   /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** Adds a one-click link (RFC 8058). */
@@ -2925,7 +2010,7 @@ export type CreateDraftInput = {
   /** When to send it, up to a year ahead. Null: not by itself. */
   send_at?: string | null | undefined;
 };
-export type CreateDraftReply = {
+export type Draft = {
   draft_id: string;
   /** `failed`: it could not leave at `send_at`; see `error`. */
   status: "draft" | "scheduled" | "sent" | "failed";
@@ -2946,82 +2031,18 @@ export type CreateDraftReply = {
   updated_at: string;
   text?: string | null;
   html?: string | null;
-  attachments?: {
-    filename: string;
-    content_type: string;
-    size: number;
-  }[];
+  attachments?: { filename: string; content_type: string; size: number }[];
 };
+export type CreateDraftReply = Draft;
 
-export type ListDraftsInput = {
-  /** Entries per page, 20 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
-};
-export type ListDraftsReply = {
-  drafts: {
-    draft_id: string;
-    /** `failed`: it could not leave at `send_at`; see `error`. */
-    status: "draft" | "scheduled" | "sent" | "failed";
-    from: string;
-    to: string[];
-    cc: string[];
-    bcc: string[];
-    reply_to: string | null;
-    subject: string;
-    in_reply_to: string | null;
-    references: string[];
-    metadata: Record<string, unknown>;
-    unsubscribe: boolean;
-    send_at: string | null;
-    error: string | null;
-    email_id: string | null;
-    created_at: string;
-    updated_at: string;
-    text?: string | null;
-    html?: string | null;
-    attachments?: {
-      filename: string;
-      content_type: string;
-      size: number;
-    }[];
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
+export type ListDraftsInput = ListOperatorAgentsInput;
+export type ListDraftsReply = { drafts: Draft[]; count: number; next_cursor: string | null };
 
 export type GetDraftInput = {
   /** A `draft_id`. */
   id: string;
 };
-export type GetDraftReply = {
-  draft_id: string;
-  /** `failed`: it could not leave at `send_at`; see `error`. */
-  status: "draft" | "scheduled" | "sent" | "failed";
-  from: string;
-  to: string[];
-  cc: string[];
-  bcc: string[];
-  reply_to: string | null;
-  subject: string;
-  in_reply_to: string | null;
-  references: string[];
-  metadata: Record<string, unknown>;
-  unsubscribe: boolean;
-  send_at: string | null;
-  error: string | null;
-  email_id: string | null;
-  created_at: string;
-  updated_at: string;
-  text?: string | null;
-  html?: string | null;
-  attachments?: {
-    filename: string;
-    content_type: string;
-    size: number;
-  }[];
-};
+export type GetDraftReply = Draft;
 
 export type UpdateDraftInput = {
   /** A `draft_id`. */
@@ -3045,12 +2066,7 @@ export type UpdateDraftInput = {
   /** Message-IDs. Ignored if `in_reply_to` is in the inbox. */
   references?: string[] | undefined;
   /** At most 25 MiB in total. */
-  attachments?: {
-    filename: string;
-    content_type?: string | undefined;
-    /** Base64. */
-    content: string;
-  }[] | undefined;
+  attachments?: SendEmailInputAttachment[] | undefined;
   /** Your notes. Null removes. */
   metadata?: Record<string, string | number | boolean | null> | null | undefined;
   /** Adds a one-click link (RFC 8058). */
@@ -3058,85 +2074,13 @@ export type UpdateDraftInput = {
   /** When to send it, up to a year ahead. Null: not by itself. */
   send_at?: string | null | undefined;
 };
-export type UpdateDraftReply = {
-  draft_id: string;
-  /** `failed`: it could not leave at `send_at`; see `error`. */
-  status: "draft" | "scheduled" | "sent" | "failed";
-  from: string;
-  to: string[];
-  cc: string[];
-  bcc: string[];
-  reply_to: string | null;
-  subject: string;
-  in_reply_to: string | null;
-  references: string[];
-  metadata: Record<string, unknown>;
-  unsubscribe: boolean;
-  send_at: string | null;
-  error: string | null;
-  email_id: string | null;
-  created_at: string;
-  updated_at: string;
-  text?: string | null;
-  html?: string | null;
-  attachments?: {
-    filename: string;
-    content_type: string;
-    size: number;
-  }[];
-};
+export type UpdateDraftReply = Draft;
 
-export type DeleteDraftInput = {
-  /** A `draft_id`. */
-  id: string;
-};
-export type DeleteDraftReply = {
-  deleted: boolean;
-  draft_id: string;
-};
+export type DeleteDraftInput = GetDraftInput;
+export type DeleteDraftReply = { deleted: boolean; draft_id: string };
 
-export type SendDraftInput = {
-  /** A `draft_id`. */
-  id: string;
-};
-export type SendDraftReply = {
-  id: string;
-  provider_id: string | null;
-  status: "pending" | "sent" | "failed";
-  from: string;
-  to: string[];
-  sent_at: string | null;
-  /** `smtp`, `file` (development outbox), or `internal` if every recipient is on this service. */
-  provider: string;
-  internal_recipients?: {
-    address: string;
-    delivered: boolean;
-    error: string | null;
-  }[];
-  rfc_message_id: string;
-  thread_id: string | null;
-  /** Emails left in this UTC day and hour. */
-  rate_limit: {
-    daily_remaining: number;
-    hourly_remaining: number;
-  };
-  /** The payment, if the email was over the limit. */
-  payment_id?: string;
-} | {
-  id: string;
-  status: "pending";
-  review_id: string;
-  /** Why an operator sees it first. The event `email.released` or `email.rejected` follows. */
-  reason: string;
-  from: string;
-  to: string[];
-  rfc_message_id: string;
-  thread_id: string | null;
-  rate_limit: {
-    daily_remaining: number;
-    hourly_remaining: number;
-  };
-};
+export type SendDraftInput = GetDraftInput;
+export type SendDraftReply = SentEmail | HeldEmail;
 
 export type CreateWebhookInput = {
   /** An address of this account. */
@@ -3148,7 +2092,7 @@ export type CreateWebhookInput = {
   /** Default: `email.received`. `email.failed` reports on email that this address sent. */
   events?: ("email.received" | "email.failed")[] | undefined;
 };
-export type CreateWebhookReply = {
+export type Webhook = {
   id: string;
   address: string | null;
   url: string;
@@ -3161,27 +2105,13 @@ export type CreateWebhookReply = {
   disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
   failing_since: string | null;
 };
+export type CreateWebhookReply = Webhook;
 
 export type ListWebhooksInput = {
   /** Only the webhooks of this address. */
   address?: string | undefined;
 };
-export type ListWebhooksReply = {
-  webhooks: {
-    id: string;
-    address: string | null;
-    url: string;
-    /** True if deliveries are signed. */
-    has_secret: boolean;
-    events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
-    created_at: string;
-    /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
-    status: "active" | "disabled";
-    disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
-    failing_since: string | null;
-  }[];
-  count: number;
-};
+export type ListWebhooksReply = { webhooks: Webhook[]; count: number };
 
 export type CreateEventWebhookInput = {
   /** An http or https URL on the public internet, without user name or password. */
@@ -3191,54 +2121,13 @@ export type CreateEventWebhookInput = {
   events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
   address?: string | undefined;
 };
-export type CreateEventWebhookReply = {
-  id: string;
-  address: string | null;
-  url: string;
-  /** True if deliveries are signed. */
-  has_secret: boolean;
-  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
-  created_at: string;
-  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
-  status: "active" | "disabled";
-  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
-  failing_since: string | null;
-};
+export type CreateEventWebhookReply = Webhook;
 
 export type ListEventWebhooksInput = Record<string, never>;
-export type ListEventWebhooksReply = {
-  webhooks: {
-    id: string;
-    address: string | null;
-    url: string;
-    /** True if deliveries are signed. */
-    has_secret: boolean;
-    events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
-    created_at: string;
-    /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
-    status: "active" | "disabled";
-    disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
-    failing_since: string | null;
-  }[];
-  count: number;
-};
+export type ListEventWebhooksReply = { webhooks: Webhook[]; count: number };
 
-export type GetEventWebhookInput = {
-  id: string;
-};
-export type GetEventWebhookReply = {
-  id: string;
-  address: string | null;
-  url: string;
-  /** True if deliveries are signed. */
-  has_secret: boolean;
-  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
-  created_at: string;
-  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
-  status: "active" | "disabled";
-  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
-  failing_since: string | null;
-};
+export type GetEventWebhookInput = { id: string };
+export type GetEventWebhookReply = Webhook;
 
 export type UpdateEventWebhookInput = {
   id: string;
@@ -3248,32 +2137,13 @@ export type UpdateEventWebhookInput = {
   /** `disabled` pauses it. */
   status?: "active" | "disabled" | undefined;
 };
-export type UpdateEventWebhookReply = {
-  id: string;
-  address: string | null;
-  url: string;
-  /** True if deliveries are signed. */
-  has_secret: boolean;
-  events: ("email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged")[];
-  created_at: string;
-  /** `disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused. */
-  status: "active" | "disabled";
-  disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
-  failing_since: string | null;
-};
+export type UpdateEventWebhookReply = Webhook;
 
-export type DeleteWebhookInput = {
-  id: string;
-};
-export type DeleteWebhookReply = {
-  deleted: boolean;
-  id: string;
-};
+export type DeleteWebhookInput = { id: string };
+export type DeleteWebhookReply = { deleted: boolean; id: string };
 
-export type TestWebhookInput = {
-  id: string;
-};
-export type TestWebhookReply = {
+export type TestWebhookInput = { id: string };
+export type WebhookDelivery = {
   id: string;
   webhook_id: string;
   event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
@@ -3292,6 +2162,7 @@ export type TestWebhookReply = {
   error: string | null;
   duration_ms: number | null;
 };
+export type TestWebhookReply = WebhookDelivery;
 
 export type ListWebhookDeliveriesInput = {
   id: string;
@@ -3300,139 +2171,22 @@ export type ListWebhookDeliveriesInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
-export type ListWebhookDeliveriesReply = {
-  deliveries: {
-    id: string;
-    webhook_id: string;
-    event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
-    /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
-    event_id: string;
-    message_id: string | null;
-    status: "pending" | "delivered" | "failed";
-    /** Attempts since the delivery was created or retried by `/retry`. */
-    attempts: number;
-    created_at: string;
-    last_attempt_at: string | null;
-    next_attempt_at: string | null;
-    delivered_at: string | null;
-    response_status: number | null;
-    response_snippet: string | null;
-    error: string | null;
-    duration_ms: number | null;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
+export type ListWebhookDeliveriesReply = { deliveries: WebhookDelivery[]; count: number; next_cursor: string | null };
 
-export type RetryWebhookDeliveryInput = {
-  id: string;
-  delivery_id: string;
-};
-export type RetryWebhookDeliveryReply = {
-  id: string;
-  webhook_id: string;
-  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
-  /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
-  event_id: string;
-  message_id: string | null;
-  status: "pending" | "delivered" | "failed";
-  /** Attempts since the delivery was created or retried by `/retry`. */
-  attempts: number;
-  created_at: string;
-  last_attempt_at: string | null;
-  next_attempt_at: string | null;
-  delivered_at: string | null;
-  response_status: number | null;
-  response_snippet: string | null;
-  error: string | null;
-  duration_ms: number | null;
-};
+export type RetryWebhookDeliveryInput = { id: string; delivery_id: string };
+export type RetryWebhookDeliveryReply = WebhookDelivery;
 
-export type DeleteEventWebhookInput = {
-  id: string;
-};
-export type DeleteEventWebhookReply = {
-  deleted: boolean;
-  id: string;
-};
+export type DeleteEventWebhookInput = { id: string };
+export type DeleteEventWebhookReply = { deleted: boolean; id: string };
 
-export type TestEventWebhookInput = {
-  id: string;
-};
-export type TestEventWebhookReply = {
-  id: string;
-  webhook_id: string;
-  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
-  /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
-  event_id: string;
-  message_id: string | null;
-  status: "pending" | "delivered" | "failed";
-  /** Attempts since the delivery was created or retried by `/retry`. */
-  attempts: number;
-  created_at: string;
-  last_attempt_at: string | null;
-  next_attempt_at: string | null;
-  delivered_at: string | null;
-  response_status: number | null;
-  response_snippet: string | null;
-  error: string | null;
-  duration_ms: number | null;
-};
+export type TestEventWebhookInput = { id: string };
+export type TestEventWebhookReply = WebhookDelivery;
 
-export type ListEventWebhookDeliveriesInput = {
-  id: string;
-  /** Entries per page, 20 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
-};
-export type ListEventWebhookDeliveriesReply = {
-  deliveries: {
-    id: string;
-    webhook_id: string;
-    event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
-    /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
-    event_id: string;
-    message_id: string | null;
-    status: "pending" | "delivered" | "failed";
-    /** Attempts since the delivery was created or retried by `/retry`. */
-    attempts: number;
-    created_at: string;
-    last_attempt_at: string | null;
-    next_attempt_at: string | null;
-    delivered_at: string | null;
-    response_status: number | null;
-    response_snippet: string | null;
-    error: string | null;
-    duration_ms: number | null;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
+export type ListEventWebhookDeliveriesInput = ListWebhookDeliveriesInput;
+export type ListEventWebhookDeliveriesReply = { deliveries: WebhookDelivery[]; count: number; next_cursor: string | null };
 
-export type RetryEventWebhookDeliveryInput = {
-  id: string;
-  delivery_id: string;
-};
-export type RetryEventWebhookDeliveryReply = {
-  id: string;
-  webhook_id: string;
-  event: "email.received" | "email.sent" | "email.failed" | "email.held" | "email.released" | "email.rejected" | "email.quarantined" | "email.suppressed" | "sending.paused" | "storage.filling" | "address.released" | "vault.updated" | "payment.settled" | "payment.failed" | "key.rotated" | "account.suspended" | "account.resumed" | "account.person_changed" | "account.notice_started" | "account.notice_ended" | "account.secured" | "account.deletion_scheduled" | "account.deletion_cancelled" | "charge.completed" | "approval.requested" | "approval.resolved" | "budget.limit_reached" | "token.issued" | "token.revoked" | "delegation.created" | "delegation.ended" | "grant.created" | "grant.ended" | "calendar.updated" | "credential.requested" | "credential.resolved" | "finding.judged" | "webhook.test";
-  /** The `id` in the body and in the `webhook-id` header. The same in every attempt. */
-  event_id: string;
-  message_id: string | null;
-  status: "pending" | "delivered" | "failed";
-  /** Attempts since the delivery was created or retried by `/retry`. */
-  attempts: number;
-  created_at: string;
-  last_attempt_at: string | null;
-  next_attempt_at: string | null;
-  delivered_at: string | null;
-  response_status: number | null;
-  response_snippet: string | null;
-  error: string | null;
-  duration_ms: number | null;
-};
+export type RetryEventWebhookDeliveryInput = { id: string; delivery_id: string };
+export type RetryEventWebhookDeliveryReply = WebhookDelivery;
 
 export type RotateWebhookSecretInput = {
   id: string;
@@ -3446,17 +2200,8 @@ export type RotateWebhookSecretReply = {
   previous_valid_until: string | null;
 };
 
-export type RotateEmailWebhookSecretInput = {
-  id: string;
-  /** A day by default. Send 0 if the old secret was stolen. */
-  grace_seconds?: number | undefined;
-};
-export type RotateEmailWebhookSecretReply = {
-  id: string;
-  /** Standard Webhooks: `whsec_` and base64. */
-  secret: string;
-  previous_valid_until: string | null;
-};
+export type RotateEmailWebhookSecretInput = RotateWebhookSecretInput;
+export type RotateEmailWebhookSecretReply = RotateWebhookSecretReply;
 
 export type ListVaultKeysInput = {
   /** The `next_cursor` of the previous page. */
@@ -3464,43 +2209,23 @@ export type ListVaultKeysInput = {
   /** Entries per page, 1000 by default. */
   limit?: number | undefined;
 };
-export type ListVaultKeysReply = {
-  keys: {
-    key: string;
-    /** The latest version. */
-    version: number;
-    metadata: Record<string, unknown> | null;
-    created_at: string;
-    updated_at: string;
-  }[];
+export type VaultKeyListKey = {
+  key: string;
+  /** The latest version. */
+  version: number;
+  metadata: Record<string, unknown> | null;
+  created_at: string;
+  updated_at: string;
+};
+export type VaultKeyList = {
+  keys: VaultKeyListKey[];
   /** Keys on all pages. */
   count: number;
   limit: number | null;
   tier: "free" | "paid";
   next_cursor: string | null;
 };
-
-export type ListVaultKeysAliasInput = {
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
-  /** Entries per page, 1000 by default. */
-  limit?: number | undefined;
-};
-export type ListVaultKeysAliasReply = {
-  keys: {
-    key: string;
-    /** The latest version. */
-    version: number;
-    metadata: Record<string, unknown> | null;
-    created_at: string;
-    updated_at: string;
-  }[];
-  /** Keys on all pages. */
-  count: number;
-  limit: number | null;
-  tier: "free" | "paid";
-  next_cursor: string | null;
-};
+export type ListVaultKeysReply = VaultKeyList;
 
 export type PutVaultEntryInput = {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
@@ -3511,7 +2236,7 @@ export type PutVaultEntryInput = {
   /** Store only if this is the latest version; 0: only if the key is new. The same as `If-Match`. */
   if_version?: number | undefined;
 };
-export type PutVaultEntryReply = {
+export type StoredVaultEntry = {
   key: string;
   stored: boolean;
   version: number;
@@ -3526,6 +2251,7 @@ export type PutVaultEntryReply = {
   /** How to seal a value. */
   docs_url?: string;
 };
+export type PutVaultEntryReply = StoredVaultEntry;
 
 export type GetVaultEntryInput = {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
@@ -3533,7 +2259,7 @@ export type GetVaultEntryInput = {
   /** The version. The latest by default. */
   version?: number | undefined;
 };
-export type GetVaultEntryReply = {
+export type VaultEntry = {
   key: string;
   ciphertext: string;
   /** The same as `ciphertext`, for older clients. */
@@ -3546,6 +2272,7 @@ export type GetVaultEntryReply = {
   /** When this version was stored. */
   updated_at: string;
 };
+export type GetVaultEntryReply = VaultEntry;
 
 export type DeleteVaultEntryInput = {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .`; not `.` or `..`. */
@@ -3553,11 +2280,7 @@ export type DeleteVaultEntryInput = {
   /** Delete this version only. All by default. */
   version?: number | undefined;
 };
-export type DeleteVaultEntryReply = {
-  key: string;
-  deleted: boolean;
-  versions_removed: number;
-};
+export type DeleteVaultEntryReply = { key: string; deleted: boolean; versions_removed: number };
 
 export type SetVaultRecoveryInput = {
   email: string;
@@ -3577,53 +2300,46 @@ export type StoreSeedInput = {
   encrypted_seed: string;
   recovery_email: string;
 };
-export type StoreSeedReply = {
-  vault_id: string;
-  stored_at: string;
-  message?: string;
-};
+export type StoreSeedReply = { vault_id: string; stored_at: string; message?: string };
 
-export type RequestVaultRecoveryInput = {
-  email: string;
-};
-export type RequestVaultRecoveryReply = {
-  sent: boolean;
-  message?: string;
-};
+export type RequestVaultRecoveryInput = { email: string };
+export type RequestVaultRecoveryReply = { sent: boolean; message?: string };
 
 export type VerifyVaultRecoveryInput = {
   /** From the emailed link, or `next_token` of the previous reply. */
   token: string;
 };
+export type VerifyVaultRecoveryReplyEntry = {
+  account_id: string;
+  key: string;
+  ciphertext: string;
+  metadata: Record<string, unknown> | null;
+  version: number;
+  /** When this version was stored. */
+  created_at: string;
+};
 export type VerifyVaultRecoveryReply = {
   /** False when nothing is stored for the address. */
   recovered: boolean;
   /** The latest version of each key. */
-  entries: {
-    account_id: string;
-    key: string;
-    ciphertext: string;
-    metadata: Record<string, unknown> | null;
-    version: number;
-    /** When this version was stored. */
-    created_at: string;
-  }[];
+  entries: VerifyVaultRecoveryReplyEntry[];
   /** Seeds stored without an account. */
-  legacy_entries: {
-    vault_id: string;
-    encrypted_seed: string;
-    created_at: string;
-  }[];
+  legacy_entries: { vault_id: string; encrypted_seed: string; created_at: string }[];
   /** Seeds of accounts. */
-  account_entries: {
-    account_id: string;
-    encrypted_seed: string;
-  }[];
+  account_entries: { account_id: string; encrypted_seed: string }[];
   next_token: string | null;
   note?: string;
 };
 
 export type GetAccountInput = Record<string, never>;
+export type Person = {
+  role: "email" | "recovery" | "operator";
+  address: string;
+  confirmed: boolean;
+  confirmed_at: string | null;
+  /** When it ends, if its removal is announced. */
+  removal_due_at: string | null;
+};
 export type GetAccountReply = {
   id: string;
   /** The same as `id`. */
@@ -3640,88 +2356,44 @@ export type GetAccountReply = {
   /** The first confirmed operator, else who was named last. */
   operator_email: string | null;
   /** Oldest first. */
-  people: {
-    role: "email" | "recovery" | "operator";
-    address: string;
-    confirmed: boolean;
-    confirmed_at: string | null;
-    /** When it ends, if its removal is announced. */
-    removal_due_at: string | null;
-  }[];
+  people: Person[];
   vault_recovery_email: string | null;
   /** Mail addresses of the account, oldest first. */
   addresses: string[];
   /** What this credential may do. */
   scopes: ("account:read" | "account:manage" | "mail:read" | "mail:send" | "mail:manage" | "vault:read" | "vault:write" | "money:read" | "money:spend" | "money:manage" | "money:approve" | "calendar:read" | "calendar:write" | "identity:read" | "identity:issue" | "identity:manage" | "trust:read" | "trust:write" | "events:read" | "webhooks:manage" | "pods:manage" | "stacks:manage" | "credentials:request" | "findings:write" | "audit:read")[];
   /** The limits of the account’s tier. */
-  limits: {
-    /** API requests of an account per UTC day. A pod shares the quota of its platform. */
-    requests_per_day: number;
-    /** Emails that an account can send per UTC day without paying. A pod shares the quota of its platform. */
-    emails_per_day: number;
-    /** Emails that an account can send per clock hour without paying. A pod shares the quota of its platform. */
-    emails_per_hour: number;
-    /** Recipients of one email. */
-    recipients_per_send: number;
-    /** Addresses of an account. */
-    addresses: number;
-    /** Keys in the vault of an account. Keys that it paid for do not count. Null: no limit. */
-    vault_keys: number | null;
-    /** Versions kept for each vault key. A new version removes the oldest. */
-    vault_versions_per_key: number;
-    /** Size of the ciphertext of a vault entry, in bytes. */
-    vault_ciphertext_bytes: number;
-    /** Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter. */
-    storage_bytes: number;
-    /** Domains of an account and its pods. */
-    stacks: number;
-    /** DNS records of a domain. */
-    dns_records: number;
-    /** Active pods of a platform. */
-    pods: number;
-    /** Events in the calendar of an account. */
-    calendar_events: number;
-    /** Drafts and scheduled mails of an account that are not sent. */
-    drafts: number;
-    /** Named keys of an account that have not expired. */
-    named_keys: number;
-    /** Delegations that an account made or passed on and that stand. */
-    delegations: number;
-    /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
-    event_streams: number;
-  };
-  left: {
-    requests_per_day: number;
-    emails_per_day: number;
-    emails_per_hour: number;
-  };
+  limits: AccountLimits;
+  left: { requests_per_day: number; emails_per_day: number; emails_per_hour: number };
   /** Bytes, of `limits.storage_bytes`. */
   storage_used: number;
   /** The platform of a pod; null for a platform. */
   parent_account_id: string | null;
   /** The deletion that waits, and who asked for it, which decides who can cancel it. */
-  deletion: {
-    ends_at: string;
-    by: "key" | "session" | "operator" | "administrator";
-  } | null;
+  deletion: { ends_at: string; by: "key" | "session" | "operator" | "administrator" } | null;
   capabilities: string[];
   created_at: string;
 };
 
+export type PodRateLimitsInput = {
+  requests_per_minute?: number | null | undefined;
+  requests_per_hour?: number | null | undefined;
+  requests_per_day?: number | null | undefined;
+};
+export type PodCapsInput = {
+  daily?: number | string | null | undefined;
+  weekly?: number | string | null | undefined;
+  monthly?: number | string | null | undefined;
+};
 export type CreatePodInput = {
   name?: string | null | undefined;
-  rate_limits?: {
-    requests_per_minute?: number | null | undefined;
-    requests_per_hour?: number | null | undefined;
-    requests_per_day?: number | null | undefined;
-  } | null | undefined;
-  spending_caps?: {
-    daily?: number | string | null | undefined;
-    weekly?: number | string | null | undefined;
-    monthly?: number | string | null | undefined;
-  } | null | undefined;
+  rate_limits?: PodRateLimitsInput | null | undefined;
+  spending_caps?: PodCapsInput | null | undefined;
   allowed_scopes?: string[] | null | undefined;
 };
+export type PodRateLimits = { requests_per_minute?: number; requests_per_hour?: number; requests_per_day?: number };
+export type PodCaps = { daily?: number; weekly?: number; monthly?: number };
+export type PodCapsDisplay = { daily?: string; weekly?: string; monthly?: string };
 export type CreatePodReply = {
   pod_id: string;
   /** The pod’s own account. */
@@ -3731,21 +2403,9 @@ export type CreatePodReply = {
   created_at: string;
   updated_at: string;
   parent_account_id: string;
-  rate_limits: {
-    requests_per_minute?: number;
-    requests_per_hour?: number;
-    requests_per_day?: number;
-  } | null;
-  spending_caps: {
-    daily?: number;
-    weekly?: number;
-    monthly?: number;
-  } | null;
-  spending_caps_display: {
-    daily?: string;
-    weekly?: string;
-    monthly?: string;
-  } | null;
+  rate_limits: PodRateLimits | null;
+  spending_caps: PodCaps | null;
+  spending_caps_display: PodCapsDisplay | null;
   allowed_scopes: string[] | null;
   api_key: string;
   warning?: string;
@@ -3757,40 +2417,23 @@ export type ListPodsInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
-export type ListPodsReply = {
-  pods: {
-    pod_id: string;
-    /** The pod’s own account. */
-    account_id: string;
-    name: string | null;
-    status: "active" | "suspended";
-    created_at: string;
-    updated_at: string;
-    parent_account_id: string;
-    rate_limits: {
-      requests_per_minute?: number;
-      requests_per_hour?: number;
-      requests_per_day?: number;
-    } | null;
-    spending_caps: {
-      daily?: number;
-      weekly?: number;
-      monthly?: number;
-    } | null;
-    spending_caps_display: {
-      daily?: string;
-      weekly?: string;
-      monthly?: string;
-    } | null;
-    allowed_scopes: string[] | null;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
-
-export type GetPodInput = {
+export type Pod = {
   pod_id: string;
+  /** The pod’s own account. */
+  account_id: string;
+  name: string | null;
+  status: "active" | "suspended";
+  created_at: string;
+  updated_at: string;
+  parent_account_id: string;
+  rate_limits: PodRateLimits | null;
+  spending_caps: PodCaps | null;
+  spending_caps_display: PodCapsDisplay | null;
+  allowed_scopes: string[] | null;
 };
+export type ListPodsReply = { pods: Pod[]; count: number; next_cursor: string | null };
+
+export type GetPodInput = { pod_id: string };
 export type GetPodReply = {
   pod_id: string;
   /** The pod’s own account. */
@@ -3800,21 +2443,9 @@ export type GetPodReply = {
   created_at: string;
   updated_at: string;
   parent_account_id: string;
-  rate_limits: {
-    requests_per_minute?: number;
-    requests_per_hour?: number;
-    requests_per_day?: number;
-  } | null;
-  spending_caps: {
-    daily?: number;
-    weekly?: number;
-    monthly?: number;
-  } | null;
-  spending_caps_display: {
-    daily?: string;
-    weekly?: string;
-    monthly?: string;
-  } | null;
+  rate_limits: PodRateLimits | null;
+  spending_caps: PodCaps | null;
+  spending_caps_display: PodCapsDisplay | null;
   allowed_scopes: string[] | null;
   /** Receives login links. */
   recovery_email: string | null;
@@ -3823,29 +2454,14 @@ export type GetPodReply = {
   /** The first confirmed operator, else who was named last. */
   operator_email: string | null;
   /** Oldest first. */
-  people: {
-    role: "email" | "recovery" | "operator";
-    address: string;
-    confirmed: boolean;
-    confirmed_at: string | null;
-    /** When it ends, if its removal is announced. */
-    removal_due_at: string | null;
-  }[];
+  people: Person[];
 };
 
 export type UpdatePodInput = {
   pod_id: string;
   name?: string | null | undefined;
-  rate_limits?: {
-    requests_per_minute?: number | null | undefined;
-    requests_per_hour?: number | null | undefined;
-    requests_per_day?: number | null | undefined;
-  } | null | undefined;
-  spending_caps?: {
-    daily?: number | string | null | undefined;
-    weekly?: number | string | null | undefined;
-    monthly?: number | string | null | undefined;
-  } | null | undefined;
+  rate_limits?: PodRateLimitsInput | null | undefined;
+  spending_caps?: PodCapsInput | null | undefined;
   allowed_scopes?: string[] | null | undefined;
   /** `active` reactivates a suspended pod. */
   status?: "active" | "suspended" | undefined;
@@ -3862,21 +2478,9 @@ export type UpdatePodReply = {
   created_at: string;
   updated_at: string;
   parent_account_id: string;
-  rate_limits: {
-    requests_per_minute?: number;
-    requests_per_hour?: number;
-    requests_per_day?: number;
-  } | null;
-  spending_caps: {
-    daily?: number;
-    weekly?: number;
-    monthly?: number;
-  } | null;
-  spending_caps_display: {
-    daily?: string;
-    weekly?: string;
-    monthly?: string;
-  } | null;
+  rate_limits: PodRateLimits | null;
+  spending_caps: PodCaps | null;
+  spending_caps_display: PodCapsDisplay | null;
   allowed_scopes: string[] | null;
   /** Receives login links. */
   recovery_email: string | null;
@@ -3885,62 +2489,29 @@ export type UpdatePodReply = {
   /** The first confirmed operator, else who was named last. */
   operator_email: string | null;
   /** Oldest first. */
-  people: {
-    role: "email" | "recovery" | "operator";
-    address: string;
-    confirmed: boolean;
-    confirmed_at: string | null;
-    /** When it ends, if its removal is announced. */
-    removal_due_at: string | null;
-  }[];
+  people: Person[];
   updated: boolean;
 };
 
-export type SuspendPodInput = {
-  pod_id: string;
-};
-export type SuspendPodReply = {
-  pod_id: string;
-  /** The pod’s own account. */
-  account_id: string;
-  name: string | null;
-  status: "active" | "suspended";
-  created_at: string;
-  updated_at: string;
-  parent_account_id: string;
-  rate_limits: {
-    requests_per_minute?: number;
-    requests_per_hour?: number;
-    requests_per_day?: number;
-  } | null;
-  spending_caps: {
-    daily?: number;
-    weekly?: number;
-    monthly?: number;
-  } | null;
-  spending_caps_display: {
-    daily?: string;
-    weekly?: string;
-    monthly?: string;
-  } | null;
-  allowed_scopes: string[] | null;
-};
+export type SuspendPodInput = { pod_id: string };
+export type SuspendPodReply = Pod;
 
-export type ReplacePodKeyInput = {
-  pod_id: string;
-};
-export type ReplacePodKeyReply = {
-  api_key: string;
-  key_prefix: string;
-  pod_id: string;
-  created_at: string;
-  warning?: string;
-};
+export type ReplacePodKeyInput = { pod_id: string };
+export type ReplacePodKeyReply = { api_key: string; key_prefix: string; pod_id: string; created_at: string; warning?: string };
 
-export type CreateStackInput = {
-  domain: string;
+export type CreateStackInput = { domain: string };
+export type StackRecord = {
+  purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
+  type: "MX" | "TXT";
+  name: string;
+  /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
+  value: string;
+  priority: number | null;
+  /** `unreachable`: the DNS did not answer. */
+  status: "unchecked" | "found" | "missing" | "different" | "unreachable";
+  found: string[];
 };
-export type CreateStackReply = {
+export type Stack = {
   id: string;
   /** Lower case; an IDN as A-labels. */
   domain: string;
@@ -3948,239 +2519,96 @@ export type CreateStackReply = {
   status: "provisioning" | "active" | "failed";
   /** Name servers of the domain at the latest check. */
   nameservers: string[];
-  records: {
-    purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
-    type: "MX" | "TXT";
-    name: string;
-    /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
-    value: string;
-    priority: number | null;
-    /** `unreachable`: the DNS did not answer. */
-    status: "unchecked" | "found" | "missing" | "different" | "unreachable";
-    found: string[];
-  }[];
+  records: StackRecord[];
   next_steps?: string[];
   created_at: string;
   checked_at: string | null;
   verified_at: string | null;
 };
+export type CreateStackReply = Stack;
 
-export type ListStacksInput = {
-  /** Entries per page, 100 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
-};
-export type ListStacksReply = {
-  stacks: {
-    id: string;
-    /** Lower case; an IDN as A-labels. */
-    domain: string;
-    /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
-    status: "provisioning" | "active" | "failed";
-    /** Name servers of the domain at the latest check. */
-    nameservers: string[];
-    records: {
-      purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
-      type: "MX" | "TXT";
-      name: string;
-      /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
-      value: string;
-      priority: number | null;
-      /** `unreachable`: the DNS did not answer. */
-      status: "unchecked" | "found" | "missing" | "different" | "unreachable";
-      found: string[];
-    }[];
-    next_steps?: string[];
-    created_at: string;
-    checked_at: string | null;
-    verified_at: string | null;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
+export type ListStacksInput = ListPodsInput;
+export type ListStacksReply = { stacks: Stack[]; count: number; next_cursor: string | null };
 
-export type GetStackInput = {
-  id: string;
-};
-export type GetStackReply = {
-  id: string;
-  /** Lower case; an IDN as A-labels. */
-  domain: string;
-  /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
-  status: "provisioning" | "active" | "failed";
-  /** Name servers of the domain at the latest check. */
-  nameservers: string[];
-  records: {
-    purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
-    type: "MX" | "TXT";
-    name: string;
-    /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
-    value: string;
-    priority: number | null;
-    /** `unreachable`: the DNS did not answer. */
-    status: "unchecked" | "found" | "missing" | "different" | "unreachable";
-    found: string[];
-  }[];
-  next_steps?: string[];
-  created_at: string;
-  checked_at: string | null;
-  verified_at: string | null;
-};
+export type GetStackInput = { id: string };
+export type GetStackReply = Stack;
 
-export type VerifyStackInput = {
-  id: string;
-};
-export type VerifyStackReply = {
-  id: string;
-  /** Lower case; an IDN as A-labels. */
-  domain: string;
-  /** `failed`: not verified within three days, or the ownership record was removed. Verify again at any time. */
-  status: "provisioning" | "active" | "failed";
-  /** Name servers of the domain at the latest check. */
-  nameservers: string[];
-  records: {
-    purpose: "ownership" | "mx" | "spf" | "dkim" | "dmarc";
-    type: "MX" | "TXT";
-    name: string;
-    /** The value to set. An SPF record that includes ours and any DMARC record also pass. */
-    value: string;
-    priority: number | null;
-    /** `unreachable`: the DNS did not answer. */
-    status: "unchecked" | "found" | "missing" | "different" | "unreachable";
-    found: string[];
-  }[];
-  next_steps?: string[];
-  created_at: string;
-  checked_at: string | null;
-  verified_at: string | null;
-};
+export type VerifyStackInput = { id: string };
+export type VerifyStackReply = Stack;
 
-export type DeleteStackInput = {
-  id: string;
-};
-export type DeleteStackReply = {
-  deleted: boolean;
-  id: string;
-};
+export type DeleteStackInput = { id: string };
+export type DeleteStackReply = { deleted: boolean; id: string };
 
 export type GetUsageInput = Record<string, never>;
+export type Usage = { used: number; limit: number };
+export type VaultUsage = { used: number; limit: number | null };
+export type Spent = {
+  /** Atomic USDC. */
+  daily_spent_usdc: number;
+  weekly_spent_usdc: number;
+  monthly_spent_usdc: number;
+  daily_spent_usdc_display: string;
+  weekly_spent_usdc_display: string;
+  monthly_spent_usdc_display: string;
+  /** `limit_reached` when any spending cap is used up. */
+  status: "active" | "limit_reached";
+};
+export type GetUsageReplyEmails = {
+  daily_used: number;
+  daily_limit: number;
+  daily_remaining: number;
+  hourly_limit: number;
+  hourly_remaining: number;
+  /** When the daily count resets. */
+  reset_at: string;
+};
 export type GetUsageReply = {
   account_id: string;
   tier: "free" | "paid";
   /** The UTC day, YYYY-MM-DD. */
   period: string;
-  requests: {
-    used: number;
-    limit: number;
-  };
-  stacks: {
-    used: number;
-    limit: number;
-  };
-  pods: {
-    used: number;
-    limit: number;
-  };
-  addresses: {
-    used: number;
-    limit: number;
-  };
-  vault_keys: {
-    used: number;
-    limit: number | null;
-  };
-  calendar_events: {
-    used: number;
-    limit: number;
-  };
-  storage: {
-    used: number;
-    limit: number;
-  };
-  budget: {
-    /** Atomic USDC. */
-    daily_spent_usdc: number;
-    weekly_spent_usdc: number;
-    monthly_spent_usdc: number;
-    daily_spent_usdc_display: string;
-    weekly_spent_usdc_display: string;
-    monthly_spent_usdc_display: string;
-    /** `limit_reached` when any spending cap is used up. */
-    status: "active" | "limit_reached";
-  };
-  emails: {
-    daily_used: number;
-    daily_limit: number;
-    daily_remaining: number;
-    hourly_limit: number;
-    hourly_remaining: number;
-    /** When the daily count resets. */
-    reset_at: string;
-  };
+  requests: Usage;
+  stacks: Usage;
+  pods: Usage;
+  addresses: Usage;
+  vault_keys: VaultUsage;
+  calendar_events: Usage;
+  storage: Usage;
+  budget: Spent;
+  emails: GetUsageReplyEmails;
 };
 
 export type GetUsageDaysInput = Record<string, never>;
 export type GetUsageDaysReply = {
-  days: {
-    day: string;
-    requests: number;
-    emails: number;
-  }[];
+  days: { day: string; requests: number; emails: number }[];
 };
 
-export type GetPodUsageInput = {
-  pod_id: string;
-};
+export type GetPodUsageInput = { pod_id: string };
 export type GetPodUsageReply = {
-  requests: {
-    used: number;
-    limit: number;
-  } | null;
-  addresses: {
-    used: number;
-    limit: number;
-  };
-  vault_keys: {
-    used: number;
-    limit: number | null;
-  };
-  calendar_events: {
-    used: number;
-    limit: number;
-  };
-  storage: {
-    used: number;
-    limit: number;
-  };
-  budget: {
-    /** Atomic USDC. */
-    daily_spent_usdc: number;
-    weekly_spent_usdc: number;
-    monthly_spent_usdc: number;
-    daily_spent_usdc_display: string;
-    weekly_spent_usdc_display: string;
-    monthly_spent_usdc_display: string;
-    /** `limit_reached` when any spending cap is used up. */
-    status: "active" | "limit_reached";
-  };
+  requests: Usage | null;
+  addresses: Usage;
+  vault_keys: VaultUsage;
+  calendar_events: Usage;
+  storage: Usage;
+  budget: Spent;
 };
 
 export type GetBillingInput = Record<string, never>;
+export type GetBillingReplyX402 = {
+  /** True when this service takes x402 payments. */
+  supported: boolean;
+  /** `facilitator`: payments are settled on the blockchain. `off`: no money moves. */
+  settlement: "facilitator" | "off";
+  network: string;
+  asset: string;
+  /** USDC for each email over the limit. */
+  email_price: string;
+};
 export type GetBillingReply = {
   account_id: string;
   tier: "free" | "paid";
   plan: string;
-  x402: {
-    /** True when this service takes x402 payments. */
-    supported: boolean;
-    /** `facilitator`: payments are settled on the blockchain. `off`: no money moves. */
-    settlement: "facilitator" | "off";
-    network: string;
-    asset: string;
-    /** USDC for each email over the limit. */
-    email_price: string;
-  };
+  x402: GetBillingReplyX402;
   note?: string | null;
 };
 
@@ -4190,7 +2618,7 @@ export type CreateObservationInput = {
   shared?: boolean | undefined;
   display_name?: string | null | undefined;
 };
-export type CreateObservationReply = {
+export type Observation = {
   id: string;
   /** The account that made it, set by the service. */
   agent_id: string;
@@ -4200,6 +2628,7 @@ export type CreateObservationReply = {
   shared: boolean;
   created_at: string;
 };
+export type CreateObservationReply = Observation;
 
 export type ListObservationsInput = {
   /** Only this exact topic. */
@@ -4215,26 +2644,18 @@ export type ListObservationsInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
+export type ListObservationsReplyFilters = {
+  topic: string | null;
+  agent_id: string | null;
+  since: string | null;
+  scope: "all" | "mine" | "shared";
+  limit: number;
+};
 export type ListObservationsReply = {
-  observations: {
-    id: string;
-    /** The account that made it, set by the service. */
-    agent_id: string;
-    display_name: string | null;
-    topic: string;
-    content: string;
-    shared: boolean;
-    created_at: string;
-  }[];
+  observations: Observation[];
   /** Entries on this page. */
   count: number;
-  filters: {
-    topic: string | null;
-    agent_id: string | null;
-    since: string | null;
-    scope: "all" | "mine" | "shared";
-    limit: number;
-  };
+  filters: ListObservationsReplyFilters;
   next_cursor: string | null;
 };
 
@@ -4245,69 +2666,36 @@ export type ListObservationTopicsInput = {
   cursor?: string | undefined;
 };
 export type ListObservationTopicsReply = {
-  topics: {
-    topic: string;
-    count: number;
-    latest: string;
-  }[];
+  topics: { topic: string; count: number; latest: string }[];
   /** Topics on this page. */
   count: number;
   next_cursor: string | null;
 };
 
-export type GetObservationInput = {
-  id: string;
-};
-export type GetObservationReply = {
-  id: string;
-  /** The account that made it, set by the service. */
-  agent_id: string;
-  display_name: string | null;
-  topic: string;
-  content: string;
-  shared: boolean;
-  created_at: string;
-};
+export type GetObservationInput = { id: string };
+export type GetObservationReply = Observation;
 
-export type SubmitTelemetryInput = {
-  body: {
-    /** What happened. The observation’s topic is `telemetry.<event>`. */
-    event: string;
-    /** The agent it is about, stored as sent. */
-    agent_id: string;
-    /** When it happened. */
-    timestamp: string;
-    action_type: "tool_call" | "memory_update" | "decision" | "external_request";
-    outcome: "success" | "failure" | "anomaly";
-    /** SHA-256, in hex. */
-    axiom_hash?: string | undefined;
-    /** Your own reference, stored as sent. */
-    context_ref?: string | undefined;
-  }[] | {
-    /** What happened. The observation’s topic is `telemetry.<event>`. */
-    event: string;
-    /** The agent it is about, stored as sent. */
-    agent_id: string;
-    /** When it happened. */
-    timestamp: string;
-    action_type: "tool_call" | "memory_update" | "decision" | "external_request";
-    outcome: "success" | "failure" | "anomaly";
-    /** SHA-256, in hex. */
-    axiom_hash?: string | undefined;
-    /** Your own reference, stored as sent. */
-    context_ref?: string | undefined;
-  };
+export type TelemetryEvent = {
+  /** What happened. The observation’s topic is `telemetry.<event>`. */
+  event: string;
+  /** The agent it is about, stored as sent. */
+  agent_id: string;
+  /** When it happened. */
+  timestamp: string;
+  action_type: "tool_call" | "memory_update" | "decision" | "external_request";
+  outcome: "success" | "failure" | "anomaly";
+  /** SHA-256, in hex. */
+  axiom_hash?: string | undefined;
+  /** Your own reference, stored as sent. */
+  context_ref?: string | undefined;
 };
+export type SubmitTelemetryInput = { body: TelemetryEvent[] | TelemetryEvent };
 export type SubmitTelemetryReply = {
   accepted: true;
   count: number;
   /** The caller’s account id. The events belong to this account. */
   agent_token: string;
-  observations: {
-    observation_id: string;
-    event: string;
-    ingested_at: string;
-  }[];
+  observations: { observation_id: string; event: string; ingested_at: string }[];
   /** Only for a single event. */
   observation_id?: string;
   /** Only for a single event. */
@@ -4318,28 +2706,30 @@ export type GetTrustInput = {
   /** An account id. */
   agentId: string;
 };
+export type GetTrustReplyBreakdown = {
+  /** 25 per observation, for up to 10. */
+  behavioral: number;
+  /** round(250 · 2^(−age / 7 days)), with the age of the latest observation. */
+  consistency: number;
+  /** 50 per distinct topic, for up to 5. */
+  reputation: number;
+  /** round(250 · shared / all observations). */
+  transparency: number;
+};
+export type GetTrustReplyEvidence = {
+  /** Observations by the agent itself. */
+  self: number;
+  /** Telemetry of other accounts about this agent. It does not change the score. */
+  peer: number;
+};
 export type GetTrustReply = {
   agentId: string;
   score: number;
   tier: "untrusted" | "provisional" | "trusted" | "verified";
-  breakdown: {
-    /** 25 per observation, for up to 10. */
-    behavioral: number;
-    /** round(250 · 2^(−age / 7 days)), with the age of the latest observation. */
-    consistency: number;
-    /** 50 per distinct topic, for up to 5. */
-    reputation: number;
-    /** round(250 · shared / all observations). */
-    transparency: number;
-  };
+  breakdown: GetTrustReplyBreakdown;
   computedAt: string;
   observationCount: number;
-  evidence: {
-    /** Observations by the agent itself. */
-    self: number;
-    /** Telemetry of other accounts about this agent. It does not change the score. */
-    peer: number;
-  };
+  evidence: GetTrustReplyEvidence;
 };
 
 export type IssueTokenInput = {
@@ -4369,17 +2759,15 @@ export type ListTokensInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
-export type ListTokensReply = {
-  tokens: {
-    jti: string;
-    audience: string;
-    scopes: string[];
-    issued_at: string;
-    expires_at: string;
-    status: "active" | "expired" | "revoked";
-  }[];
-  next_cursor: string | null;
+export type ListTokensReplyToken = {
+  jti: string;
+  audience: string;
+  scopes: string[];
+  issued_at: string;
+  expires_at: string;
+  status: "active" | "expired" | "revoked";
 };
+export type ListTokensReply = { tokens: ListTokensReplyToken[]; next_cursor: string | null };
 
 export type IntrospectTokenInput = {
   token?: string | undefined;
@@ -4409,9 +2797,7 @@ export type IntrospectTokenReply = {
   act?: Record<string, unknown>;
 };
 
-export type GetTokenStatusInput = {
-  jti: string;
-};
+export type GetTokenStatusInput = { jti: string };
 export type GetTokenStatusReply = {
   jti: string;
   status: "active" | "expired" | "revoked";
@@ -4428,33 +2814,17 @@ export type RevokeTokenInput = {
   client_id?: string | undefined;
   client_secret?: string | undefined;
 };
-export type RevokeTokenReply = {
-  revoked: boolean;
-  jti: string | null;
-};
+export type RevokeTokenReply = { revoked: boolean; jti: string | null };
 
-export type RevokeClientTokenInput = {
-  token: string;
-  token_type_hint?: string | undefined;
-  client_id?: string | undefined;
-  client_secret?: string | undefined;
-};
+export type RevokeClientTokenInput = RevokeTokenInput;
 export type RevokeClientTokenReply = Record<string, never>;
 
 export type GetJwksInput = Record<string, never>;
-export type GetJwksReply = {
-  keys: {
-    kty: "OKP";
-    crv: "Ed25519";
-    x: string;
-    kid: string;
-    use: "sig";
-    alg: "EdDSA";
-  }[];
-};
+export type PublicJwk = { kty: "OKP"; crv: "Ed25519"; x: string; kid: string; use: "sig"; alg: "EdDSA" };
+export type GetJwksReply = { keys: PublicJwk[] };
 
 export type GetOpenIdConfigurationInput = Record<string, never>;
-export type GetOpenIdConfigurationReply = {
+export type ServerMetadata = {
   issuer: string;
   authorization_endpoint: string;
   token_endpoint: string;
@@ -4477,95 +2847,44 @@ export type GetOpenIdConfigurationReply = {
   claims_supported: string[];
   service_documentation: string;
 };
+export type GetOpenIdConfigurationReply = ServerMetadata;
 
 export type GetAuthorizationServerMetadataInput = Record<string, never>;
-export type GetAuthorizationServerMetadataReply = {
-  issuer: string;
-  authorization_endpoint: string;
-  token_endpoint: string;
-  registration_endpoint: string;
-  jwks_uri: string;
-  introspection_endpoint: string;
-  revocation_endpoint: string;
-  scopes_supported: string[];
-  response_types_supported: string[];
-  response_modes_supported: string[];
-  grant_types_supported: string[];
-  code_challenge_methods_supported: string[];
-  authorization_response_iss_parameter_supported: boolean;
-  client_id_metadata_document_supported: boolean;
-  subject_types_supported: string[];
-  id_token_signing_alg_values_supported: string[];
-  token_endpoint_auth_methods_supported: string[];
-  introspection_endpoint_auth_methods_supported: string[];
-  revocation_endpoint_auth_methods_supported: string[];
-  claims_supported: string[];
-  service_documentation: string;
-};
+export type GetAuthorizationServerMetadataReply = ServerMetadata;
 
 export type GetProtectedResourceMetadataInput = Record<string, never>;
 export type GetProtectedResourceMetadataReply = Record<string, unknown>;
 
 export type GetServiceDidInput = Record<string, never>;
-export type GetServiceDidReply = {
+export type DidDocument = {
   "@context": string[];
   id: string;
-  verificationMethod: {
-    id: string;
-    type: string;
-    controller: string;
-    publicKeyJwk: {
-      kty: "OKP";
-      crv: "Ed25519";
-      x: string;
-      kid: string;
-      use: "sig";
-      alg: "EdDSA";
-    };
-  }[];
+  verificationMethod: { id: string; type: string; controller: string; publicKeyJwk: PublicJwk }[];
   authentication: string[];
   assertionMethod: string[];
-  service: {
-    id: string;
-    type: string;
-    serviceEndpoint: string;
-  }[];
+  service: { id: string; type: string; serviceEndpoint: string }[];
 };
+export type GetServiceDidReply = DidDocument;
 
 export type GetAgentCardInput = Record<string, never>;
+export type GetAgentCardReplyRegistration = {
+  method: string;
+  url: string;
+  body: { name: string };
+};
 export type GetAgentCardReply = {
   name: string;
   description: string;
   url: string;
   version: string;
-  provider: {
-    organization: string;
-    url: string;
-  };
+  provider: { organization: string; url: string };
   documentationUrl: string;
-  capabilities: {
-    streaming: boolean;
-    pushNotifications: boolean;
-    stateTransitionHistory: boolean;
-  };
-  authentication: {
-    schemes: string[];
-  };
-  registration: {
-    method: string;
-    url: string;
-    body: {
-      name: string;
-    };
-  };
+  capabilities: { streaming: boolean; pushNotifications: boolean; stateTransitionHistory: boolean };
+  authentication: { schemes: string[] };
+  registration: GetAgentCardReplyRegistration;
   defaultInputModes: string[];
   defaultOutputModes: string[];
-  skills: {
-    id: string;
-    name: string;
-    description: string;
-    tags: string[];
-  }[];
+  skills: { id: string; name: string; description: string; tags: string[] }[];
 };
 
 export type RegisterSigningKeyInput = {
@@ -4575,7 +2894,7 @@ export type RegisterSigningKeyInput = {
   /** The Ed25519 signature over the UTF-8 bytes of `challenge`, base64url. */
   proof?: string | undefined;
 };
-export type RegisterSigningKeyReply = {
+export type SigningKey = {
   /** RFC 7638 thumbprint, the key’s `kid` in the agent’s JWKS. */
   keyid: string;
   /** Ed25519, 32 bytes, base64url. */
@@ -4583,27 +2902,13 @@ export type RegisterSigningKeyReply = {
   label: string | null;
   created_at: string;
 };
+export type RegisterSigningKeyReply = SigningKey;
 
 export type ListSigningKeysInput = Record<string, never>;
-export type ListSigningKeysReply = {
-  keys: {
-    /** RFC 7638 thumbprint, the key’s `kid` in the agent’s JWKS. */
-    keyid: string;
-    /** Ed25519, 32 bytes, base64url. */
-    public_key: string;
-    label: string | null;
-    created_at: string;
-  }[];
-  count: number;
-};
+export type ListSigningKeysReply = { keys: SigningKey[]; count: number };
 
-export type DeleteSigningKeyInput = {
-  keyid: string;
-};
-export type DeleteSigningKeyReply = {
-  deleted: true;
-  keyid: string;
-};
+export type DeleteSigningKeyInput = { keyid: string };
+export type DeleteSigningKeyReply = { deleted: true; keyid: string };
 
 export type GetAgentProfileInput = {
   /** The local part of the agent’s address, or its account id. */
@@ -4611,58 +2916,21 @@ export type GetAgentProfileInput = {
 };
 export type GetAgentProfileReply = Uint8Array<ArrayBuffer>;
 
-export type GetAgentDidInput = {
-  /** The local part of the agent’s address, or its account id. */
-  name: string;
-};
-export type GetAgentDidReply = {
-  "@context": string[];
-  id: string;
-  verificationMethod: {
-    id: string;
-    type: string;
-    controller: string;
-    publicKeyJwk: {
-      kty: "OKP";
-      crv: "Ed25519";
-      x: string;
-      kid: string;
-      use: "sig";
-      alg: "EdDSA";
-    };
-  }[];
-  authentication: string[];
-  assertionMethod: string[];
-  service: {
-    id: string;
-    type: string;
-    serviceEndpoint: string;
-  }[];
-};
+export type GetAgentDidInput = GetAgentProfileInput;
+export type GetAgentDidReply = DidDocument;
 
-export type GetAgentJwksInput = {
-  /** The local part of the agent’s address, or its account id. */
-  name: string;
-};
-export type GetAgentJwksReply = {
-  keys: {
-    kty: "OKP";
-    crv: "Ed25519";
-    x: string;
-    kid: string;
-    use: "sig";
-    alg: "EdDSA";
-  }[];
-};
+export type GetAgentJwksInput = GetAgentProfileInput;
+export type GetAgentJwksReply = { keys: PublicJwk[] };
 
 export type GetProfileInput = Record<string, never>;
-export type GetProfileReply = {
+export type OwnProfile = {
   name: string | null;
   description: string | null;
   capabilities: string[];
   unlisted: boolean;
   profile_url: string;
 };
+export type GetProfileReply = OwnProfile;
 
 export type UpdateProfileInput = {
   name?: string | null | undefined;
@@ -4670,13 +2938,7 @@ export type UpdateProfileInput = {
   capabilities?: string[] | undefined;
   unlisted?: boolean | undefined;
 };
-export type UpdateProfileReply = {
-  name: string | null;
-  description: string | null;
-  capabilities: string[];
-  unlisted: boolean;
-  profile_url: string;
-};
+export type UpdateProfileReply = OwnProfile;
 
 export type ListAuditEntriesInput = {
   /** Inclusive. */
@@ -4692,81 +2954,62 @@ export type ListAuditEntriesInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
-export type ListAuditEntriesReply = {
-  entries: {
-    account_id: string;
-    /** Who acted by delegation: the caller, then who passed it on. */
-    act?: string[];
-    /** `category.verb` */
-    action: string;
-    /** The prefix of a key or access token, `session`, `anonymous` or `operator`. */
-    actor: string;
-    at: string;
-    category: string;
-    /** Mails that a job deleted. */
-    count?: number;
-    /** A keyed hash of the client’s address. Equal addresses have equal hashes. */
-    ip: string;
-    /** SHA-256 of the previous entry, hex. */
-    prev_hash: string;
-    request_id: string;
-    resource_id: string | null;
-    result: "success" | "refused";
-    /** 1 for the first entry. */
-    seq: number;
-    /** HTTP status of the reply. */
-    status: number;
-    /** SHA-256 of this entry without this field, as JSON with sorted keys and no white space, hex. */
-    hash: string;
-  }[];
-  count: number;
-  next_cursor: string | null;
+export type AuditEntry = {
+  account_id: string;
+  /** Who acted by delegation: the caller, then who passed it on. */
+  act?: string[];
+  /** `category.verb` */
+  action: string;
+  /** The prefix of a key or access token, `session`, `anonymous` or `operator`. */
+  actor: string;
+  at: string;
+  category: string;
+  /** Mails that a job deleted. */
+  count?: number;
+  /** A keyed hash of the client’s address. Equal addresses have equal hashes. */
+  ip: string;
+  /** SHA-256 of the previous entry, hex. */
+  prev_hash: string;
+  request_id: string;
+  resource_id: string | null;
+  result: "success" | "refused";
+  /** 1 for the first entry. */
+  seq: number;
+  /** HTTP status of the reply. */
+  status: number;
+  /** SHA-256 of this entry without this field, as JSON with sorted keys and no white space, hex. */
+  hash: string;
 };
+export type ListAuditEntriesReply = { entries: AuditEntry[]; count: number; next_cursor: string | null };
 
-export type ListAuditSealsInput = {
-  /** Entries per page, 50 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
+export type ListAuditSealsInput = ListPaymentsInput;
+export type ListAuditSealsReplySeal = {
+  seq: number;
+  hash: string;
+  kid: string;
+  /** base64url */
+  signature: string;
+  sealed_at: string;
 };
 export type ListAuditSealsReply = {
-  seals: {
-    seq: number;
-    hash: string;
-    kid: string;
-    /** base64url */
-    signature: string;
-    sealed_at: string;
-  }[];
-  keys: {
-    kty: "OKP";
-    crv: "Ed25519";
-    kid: string;
-    x: string;
-  }[];
+  seals: ListAuditSealsReplySeal[];
+  keys: { kty: "OKP"; crv: "Ed25519"; kid: string; x: string }[];
   count: number;
   next_cursor: string | null;
 };
 
-export type ListRequestsInput = {
-  /** Entries per page, 100 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
+export type ListRequestsInput = ListPodsInput;
+export type ListRequestsReplyRequest = {
+  request_id: string;
+  at: string;
+  method: string;
+  path: string;
+  status: number;
+  ms: number;
+  credential: "primary_key" | "backup_key" | "named_key" | "session" | "access_token";
+  actor: string;
 };
-export type ListRequestsReply = {
-  requests: {
-    request_id: string;
-    at: string;
-    method: string;
-    path: string;
-    status: number;
-    ms: number;
-    credential: "primary_key" | "backup_key" | "named_key" | "session" | "access_token";
-    actor: string;
-  }[];
-  next_cursor: string | null;
-};
+export type ListRequestsReply = { requests: ListRequestsReplyRequest[]; next_cursor: string | null };
 
 export type DeleteAccountInput = Record<string, never>;
 export type DeleteAccountReply = {
@@ -4776,9 +3019,7 @@ export type DeleteAccountReply = {
 };
 
 export type CancelAccountDeletionInput = Record<string, never>;
-export type CancelAccountDeletionReply = {
-  ok: boolean;
-};
+export type CancelAccountDeletionReply = { ok: boolean };
 
 export type ExportAccountInput = Record<string, never>;
 export type ExportAccountReply = Uint8Array<ArrayBuffer>;
@@ -4795,7 +3036,32 @@ export type CreateCalendarEventInput = {
   /** The address of yours that invites the attendees; your only one by default. */
   organizer?: string | undefined;
 };
-export type CreateCalendarEventReply = {
+export type CalendarEventAttendeeStatus = {
+  address: string;
+  status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
+  /** The error that refused the mail. */
+  reason?: string;
+  proposal?: { start: string; end: string };
+};
+export type CalendarEventOccurrence = {
+  /** When it starts by the `rrule`. */
+  recurrence_id: string;
+  cancelled: boolean;
+  start: string;
+  end: string;
+  summary: string;
+  location: string | null;
+};
+export type CalendarEventProposal = {
+  recurrence_id: string | null;
+  sequence: number;
+  cancelled: boolean;
+  start: string;
+  end: string;
+  summary: string;
+  location: string | null;
+};
+export type CalendarEvent = {
   id: string;
   /** The same as `id`. */
   event_id: string;
@@ -4808,45 +3074,21 @@ export type CreateCalendarEventReply = {
   description: string | null;
   location: string | null;
   attendees: string[];
-  attendee_status: {
-    address: string;
-    status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
-    /** The error that refused the mail. */
-    reason?: string;
-    proposal?: {
-      start: string;
-      end: string;
-    };
-  }[];
+  attendee_status: CalendarEventAttendeeStatus[];
   organizer: string | null;
   /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
   status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
   rrule: string | null;
   /** Single days of the series that the organizer changed. */
-  occurrences?: {
-    /** When it starts by the `rrule`. */
-    recurrence_id: string;
-    cancelled: boolean;
-    start: string;
-    end: string;
-    summary: string;
-    location: string | null;
-  }[];
+  occurrences?: CalendarEventOccurrence[];
   /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
-  proposal?: {
-    recurrence_id: string | null;
-    sequence: number;
-    cancelled: boolean;
-    start: string;
-    end: string;
-    summary: string;
-    location: string | null;
-  };
+  proposal?: CalendarEventProposal;
   /** Rises by one with each change (RFC 5545 3.8.7.4). */
   sequence: number;
   created_at: string;
   updated_at: string;
 };
+export type CreateCalendarEventReply = CalendarEvent;
 
 export type ListCalendarEventsInput = {
   /** An RFC 3339 date-time or a date; inclusive. */
@@ -4859,58 +3101,7 @@ export type ListCalendarEventsInput = {
   cursor?: string | undefined;
 };
 export type ListCalendarEventsReply = {
-  events: {
-    id: string;
-    /** The same as `id`. */
-    event_id: string;
-    summary: string;
-    start: string;
-    /** Exclusive. */
-    end: string;
-    /** True for an event of whole days: `start` and `end` are midnights in UTC. */
-    all_day: boolean;
-    description: string | null;
-    location: string | null;
-    attendees: string[];
-    attendee_status: {
-      address: string;
-      status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
-      /** The error that refused the mail. */
-      reason?: string;
-      proposal?: {
-        start: string;
-        end: string;
-      };
-    }[];
-    organizer: string | null;
-    /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
-    status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
-    rrule: string | null;
-    /** Single days of the series that the organizer changed. */
-    occurrences?: {
-      /** When it starts by the `rrule`. */
-      recurrence_id: string;
-      cancelled: boolean;
-      start: string;
-      end: string;
-      summary: string;
-      location: string | null;
-    }[];
-    /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
-    proposal?: {
-      recurrence_id: string | null;
-      sequence: number;
-      cancelled: boolean;
-      start: string;
-      end: string;
-      summary: string;
-      location: string | null;
-    };
-    /** Rises by one with each change (RFC 5545 3.8.7.4). */
-    sequence: number;
-    created_at: string;
-    updated_at: string;
-  }[];
+  events: CalendarEvent[];
   /** Events on this page. */
   count: number;
   /** Events in the window, on all pages. */
@@ -4919,61 +3110,8 @@ export type ListCalendarEventsReply = {
   next_cursor: string | null;
 };
 
-export type GetCalendarEventInput = {
-  id: string;
-};
-export type GetCalendarEventReply = {
-  id: string;
-  /** The same as `id`. */
-  event_id: string;
-  summary: string;
-  start: string;
-  /** Exclusive. */
-  end: string;
-  /** True for an event of whole days: `start` and `end` are midnights in UTC. */
-  all_day: boolean;
-  description: string | null;
-  location: string | null;
-  attendees: string[];
-  attendee_status: {
-    address: string;
-    status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
-    /** The error that refused the mail. */
-    reason?: string;
-    proposal?: {
-      start: string;
-      end: string;
-    };
-  }[];
-  organizer: string | null;
-  /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
-  status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
-  rrule: string | null;
-  /** Single days of the series that the organizer changed. */
-  occurrences?: {
-    /** When it starts by the `rrule`. */
-    recurrence_id: string;
-    cancelled: boolean;
-    start: string;
-    end: string;
-    summary: string;
-    location: string | null;
-  }[];
-  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
-  proposal?: {
-    recurrence_id: string | null;
-    sequence: number;
-    cancelled: boolean;
-    start: string;
-    end: string;
-    summary: string;
-    location: string | null;
-  };
-  /** Rises by one with each change (RFC 5545 3.8.7.4). */
-  sequence: number;
-  created_at: string;
-  updated_at: string;
-};
+export type GetCalendarEventInput = { id: string };
+export type GetCalendarEventReply = CalendarEvent;
 
 export type UpdateCalendarEventInput = {
   id: string;
@@ -4988,144 +3126,27 @@ export type UpdateCalendarEventInput = {
   /** The address of yours that invites the attendees; your only one by default. */
   organizer?: string | undefined;
 };
-export type UpdateCalendarEventReply = {
-  id: string;
-  /** The same as `id`. */
-  event_id: string;
-  summary: string;
-  start: string;
-  /** Exclusive. */
-  end: string;
-  /** True for an event of whole days: `start` and `end` are midnights in UTC. */
-  all_day: boolean;
-  description: string | null;
-  location: string | null;
-  attendees: string[];
-  attendee_status: {
-    address: string;
-    status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
-    /** The error that refused the mail. */
-    reason?: string;
-    proposal?: {
-      start: string;
-      end: string;
-    };
-  }[];
-  organizer: string | null;
-  /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
-  status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
-  rrule: string | null;
-  /** Single days of the series that the organizer changed. */
-  occurrences?: {
-    /** When it starts by the `rrule`. */
-    recurrence_id: string;
-    cancelled: boolean;
-    start: string;
-    end: string;
-    summary: string;
-    location: string | null;
-  }[];
-  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
-  proposal?: {
-    recurrence_id: string | null;
-    sequence: number;
-    cancelled: boolean;
-    start: string;
-    end: string;
-    summary: string;
-    location: string | null;
-  };
-  /** Rises by one with each change (RFC 5545 3.8.7.4). */
-  sequence: number;
-  created_at: string;
-  updated_at: string;
-};
+export type UpdateCalendarEventReply = CalendarEvent;
 
-export type DeleteCalendarEventInput = {
-  id: string;
-};
-export type DeleteCalendarEventReply = {
-  deleted: true;
-  id: string;
-  event_id: string;
-};
+export type DeleteCalendarEventInput = { id: string };
+export type DeleteCalendarEventReply = { deleted: true; id: string; event_id: string };
 
-export type RespondToInvitationInput = {
-  id: string;
-  status: "accepted" | "declined" | "tentative";
-};
-export type RespondToInvitationReply = {
-  id: string;
-  /** The same as `id`. */
-  event_id: string;
-  summary: string;
-  start: string;
-  /** Exclusive. */
-  end: string;
-  /** True for an event of whole days: `start` and `end` are midnights in UTC. */
-  all_day: boolean;
-  description: string | null;
-  location: string | null;
-  attendees: string[];
-  attendee_status: {
-    address: string;
-    status: "not_invited" | "held" | "invited" | "accepted" | "declined" | "tentative";
-    /** The error that refused the mail. */
-    reason?: string;
-    proposal?: {
-      start: string;
-      end: string;
-    };
-  }[];
-  organizer: string | null;
-  /** `confirmed` for your own event; else your answer, or `cancelled` by the organizer. */
-  status: "confirmed" | "pending" | "accepted" | "declined" | "tentative" | "cancelled";
-  rrule: string | null;
-  /** Single days of the series that the organizer changed. */
-  occurrences?: {
-    /** When it starts by the `rrule`. */
-    recurrence_id: string;
-    cancelled: boolean;
-    start: string;
-    end: string;
-    summary: string;
-    location: string | null;
-  }[];
-  /** A change that came by mail, without proof that the organizer wrote it. It is not applied. */
-  proposal?: {
-    recurrence_id: string | null;
-    sequence: number;
-    cancelled: boolean;
-    start: string;
-    end: string;
-    summary: string;
-    location: string | null;
-  };
-  /** Rises by one with each change (RFC 5545 3.8.7.4). */
-  sequence: number;
-  created_at: string;
-  updated_at: string;
-};
+export type RespondToInvitationInput = { id: string; status: "accepted" | "declined" | "tentative" };
+export type RespondToInvitationReply = CalendarEvent;
 
 export type GetCalendarFeedInput = Record<string, never>;
-export type GetCalendarFeedReply = {
+export type FeedLink = {
   /** Anyone with this URL can read the calendar without a key. */
   feed_url: string;
   cal_token: string;
   how_to_subscribe?: string[];
 };
+export type GetCalendarFeedReply = FeedLink;
 
 export type RotateCalendarFeedInput = Record<string, never>;
-export type RotateCalendarFeedReply = {
-  /** Anyone with this URL can read the calendar without a key. */
-  feed_url: string;
-  cal_token: string;
-  how_to_subscribe?: string[];
-};
+export type RotateCalendarFeedReply = FeedLink;
 
-export type ReadCalendarFeedInput = {
-  cal_token: string;
-};
+export type ReadCalendarFeedInput = { cal_token: string };
 export type ReadCalendarFeedReply = string;
 
 export type GetCalendarSettingsInput = Record<string, never>;
@@ -5134,13 +3155,8 @@ export type GetCalendarSettingsReply = {
   name: string;
 };
 
-export type SetCalendarSettingsInput = {
-  name: string | null;
-};
-export type SetCalendarSettingsReply = {
-  /** The name that calendar apps show. */
-  name: string;
-};
+export type SetCalendarSettingsInput = { name: string | null };
+export type SetCalendarSettingsReply = GetCalendarSettingsReply;
 
 export type RequestCredentialInput = {
   /** What you need and why. The operator reads it before deciding. */
@@ -5165,9 +3181,7 @@ export type RequestCredentialReply = {
   message?: string;
 };
 
-export type PollCredentialInput = {
-  device_code: string;
-};
+export type PollCredentialInput = { device_code: string };
 export type PollCredentialReply = {
   status: "authorization_pending" | "slow_down" | "approved" | "denied" | "expired";
   request_id: string;
@@ -5185,37 +3199,23 @@ export type PollCredentialReply = {
   message?: string;
 };
 
-export type ListCredentialRequestsInput = {
-  /** Entries per page, 20 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
+export type ListCredentialRequestsInput = ListOperatorAgentsInput;
+export type ListCredentialRequestsReplyRequest = {
+  request_id: string;
+  agent: AskingAgent;
+  description: string;
+  vault_key: string | null;
+  public_key: string | null;
+  created_at: string;
+  expires_at: string;
 };
-export type ListCredentialRequestsReply = {
-  requests: {
-    request_id: string;
-    agent: {
-      account_id: string;
-      name: string | null;
-      address: string | null;
-    };
-    description: string;
-    vault_key: string | null;
-    public_key: string | null;
-    created_at: string;
-    expires_at: string;
-  }[];
-  next_cursor: string | null;
-};
+export type ListCredentialRequestsReply = { requests: ListCredentialRequestsReplyRequest[]; next_cursor: string | null };
 
 export type VerifyCredentialOperatorInput = {
   /** The code that the agent shows. Case and hyphen do not matter. */
   user_code: string;
 };
-export type VerifyCredentialOperatorReply = {
-  sent: boolean;
-  message?: string;
-};
+export type VerifyCredentialOperatorReply = { sent: boolean; message?: string };
 
 export type ViewCredentialRequestInput = {
   /** The code that the agent shows. Case and hyphen do not matter. */
@@ -5228,12 +3228,7 @@ export type ViewCredentialRequestInput = {
 export type ViewCredentialRequestReply = {
   request_id: string;
   status: "pending";
-  agent: {
-    account_id: string;
-    name: string | null;
-    address: string | null;
-    registered_at: string;
-  };
+  agent: { account_id: string; name: string | null; address: string | null; registered_at: string };
   description: string;
   vault_key: string | null;
   public_key: string | null;
@@ -5255,12 +3250,7 @@ export type ApproveCredentialInput = {
   sealed_value?: string | undefined;
   vault_key?: string | null | undefined;
 };
-export type ApproveCredentialReply = {
-  request_id: string;
-  status: "approved" | "denied";
-  vault_key: string | null;
-  resolved_at: string;
-};
+export type ApproveCredentialReply = { request_id: string; status: "approved" | "denied"; vault_key: string | null; resolved_at: string };
 
 export type SubmitFindingInput = {
   /** An account id. */
@@ -5276,7 +3266,13 @@ export type SubmitFindingInput = {
   time_to_find_ms?: number | null | undefined;
   audience?: string | null | undefined;
 };
-export type SubmitFindingReply = {
+export type SignedFindingOutcomes = {
+  /** Programs that accepted it. */
+  accepted: number;
+  /** Programs that rejected it. */
+  rejected: number;
+};
+export type SignedFinding = {
   jti: string;
   agent_id: string;
   title: string;
@@ -5288,17 +3284,13 @@ export type SubmitFindingReply = {
   tools_used: string[];
   time_to_find_ms: number | null;
   audience: string | null;
-  outcomes: {
-    /** Programs that accepted it. */
-    accepted: number;
-    /** Programs that rejected it. */
-    rejected: number;
-  };
+  outcomes: SignedFindingOutcomes;
   created_at: string;
   finding_url: string;
   /** The finding as a JWT (`typ: finding+jwt`, EdDSA). Verify it with the service’s JWKS. */
   token: string;
 };
+export type SubmitFindingReply = SignedFinding;
 
 export type ListFindingsInput = {
   /** An account id. */
@@ -5308,36 +3300,7 @@ export type ListFindingsInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
-export type ListFindingsReply = {
-  findings: {
-    jti: string;
-    agent_id: string;
-    title: string;
-    severity: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "INFO";
-    target: string;
-    evidence_hash: string;
-    cwe: string | null;
-    evidence_url: string | null;
-    tools_used: string[];
-    time_to_find_ms: number | null;
-    audience: string | null;
-    outcomes: {
-      /** Programs that accepted it. */
-      accepted: number;
-      /** Programs that rejected it. */
-      rejected: number;
-    };
-    created_at: string;
-    finding_url: string;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
-
-export type GetFindingInput = {
-  jti: string;
-};
-export type GetFindingReply = {
+export type ListFindingsReplyFinding = {
   jti: string;
   agent_id: string;
   title: string;
@@ -5349,102 +3312,42 @@ export type GetFindingReply = {
   tools_used: string[];
   time_to_find_ms: number | null;
   audience: string | null;
-  outcomes: {
-    /** Programs that accepted it. */
-    accepted: number;
-    /** Programs that rejected it. */
-    rejected: number;
-  };
+  outcomes: SignedFindingOutcomes;
   created_at: string;
   finding_url: string;
-  /** The finding as a JWT (`typ: finding+jwt`, EdDSA). Verify it with the service’s JWKS. */
-  token: string;
 };
+export type ListFindingsReply = { findings: ListFindingsReplyFinding[]; count: number; next_cursor: string | null };
 
-export type JudgeFindingInput = {
-  jti: string;
-  outcome: "accepted" | "rejected";
-  note?: string | null | undefined;
+export type GetFindingInput = { jti: string };
+export type GetFindingReply = SignedFinding;
+
+export type JudgeFindingInput = { jti: string; outcome: "accepted" | "rejected"; note?: string | null | undefined };
+export type FindingTally = { submitted: number; accepted: number; rejected: number };
+export type FindingRecordBySeverity = {
+  CRITICAL: FindingTally;
+  HIGH: FindingTally;
+  MEDIUM: FindingTally;
+  LOW: FindingTally;
+  INFO: FindingTally;
+};
+export type FindingRecord = {
+  agent_id: string;
+  submitted: number;
+  /** Judgements that accepted a finding, one per program. */
+  accepted: number;
+  rejected: number;
+  by_severity: FindingRecordBySeverity;
 };
 export type JudgeFindingReply = {
   jti: string;
   program_id: string;
   outcome: "accepted" | "rejected";
   recorded_at: string;
-  track_record: {
-    agent_id: string;
-    submitted: number;
-    /** Judgements that accepted a finding, one per program. */
-    accepted: number;
-    rejected: number;
-    by_severity: {
-      CRITICAL: {
-        submitted: number;
-        accepted: number;
-        rejected: number;
-      };
-      HIGH: {
-        submitted: number;
-        accepted: number;
-        rejected: number;
-      };
-      MEDIUM: {
-        submitted: number;
-        accepted: number;
-        rejected: number;
-      };
-      LOW: {
-        submitted: number;
-        accepted: number;
-        rejected: number;
-      };
-      INFO: {
-        submitted: number;
-        accepted: number;
-        rejected: number;
-      };
-    };
-  };
+  track_record: FindingRecord;
 };
 
-export type GetTrackRecordInput = {
-  /** An account id. */
-  agentId: string;
-};
-export type GetTrackRecordReply = {
-  agent_id: string;
-  submitted: number;
-  /** Judgements that accepted a finding, one per program. */
-  accepted: number;
-  rejected: number;
-  by_severity: {
-    CRITICAL: {
-      submitted: number;
-      accepted: number;
-      rejected: number;
-    };
-    HIGH: {
-      submitted: number;
-      accepted: number;
-      rejected: number;
-    };
-    MEDIUM: {
-      submitted: number;
-      accepted: number;
-      rejected: number;
-    };
-    LOW: {
-      submitted: number;
-      accepted: number;
-      rejected: number;
-    };
-    INFO: {
-      submitted: number;
-      accepted: number;
-      rejected: number;
-    };
-  };
-};
+export type GetTrackRecordInput = GetTrustInput;
+export type GetTrackRecordReply = FindingRecord;
 
 export type CreateProgramInput = {
   name: string;
@@ -5462,101 +3365,19 @@ export type CreateProgramReply = {
   warning?: string;
 };
 
-export type ListProgramsInput = {
-  /** Entries per page, 50 by default. */
-  limit?: number | undefined;
-  /** The `next_cursor` of the previous page. */
-  cursor?: string | undefined;
-};
-export type ListProgramsReply = {
-  programs: {
-    program_id: string;
-    name: string;
-    audience: string;
-    key_prefix: string;
-    created_at: string;
-    ended_at: string | null;
-  }[];
-  count: number;
-  next_cursor: string | null;
-};
-
-export type EndProgramInput = {
-  programId: string;
-};
-export type EndProgramReply = {
+export type ListProgramsInput = ListPaymentsInput;
+export type ListProgramsReplyProgram = {
   program_id: string;
-  ended_at: string;
-};
-
-export type GetLandingPageInput = Record<string, never>;
-export type GetLandingPageReply = string;
-
-export type GetLoginPageInput = Record<string, never>;
-export type GetLoginPageReply = string;
-
-export type GetRecoverPageInput = Record<string, never>;
-export type GetRecoverPageReply = string;
-
-export type GetDashboardPageInput = Record<string, never>;
-export type GetDashboardPageReply = string;
-
-export type GetApprovePageInput = Record<string, never>;
-export type GetApprovePageReply = string;
-
-export type GetReviewPageInput = Record<string, never>;
-export type GetReviewPageReply = string;
-
-export type GetConfirmPageInput = Record<string, never>;
-export type GetConfirmPageReply = string;
-
-export type GetCredentialsPageInput = Record<string, never>;
-export type GetCredentialsPageReply = string;
-
-export type GetAssetInput = {
   name: string;
+  audience: string;
+  key_prefix: string;
+  created_at: string;
+  ended_at: string | null;
 };
-export type GetAssetReply = Uint8Array<ArrayBuffer>;
+export type ListProgramsReply = { programs: ListProgramsReplyProgram[]; count: number; next_cursor: string | null };
 
-export type GetConsoleFileInput = {
-  tree: string;
-  folder: string;
-  name: string;
-};
-export type GetConsoleFileReply = Uint8Array<ArrayBuffer>;
-
-export type CallMcpInput = {
-  jsonrpc?: string | undefined;
-  id?: string | number | undefined;
-  method?: string | undefined;
-  /** By method. */
-  params?: Record<string, unknown> | undefined;
-};
-export type CallMcpReply = {
-  jsonrpc: string;
-  id: string | number | null;
-  /** By method. */
-  result?: Record<string, unknown>;
-  /** `code` and `message`. */
-  error?: Record<string, unknown>;
-} | null;
-
-export type CallMcpGroupInput = {
-  group: string;
-  jsonrpc?: string | undefined;
-  id?: string | number | undefined;
-  method?: string | undefined;
-  /** By method. */
-  params?: Record<string, unknown> | undefined;
-};
-export type CallMcpGroupReply = {
-  jsonrpc: string;
-  id: string | number | null;
-  /** By method. */
-  result?: Record<string, unknown>;
-  /** `code` and `message`. */
-  error?: Record<string, unknown>;
-} | null;
+export type EndProgramInput = { programId: string };
+export type EndProgramReply = { program_id: string; ended_at: string };
 
 /** Every error code of the service. */
 export type SignetErrorCode =
@@ -5670,242 +3491,463 @@ export type SignetErrorCode =
   | 'storage_unavailable'
   | 'shutting_down';
 
-/** The input and output of each operation. */
-export interface OperationTypes {
-  getHealth: { input: GetHealthInput; reply: GetHealthReply };
-  getReadiness: { input: GetReadinessInput; reply: GetReadinessReply };
-  getApiDescription: { input: GetApiDescriptionInput; reply: GetApiDescriptionReply };
-  getOpenApiFile: { input: GetOpenApiFileInput; reply: GetOpenApiFileReply };
-  getLlmsText: { input: GetLlmsTextInput; reply: GetLlmsTextReply };
-  getLlmsFullText: { input: GetLlmsFullTextInput; reply: GetLlmsFullTextReply };
-  getSkill: { input: GetSkillInput; reply: GetSkillReply };
-  listAgentSkills: { input: ListAgentSkillsInput; reply: ListAgentSkillsReply };
-  getDocsPage: { input: GetDocsPageInput; reply: GetDocsPageReply };
-  getOperationPage: { input: GetOperationPageInput; reply: GetOperationPageReply };
-  getMetrics: { input: GetMetricsInput; reply: GetMetricsReply };
-  listPayments: { input: ListPaymentsInput; reply: ListPaymentsReply };
-  listNotices: { input: ListNoticesInput; reply: ListNoticesReply };
-  undoNotice: { input: UndoNoticeInput; reply: UndoNoticeReply };
-  login: { input: LoginInput; reply: LoginReply };
-  verifyLogin: { input: VerifyLoginInput; reply: VerifyLoginReply };
-  logout: { input: LogoutInput; reply: LogoutReply };
-  createDelegation: { input: CreateDelegationInput; reply: CreateDelegationReply };
-  listDelegations: { input: ListDelegationsInput; reply: ListDelegationsReply };
-  endDelegation: { input: EndDelegationInput; reply: EndDelegationReply };
-  claimAddress: { input: ClaimAddressInput; reply: ClaimAddressReply };
-  releaseAddress: { input: ReleaseAddressInput; reply: ReleaseAddressReply };
-  updateAddress: { input: UpdateAddressInput; reply: UpdateAddressReply };
-  listAddresses: { input: ListAddressesInput; reply: ListAddressesReply };
-  createKey: { input: CreateKeyInput; reply: CreateKeyReply };
-  createKeyAlias: { input: CreateKeyAliasInput; reply: CreateKeyAliasReply };
-  rotateKey: { input: RotateKeyInput; reply: RotateKeyReply };
-  generateBackupKey: { input: GenerateBackupKeyInput; reply: GenerateBackupKeyReply };
-  activateBackupKey: { input: ActivateBackupKeyInput; reply: ActivateBackupKeyReply };
-  deleteBackupKey: { input: DeleteBackupKeyInput; reply: DeleteBackupKeyReply };
-  listKeys: { input: ListKeysInput; reply: ListKeysReply };
-  listAccountKeys: { input: ListAccountKeysInput; reply: ListAccountKeysReply };
-  createNamedKey: { input: CreateNamedKeyInput; reply: CreateNamedKeyReply };
-  deleteNamedKey: { input: DeleteNamedKeyInput; reply: DeleteNamedKeyReply };
-  rotateNamedKey: { input: RotateNamedKeyInput; reply: RotateNamedKeyReply };
-  secureAccount: { input: SecureAccountInput; reply: SecureAccountReply };
-  getBudget: { input: GetBudgetInput; reply: GetBudgetReply };
-  setBudget: { input: SetBudgetInput; reply: SetBudgetReply };
-  getBudgetHistory: { input: GetBudgetHistoryInput; reply: GetBudgetHistoryReply };
-  charge: { input: ChargeInput; reply: ChargeReply };
-  listApprovals: { input: ListApprovalsInput; reply: ListApprovalsReply };
-  getApproval: { input: GetApprovalInput; reply: GetApprovalReply };
-  approveCharge: { input: ApproveChargeInput; reply: ApproveChargeReply };
-  rejectCharge: { input: RejectChargeInput; reply: RejectChargeReply };
-  viewApproval: { input: ViewApprovalInput; reply: ViewApprovalReply };
-  decideApproval: { input: DecideApprovalInput; reply: DecideApprovalReply };
-  setRecoveryEmail: { input: SetRecoveryEmailInput; reply: SetRecoveryEmailReply };
-  setOperatorEmail: { input: SetOperatorEmailInput; reply: SetOperatorEmailReply };
-  removeOperator: { input: RemoveOperatorInput; reply: RemoveOperatorReply };
-  viewConfirmation: { input: ViewConfirmationInput; reply: ViewConfirmationReply };
-  confirmPerson: { input: ConfirmPersonInput; reply: ConfirmPersonReply };
-  authorizeClient: { input: AuthorizeClientInput; reply: AuthorizeClientReply };
-  decideConsent: { input: DecideConsentInput; reply: DecideConsentReply };
-  registerClient: { input: RegisterClientInput; reply: RegisterClientReply };
-  exchangeToken: { input: ExchangeTokenInput; reply: ExchangeTokenReply };
-  listGrants: { input: ListGrantsInput; reply: ListGrantsReply };
-  endGrant: { input: EndGrantInput; reply: EndGrantReply };
-  createPasskeyOptions: { input: CreatePasskeyOptionsInput; reply: CreatePasskeyOptionsReply };
-  addPasskey: { input: AddPasskeyInput; reply: AddPasskeyReply };
-  listPasskeys: { input: ListPasskeysInput; reply: ListPasskeysReply };
-  removePasskey: { input: RemovePasskeyInput; reply: RemovePasskeyReply };
-  createRecoveryCodes: { input: CreateRecoveryCodesInput; reply: CreateRecoveryCodesReply };
-  createPasskeyLoginOptions: { input: CreatePasskeyLoginOptionsInput; reply: CreatePasskeyLoginOptionsReply };
-  logInWithPasskey: { input: LogInWithPasskeyInput; reply: LogInWithPasskeyReply };
-  logInWithRecoveryCode: { input: LogInWithRecoveryCodeInput; reply: LogInWithRecoveryCodeReply };
-  getOperatorSettings: { input: GetOperatorSettingsInput; reply: GetOperatorSettingsReply };
-  updateOperatorSettings: { input: UpdateOperatorSettingsInput; reply: UpdateOperatorSettingsReply };
-  listSessions: { input: ListSessionsInput; reply: ListSessionsReply };
-  endSession: { input: EndSessionInput; reply: EndSessionReply };
-  getMailPolicy: { input: GetMailPolicyInput; reply: GetMailPolicyReply };
-  setMailPolicy: { input: SetMailPolicyInput; reply: SetMailPolicyReply };
-  listReviews: { input: ListReviewsInput; reply: ListReviewsReply };
-  getReview: { input: GetReviewInput; reply: GetReviewReply };
-  getReviewAttachment: { input: GetReviewAttachmentInput; reply: GetReviewAttachmentReply };
-  approveReview: { input: ApproveReviewInput; reply: ApproveReviewReply };
-  rejectReview: { input: RejectReviewInput; reply: RejectReviewReply };
-  viewReview: { input: ViewReviewInput; reply: ViewReviewReply };
-  viewReviewAttachment: { input: ViewReviewAttachmentInput; reply: ViewReviewAttachmentReply };
-  decideReview: { input: DecideReviewInput; reply: DecideReviewReply };
-  listOperatorAgents: { input: ListOperatorAgentsInput; reply: ListOperatorAgentsReply };
-  suspendAgent: { input: SuspendAgentInput; reply: SuspendAgentReply };
-  resumeAgent: { input: ResumeAgentInput; reply: ResumeAgentReply };
-  rotateEncryptionKey: { input: RotateEncryptionKeyInput; reply: RotateEncryptionKeyReply };
-  deleteEncryptionKey: { input: DeleteEncryptionKeyInput; reply: DeleteEncryptionKeyReply };
-  register: { input: RegisterInput; reply: RegisterReply };
-  listEvents: { input: ListEventsInput; reply: ListEventsReply };
-  createSocketTicket: { input: CreateSocketTicketInput; reply: CreateSocketTicketReply };
-  listInbox: { input: ListInboxInput; reply: ListInboxReply };
-  getMessage: { input: GetMessageInput; reply: GetMessageReply };
-  updateMessage: { input: UpdateMessageInput; reply: UpdateMessageReply };
-  deleteMessage: { input: DeleteMessageInput; reply: DeleteMessageReply };
-  waitForMail: { input: WaitForMailInput; reply: WaitForMailReply };
-  getRawMessage: { input: GetRawMessageInput; reply: GetRawMessageReply };
-  getAttachment: { input: GetAttachmentInput; reply: GetAttachmentReply };
-  loadPictures: { input: LoadPicturesInput; reply: LoadPicturesReply };
-  createInbox: { input: CreateInboxInput; reply: CreateInboxReply };
-  getInbox: { input: GetInboxInput; reply: GetInboxReply };
-  getInboxMessage: { input: GetInboxMessageInput; reply: GetInboxMessageReply };
-  listQuarantine: { input: ListQuarantineInput; reply: ListQuarantineReply };
-  releaseQuarantined: { input: ReleaseQuarantinedInput; reply: ReleaseQuarantinedReply };
-  deleteQuarantined: { input: DeleteQuarantinedInput; reply: DeleteQuarantinedReply };
-  listThreads: { input: ListThreadsInput; reply: ListThreadsReply };
-  getThread: { input: GetThreadInput; reply: GetThreadReply };
-  updateThread: { input: UpdateThreadInput; reply: UpdateThreadReply };
-  listSuppressions: { input: ListSuppressionsInput; reply: ListSuppressionsReply };
-  deleteSuppression: { input: DeleteSuppressionInput; reply: DeleteSuppressionReply };
-  sendEmail: { input: SendEmailInput; reply: SendEmailReply };
-  listOutbox: { input: ListOutboxInput; reply: ListOutboxReply };
-  getSentEmail: { input: GetSentEmailInput; reply: GetSentEmailReply };
-  replyToMessage: { input: ReplyToMessageInput; reply: ReplyToMessageReply };
-  replyToAll: { input: ReplyToAllInput; reply: ReplyToAllReply };
-  forwardMessage: { input: ForwardMessageInput; reply: ForwardMessageReply };
-  getUnsubscribePage: { input: GetUnsubscribePageInput; reply: GetUnsubscribePageReply };
-  unsubscribe: { input: UnsubscribeInput; reply: UnsubscribeReply };
-  sendFromInbox: { input: SendFromInboxInput; reply: SendFromInboxReply };
-  createDraft: { input: CreateDraftInput; reply: CreateDraftReply };
-  listDrafts: { input: ListDraftsInput; reply: ListDraftsReply };
-  getDraft: { input: GetDraftInput; reply: GetDraftReply };
-  updateDraft: { input: UpdateDraftInput; reply: UpdateDraftReply };
-  deleteDraft: { input: DeleteDraftInput; reply: DeleteDraftReply };
-  sendDraft: { input: SendDraftInput; reply: SendDraftReply };
-  createWebhook: { input: CreateWebhookInput; reply: CreateWebhookReply };
-  listWebhooks: { input: ListWebhooksInput; reply: ListWebhooksReply };
-  createEventWebhook: { input: CreateEventWebhookInput; reply: CreateEventWebhookReply };
-  listEventWebhooks: { input: ListEventWebhooksInput; reply: ListEventWebhooksReply };
-  getEventWebhook: { input: GetEventWebhookInput; reply: GetEventWebhookReply };
-  updateEventWebhook: { input: UpdateEventWebhookInput; reply: UpdateEventWebhookReply };
-  deleteWebhook: { input: DeleteWebhookInput; reply: DeleteWebhookReply };
-  testWebhook: { input: TestWebhookInput; reply: TestWebhookReply };
-  listWebhookDeliveries: { input: ListWebhookDeliveriesInput; reply: ListWebhookDeliveriesReply };
-  retryWebhookDelivery: { input: RetryWebhookDeliveryInput; reply: RetryWebhookDeliveryReply };
-  deleteEventWebhook: { input: DeleteEventWebhookInput; reply: DeleteEventWebhookReply };
-  testEventWebhook: { input: TestEventWebhookInput; reply: TestEventWebhookReply };
-  listEventWebhookDeliveries: { input: ListEventWebhookDeliveriesInput; reply: ListEventWebhookDeliveriesReply };
-  retryEventWebhookDelivery: { input: RetryEventWebhookDeliveryInput; reply: RetryEventWebhookDeliveryReply };
-  rotateWebhookSecret: { input: RotateWebhookSecretInput; reply: RotateWebhookSecretReply };
-  rotateEmailWebhookSecret: { input: RotateEmailWebhookSecretInput; reply: RotateEmailWebhookSecretReply };
-  listVaultKeys: { input: ListVaultKeysInput; reply: ListVaultKeysReply };
-  listVaultKeysAlias: { input: ListVaultKeysAliasInput; reply: ListVaultKeysAliasReply };
-  putVaultEntry: { input: PutVaultEntryInput; reply: PutVaultEntryReply };
-  getVaultEntry: { input: GetVaultEntryInput; reply: GetVaultEntryReply };
-  deleteVaultEntry: { input: DeleteVaultEntryInput; reply: DeleteVaultEntryReply };
-  setVaultRecovery: { input: SetVaultRecoveryInput; reply: SetVaultRecoveryReply };
-  storeSeed: { input: StoreSeedInput; reply: StoreSeedReply };
-  requestVaultRecovery: { input: RequestVaultRecoveryInput; reply: RequestVaultRecoveryReply };
-  verifyVaultRecovery: { input: VerifyVaultRecoveryInput; reply: VerifyVaultRecoveryReply };
-  getAccount: { input: GetAccountInput; reply: GetAccountReply };
-  createPod: { input: CreatePodInput; reply: CreatePodReply };
-  listPods: { input: ListPodsInput; reply: ListPodsReply };
-  getPod: { input: GetPodInput; reply: GetPodReply };
-  updatePod: { input: UpdatePodInput; reply: UpdatePodReply };
-  suspendPod: { input: SuspendPodInput; reply: SuspendPodReply };
-  replacePodKey: { input: ReplacePodKeyInput; reply: ReplacePodKeyReply };
-  createStack: { input: CreateStackInput; reply: CreateStackReply };
-  listStacks: { input: ListStacksInput; reply: ListStacksReply };
-  getStack: { input: GetStackInput; reply: GetStackReply };
-  verifyStack: { input: VerifyStackInput; reply: VerifyStackReply };
-  deleteStack: { input: DeleteStackInput; reply: DeleteStackReply };
-  getUsage: { input: GetUsageInput; reply: GetUsageReply };
-  getUsageDays: { input: GetUsageDaysInput; reply: GetUsageDaysReply };
-  getPodUsage: { input: GetPodUsageInput; reply: GetPodUsageReply };
-  getBilling: { input: GetBillingInput; reply: GetBillingReply };
-  createObservation: { input: CreateObservationInput; reply: CreateObservationReply };
-  listObservations: { input: ListObservationsInput; reply: ListObservationsReply };
-  listObservationTopics: { input: ListObservationTopicsInput; reply: ListObservationTopicsReply };
-  getObservation: { input: GetObservationInput; reply: GetObservationReply };
-  submitTelemetry: { input: SubmitTelemetryInput; reply: SubmitTelemetryReply };
-  getTrust: { input: GetTrustInput; reply: GetTrustReply };
-  issueToken: { input: IssueTokenInput; reply: IssueTokenReply };
-  listTokens: { input: ListTokensInput; reply: ListTokensReply };
-  introspectToken: { input: IntrospectTokenInput; reply: IntrospectTokenReply };
-  getTokenStatus: { input: GetTokenStatusInput; reply: GetTokenStatusReply };
-  revokeToken: { input: RevokeTokenInput; reply: RevokeTokenReply };
-  revokeClientToken: { input: RevokeClientTokenInput; reply: RevokeClientTokenReply };
-  getJwks: { input: GetJwksInput; reply: GetJwksReply };
-  getOpenIdConfiguration: { input: GetOpenIdConfigurationInput; reply: GetOpenIdConfigurationReply };
-  getAuthorizationServerMetadata: { input: GetAuthorizationServerMetadataInput; reply: GetAuthorizationServerMetadataReply };
-  getProtectedResourceMetadata: { input: GetProtectedResourceMetadataInput; reply: GetProtectedResourceMetadataReply };
-  getServiceDid: { input: GetServiceDidInput; reply: GetServiceDidReply };
-  getAgentCard: { input: GetAgentCardInput; reply: GetAgentCardReply };
-  registerSigningKey: { input: RegisterSigningKeyInput; reply: RegisterSigningKeyReply };
-  listSigningKeys: { input: ListSigningKeysInput; reply: ListSigningKeysReply };
-  deleteSigningKey: { input: DeleteSigningKeyInput; reply: DeleteSigningKeyReply };
-  getAgentProfile: { input: GetAgentProfileInput; reply: GetAgentProfileReply };
-  getAgentDid: { input: GetAgentDidInput; reply: GetAgentDidReply };
-  getAgentJwks: { input: GetAgentJwksInput; reply: GetAgentJwksReply };
-  getProfile: { input: GetProfileInput; reply: GetProfileReply };
-  updateProfile: { input: UpdateProfileInput; reply: UpdateProfileReply };
-  listAuditEntries: { input: ListAuditEntriesInput; reply: ListAuditEntriesReply };
-  listAuditSeals: { input: ListAuditSealsInput; reply: ListAuditSealsReply };
-  listRequests: { input: ListRequestsInput; reply: ListRequestsReply };
-  deleteAccount: { input: DeleteAccountInput; reply: DeleteAccountReply };
-  cancelAccountDeletion: { input: CancelAccountDeletionInput; reply: CancelAccountDeletionReply };
-  exportAccount: { input: ExportAccountInput; reply: ExportAccountReply };
-  createCalendarEvent: { input: CreateCalendarEventInput; reply: CreateCalendarEventReply };
-  listCalendarEvents: { input: ListCalendarEventsInput; reply: ListCalendarEventsReply };
-  getCalendarEvent: { input: GetCalendarEventInput; reply: GetCalendarEventReply };
-  updateCalendarEvent: { input: UpdateCalendarEventInput; reply: UpdateCalendarEventReply };
-  deleteCalendarEvent: { input: DeleteCalendarEventInput; reply: DeleteCalendarEventReply };
-  respondToInvitation: { input: RespondToInvitationInput; reply: RespondToInvitationReply };
-  getCalendarFeed: { input: GetCalendarFeedInput; reply: GetCalendarFeedReply };
-  rotateCalendarFeed: { input: RotateCalendarFeedInput; reply: RotateCalendarFeedReply };
-  readCalendarFeed: { input: ReadCalendarFeedInput; reply: ReadCalendarFeedReply };
-  getCalendarSettings: { input: GetCalendarSettingsInput; reply: GetCalendarSettingsReply };
-  setCalendarSettings: { input: SetCalendarSettingsInput; reply: SetCalendarSettingsReply };
-  requestCredential: { input: RequestCredentialInput; reply: RequestCredentialReply };
-  pollCredential: { input: PollCredentialInput; reply: PollCredentialReply };
-  listCredentialRequests: { input: ListCredentialRequestsInput; reply: ListCredentialRequestsReply };
-  verifyCredentialOperator: { input: VerifyCredentialOperatorInput; reply: VerifyCredentialOperatorReply };
-  viewCredentialRequest: { input: ViewCredentialRequestInput; reply: ViewCredentialRequestReply };
-  approveCredential: { input: ApproveCredentialInput; reply: ApproveCredentialReply };
-  submitFinding: { input: SubmitFindingInput; reply: SubmitFindingReply };
-  listFindings: { input: ListFindingsInput; reply: ListFindingsReply };
-  getFinding: { input: GetFindingInput; reply: GetFindingReply };
-  judgeFinding: { input: JudgeFindingInput; reply: JudgeFindingReply };
-  getTrackRecord: { input: GetTrackRecordInput; reply: GetTrackRecordReply };
-  createProgram: { input: CreateProgramInput; reply: CreateProgramReply };
-  listPrograms: { input: ListProgramsInput; reply: ListProgramsReply };
-  endProgram: { input: EndProgramInput; reply: EndProgramReply };
-  getLandingPage: { input: GetLandingPageInput; reply: GetLandingPageReply };
-  getLoginPage: { input: GetLoginPageInput; reply: GetLoginPageReply };
-  getRecoverPage: { input: GetRecoverPageInput; reply: GetRecoverPageReply };
-  getDashboardPage: { input: GetDashboardPageInput; reply: GetDashboardPageReply };
-  getApprovePage: { input: GetApprovePageInput; reply: GetApprovePageReply };
-  getReviewPage: { input: GetReviewPageInput; reply: GetReviewPageReply };
-  getConfirmPage: { input: GetConfirmPageInput; reply: GetConfirmPageReply };
-  getCredentialsPage: { input: GetCredentialsPageInput; reply: GetCredentialsPageReply };
-  getAsset: { input: GetAssetInput; reply: GetAssetReply };
-  getConsoleFile: { input: GetConsoleFileInput; reply: GetConsoleFileReply };
-  callMcp: { input: CallMcpInput; reply: CallMcpReply };
-  callMcpGroup: { input: CallMcpGroupInput; reply: CallMcpGroupReply };
+/** The fields of each event's `data`. */
+export interface EventData {
+  /** A message became visible in an inbox. */
+  'email.received': {
+    address: string;
+    message_id: string;
+    from: string;
+    subject: string;
+    received_at: string;
+    /** empty when sealed */
+    snippet: string;
+    has_code: boolean;
+    link_kinds: string[];
+  };
+  /** A sent email was delivered within the service, accepted by the relay, or written to the development outbox. */
+  'email.sent': { id: string; from: string; to: string[]; subject: string; provider: string };
+  /** A sent email failed or bounced, for all or some of its recipients. */
+  'email.failed': {
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    error: string;
+    /** `sent` if another recipient got it */
+    status: string;
+    /** `address` and `error` of each recipient that did not get it */
+    recipients: { address: string; error: string }[];
+  };
+  /** A sent email waits until an operator approves it. */
+  'email.held': {
+    review_id: string;
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    reason: string;
+    expires_at: string;
+  };
+  /** An operator approved an email that waited. `email.sent` or `email.failed` follows. */
+  'email.released': { review_id: string; id: string; from: string; to: string[]; subject: string };
+  /** An email that waited was rejected, or was not approved in time. It is not sent. */
+  'email.rejected': {
+    review_id: string;
+    id: string;
+    from: string;
+    to: string[];
+    subject: string;
+    reason: "rejected" | "expired";
+  };
+  /** A message came that the mail policy keeps from the agent. The event says nothing of its content. */
+  'email.quarantined': { address: string; message_id: string; reason: string };
+  /** A recipient gets no more mail from the account: an email came back for good or was reported as spam, or the recipient unsubscribed. */
+  'email.suppressed': {
+    /** of the email */
+    id: string;
+    from: string;
+    recipient: string;
+    reason: "hard_bounce" | "complaint" | "unsubscribed";
+  };
+  /** Too much mail came back. The account sends none to other services until `resumes_at`. */
+  'sending.paused': {
+    sent: number;
+    /** bounced or reported, of those `sent` in 7 days */
+    bad: number;
+    resumes_at: string;
+  };
+  /** The storage of the account is 80 percent full, or it is full and mail was deferred. */
+  'storage.filling': {
+    /** 80 or 100 */
+    percent: number;
+    used: number;
+    max: number;
+  };
+  /** An address of the account was released. No other account ever gets it. */
+  'address.released': { address: string };
+  /** A [vault](vault.md) entry was stored or deleted, a recovery address was set, or a vault was recovered. */
+  'vault.updated': {
+    /** null if not about one entry */
+    key: string | null;
+    /** null if not about one entry */
+    version: number | null;
+    action: "created" | "updated" | "deleted" | "version_deleted" | "recovery_set" | "recovered";
+  };
+  /** A payment was settled on the blockchain. */
+  'payment.settled': {
+    payment_id: string;
+    amount_usdc: number;
+    /** null if the hash is unknown */
+    transaction: string | null;
+  };
+  /** A payment will not be settled, although its purchase was delivered. */
+  'payment.failed': { payment_id: string; amount_usdc: number; error: string };
+  /** A key was rotated, or the backup key was activated. */
+  'key.rotated': { key_prefix: string; reason: "rotated" | "backup_activated" };
+  /** An operator suspended the account. */
+  'account.suspended': {
+    /** the operator’s address */
+    operator: string;
+  };
+  /** An operator’s suspension of the account ended, or one of several. */
+  'account.resumed': {
+    /** who resumed it, or who is no longer its operator */
+    operator: string;
+  };
+  /** An address of a person was named, confirmed, refused or removed. */
+  'account.person_changed': {
+    person_id: string;
+    role: "email" | "recovery" | "operator";
+    address: string;
+    change: "named" | "confirmed" | "refused" | "removed";
+  };
+  /** Something old will be removed from the account, unless somebody undoes it. */
+  'account.notice_started': {
+    notice_id: string;
+    what: "backup_key" | "e2e_key" | "vault_recovery_email" | "email" | "recovery_email" | "operator" | "operator_replacement";
+    /** the prefix of a key, a public key, or an address */
+    target: string;
+    ends_at: string;
+  };
+  /** An announced removal was carried out, undone or cancelled. */
+  'account.notice_ended': {
+    notice_id: string;
+    what: "backup_key" | "e2e_key" | "vault_recovery_email" | "email" | "recovery_email" | "operator" | "operator_replacement";
+    target: string;
+    outcome: "done" | "undone" | "cancelled";
+  };
+  /** The account was secured: a new key, and everything that a thief may hold has ended. */
+  'account.secured': { key_prefix: string; reverted: string[] };
+  /** The account will be deleted at `deletes_at`, unless somebody cancels it. */
+  'account.deletion_scheduled': {
+    deletes_at: string;
+    by: "key" | "session" | "operator" | "administrator";
+    /** the prefix of a key, an address, or `administrator` */
+    asked_by: string;
+  };
+  /** The account will not be deleted. */
+  'account.deletion_cancelled': { cancelled_by: string };
+  /** A charge was recorded. */
+  'charge.completed': { charge_id: string; amount_usdc: number; category: string; reference_id: string | null };
+  /** A charge waits for approval. The platform of a pod gets the event too if it decides. */
+  'approval.requested': {
+    approval_id: string;
+    /** the account that wants to spend; may be a pod of the platform */
+    account_id: string;
+    amount_usdc: number;
+    category: string;
+    cause: "budget_exceeded" | "single_tx_limit_exceeded";
+    expires_at: string;
+  };
+  /** An approval was approved, rejected, or expired. */
+  'approval.resolved': {
+    approval_id: string;
+    account_id: string;
+    amount_usdc: number;
+    status: "approved" | "rejected" | "expired";
+    resolved_by: string | null;
+    charge_id: string | null;
+  };
+  /** A spending cap is used up until `resets_at`. */
+  'budget.limit_reached': {
+    period: "daily" | "weekly" | "monthly";
+    limit_usdc: number;
+    spent_usdc: number;
+    resets_at: string;
+    limit_set_by: "account" | "platform";
+  };
+  /** A [token](tokens.md) was issued. */
+  'token.issued': { jti: string; audience: string; scopes: string[]; expires_at: string };
+  /** A [token](tokens.md) was revoked. */
+  'token.revoked': { jti: string };
+  /** An account [delegated](delegation.md) authority, or passed it on. The account, the maker and the delegate get the event. */
+  'delegation.created': {
+    delegation_id: string;
+    /** the account whose authority it is */
+    account_id: string;
+    /** the account that made it */
+    from: string;
+    /** the delegate */
+    to: string;
+    scopes: string[];
+    budget_usdc: number | null;
+    expires_at: string;
+  };
+  /** A [delegation](delegation.md) was ended, with all that was passed on from it. Expiry has no event. */
+  'delegation.ended': { delegation_id: string; account_id: string; from: string; to: string };
+  /** A person let an [OAuth client](oauth.md) act for the account. */
+  'grant.created': {
+    grant_id: string;
+    client_id: string;
+    /** the client chose it */
+    client_name: string;
+    scopes: string[];
+    /** the person’s address */
+    allowed_by: string;
+  };
+  /** An [OAuth client](oauth.md) may no longer act for the account. */
+  'grant.ended': {
+    grant_id: string;
+    client_id: string;
+    client_name: string;
+    reason: "ended" | "revoked" | "reused" | "secured" | "operator_removed";
+  };
+  /** A [calendar](calendar.md) event changed. */
+  'calendar.updated': {
+    event_id: string;
+    action: "created" | "updated" | "deleted";
+    summary: string;
+    start: string;
+    end: string;
+  };
+  /** An agent requested a [credential](credentials.md). */
+  'credential.requested': { request_id: string; description: string; vault_key: string | null; expires_at: string };
+  /** A request for a [credential](credentials.md) was approved or denied. */
+  'credential.resolved': {
+    request_id: string;
+    status: "approved" | "denied";
+    reason: "operator" | "wrong_codes";
+    vault_key: string | null;
+  };
+  /** A program judged a [finding](findings.md). */
+  'finding.judged': { jti: string; outcome: "accepted" | "rejected"; severity: string; program_id: string };
 }
 
-export type OperationName = keyof OperationTypes;
+/** An event of the log, told apart by `type`. It is the same by webhook, WebSocket, stream and `GET /v1/events`. */
+export type SignetEvent = {
+  [Type in keyof EventData]: {
+    /** Also a cursor. */
+    id: string;
+    type: Type;
+    created_at: string;
+    data: EventData[Type];
+  };
+}[keyof EventData];
+
+/** A page of events. */
+export type EventPage = Omit<ListEventsReply, 'events'> & { events: SignetEvent[] };
+
+export const OPERATIONS = {
+  getHealth: {"method":"GET","path":"/health","repeatable":true,"query":[],"body":"none","reply":"json","group":"service","name":"getHealth"},
+  getReadiness: {"method":"GET","path":"/ready","repeatable":true,"query":[],"body":"none","reply":"json","group":"service","name":"getReadiness"},
+  getApiDescription: {"method":"GET","path":"/api","repeatable":true,"query":["format","tag","operation"],"body":"none","reply":"json","group":"service","name":"getApiDescription"},
+  getOpenApiFile: {"method":"GET","path":"/openapi.json","repeatable":true,"query":[],"body":"none","reply":"json","group":"service","name":"getOpenApiFile"},
+  getMetrics: {"method":"GET","path":"/metrics","repeatable":true,"query":[],"body":"none","reply":"text","group":"service","name":"getMetrics"},
+  listPayments: {"method":"GET","path":"/v1/billing/payments","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"payments","cursor":"cursor","next":["next_cursor"]},"group":"accounts","name":"payments"},
+  listNotices: {"method":"GET","path":"/v1/account/notices","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"listNotices"},
+  undoNotice: {"method":"POST","path":"/v1/account/notices/{id}/undo","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"undoNotice"},
+  login: {"method":"POST","path":"/v1/auth/login","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"login"},
+  verifyLogin: {"method":"GET","path":"/v1/auth/verify","repeatable":false,"query":["token"],"body":"none","reply":"location","group":"accounts","name":"verifyLogin"},
+  logout: {"method":"POST","path":"/v1/auth/logout","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"logout"},
+  createDelegation: {"method":"POST","path":"/v1/delegations","repeatable":true,"query":[],"body":"fields","reply":"json","group":"delegations","name":"create"},
+  listDelegations: {"method":"GET","path":"/v1/delegations","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"delegations","cursor":"cursor","next":["next_cursor"]},"group":"delegations","name":"list"},
+  endDelegation: {"method":"DELETE","path":"/v1/delegations/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"delegations","name":"end"},
+  claimAddress: {"method":"POST","path":"/v1/email/claim","repeatable":true,"query":[],"body":"fields","reply":"json","group":"email","name":"claim"},
+  releaseAddress: {"method":"DELETE","path":"/v1/email/addresses/{address}","repeatable":false,"query":[],"body":"none","reply":"json","group":"email","name":"release"},
+  updateAddress: {"method":"PATCH","path":"/v1/email/addresses/{address}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"email","name":"updateAddress"},
+  listAddresses: {"method":"GET","path":"/v1/email/addresses","repeatable":true,"query":[],"body":"none","reply":"json","group":"email","name":"addresses"},
+  createKey: {"method":"POST","path":"/v1/auth/keys","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"createKey"},
+  rotateKey: {"method":"POST","path":"/v1/auth/keys/rotate","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"rotateKey"},
+  generateBackupKey: {"method":"POST","path":"/v1/auth/keys/generate-backup","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"generateBackupKey"},
+  activateBackupKey: {"method":"POST","path":"/v1/auth/keys/activate-backup","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"activateBackupKey"},
+  deleteBackupKey: {"method":"DELETE","path":"/v1/auth/keys/backup","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"deleteBackupKey"},
+  listKeys: {"method":"GET","path":"/v1/auth/keys/list","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"listKeys"},
+  listAccountKeys: {"method":"GET","path":"/v1/account/keys","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"listAccountKeys"},
+  createNamedKey: {"method":"POST","path":"/v1/account/keys","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"createNamedKey"},
+  deleteNamedKey: {"method":"DELETE","path":"/v1/account/keys/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"deleteNamedKey"},
+  rotateNamedKey: {"method":"POST","path":"/v1/account/keys/{id}/rotate","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"rotateNamedKey"},
+  secureAccount: {"method":"POST","path":"/v1/account/secure","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"secure"},
+  getBudget: {"method":"GET","path":"/v1/budget","repeatable":true,"query":[],"body":"none","reply":"json","group":"budget","name":"get"},
+  setBudget: {"method":"PUT","path":"/v1/budget","repeatable":true,"query":[],"body":"fields","reply":"json","group":"budget","name":"set"},
+  getBudgetHistory: {"method":"GET","path":"/v1/budget/history","repeatable":true,"query":["limit","before","cursor","category"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["pagination","next_cursor"]},"group":"budget","name":"history"},
+  charge: {"method":"POST","path":"/v1/charge","repeatable":true,"query":[],"body":"fields","reply":"json","group":"budget","name":"charge"},
+  listApprovals: {"method":"GET","path":"/v1/approvals","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"approvals","cursor":"cursor","next":["next_cursor"]},"group":"approvals","name":"list"},
+  getApproval: {"method":"GET","path":"/v1/approvals/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"approvals","name":"get"},
+  approveCharge: {"method":"POST","path":"/v1/approvals/{id}/approve","repeatable":true,"query":[],"body":"fields","reply":"json","group":"approvals","name":"approve"},
+  rejectCharge: {"method":"POST","path":"/v1/approvals/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json","group":"approvals","name":"reject"},
+  viewApproval: {"method":"POST","path":"/v1/approvals/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json","group":"approvals","name":"view"},
+  decideApproval: {"method":"POST","path":"/v1/approvals/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json","group":"approvals","name":"decide"},
+  setRecoveryEmail: {"method":"POST","path":"/v1/account/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"setRecoveryEmail"},
+  setOperatorEmail: {"method":"POST","path":"/v1/account/operator-email","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"setOperatorEmail"},
+  removeOperator: {"method":"DELETE","path":"/v1/account/operators/{address}","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"removeOperator"},
+  viewConfirmation: {"method":"POST","path":"/v1/people/view","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"viewConfirmation"},
+  confirmPerson: {"method":"POST","path":"/v1/people/confirm","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"confirmPerson"},
+  decideConsent: {"method":"POST","path":"/oauth/consent","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"decideConsent"},
+  registerClient: {"method":"POST","path":"/oauth/register","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"registerClient"},
+  exchangeToken: {"method":"POST","path":"/oauth/token","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"exchangeToken"},
+  listGrants: {"method":"GET","path":"/v1/account/grants","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"grants","cursor":"cursor","next":["next_cursor"]},"group":"oAuth","name":"listGrants"},
+  endGrant: {"method":"DELETE","path":"/v1/account/grants/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"oAuth","name":"endGrant"},
+  createPasskeyOptions: {"method":"POST","path":"/v1/passkeys/options","repeatable":true,"query":[],"body":"none","reply":"json","group":"passkeys","name":"createPasskeyOptions"},
+  addPasskey: {"method":"POST","path":"/v1/passkeys","repeatable":true,"query":[],"body":"fields","reply":"json","group":"passkeys","name":"add"},
+  listPasskeys: {"method":"GET","path":"/v1/passkeys","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"passkeys","cursor":"cursor","next":["next_cursor"]},"group":"passkeys","name":"list"},
+  removePasskey: {"method":"DELETE","path":"/v1/passkeys/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"passkeys","name":"remove"},
+  createRecoveryCodes: {"method":"POST","path":"/v1/passkeys/recovery-codes","repeatable":true,"query":[],"body":"none","reply":"json","group":"passkeys","name":"createRecoveryCodes"},
+  createPasskeyLoginOptions: {"method":"POST","path":"/v1/auth/passkey/options","repeatable":true,"query":[],"body":"fields","reply":"json","group":"passkeys","name":"createPasskeyLoginOptions"},
+  logInWithPasskey: {"method":"POST","path":"/v1/auth/passkey","repeatable":true,"query":[],"body":"fields","reply":"json","group":"passkeys","name":"logIn"},
+  logInWithRecoveryCode: {"method":"POST","path":"/v1/auth/passkey/recovery","repeatable":true,"query":[],"body":"fields","reply":"json","group":"passkeys","name":"logInWithRecoveryCode"},
+  getOperatorSettings: {"method":"GET","path":"/v1/operator/settings","repeatable":true,"query":[],"body":"none","reply":"json","group":"passkeys","name":"getOperatorSettings"},
+  updateOperatorSettings: {"method":"PATCH","path":"/v1/operator/settings","repeatable":false,"query":[],"body":"fields","reply":"json","group":"passkeys","name":"updateOperatorSettings"},
+  listSessions: {"method":"GET","path":"/v1/account/sessions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"sessions","cursor":"cursor","next":["next_cursor"]},"group":"accounts","name":"listSessions"},
+  endSession: {"method":"DELETE","path":"/v1/account/sessions/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"endSession"},
+  getMailPolicy: {"method":"GET","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"none","reply":"json","group":"email","name":"policy"},
+  setMailPolicy: {"method":"PUT","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"fields","reply":"json","group":"email","name":"setPolicy"},
+  listReviews: {"method":"GET","path":"/v1/email/reviews","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"reviews","cursor":"cursor","next":["next_cursor"]},"group":"reviews","name":"list"},
+  getReview: {"method":"GET","path":"/v1/email/reviews/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"reviews","name":"get"},
+  getReviewAttachment: {"method":"GET","path":"/v1/email/reviews/{id}/attachments/{n}","repeatable":true,"query":[],"body":"none","reply":"bytes","group":"email","name":"getReviewAttachment"},
+  approveReview: {"method":"POST","path":"/v1/email/reviews/{id}/approve","repeatable":true,"query":[],"body":"fields","reply":"json","group":"reviews","name":"approve"},
+  rejectReview: {"method":"POST","path":"/v1/email/reviews/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json","group":"reviews","name":"reject"},
+  viewReview: {"method":"POST","path":"/v1/email/reviews/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json","group":"email","name":"viewReview"},
+  viewReviewAttachment: {"method":"POST","path":"/v1/email/reviews/{id}/view/attachments/{n}","repeatable":true,"query":[],"body":"fields","reply":"bytes","group":"email","name":"viewReviewAttachment"},
+  decideReview: {"method":"POST","path":"/v1/email/reviews/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json","group":"email","name":"decideReview"},
+  listOperatorAgents: {"method":"GET","path":"/v1/operator/agents","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"agents","cursor":"cursor","next":["next_cursor"]},"group":"operators","name":"listOperatorAgents"},
+  suspendAgent: {"method":"POST","path":"/v1/operator/agents/{id}/suspend","repeatable":true,"query":[],"body":"none","reply":"json","group":"operators","name":"suspendAgent"},
+  resumeAgent: {"method":"POST","path":"/v1/operator/agents/{id}/resume","repeatable":true,"query":[],"body":"none","reply":"json","group":"operators","name":"resumeAgent"},
+  rotateEncryptionKey: {"method":"POST","path":"/v1/e2e/rotate-key","repeatable":true,"query":[],"body":"fields","reply":"json","group":"email","name":"rotateEncryptionKey"},
+  deleteEncryptionKey: {"method":"DELETE","path":"/v1/e2e/key","repeatable":false,"query":[],"body":"none","reply":"json","group":"email","name":"deleteEncryptionKey"},
+  register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"register"},
+  listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]},"group":"events","name":"list"},
+  createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json","group":"events","name":"createSocketTicket"},
+  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","archived","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"own":"address","group":"email","name":"inbox"},
+  getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","folder","format","include"],"body":"none","reply":"json","own":"address","group":"email","name":"read"},
+  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder"],"body":"fields","reply":"json","own":"address","group":"email","name":"update"},
+  deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json","own":"address","group":"email","name":"delete"},
+  waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json","group":"email","name":"wait"},
+  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","own":"address","group":"email","name":"raw"},
+  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes","own":"address","group":"email","name":"attachment"},
+  loadPictures: {"method":"POST","path":"/v1/email/messages/{id}/pictures","repeatable":true,"query":["address","folder"],"body":"fields","reply":"json","own":"address","group":"email","name":"loadPictures"},
+  createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json","group":"inbox","name":"create"},
+  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"inbox","name":"get"},
+  getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"inbox","name":"getInboxMessage"},
+  listQuarantine: {"method":"GET","path":"/v1/email/quarantine","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"quarantine","name":"list"},
+  releaseQuarantined: {"method":"POST","path":"/v1/email/quarantine/{id}/release","repeatable":true,"query":[],"body":"none","reply":"json","group":"quarantine","name":"release"},
+  deleteQuarantined: {"method":"DELETE","path":"/v1/email/quarantine/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"quarantine","name":"delete"},
+  listThreads: {"method":"GET","path":"/v1/email/threads","repeatable":true,"query":["address","limit","unread","archived","label","cursor"],"body":"none","reply":"json","page":{"items":"threads","cursor":"cursor","next":["next_cursor"]},"own":"address","group":"email","name":"threads"},
+  getThread: {"method":"GET","path":"/v1/email/threads/{id}","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"email","name":"thread"},
+  updateThread: {"method":"PATCH","path":"/v1/email/threads/{id}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"email","name":"updateThread"},
+  listSuppressions: {"method":"GET","path":"/v1/email/suppressions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"suppressions","cursor":"cursor","next":["next_cursor"]},"group":"suppressions","name":"list"},
+  deleteSuppression: {"method":"DELETE","path":"/v1/email/suppressions/{address}","repeatable":false,"query":[],"body":"none","reply":"json","group":"suppressions","name":"delete"},
+  sendEmail: {"method":"POST","path":"/v1/email/send","repeatable":true,"query":[],"body":"fields","reply":"json","own":"from","group":"email","name":"send"},
+  listOutbox: {"method":"GET","path":"/v1/email/outbox","repeatable":true,"query":["limit","cursor","metadata"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]},"group":"email","name":"outbox"},
+  getSentEmail: {"method":"GET","path":"/v1/email/outbox/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"email","name":"getSent"},
+  replyToMessage: {"method":"POST","path":"/v1/email/messages/{id}/reply","repeatable":true,"query":["address"],"body":"fields","reply":"json","group":"email","name":"reply"},
+  replyToAll: {"method":"POST","path":"/v1/email/messages/{id}/reply_all","repeatable":true,"query":["address"],"body":"fields","reply":"json","group":"email","name":"replyAll"},
+  forwardMessage: {"method":"POST","path":"/v1/email/messages/{id}/forward","repeatable":true,"query":["address"],"body":"fields","reply":"json","group":"email","name":"forward"},
+  sendFromInbox: {"method":"POST","path":"/v1/inbox/{address}/send","repeatable":true,"query":[],"body":"fields","reply":"json","group":"inbox","name":"send"},
+  createDraft: {"method":"POST","path":"/v1/email/drafts","repeatable":true,"query":[],"body":"fields","reply":"json","group":"drafts","name":"create"},
+  listDrafts: {"method":"GET","path":"/v1/email/drafts","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"drafts","cursor":"cursor","next":["next_cursor"]},"group":"drafts","name":"list"},
+  getDraft: {"method":"GET","path":"/v1/email/drafts/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"drafts","name":"get"},
+  updateDraft: {"method":"PATCH","path":"/v1/email/drafts/{id}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"drafts","name":"update"},
+  deleteDraft: {"method":"DELETE","path":"/v1/email/drafts/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"drafts","name":"delete"},
+  sendDraft: {"method":"POST","path":"/v1/email/drafts/{id}/send","repeatable":true,"query":[],"body":"none","reply":"json","group":"drafts","name":"send"},
+  createWebhook: {"method":"POST","path":"/v1/email/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"create"},
+  listWebhooks: {"method":"GET","path":"/v1/email/webhooks","repeatable":true,"query":["address"],"body":"none","reply":"json","group":"webhooks","name":"list"},
+  createEventWebhook: {"method":"POST","path":"/v1/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"createEvent"},
+  listEventWebhooks: {"method":"GET","path":"/v1/webhooks","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"listEvent"},
+  getEventWebhook: {"method":"GET","path":"/v1/webhooks/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"getEvent"},
+  updateEventWebhook: {"method":"PATCH","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"updateEvent"},
+  deleteWebhook: {"method":"DELETE","path":"/v1/email/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"webhooks","name":"delete"},
+  testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"test"},
+  listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]},"group":"webhooks","name":"listWebhookDeliveries"},
+  retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"retryWebhookDelivery"},
+  deleteEventWebhook: {"method":"DELETE","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"webhooks","name":"deleteEvent"},
+  testEventWebhook: {"method":"POST","path":"/v1/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"testEvent"},
+  listEventWebhookDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]},"group":"webhooks","name":"listEventWebhookDeliveries"},
+  retryEventWebhookDelivery: {"method":"POST","path":"/v1/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json","group":"webhooks","name":"retryEventWebhookDelivery"},
+  rotateWebhookSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"rotateWebhookSecret"},
+  rotateEmailWebhookSecret: {"method":"POST","path":"/v1/email/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json","group":"webhooks","name":"rotateEmailWebhookSecret"},
+  listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]},"group":"vaultEntries","name":"list"},
+  putVaultEntry: {"method":"PUT","path":"/v1/vault/{key}","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultEntries","name":"put"},
+  getVaultEntry: {"method":"GET","path":"/v1/vault/{key}","repeatable":true,"query":["version"],"body":"none","reply":"json","group":"vaultEntries","name":"get"},
+  deleteVaultEntry: {"method":"DELETE","path":"/v1/vault/{key}","repeatable":false,"query":["version"],"body":"none","reply":"json","group":"vaultEntries","name":"delete"},
+  setVaultRecovery: {"method":"POST","path":"/v1/vault/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"set"},
+  storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"storeSeed"},
+  requestVaultRecovery: {"method":"POST","path":"/v1/vault/recover","repeatable":true,"query":[],"body":"fields","reply":"json","group":"vaultRecovery","name":"request"},
+  verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json","group":"vaultRecovery","name":"verify"},
+  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"get"},
+  createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json","group":"pods","name":"create"},
+  listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]},"group":"pods","name":"list"},
+  getPod: {"method":"GET","path":"/v1/pods/{pod_id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"pods","name":"get"},
+  updatePod: {"method":"PATCH","path":"/v1/pods/{pod_id}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"pods","name":"update"},
+  suspendPod: {"method":"DELETE","path":"/v1/pods/{pod_id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"pods","name":"suspend"},
+  replacePodKey: {"method":"POST","path":"/v1/pods/{pod_id}/keys","repeatable":true,"query":[],"body":"none","reply":"json","group":"pods","name":"replacePodKey"},
+  createStack: {"method":"POST","path":"/v1/stack","repeatable":true,"query":[],"body":"fields","reply":"json","group":"stacks","name":"create"},
+  listStacks: {"method":"GET","path":"/v1/stack","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"stacks","cursor":"cursor","next":["next_cursor"]},"group":"stacks","name":"list"},
+  getStack: {"method":"GET","path":"/v1/stack/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"stacks","name":"get"},
+  verifyStack: {"method":"POST","path":"/v1/stack/{id}/verify","repeatable":true,"query":[],"body":"none","reply":"json","group":"stacks","name":"verify"},
+  deleteStack: {"method":"DELETE","path":"/v1/stack/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"stacks","name":"delete"},
+  getUsage: {"method":"GET","path":"/v1/usage","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"usage"},
+  getUsageDays: {"method":"GET","path":"/v1/usage/days","repeatable":true,"query":[],"body":"none","reply":"json","group":"usage","name":"getUsageDays"},
+  getPodUsage: {"method":"GET","path":"/v1/pods/{pod_id}/usage","repeatable":true,"query":[],"body":"none","reply":"json","group":"pods","name":"getPodUsage"},
+  getBilling: {"method":"GET","path":"/v1/billing","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"billing"},
+  createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json","group":"observations","name":"create"},
+  listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]},"group":"observations","name":"list"},
+  listObservationTopics: {"method":"GET","path":"/v1/observations/topics","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"topics","cursor":"cursor","next":["next_cursor"]},"group":"observations","name":"listObservationTopics"},
+  getObservation: {"method":"GET","path":"/v1/observations/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"observations","name":"get"},
+  submitTelemetry: {"method":"POST","path":"/v1/telemetry/submit","repeatable":true,"query":[],"body":"whole","reply":"json","group":"trust","name":"submitTelemetry"},
+  getTrust: {"method":"GET","path":"/v1/trust/{agentId}","repeatable":true,"query":[],"body":"none","reply":"json","group":"trust","name":"get"},
+  issueToken: {"method":"POST","path":"/v1/tokens/issue","repeatable":true,"query":[],"body":"fields","reply":"json","group":"tokens","name":"issue"},
+  listTokens: {"method":"GET","path":"/v1/tokens","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"tokens","cursor":"cursor","next":["next_cursor"]},"group":"tokens","name":"list"},
+  introspectToken: {"method":"POST","path":"/v1/tokens/introspect","repeatable":true,"query":[],"body":"fields","reply":"json","group":"tokens","name":"introspect"},
+  getTokenStatus: {"method":"GET","path":"/v1/audit/{jti}","repeatable":true,"query":[],"body":"none","reply":"json","group":"tokens","name":"getTokenStatus"},
+  revokeToken: {"method":"POST","path":"/v1/tokens/revoke","repeatable":true,"query":[],"body":"fields","reply":"json","group":"tokens","name":"revoke"},
+  revokeClientToken: {"method":"POST","path":"/oauth/revoke","repeatable":true,"query":[],"body":"fields","reply":"json","group":"oAuth","name":"revokeClientToken"},
+  getJwks: {"method":"GET","path":"/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json","group":"discovery","name":"getJwks"},
+  getOpenIdConfiguration: {"method":"GET","path":"/.well-known/openid-configuration","repeatable":true,"query":[],"body":"none","reply":"json","group":"discovery","name":"getOpenIdConfiguration"},
+  getAuthorizationServerMetadata: {"method":"GET","path":"/.well-known/oauth-authorization-server","repeatable":true,"query":[],"body":"none","reply":"json","group":"discovery","name":"getAuthorizationServerMetadata"},
+  getProtectedResourceMetadata: {"method":"GET","path":"/.well-known/oauth-protected-resource/mcp","repeatable":true,"query":[],"body":"none","reply":"json","group":"discovery","name":"getProtectedResourceMetadata"},
+  getServiceDid: {"method":"GET","path":"/.well-known/did.json","repeatable":true,"query":[],"body":"none","reply":"json","group":"discovery","name":"getServiceDid"},
+  getAgentCard: {"method":"GET","path":"/.well-known/agent.json","repeatable":true,"query":[],"body":"none","reply":"json","group":"discovery","name":"getAgentCard"},
+  registerSigningKey: {"method":"POST","path":"/v1/agents/signing-keys","repeatable":true,"query":[],"body":"fields","reply":"json","group":"profiles","name":"registerSigningKey"},
+  listSigningKeys: {"method":"GET","path":"/v1/agents/signing-keys","repeatable":true,"query":[],"body":"none","reply":"json","group":"profiles","name":"listSigningKeys"},
+  deleteSigningKey: {"method":"DELETE","path":"/v1/agents/signing-keys/{keyid}","repeatable":false,"query":[],"body":"none","reply":"json","group":"profiles","name":"deleteSigningKey"},
+  getAgentProfile: {"method":"GET","path":"/agents/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes","group":"profiles","name":"getAgent"},
+  getAgentDid: {"method":"GET","path":"/agents/{name}/did.json","repeatable":true,"query":[],"body":"none","reply":"json","group":"profiles","name":"getAgentDid"},
+  getAgentJwks: {"method":"GET","path":"/agents/{name}/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json","group":"profiles","name":"getAgentJwks"},
+  getProfile: {"method":"GET","path":"/v1/agents/profile","repeatable":true,"query":[],"body":"none","reply":"json","group":"profiles","name":"get"},
+  updateProfile: {"method":"PATCH","path":"/v1/agents/profile","repeatable":false,"query":[],"body":"fields","reply":"json","group":"profiles","name":"update"},
+  listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"list"},
+  listAuditSeals: {"method":"GET","path":"/v1/audit/seals","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"seals","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"listAuditSeals"},
+  listRequests: {"method":"GET","path":"/v1/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]},"group":"audit","name":"listRequests"},
+  deleteAccount: {"method":"DELETE","path":"/v1/account","repeatable":false,"query":[],"body":"none","reply":"json","group":"accounts","name":"delete"},
+  cancelAccountDeletion: {"method":"POST","path":"/v1/account/delete/cancel","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"cancelAccountDeletion"},
+  exportAccount: {"method":"GET","path":"/v1/account/export","repeatable":false,"query":[],"body":"none","reply":"bytes","group":"accounts","name":"export"},
+  createCalendarEvent: {"method":"POST","path":"/v1/calendar/events","repeatable":true,"query":[],"body":"fields","reply":"json","group":"calendar","name":"create"},
+  listCalendarEvents: {"method":"GET","path":"/v1/calendar/events","repeatable":true,"query":["from","to","limit","cursor"],"body":"none","reply":"json","page":{"items":"events","cursor":"cursor","next":["next_cursor"]},"group":"calendar","name":"list"},
+  getCalendarEvent: {"method":"GET","path":"/v1/calendar/events/{id}","repeatable":true,"query":[],"body":"none","reply":"json","group":"calendar","name":"get"},
+  updateCalendarEvent: {"method":"PATCH","path":"/v1/calendar/events/{id}","repeatable":false,"query":[],"body":"fields","reply":"json","group":"calendar","name":"update"},
+  deleteCalendarEvent: {"method":"DELETE","path":"/v1/calendar/events/{id}","repeatable":false,"query":[],"body":"none","reply":"json","group":"calendar","name":"delete"},
+  respondToInvitation: {"method":"POST","path":"/v1/calendar/events/{id}/respond","repeatable":true,"query":[],"body":"fields","reply":"json","group":"calendar","name":"respond"},
+  getCalendarFeed: {"method":"GET","path":"/v1/calendar/feed","repeatable":true,"query":[],"body":"none","reply":"json","group":"calendar","name":"getCalendarFeed"},
+  rotateCalendarFeed: {"method":"POST","path":"/v1/calendar/feed/rotate","repeatable":true,"query":[],"body":"none","reply":"json","group":"calendar","name":"rotateCalendarFeed"},
+  readCalendarFeed: {"method":"GET","path":"/v1/calendar/feed.ics","repeatable":true,"query":["cal_token"],"body":"none","reply":"text","group":"calendar","name":"readCalendarFeed"},
+  getCalendarSettings: {"method":"GET","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"none","reply":"json","group":"calendar","name":"getCalendarSettings"},
+  setCalendarSettings: {"method":"PUT","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"fields","reply":"json","group":"calendar","name":"setCalendarSettings"},
+  requestCredential: {"method":"POST","path":"/v1/credentials/request","repeatable":true,"query":[],"body":"fields","reply":"json","group":"credentials","name":"request"},
+  pollCredential: {"method":"POST","path":"/v1/credentials/poll","repeatable":true,"query":[],"body":"fields","reply":"json","group":"credentials","name":"poll"},
+  listCredentialRequests: {"method":"GET","path":"/v1/credentials/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]},"group":"credentials","name":"listCredentialRequests"},
+  verifyCredentialOperator: {"method":"POST","path":"/v1/credentials/verify-email","repeatable":true,"query":[],"body":"fields","reply":"json","group":"credentials","name":"verifyCredentialOperator"},
+  viewCredentialRequest: {"method":"POST","path":"/v1/credentials/view","repeatable":true,"query":[],"body":"fields","reply":"json","group":"credentials","name":"viewCredentialRequest"},
+  approveCredential: {"method":"POST","path":"/v1/credentials/approve","repeatable":true,"query":[],"body":"fields","reply":"json","group":"credentials","name":"approve"},
+  submitFinding: {"method":"POST","path":"/v1/agents/{agentId}/findings","repeatable":true,"query":[],"body":"fields","reply":"json","group":"findings","name":"submit"},
+  listFindings: {"method":"GET","path":"/v1/agents/{agentId}/findings","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"findings","cursor":"cursor","next":["next_cursor"]},"group":"findings","name":"list"},
+  getFinding: {"method":"GET","path":"/v1/findings/{jti}","repeatable":true,"query":[],"body":"none","reply":"json","group":"findings","name":"get"},
+  judgeFinding: {"method":"POST","path":"/v1/findings/{jti}/outcome","repeatable":true,"query":[],"body":"fields","reply":"json","group":"findings","name":"judge"},
+  getTrackRecord: {"method":"GET","path":"/v1/agents/{agentId}/track-record","repeatable":true,"query":[],"body":"none","reply":"json","group":"findings","name":"getTrackRecord"},
+  createProgram: {"method":"POST","path":"/v1/programs","repeatable":true,"query":[],"body":"fields","reply":"json","group":"findings","name":"createProgram"},
+  listPrograms: {"method":"GET","path":"/v1/programs","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"programs","cursor":"cursor","next":["next_cursor"]},"group":"findings","name":"listPrograms"},
+  endProgram: {"method":"DELETE","path":"/v1/programs/{programId}","repeatable":false,"query":[],"body":"none","reply":"json","group":"findings","name":"endProgram"},
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof OPERATIONS;
+
+/** The input and output of each operation. */
+export type OperationTypes = {
+  [Name in OperationName]: {
+    input: NonNullable<Parameters<Operations[Name]>[0]>;
+    reply: Awaited<ReturnType<Operations[Name]>>;
+  };
+};
 
 /** The entries of lists with pages. */
 export interface PagedItems {
@@ -5930,7 +3972,6 @@ export interface PagedItems {
   listWebhookDeliveries: ListWebhookDeliveriesReply['deliveries'][number];
   listEventWebhookDeliveries: ListEventWebhookDeliveriesReply['deliveries'][number];
   listVaultKeys: ListVaultKeysReply['keys'][number];
-  listVaultKeysAlias: ListVaultKeysAliasReply['keys'][number];
   listPods: ListPodsReply['pods'][number];
   listStacks: ListStacksReply['stacks'][number];
   listObservations: ListObservationsReply['observations'][number];
@@ -5945,249 +3986,678 @@ export interface PagedItems {
   listPrograms: ListProgramsReply['programs'][number];
 }
 
-export const OPERATIONS = {
-  getHealth: {"method":"GET","path":"/health","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getReadiness: {"method":"GET","path":"/ready","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getApiDescription: {"method":"GET","path":"/api","repeatable":true,"query":["format","tag","operation"],"body":"none","reply":"json"},
-  getOpenApiFile: {"method":"GET","path":"/openapi.json","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getLlmsText: {"method":"GET","path":"/llms.txt","repeatable":true,"query":[],"body":"none","reply":"text"},
-  getLlmsFullText: {"method":"GET","path":"/llms-full.txt","repeatable":true,"query":[],"body":"none","reply":"text"},
-  getSkill: {"method":"GET","path":"/skill.md","repeatable":true,"query":[],"body":"none","reply":"text"},
-  listAgentSkills: {"method":"GET","path":"/.well-known/agent-skills/index.json","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getDocsPage: {"method":"GET","path":"/docs/{page}.md","repeatable":true,"query":[],"body":"none","reply":"text"},
-  getOperationPage: {"method":"GET","path":"/docs/api/{operationId}.md","repeatable":true,"query":[],"body":"none","reply":"text"},
-  getMetrics: {"method":"GET","path":"/metrics","repeatable":true,"query":[],"body":"none","reply":"text"},
-  listPayments: {"method":"GET","path":"/v1/billing/payments","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"payments","cursor":"cursor","next":["next_cursor"]}},
-  listNotices: {"method":"GET","path":"/v1/account/notices","repeatable":true,"query":[],"body":"none","reply":"json"},
-  undoNotice: {"method":"POST","path":"/v1/account/notices/{id}/undo","repeatable":true,"query":[],"body":"none","reply":"json"},
-  login: {"method":"POST","path":"/v1/auth/login","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  verifyLogin: {"method":"GET","path":"/v1/auth/verify","repeatable":false,"query":["token"],"body":"none","reply":"location"},
-  logout: {"method":"POST","path":"/v1/auth/logout","repeatable":true,"query":[],"body":"none","reply":"json"},
-  createDelegation: {"method":"POST","path":"/v1/delegations","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listDelegations: {"method":"GET","path":"/v1/delegations","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"delegations","cursor":"cursor","next":["next_cursor"]}},
-  endDelegation: {"method":"DELETE","path":"/v1/delegations/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  claimAddress: {"method":"POST","path":"/v1/email/claim","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  releaseAddress: {"method":"DELETE","path":"/v1/email/addresses/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  updateAddress: {"method":"PATCH","path":"/v1/email/addresses/{address}","repeatable":false,"query":[],"body":"fields","reply":"json"},
-  listAddresses: {"method":"GET","path":"/v1/email/addresses","repeatable":true,"query":[],"body":"none","reply":"json"},
-  createKey: {"method":"POST","path":"/v1/auth/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  createKeyAlias: {"method":"POST","path":"/v1/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  rotateKey: {"method":"POST","path":"/v1/auth/keys/rotate","repeatable":true,"query":[],"body":"none","reply":"json"},
-  generateBackupKey: {"method":"POST","path":"/v1/auth/keys/generate-backup","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  activateBackupKey: {"method":"POST","path":"/v1/auth/keys/activate-backup","repeatable":true,"query":[],"body":"none","reply":"json"},
-  deleteBackupKey: {"method":"DELETE","path":"/v1/auth/keys/backup","repeatable":false,"query":[],"body":"none","reply":"json"},
-  listKeys: {"method":"GET","path":"/v1/auth/keys/list","repeatable":true,"query":[],"body":"none","reply":"json"},
-  listAccountKeys: {"method":"GET","path":"/v1/account/keys","repeatable":true,"query":[],"body":"none","reply":"json"},
-  createNamedKey: {"method":"POST","path":"/v1/account/keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  deleteNamedKey: {"method":"DELETE","path":"/v1/account/keys/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  rotateNamedKey: {"method":"POST","path":"/v1/account/keys/{id}/rotate","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  secureAccount: {"method":"POST","path":"/v1/account/secure","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getBudget: {"method":"GET","path":"/v1/budget","repeatable":true,"query":[],"body":"none","reply":"json"},
-  setBudget: {"method":"PUT","path":"/v1/budget","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getBudgetHistory: {"method":"GET","path":"/v1/budget/history","repeatable":true,"query":["limit","before","cursor","category"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["pagination","next_cursor"]}},
-  charge: {"method":"POST","path":"/v1/charge","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listApprovals: {"method":"GET","path":"/v1/approvals","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"approvals","cursor":"cursor","next":["next_cursor"]}},
-  getApproval: {"method":"GET","path":"/v1/approvals/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  approveCharge: {"method":"POST","path":"/v1/approvals/{id}/approve","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  rejectCharge: {"method":"POST","path":"/v1/approvals/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  viewApproval: {"method":"POST","path":"/v1/approvals/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  decideApproval: {"method":"POST","path":"/v1/approvals/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  setRecoveryEmail: {"method":"POST","path":"/v1/account/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  setOperatorEmail: {"method":"POST","path":"/v1/account/operator-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  removeOperator: {"method":"DELETE","path":"/v1/account/operators/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  viewConfirmation: {"method":"POST","path":"/v1/people/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  confirmPerson: {"method":"POST","path":"/v1/people/confirm","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  authorizeClient: {"method":"GET","path":"/oauth/authorize","repeatable":true,"query":["response_type","client_id","redirect_uri","scope","state","code_challenge","code_challenge_method","resource"],"body":"none","reply":"text"},
-  decideConsent: {"method":"POST","path":"/oauth/consent","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  registerClient: {"method":"POST","path":"/oauth/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  exchangeToken: {"method":"POST","path":"/oauth/token","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listGrants: {"method":"GET","path":"/v1/account/grants","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"grants","cursor":"cursor","next":["next_cursor"]}},
-  endGrant: {"method":"DELETE","path":"/v1/account/grants/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  createPasskeyOptions: {"method":"POST","path":"/v1/passkeys/options","repeatable":true,"query":[],"body":"none","reply":"json"},
-  addPasskey: {"method":"POST","path":"/v1/passkeys","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listPasskeys: {"method":"GET","path":"/v1/passkeys","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"passkeys","cursor":"cursor","next":["next_cursor"]}},
-  removePasskey: {"method":"DELETE","path":"/v1/passkeys/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  createRecoveryCodes: {"method":"POST","path":"/v1/passkeys/recovery-codes","repeatable":true,"query":[],"body":"none","reply":"json"},
-  createPasskeyLoginOptions: {"method":"POST","path":"/v1/auth/passkey/options","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  logInWithPasskey: {"method":"POST","path":"/v1/auth/passkey","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  logInWithRecoveryCode: {"method":"POST","path":"/v1/auth/passkey/recovery","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getOperatorSettings: {"method":"GET","path":"/v1/operator/settings","repeatable":true,"query":[],"body":"none","reply":"json"},
-  updateOperatorSettings: {"method":"PATCH","path":"/v1/operator/settings","repeatable":false,"query":[],"body":"fields","reply":"json"},
-  listSessions: {"method":"GET","path":"/v1/account/sessions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"sessions","cursor":"cursor","next":["next_cursor"]}},
-  endSession: {"method":"DELETE","path":"/v1/account/sessions/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  getMailPolicy: {"method":"GET","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"none","reply":"json"},
-  setMailPolicy: {"method":"PUT","path":"/v1/email/policy","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
-  listReviews: {"method":"GET","path":"/v1/email/reviews","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"reviews","cursor":"cursor","next":["next_cursor"]}},
-  getReview: {"method":"GET","path":"/v1/email/reviews/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getReviewAttachment: {"method":"GET","path":"/v1/email/reviews/{id}/attachments/{n}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
-  approveReview: {"method":"POST","path":"/v1/email/reviews/{id}/approve","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  rejectReview: {"method":"POST","path":"/v1/email/reviews/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  viewReview: {"method":"POST","path":"/v1/email/reviews/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  viewReviewAttachment: {"method":"POST","path":"/v1/email/reviews/{id}/view/attachments/{n}","repeatable":true,"query":[],"body":"fields","reply":"bytes"},
-  decideReview: {"method":"POST","path":"/v1/email/reviews/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listOperatorAgents: {"method":"GET","path":"/v1/operator/agents","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"agents","cursor":"cursor","next":["next_cursor"]}},
-  suspendAgent: {"method":"POST","path":"/v1/operator/agents/{id}/suspend","repeatable":true,"query":[],"body":"none","reply":"json"},
-  resumeAgent: {"method":"POST","path":"/v1/operator/agents/{id}/resume","repeatable":true,"query":[],"body":"none","reply":"json"},
-  rotateEncryptionKey: {"method":"POST","path":"/v1/e2e/rotate-key","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  deleteEncryptionKey: {"method":"DELETE","path":"/v1/e2e/key","repeatable":false,"query":[],"body":"none","reply":"json"},
-  register: {"method":"POST","path":"/v1/register","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listEvents: {"method":"GET","path":"/v1/events","repeatable":true,"query":["after","before","order","type","wait","limit"],"body":"none","reply":"json","page":{"items":"events","cursor":"after","next":["next_cursor"]}},
-  createSocketTicket: {"method":"POST","path":"/v1/ws/tickets","repeatable":true,"query":[],"body":"none","reply":"json"},
-  listInbox: {"method":"GET","path":"/v1/email/inbox","repeatable":true,"query":["address","limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","archived","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  getMessage: {"method":"GET","path":"/v1/email/messages/{id}","repeatable":true,"query":["address","folder","format","include"],"body":"none","reply":"json"},
-  updateMessage: {"method":"PATCH","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","query_folder:folder"],"body":"fields","reply":"json"},
-  deleteMessage: {"method":"DELETE","path":"/v1/email/messages/{id}","repeatable":false,"query":["address","folder","permanent"],"body":"none","reply":"json"},
-  waitForMail: {"method":"GET","path":"/v1/email/wait","repeatable":true,"query":["address","from","subject","after","code","wait"],"body":"none","reply":"json"},
-  getRawMessage: {"method":"GET","path":"/v1/email/messages/{id}/raw","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
-  getAttachment: {"method":"GET","path":"/v1/email/messages/{id}/attachments/{n}","repeatable":true,"query":["address","folder"],"body":"none","reply":"bytes"},
-  loadPictures: {"method":"POST","path":"/v1/email/messages/{id}/pictures","repeatable":true,"query":["address","folder"],"body":"fields","reply":"json"},
-  createInbox: {"method":"POST","path":"/v1/inbox","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getInbox: {"method":"GET","path":"/v1/inbox/{address}","repeatable":true,"query":["limit","unread","folder","label","since","until","from","to","has_attachment","metadata","q","cursor","wait","claim"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  getInboxMessage: {"method":"GET","path":"/v1/inbox/{address}/messages/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  listQuarantine: {"method":"GET","path":"/v1/email/quarantine","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  releaseQuarantined: {"method":"POST","path":"/v1/email/quarantine/{id}/release","repeatable":true,"query":[],"body":"none","reply":"json"},
-  deleteQuarantined: {"method":"DELETE","path":"/v1/email/quarantine/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  listThreads: {"method":"GET","path":"/v1/email/threads","repeatable":true,"query":["address","limit","unread","archived","label","cursor"],"body":"none","reply":"json","page":{"items":"threads","cursor":"cursor","next":["next_cursor"]}},
-  getThread: {"method":"GET","path":"/v1/email/threads/{id}","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  updateThread: {"method":"PATCH","path":"/v1/email/threads/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
-  listSuppressions: {"method":"GET","path":"/v1/email/suppressions","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"suppressions","cursor":"cursor","next":["next_cursor"]}},
-  deleteSuppression: {"method":"DELETE","path":"/v1/email/suppressions/{address}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  sendEmail: {"method":"POST","path":"/v1/email/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listOutbox: {"method":"GET","path":"/v1/email/outbox","repeatable":true,"query":["limit","cursor","metadata"],"body":"none","reply":"json","page":{"items":"messages","cursor":"cursor","next":["next_cursor"]}},
-  getSentEmail: {"method":"GET","path":"/v1/email/outbox/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  replyToMessage: {"method":"POST","path":"/v1/email/messages/{id}/reply","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
-  replyToAll: {"method":"POST","path":"/v1/email/messages/{id}/reply_all","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
-  forwardMessage: {"method":"POST","path":"/v1/email/messages/{id}/forward","repeatable":true,"query":["address"],"body":"fields","reply":"json"},
-  getUnsubscribePage: {"method":"GET","path":"/unsubscribe/{token}","repeatable":true,"query":[],"body":"none","reply":"text"},
-  unsubscribe: {"method":"POST","path":"/unsubscribe/{token}","repeatable":true,"query":[],"body":"fields","reply":"text"},
-  sendFromInbox: {"method":"POST","path":"/v1/inbox/{address}/send","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  createDraft: {"method":"POST","path":"/v1/email/drafts","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listDrafts: {"method":"GET","path":"/v1/email/drafts","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"drafts","cursor":"cursor","next":["next_cursor"]}},
-  getDraft: {"method":"GET","path":"/v1/email/drafts/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  updateDraft: {"method":"PATCH","path":"/v1/email/drafts/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
-  deleteDraft: {"method":"DELETE","path":"/v1/email/drafts/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  sendDraft: {"method":"POST","path":"/v1/email/drafts/{id}/send","repeatable":true,"query":[],"body":"none","reply":"json"},
-  createWebhook: {"method":"POST","path":"/v1/email/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listWebhooks: {"method":"GET","path":"/v1/email/webhooks","repeatable":true,"query":["address"],"body":"none","reply":"json"},
-  createEventWebhook: {"method":"POST","path":"/v1/webhooks","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listEventWebhooks: {"method":"GET","path":"/v1/webhooks","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getEventWebhook: {"method":"GET","path":"/v1/webhooks/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  updateEventWebhook: {"method":"PATCH","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
-  deleteWebhook: {"method":"DELETE","path":"/v1/email/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  testWebhook: {"method":"POST","path":"/v1/email/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json"},
-  listWebhookDeliveries: {"method":"GET","path":"/v1/email/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
-  retryWebhookDelivery: {"method":"POST","path":"/v1/email/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
-  deleteEventWebhook: {"method":"DELETE","path":"/v1/webhooks/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  testEventWebhook: {"method":"POST","path":"/v1/webhooks/{id}/test","repeatable":true,"query":[],"body":"none","reply":"json"},
-  listEventWebhookDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"deliveries","cursor":"cursor","next":["next_cursor"]}},
-  retryEventWebhookDelivery: {"method":"POST","path":"/v1/webhooks/{id}/deliveries/{delivery_id}/retry","repeatable":true,"query":[],"body":"none","reply":"json"},
-  rotateWebhookSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  rotateEmailWebhookSecret: {"method":"POST","path":"/v1/email/webhooks/{id}/rotate-secret","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listVaultKeys: {"method":"GET","path":"/v1/vault/","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
-  listVaultKeysAlias: {"method":"GET","path":"/v1/vault","repeatable":true,"query":["cursor","limit"],"body":"none","reply":"json","page":{"items":"keys","cursor":"cursor","next":["next_cursor"]}},
-  putVaultEntry: {"method":"PUT","path":"/v1/vault/{key}","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getVaultEntry: {"method":"GET","path":"/v1/vault/{key}","repeatable":true,"query":["version"],"body":"none","reply":"json"},
-  deleteVaultEntry: {"method":"DELETE","path":"/v1/vault/{key}","repeatable":false,"query":["version"],"body":"none","reply":"json"},
-  setVaultRecovery: {"method":"POST","path":"/v1/vault/recovery-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  storeSeed: {"method":"POST","path":"/v1/vault/store","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  requestVaultRecovery: {"method":"POST","path":"/v1/vault/recover","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  verifyVaultRecovery: {"method":"GET","path":"/v1/vault/recover/verify","repeatable":false,"query":["token"],"body":"none","reply":"json"},
-  getAccount: {"method":"GET","path":"/v1/account/me","repeatable":true,"query":[],"body":"none","reply":"json"},
-  createPod: {"method":"POST","path":"/v1/pods","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listPods: {"method":"GET","path":"/v1/pods","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"pods","cursor":"cursor","next":["next_cursor"]}},
-  getPod: {"method":"GET","path":"/v1/pods/{pod_id}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  updatePod: {"method":"PATCH","path":"/v1/pods/{pod_id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
-  suspendPod: {"method":"DELETE","path":"/v1/pods/{pod_id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  replacePodKey: {"method":"POST","path":"/v1/pods/{pod_id}/keys","repeatable":true,"query":[],"body":"none","reply":"json"},
-  createStack: {"method":"POST","path":"/v1/stack","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listStacks: {"method":"GET","path":"/v1/stack","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"stacks","cursor":"cursor","next":["next_cursor"]}},
-  getStack: {"method":"GET","path":"/v1/stack/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  verifyStack: {"method":"POST","path":"/v1/stack/{id}/verify","repeatable":true,"query":[],"body":"none","reply":"json"},
-  deleteStack: {"method":"DELETE","path":"/v1/stack/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  getUsage: {"method":"GET","path":"/v1/usage","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getUsageDays: {"method":"GET","path":"/v1/usage/days","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getPodUsage: {"method":"GET","path":"/v1/pods/{pod_id}/usage","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getBilling: {"method":"GET","path":"/v1/billing","repeatable":true,"query":[],"body":"none","reply":"json"},
-  createObservation: {"method":"POST","path":"/v1/observations","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listObservations: {"method":"GET","path":"/v1/observations","repeatable":true,"query":["topic","agent_id","since","scope","limit","cursor"],"body":"none","reply":"json","page":{"items":"observations","cursor":"cursor","next":["next_cursor"]}},
-  listObservationTopics: {"method":"GET","path":"/v1/observations/topics","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"topics","cursor":"cursor","next":["next_cursor"]}},
-  getObservation: {"method":"GET","path":"/v1/observations/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  submitTelemetry: {"method":"POST","path":"/v1/telemetry/submit","repeatable":true,"query":[],"body":"whole","reply":"json"},
-  getTrust: {"method":"GET","path":"/v1/trust/{agentId}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  issueToken: {"method":"POST","path":"/v1/tokens/issue","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listTokens: {"method":"GET","path":"/v1/tokens","repeatable":true,"query":["status","limit","cursor"],"body":"none","reply":"json","page":{"items":"tokens","cursor":"cursor","next":["next_cursor"]}},
-  introspectToken: {"method":"POST","path":"/v1/tokens/introspect","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getTokenStatus: {"method":"GET","path":"/v1/audit/{jti}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  revokeToken: {"method":"POST","path":"/v1/tokens/revoke","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  revokeClientToken: {"method":"POST","path":"/oauth/revoke","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getJwks: {"method":"GET","path":"/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getOpenIdConfiguration: {"method":"GET","path":"/.well-known/openid-configuration","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getAuthorizationServerMetadata: {"method":"GET","path":"/.well-known/oauth-authorization-server","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getProtectedResourceMetadata: {"method":"GET","path":"/.well-known/oauth-protected-resource/mcp","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getServiceDid: {"method":"GET","path":"/.well-known/did.json","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getAgentCard: {"method":"GET","path":"/.well-known/agent.json","repeatable":true,"query":[],"body":"none","reply":"json"},
-  registerSigningKey: {"method":"POST","path":"/v1/agents/signing-keys","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listSigningKeys: {"method":"GET","path":"/v1/agents/signing-keys","repeatable":true,"query":[],"body":"none","reply":"json"},
-  deleteSigningKey: {"method":"DELETE","path":"/v1/agents/signing-keys/{keyid}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  getAgentProfile: {"method":"GET","path":"/agents/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
-  getAgentDid: {"method":"GET","path":"/agents/{name}/did.json","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getAgentJwks: {"method":"GET","path":"/agents/{name}/.well-known/jwks.json","repeatable":true,"query":[],"body":"none","reply":"json"},
-  getProfile: {"method":"GET","path":"/v1/agents/profile","repeatable":true,"query":[],"body":"none","reply":"json"},
-  updateProfile: {"method":"PATCH","path":"/v1/agents/profile","repeatable":false,"query":[],"body":"fields","reply":"json"},
-  listAuditEntries: {"method":"GET","path":"/v1/audit","repeatable":true,"query":["from","to","category","action","resource_id","result","limit","cursor"],"body":"none","reply":"json","page":{"items":"entries","cursor":"cursor","next":["next_cursor"]}},
-  listAuditSeals: {"method":"GET","path":"/v1/audit/seals","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"seals","cursor":"cursor","next":["next_cursor"]}},
-  listRequests: {"method":"GET","path":"/v1/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]}},
-  deleteAccount: {"method":"DELETE","path":"/v1/account","repeatable":false,"query":[],"body":"none","reply":"json"},
-  cancelAccountDeletion: {"method":"POST","path":"/v1/account/delete/cancel","repeatable":true,"query":[],"body":"none","reply":"json"},
-  exportAccount: {"method":"GET","path":"/v1/account/export","repeatable":false,"query":[],"body":"none","reply":"bytes"},
-  createCalendarEvent: {"method":"POST","path":"/v1/calendar/events","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listCalendarEvents: {"method":"GET","path":"/v1/calendar/events","repeatable":true,"query":["from","to","limit","cursor"],"body":"none","reply":"json","page":{"items":"events","cursor":"cursor","next":["next_cursor"]}},
-  getCalendarEvent: {"method":"GET","path":"/v1/calendar/events/{id}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  updateCalendarEvent: {"method":"PATCH","path":"/v1/calendar/events/{id}","repeatable":false,"query":[],"body":"fields","reply":"json"},
-  deleteCalendarEvent: {"method":"DELETE","path":"/v1/calendar/events/{id}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  respondToInvitation: {"method":"POST","path":"/v1/calendar/events/{id}/respond","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getCalendarFeed: {"method":"GET","path":"/v1/calendar/feed","repeatable":true,"query":[],"body":"none","reply":"json"},
-  rotateCalendarFeed: {"method":"POST","path":"/v1/calendar/feed/rotate","repeatable":true,"query":[],"body":"none","reply":"json"},
-  readCalendarFeed: {"method":"GET","path":"/v1/calendar/feed.ics","repeatable":true,"query":["cal_token"],"body":"none","reply":"text"},
-  getCalendarSettings: {"method":"GET","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"none","reply":"json"},
-  setCalendarSettings: {"method":"PUT","path":"/v1/calendar/settings","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  requestCredential: {"method":"POST","path":"/v1/credentials/request","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  pollCredential: {"method":"POST","path":"/v1/credentials/poll","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listCredentialRequests: {"method":"GET","path":"/v1/credentials/requests","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"requests","cursor":"cursor","next":["next_cursor"]}},
-  verifyCredentialOperator: {"method":"POST","path":"/v1/credentials/verify-email","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  viewCredentialRequest: {"method":"POST","path":"/v1/credentials/view","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  approveCredential: {"method":"POST","path":"/v1/credentials/approve","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  submitFinding: {"method":"POST","path":"/v1/agents/{agentId}/findings","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listFindings: {"method":"GET","path":"/v1/agents/{agentId}/findings","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"findings","cursor":"cursor","next":["next_cursor"]}},
-  getFinding: {"method":"GET","path":"/v1/findings/{jti}","repeatable":true,"query":[],"body":"none","reply":"json"},
-  judgeFinding: {"method":"POST","path":"/v1/findings/{jti}/outcome","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  getTrackRecord: {"method":"GET","path":"/v1/agents/{agentId}/track-record","repeatable":true,"query":[],"body":"none","reply":"json"},
-  createProgram: {"method":"POST","path":"/v1/programs","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  listPrograms: {"method":"GET","path":"/v1/programs","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"programs","cursor":"cursor","next":["next_cursor"]}},
-  endProgram: {"method":"DELETE","path":"/v1/programs/{programId}","repeatable":false,"query":[],"body":"none","reply":"json"},
-  getLandingPage: {"method":"GET","path":"/","repeatable":true,"query":[],"body":"none","reply":"text"},
-  getLoginPage: {"method":"GET","path":"/login","repeatable":true,"query":[],"body":"none","reply":"text"},
-  getRecoverPage: {"method":"GET","path":"/recover","repeatable":true,"query":[],"body":"none","reply":"text"},
-  getDashboardPage: {"method":"GET","path":"/dashboard","repeatable":true,"query":[],"body":"none","reply":"text"},
-  getApprovePage: {"method":"GET","path":"/approve","repeatable":true,"query":[],"body":"none","reply":"text"},
-  getReviewPage: {"method":"GET","path":"/review","repeatable":true,"query":[],"body":"none","reply":"text"},
-  getConfirmPage: {"method":"GET","path":"/confirm","repeatable":true,"query":[],"body":"none","reply":"text"},
-  getCredentialsPage: {"method":"GET","path":"/credentials","repeatable":true,"query":[],"body":"none","reply":"text"},
-  getAsset: {"method":"GET","path":"/assets/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
-  getConsoleFile: {"method":"GET","path":"/assets/{tree}/{folder}/{name}","repeatable":true,"query":[],"body":"none","reply":"bytes"},
-  callMcp: {"method":"POST","path":"/mcp","repeatable":true,"query":[],"body":"fields","reply":"json"},
-  callMcpGroup: {"method":"POST","path":"/mcp/x/{group}","repeatable":true,"query":[],"body":"fields","reply":"json"},
-} as const satisfies Record<OperationName, Operation>;
+/** An input that may leave out a field: the client fills in the only address of the account. */
+type Defaulted<Input, Field extends keyof Input> = Omit<Input, Field> & { [Name in Field]?: Input[Name] | undefined };
 
-/** A method for each operation. */
+export interface AccountsMethods {
+  /** List x402 payments, newest first: `GET /v1/billing/payments`, as `listPayments`. */
+  payments(input?: ListPaymentsInput, options?: CallOptions): Promise<ListPaymentsReply>;
+  /** List announced removals: `GET /v1/account/notices`, as `listNotices`. */
+  listNotices(input?: ListNoticesInput, options?: CallOptions): Promise<ListNoticesReply>;
+  /** Stop an announced removal: `POST /v1/account/notices/{id}/undo`, as `undoNotice`. */
+  undoNotice(input: UndoNoticeInput, options?: CallOptions): Promise<UndoNoticeReply>;
+  /** Send login links by email: `POST /v1/auth/login`, as `login`. */
+  login(input: LoginInput, options?: CallOptions): Promise<LoginReply>;
+  /** Open a session with a login link: `GET /v1/auth/verify`, as `verifyLogin`. */
+  verifyLogin(input: VerifyLoginInput, options?: CallOptions): Promise<VerifyLoginReply>;
+  /** End the session: `POST /v1/auth/logout`, as `logout`. */
+  logout(input?: LogoutInput, options?: CallOptions): Promise<LogoutReply>;
+  /** Create an account with an API key: `POST /v1/auth/keys`, as `createKey`. */
+  createKey(input?: CreateKeyInput, options?: CallOptions): Promise<CreateKeyReply>;
+  /** Replace the active key: `POST /v1/auth/keys/rotate`, as `rotateKey`. */
+  rotateKey(input?: RotateKeyInput, options?: CallOptions): Promise<RotateKeyReply>;
+  /** Create the backup key: `POST /v1/auth/keys/generate-backup`, as `generateBackupKey`. */
+  generateBackupKey(input?: GenerateBackupKeyInput, options?: CallOptions): Promise<GenerateBackupKeyReply>;
+  /** Activate the backup key: `POST /v1/auth/keys/activate-backup`, as `activateBackupKey`. */
+  activateBackupKey(input?: ActivateBackupKeyInput, options?: CallOptions): Promise<ActivateBackupKeyReply>;
+  /** Remove the backup key: `DELETE /v1/auth/keys/backup`, as `deleteBackupKey`. */
+  deleteBackupKey(input?: DeleteBackupKeyInput, options?: CallOptions): Promise<DeleteBackupKeyReply>;
+  /** List keys: `GET /v1/auth/keys/list`, as `listKeys`. */
+  listKeys(input?: ListKeysInput, options?: CallOptions): Promise<ListKeysReply>;
+  /** List the keys that stand: `GET /v1/account/keys`, as `listAccountKeys`. */
+  listAccountKeys(input?: ListAccountKeysInput, options?: CallOptions): Promise<ListAccountKeysReply>;
+  /** Create a named key: `POST /v1/account/keys`, as `createNamedKey`. */
+  createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply>;
+  /** Delete a named key: `DELETE /v1/account/keys/{id}`, as `deleteNamedKey`. */
+  deleteNamedKey(input: DeleteNamedKeyInput, options?: CallOptions): Promise<DeleteNamedKeyReply>;
+  /** Replace the text of a named key: `POST /v1/account/keys/{id}/rotate`, as `rotateNamedKey`. */
+  rotateNamedKey(input: RotateNamedKeyInput, options?: CallOptions): Promise<RotateNamedKeyReply>;
+  /** Take the account back after its key was stolen: `POST /v1/account/secure`, as `secureAccount`. */
+  secure(input?: SecureAccountInput, options?: CallOptions): Promise<SecureAccountReply>;
+  /** Set or clear the recovery email: `POST /v1/account/recovery-email`, as `setRecoveryEmail`. */
+  setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply>;
+  /** Name an operator, or clear all: `POST /v1/account/operator-email`, as `setOperatorEmail`. */
+  setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply>;
+  /** Remove an operator: `DELETE /v1/account/operators/{address}`, as `removeOperator`. */
+  removeOperator(input: RemoveOperatorInput, options?: CallOptions): Promise<RemoveOperatorReply>;
+  /** Get what an address is asked to confirm: `POST /v1/people/view`, as `viewConfirmation`. */
+  viewConfirmation(input?: ViewConfirmationInput, options?: CallOptions): Promise<ViewConfirmationReply>;
+  /** Confirm or refuse an address: `POST /v1/people/confirm`, as `confirmPerson`. */
+  confirmPerson(input: ConfirmPersonInput, options?: CallOptions): Promise<ConfirmPersonReply>;
+  /** List open sessions: `GET /v1/account/sessions`, as `listSessions`. */
+  listSessions(input?: ListSessionsInput, options?: CallOptions): Promise<ListSessionsReply>;
+  /** End a session: `DELETE /v1/account/sessions/{id}`, as `endSession`. */
+  endSession(input: EndSessionInput, options?: CallOptions): Promise<EndSessionReply>;
+  /** Create an account with an API key and an email address: `POST /v1/register`, as `register`. */
+  register(input?: RegisterInput, options?: CallOptions): Promise<RegisterReply>;
+  /** Get the account: `GET /v1/account/me`, as `getAccount`. */
+  get(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountReply>;
+  /** Get usage and limits: `GET /v1/usage`, as `getUsage`. */
+  usage(input?: GetUsageInput, options?: CallOptions): Promise<GetUsageReply>;
+  /** Get plan and prices: `GET /v1/billing`, as `getBilling`. */
+  billing(input?: GetBillingInput, options?: CallOptions): Promise<GetBillingReply>;
+  /** Delete the account in 72 hours: `DELETE /v1/account`, as `deleteAccount`. */
+  delete(input?: DeleteAccountInput, options?: CallOptions): Promise<DeleteAccountReply>;
+  /** Cancel the deletion of the account: `POST /v1/account/delete/cancel`, as `cancelAccountDeletion`. */
+  cancelAccountDeletion(input?: CancelAccountDeletionInput, options?: CallOptions): Promise<CancelAccountDeletionReply>;
+  /** Export the account: `GET /v1/account/export`, as `exportAccount`. */
+  export(input?: ExportAccountInput, options?: CallOptions): Promise<ExportAccountReply>;
+}
+
+export interface ApprovalsMethods {
+  /** List approvals, newest first: `GET /v1/approvals`, as `listApprovals`. */
+  list(input?: ListApprovalsInput, options?: CallOptions): Promise<ListApprovalsReply>;
+  /** Get an approval: `GET /v1/approvals/{id}`, as `getApproval`. */
+  get(input: GetApprovalInput, options?: CallOptions): Promise<GetApprovalReply>;
+  /** Approve a charge: `POST /v1/approvals/{id}/approve`, as `approveCharge`. */
+  approve(input: ApproveChargeInput, options?: CallOptions): Promise<ApproveChargeReply>;
+  /** Reject a charge: `POST /v1/approvals/{id}/reject`, as `rejectCharge`. */
+  reject(input: RejectChargeInput, options?: CallOptions): Promise<RejectChargeReply>;
+  /** Get the approval for an emailed link: `POST /v1/approvals/{id}/view`, as `viewApproval`. */
+  view(input: ViewApprovalInput, options?: CallOptions): Promise<ViewApprovalReply>;
+  /** Approve or reject with the token from an emailed link: `POST /v1/approvals/{id}/decide`, as `decideApproval`. */
+  decide(input: DecideApprovalInput, options?: CallOptions): Promise<DecideApprovalReply>;
+}
+
+export interface AuditMethods {
+  /** List audit entries: `GET /v1/audit`, as `listAuditEntries`. */
+  list(input?: ListAuditEntriesInput, options?: CallOptions): Promise<ListAuditEntriesReply>;
+  /** List audit checkpoints: `GET /v1/audit/seals`, as `listAuditSeals`. */
+  listAuditSeals(input?: ListAuditSealsInput, options?: CallOptions): Promise<ListAuditSealsReply>;
+  /** List the latest requests of the account: `GET /v1/requests`, as `listRequests`. */
+  listRequests(input?: ListRequestsInput, options?: CallOptions): Promise<ListRequestsReply>;
+}
+
+export interface BudgetMethods {
+  /** Get the budget: `GET /v1/budget`, as `getBudget`. */
+  get(input?: GetBudgetInput, options?: CallOptions): Promise<GetBudgetReply>;
+  /** Update the budget: `PUT /v1/budget`, as `setBudget`. */
+  set(input?: SetBudgetInput, options?: CallOptions): Promise<SetBudgetReply>;
+  /** List charges, newest first: `GET /v1/budget/history`, as `getBudgetHistory`. */
+  history(input?: GetBudgetHistoryInput, options?: CallOptions): Promise<GetBudgetHistoryReply>;
+  /** Charge the budget: `POST /v1/charge`, as `charge`. */
+  charge(input: ChargeInput, options?: CallOptions): Promise<ChargeReply>;
+}
+
+export interface CalendarMethods {
+  /** Create a calendar event: `POST /v1/calendar/events`, as `createCalendarEvent`. */
+  create(input: CreateCalendarEventInput, options?: CallOptions): Promise<CreateCalendarEventReply>;
+  /** List calendar events by start time: `GET /v1/calendar/events`, as `listCalendarEvents`. */
+  list(input?: ListCalendarEventsInput, options?: CallOptions): Promise<ListCalendarEventsReply>;
+  /** Get a calendar event: `GET /v1/calendar/events/{id}`, as `getCalendarEvent`. */
+  get(input: GetCalendarEventInput, options?: CallOptions): Promise<GetCalendarEventReply>;
+  /** Update a calendar event: `PATCH /v1/calendar/events/{id}`, as `updateCalendarEvent`. */
+  update(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply>;
+  /** Delete a calendar event, and cancel its invitations: `DELETE /v1/calendar/events/{id}`, as `deleteCalendarEvent`. */
+  delete(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply>;
+  /** Answer an invitation by mail: `POST /v1/calendar/events/{id}/respond`, as `respondToInvitation`. */
+  respond(input: RespondToInvitationInput, options?: CallOptions): Promise<RespondToInvitationReply>;
+  /** Get the feed link: `GET /v1/calendar/feed`, as `getCalendarFeed`. */
+  getCalendarFeed(input?: GetCalendarFeedInput, options?: CallOptions): Promise<GetCalendarFeedReply>;
+  /** Replace the feed link: `POST /v1/calendar/feed/rotate`, as `rotateCalendarFeed`. */
+  rotateCalendarFeed(input?: RotateCalendarFeedInput, options?: CallOptions): Promise<RotateCalendarFeedReply>;
+  /** Get the calendar as iCalendar: `GET /v1/calendar/feed.ics`, as `readCalendarFeed`. */
+  readCalendarFeed(input: ReadCalendarFeedInput, options?: CallOptions): Promise<ReadCalendarFeedReply>;
+  /** Get the calendar settings: `GET /v1/calendar/settings`, as `getCalendarSettings`. */
+  getCalendarSettings(input?: GetCalendarSettingsInput, options?: CallOptions): Promise<GetCalendarSettingsReply>;
+  /** Update the calendar settings: `PUT /v1/calendar/settings`, as `setCalendarSettings`. */
+  setCalendarSettings(input: SetCalendarSettingsInput, options?: CallOptions): Promise<SetCalendarSettingsReply>;
+}
+
+export interface CredentialsMethods {
+  /** Ask the operator for a credential: `POST /v1/credentials/request`, as `requestCredential`. */
+  request(input: RequestCredentialInput, options?: CallOptions): Promise<RequestCredentialReply>;
+  /** Poll a credential request: `POST /v1/credentials/poll`, as `pollCredential`. */
+  poll(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply>;
+  /** List open credential requests: `GET /v1/credentials/requests`, as `listCredentialRequests`. */
+  listCredentialRequests(input?: ListCredentialRequestsInput, options?: CallOptions): Promise<ListCredentialRequestsReply>;
+  /** Email a link to the operator of a request: `POST /v1/credentials/verify-email`, as `verifyCredentialOperator`. */
+  verifyCredentialOperator(input: VerifyCredentialOperatorInput, options?: CallOptions): Promise<VerifyCredentialOperatorReply>;
+  /** Get a credential request as its operator: `POST /v1/credentials/view`, as `viewCredentialRequest`. */
+  viewCredentialRequest(input: ViewCredentialRequestInput, options?: CallOptions): Promise<ViewCredentialRequestReply>;
+  /** Approve or deny a credential request: `POST /v1/credentials/approve`, as `approveCredential`. */
+  approve(input: ApproveCredentialInput, options?: CallOptions): Promise<ApproveCredentialReply>;
+}
+
+export interface DelegationsMethods {
+  /** Delegate to another account: `POST /v1/delegations`, as `createDelegation`. */
+  create(input: CreateDelegationInput, options?: CallOptions): Promise<CreateDelegationReply>;
+  /** List delegations by and to this account: `GET /v1/delegations`, as `listDelegations`. */
+  list(input?: ListDelegationsInput, options?: CallOptions): Promise<ListDelegationsReply>;
+  /** End a delegation: `DELETE /v1/delegations/{id}`, as `endDelegation`. */
+  end(input: EndDelegationInput, options?: CallOptions): Promise<EndDelegationReply>;
+}
+
+export interface DiscoveryMethods {
+  /** List public keys (JWKS, RFC 7517): `GET /.well-known/jwks.json`, as `getJwks`. */
+  getJwks(input?: GetJwksInput, options?: CallOptions): Promise<GetJwksReply>;
+  /** Get server metadata (OpenID Connect): `GET /.well-known/openid-configuration`, as `getOpenIdConfiguration`. */
+  getOpenIdConfiguration(input?: GetOpenIdConfigurationInput, options?: CallOptions): Promise<GetOpenIdConfigurationReply>;
+  /** Get server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`, as `getAuthorizationServerMetadata`. */
+  getAuthorizationServerMetadata(input?: GetAuthorizationServerMetadataInput, options?: CallOptions): Promise<GetAuthorizationServerMetadataReply>;
+  /** Get the metadata of `/mcp` (RFC 9728): `GET /.well-known/oauth-protected-resource/mcp`, as `getProtectedResourceMetadata`. */
+  getProtectedResourceMetadata(input?: GetProtectedResourceMetadataInput, options?: CallOptions): Promise<GetProtectedResourceMetadataReply>;
+  /** Get the DID document (did:web): `GET /.well-known/did.json`, as `getServiceDid`. */
+  getServiceDid(input?: GetServiceDidInput, options?: CallOptions): Promise<GetServiceDidReply>;
+  /** Get the agent card: `GET /.well-known/agent.json`, as `getAgentCard`. */
+  getAgentCard(input?: GetAgentCardInput, options?: CallOptions): Promise<GetAgentCardReply>;
+}
+
+export interface DraftsMethods {
+  /** Write a draft, or schedule a mail: `POST /v1/email/drafts`, as `createDraft`. */
+  create(input?: CreateDraftInput, options?: CallOptions): Promise<CreateDraftReply>;
+  /** List drafts and scheduled mail, newest first: `GET /v1/email/drafts`, as `listDrafts`. */
+  list(input?: ListDraftsInput, options?: CallOptions): Promise<ListDraftsReply>;
+  /** Read a draft: `GET /v1/email/drafts/{id}`, as `getDraft`. */
+  get(input: GetDraftInput, options?: CallOptions): Promise<GetDraftReply>;
+  /** Change a draft: `PATCH /v1/email/drafts/{id}`, as `updateDraft`. */
+  update(input: UpdateDraftInput, options?: CallOptions): Promise<UpdateDraftReply>;
+  /** Delete a draft: `DELETE /v1/email/drafts/{id}`, as `deleteDraft`. */
+  delete(input: DeleteDraftInput, options?: CallOptions): Promise<DeleteDraftReply>;
+  /** Send a draft now: `POST /v1/email/drafts/{id}/send`, as `sendDraft`. */
+  send(input: SendDraftInput, options?: CallOptions): Promise<SendDraftReply>;
+}
+
+export interface EmailMethods {
+  /** Claim an address: `POST /v1/email/claim`, as `claimAddress`. */
+  claim(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply>;
+  /** Release an address: `DELETE /v1/email/addresses/{address}`, as `releaseAddress`. */
+  release(input: ReleaseAddressInput, options?: CallOptions): Promise<ReleaseAddressReply>;
+  /** Change the settings of an address: `PATCH /v1/email/addresses/{address}`, as `updateAddress`. */
+  updateAddress(input: UpdateAddressInput, options?: CallOptions): Promise<UpdateAddressReply>;
+  /** List addresses, oldest first: `GET /v1/email/addresses`, as `listAddresses`. */
+  addresses(input?: ListAddressesInput, options?: CallOptions): Promise<ListAddressesReply>;
+  /** Get the mail policy: `GET /v1/email/policy`, as `getMailPolicy`. */
+  policy(input?: GetMailPolicyInput, options?: CallOptions): Promise<GetMailPolicyReply>;
+  /** Update the mail policy: `PUT /v1/email/policy`, as `setMailPolicy`. */
+  setPolicy(input?: SetMailPolicyInput, options?: CallOptions): Promise<SetMailPolicyReply>;
+  /** Download an attachment of a held email: `GET /v1/email/reviews/{id}/attachments/{n}`, as `getReviewAttachment`. */
+  getReviewAttachment(input: GetReviewAttachmentInput, options?: CallOptions): Promise<GetReviewAttachmentReply>;
+  /** Read the held email of an emailed link: `POST /v1/email/reviews/{id}/view`, as `viewReview`. */
+  viewReview(input: ViewReviewInput, options?: CallOptions): Promise<ViewReviewReply>;
+  /** Download an attachment of the held email of an emailed link: `POST /v1/email/reviews/{id}/view/attachments/{n}`, as `viewReviewAttachment`. */
+  viewReviewAttachment(input: ViewReviewAttachmentInput, options?: CallOptions): Promise<ViewReviewAttachmentReply>;
+  /** Approve or reject with the token from an emailed link: `POST /v1/email/reviews/{id}/decide`, as `decideReview`. */
+  decideReview(input: DecideReviewInput, options?: CallOptions): Promise<DecideReviewReply>;
+  /** Set or replace the key that encrypts incoming mail: `POST /v1/e2e/rotate-key`, as `rotateEncryptionKey`. */
+  rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply>;
+  /** Stop encrypting incoming mail: `DELETE /v1/e2e/key`, as `deleteEncryptionKey`. */
+  deleteEncryptionKey(input?: DeleteEncryptionKeyInput, options?: CallOptions): Promise<DeleteEncryptionKeyReply>;
+  /** List the messages of an address: `GET /v1/email/inbox`, as `listInbox`. */
+  inbox(input?: Defaulted<ListInboxInput, 'address'>, options?: CallOptions): Promise<ListInboxReply>;
+  /** Read a message: `GET /v1/email/messages/{id}`, as `getMessage`. */
+  read(input: Defaulted<GetMessageInput, 'address'>, options?: CallOptions): Promise<GetMessageReply>;
+  /** Update a message: `PATCH /v1/email/messages/{id}`, as `updateMessage`. */
+  update(input: Defaulted<UpdateMessageInput, 'address'>, options?: CallOptions): Promise<UpdateMessageReply>;
+  /** Delete a message: `DELETE /v1/email/messages/{id}`, as `deleteMessage`. */
+  delete(input: Defaulted<DeleteMessageInput, 'address'>, options?: CallOptions): Promise<DeleteMessageReply>;
+  /** Wait for the next message: `GET /v1/email/wait`, as `waitForMail`. */
+  wait(input?: WaitForMailInput, options?: CallOptions): Promise<WaitForMailReply>;
+  /** Download a raw message: `GET /v1/email/messages/{id}/raw`, as `getRawMessage`. */
+  raw(input: Defaulted<GetRawMessageInput, 'address'>, options?: CallOptions): Promise<GetRawMessageReply>;
+  /** Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`, as `getAttachment`. */
+  attachment(input: Defaulted<GetAttachmentInput, 'address'>, options?: CallOptions): Promise<GetAttachmentReply>;
+  /** Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`, as `loadPictures`. */
+  loadPictures(input: Defaulted<LoadPicturesInput, 'address'>, options?: CallOptions): Promise<LoadPicturesReply>;
+  /** List conversations: `GET /v1/email/threads`, as `listThreads`. */
+  threads(input?: Defaulted<ListThreadsInput, 'address'>, options?: CallOptions): Promise<ListThreadsReply>;
+  /** Read a conversation: `GET /v1/email/threads/{id}`, as `getThread`. */
+  thread(input: GetThreadInput, options?: CallOptions): Promise<GetThreadReply>;
+  /** Update all messages of a conversation: `PATCH /v1/email/threads/{id}`, as `updateThread`. */
+  updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply>;
+  /** Send an email: `POST /v1/email/send`, as `sendEmail`. */
+  send(input: Defaulted<SendEmailInput, 'from'>, options?: CallOptions): Promise<SendEmailReply>;
+  /** List sent mail, newest first: `GET /v1/email/outbox`, as `listOutbox`. */
+  outbox(input?: ListOutboxInput, options?: CallOptions): Promise<ListOutboxReply>;
+  /** Read a sent email: `GET /v1/email/outbox/{id}`, as `getSentEmail`. */
+  getSent(input: GetSentEmailInput, options?: CallOptions): Promise<GetSentEmailReply>;
+  /** Reply to the sender of a message: `POST /v1/email/messages/{id}/reply`, as `replyToMessage`. */
+  reply(input: ReplyToMessageInput, options?: CallOptions): Promise<ReplyToMessageReply>;
+  /** Reply to everybody a message names: `POST /v1/email/messages/{id}/reply_all`, as `replyToAll`. */
+  replyAll(input: ReplyToAllInput, options?: CallOptions): Promise<ReplyToAllReply>;
+  /** Forward a message: `POST /v1/email/messages/{id}/forward`, as `forwardMessage`. */
+  forward(input: ForwardMessageInput, options?: CallOptions): Promise<ForwardMessageReply>;
+}
+
+export interface EventsMethods {
+  /** List events: `GET /v1/events`, as `listEvents`. */
+  list(input?: ListEventsInput, options?: CallOptions): Promise<EventPage>;
+  /** Create a ticket for a WebSocket: `POST /v1/ws/tickets`, as `createSocketTicket`. */
+  createSocketTicket(input?: CreateSocketTicketInput, options?: CallOptions): Promise<CreateSocketTicketReply>;
+}
+
+export interface FindingsMethods {
+  /** Submit a security finding: `POST /v1/agents/{agentId}/findings`, as `submitFinding`. */
+  submit(input: SubmitFindingInput, options?: CallOptions): Promise<SubmitFindingReply>;
+  /** List the findings of an agent: `GET /v1/agents/{agentId}/findings`, as `listFindings`. */
+  list(input: ListFindingsInput, options?: CallOptions): Promise<ListFindingsReply>;
+  /** Get a signed finding: `GET /v1/findings/{jti}`, as `getFinding`. */
+  get(input: GetFindingInput, options?: CallOptions): Promise<GetFindingReply>;
+  /** Accept or reject a finding: `POST /v1/findings/{jti}/outcome`, as `judgeFinding`. */
+  judge(input: JudgeFindingInput, options?: CallOptions): Promise<JudgeFindingReply>;
+  /** Get the track record of an agent: `GET /v1/agents/{agentId}/track-record`, as `getTrackRecord`. */
+  getTrackRecord(input: GetTrackRecordInput, options?: CallOptions): Promise<GetTrackRecordReply>;
+  /** Create a program: `POST /v1/programs`, as `createProgram`. */
+  createProgram(input: CreateProgramInput, options?: CallOptions): Promise<CreateProgramReply>;
+  /** List programs: `GET /v1/programs`, as `listPrograms`. */
+  listPrograms(input?: ListProgramsInput, options?: CallOptions): Promise<ListProgramsReply>;
+  /** End a program: `DELETE /v1/programs/{programId}`, as `endProgram`. */
+  endProgram(input: EndProgramInput, options?: CallOptions): Promise<EndProgramReply>;
+}
+
+export interface InboxMethods {
+  /** Claim an address: `POST /v1/inbox`, as `createInbox`. */
+  create(input?: CreateInboxInput, options?: CallOptions): Promise<CreateInboxReply>;
+  /** List the messages of an address: `GET /v1/inbox/{address}`, as `getInbox`. */
+  get(input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply>;
+  /** Read a message: `GET /v1/inbox/{address}/messages/{id}`, as `getInboxMessage`. */
+  getInboxMessage(input: GetInboxMessageInput, options?: CallOptions): Promise<GetInboxMessageReply>;
+  /** Send an email from this address: `POST /v1/inbox/{address}/send`, as `sendFromInbox`. */
+  send(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply>;
+}
+
+export interface OAuthMethods {
+  /** Let a client in, or deny it: `POST /oauth/consent`, as `decideConsent`. */
+  decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply>;
+  /** Register a client (RFC 7591): `POST /oauth/register`, as `registerClient`. */
+  registerClient(input?: RegisterClientInput, options?: CallOptions): Promise<RegisterClientReply>;
+  /** Get an access token (RFC 6749, RFC 8693): `POST /oauth/token`, as `exchangeToken`. */
+  exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply>;
+  /** List the clients that people let act for the account: `GET /v1/account/grants`, as `listGrants`. */
+  listGrants(input?: ListGrantsInput, options?: CallOptions): Promise<ListGrantsReply>;
+  /** End the access of a client: `DELETE /v1/account/grants/{id}`, as `endGrant`. */
+  endGrant(input: EndGrantInput, options?: CallOptions): Promise<EndGrantReply>;
+  /** Revoke a token of a client (RFC 7009): `POST /oauth/revoke`, as `revokeClientToken`. */
+  revokeClientToken(input: RevokeClientTokenInput, options?: CallOptions): Promise<RevokeClientTokenReply>;
+}
+
+export interface ObservationsMethods {
+  /** Record an observation: `POST /v1/observations`, as `createObservation`. */
+  create(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply>;
+  /** List observations: `GET /v1/observations`, as `listObservations`. */
+  list(input?: ListObservationsInput, options?: CallOptions): Promise<ListObservationsReply>;
+  /** List topics: `GET /v1/observations/topics`, as `listObservationTopics`. */
+  listObservationTopics(input?: ListObservationTopicsInput, options?: CallOptions): Promise<ListObservationTopicsReply>;
+  /** Get an observation: `GET /v1/observations/{id}`, as `getObservation`. */
+  get(input: GetObservationInput, options?: CallOptions): Promise<GetObservationReply>;
+}
+
+export interface OperatorsMethods {
+  /** List your agents: `GET /v1/operator/agents`, as `listOperatorAgents`. */
+  listOperatorAgents(input?: ListOperatorAgentsInput, options?: CallOptions): Promise<ListOperatorAgentsReply>;
+  /** Suspend an agent: `POST /v1/operator/agents/{id}/suspend`, as `suspendAgent`. */
+  suspendAgent(input: SuspendAgentInput, options?: CallOptions): Promise<SuspendAgentReply>;
+  /** Resume an agent: `POST /v1/operator/agents/{id}/resume`, as `resumeAgent`. */
+  resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply>;
+}
+
+export interface PasskeysMethods {
+  /** Get options to create a passkey: `POST /v1/passkeys/options`, as `createPasskeyOptions`. */
+  createPasskeyOptions(input?: CreatePasskeyOptionsInput, options?: CallOptions): Promise<CreatePasskeyOptionsReply>;
+  /** Add a passkey: `POST /v1/passkeys`, as `addPasskey`. */
+  add(input: AddPasskeyInput, options?: CallOptions): Promise<AddPasskeyReply>;
+  /** List your passkeys: `GET /v1/passkeys`, as `listPasskeys`. */
+  list(input?: ListPasskeysInput, options?: CallOptions): Promise<ListPasskeysReply>;
+  /** Remove a passkey: `DELETE /v1/passkeys/{id}`, as `removePasskey`. */
+  remove(input: RemovePasskeyInput, options?: CallOptions): Promise<RemovePasskeyReply>;
+  /** Create recovery codes: `POST /v1/passkeys/recovery-codes`, as `createRecoveryCodes`. */
+  createRecoveryCodes(input?: CreateRecoveryCodesInput, options?: CallOptions): Promise<CreateRecoveryCodesReply>;
+  /** Get options to log in with a passkey: `POST /v1/auth/passkey/options`, as `createPasskeyLoginOptions`. */
+  createPasskeyLoginOptions(input?: CreatePasskeyLoginOptionsInput, options?: CallOptions): Promise<CreatePasskeyLoginOptionsReply>;
+  /** Open a session with a passkey: `POST /v1/auth/passkey`, as `logInWithPasskey`. */
+  logIn(input: LogInWithPasskeyInput, options?: CallOptions): Promise<LogInWithPasskeyReply>;
+  /** Open a session with a recovery code: `POST /v1/auth/passkey/recovery`, as `logInWithRecoveryCode`. */
+  logInWithRecoveryCode(input: LogInWithRecoveryCodeInput, options?: CallOptions): Promise<LogInWithRecoveryCodeReply>;
+  /** Get your settings as an operator: `GET /v1/operator/settings`, as `getOperatorSettings`. */
+  getOperatorSettings(input?: GetOperatorSettingsInput, options?: CallOptions): Promise<GetOperatorSettingsReply>;
+  /** Change your settings as an operator: `PATCH /v1/operator/settings`, as `updateOperatorSettings`. */
+  updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply>;
+}
+
+export interface PodsMethods {
+  /** Create a pod: `POST /v1/pods`, as `createPod`. */
+  create(input?: CreatePodInput, options?: CallOptions): Promise<CreatePodReply>;
+  /** List pods, newest first: `GET /v1/pods`, as `listPods`. */
+  list(input?: ListPodsInput, options?: CallOptions): Promise<ListPodsReply>;
+  /** Get a pod: `GET /v1/pods/{pod_id}`, as `getPod`. */
+  get(input: GetPodInput, options?: CallOptions): Promise<GetPodReply>;
+  /** Update a pod: `PATCH /v1/pods/{pod_id}`, as `updatePod`. */
+  update(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply>;
+  /** Suspend a pod: `DELETE /v1/pods/{pod_id}`, as `suspendPod`. */
+  suspend(input: SuspendPodInput, options?: CallOptions): Promise<SuspendPodReply>;
+  /** Replace the key of a pod: `POST /v1/pods/{pod_id}/keys`, as `replacePodKey`. */
+  replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply>;
+  /** Get the usage of a pod: `GET /v1/pods/{pod_id}/usage`, as `getPodUsage`. */
+  getPodUsage(input: GetPodUsageInput, options?: CallOptions): Promise<GetPodUsageReply>;
+}
+
+export interface ProfilesMethods {
+  /** Publish a signing key: `POST /v1/agents/signing-keys`, as `registerSigningKey`. */
+  registerSigningKey(input: RegisterSigningKeyInput, options?: CallOptions): Promise<RegisterSigningKeyReply>;
+  /** List signing keys: `GET /v1/agents/signing-keys`, as `listSigningKeys`. */
+  listSigningKeys(input?: ListSigningKeysInput, options?: CallOptions): Promise<ListSigningKeysReply>;
+  /** Delete a signing key: `DELETE /v1/agents/signing-keys/{keyid}`, as `deleteSigningKey`. */
+  deleteSigningKey(input: DeleteSigningKeyInput, options?: CallOptions): Promise<DeleteSigningKeyReply>;
+  /** Get the public profile of an agent: `GET /agents/{name}`, as `getAgentProfile`. */
+  getAgent(input: GetAgentProfileInput, options?: CallOptions): Promise<GetAgentProfileReply>;
+  /** Get the DID document of an agent (did:web): `GET /agents/{name}/did.json`, as `getAgentDid`. */
+  getAgentDid(input: GetAgentDidInput, options?: CallOptions): Promise<GetAgentDidReply>;
+  /** Get the JWKS of an agent: `GET /agents/{name}/.well-known/jwks.json`, as `getAgentJwks`. */
+  getAgentJwks(input: GetAgentJwksInput, options?: CallOptions): Promise<GetAgentJwksReply>;
+  /** Get your public profile: `GET /v1/agents/profile`, as `getProfile`. */
+  get(input?: GetProfileInput, options?: CallOptions): Promise<GetProfileReply>;
+  /** Change your public profile: `PATCH /v1/agents/profile`, as `updateProfile`. */
+  update(input?: UpdateProfileInput, options?: CallOptions): Promise<UpdateProfileReply>;
+}
+
+export interface QuarantineMethods {
+  /** List mail in quarantine, newest first: `GET /v1/email/quarantine`, as `listQuarantine`. */
+  list(input?: ListQuarantineInput, options?: CallOptions): Promise<ListQuarantineReply>;
+  /** Release a message from quarantine: `POST /v1/email/quarantine/{id}/release`, as `releaseQuarantined`. */
+  release(input: ReleaseQuarantinedInput, options?: CallOptions): Promise<ReleaseQuarantinedReply>;
+  /** Delete a message in quarantine: `DELETE /v1/email/quarantine/{id}`, as `deleteQuarantined`. */
+  delete(input: DeleteQuarantinedInput, options?: CallOptions): Promise<DeleteQuarantinedReply>;
+}
+
+export interface ReviewsMethods {
+  /** List held emails, newest first: `GET /v1/email/reviews`, as `listReviews`. */
+  list(input?: ListReviewsInput, options?: CallOptions): Promise<ListReviewsReply>;
+  /** Read a held email: `GET /v1/email/reviews/{id}`, as `getReview`. */
+  get(input: GetReviewInput, options?: CallOptions): Promise<GetReviewReply>;
+  /** Let a held email go out: `POST /v1/email/reviews/{id}/approve`, as `approveReview`. */
+  approve(input: ApproveReviewInput, options?: CallOptions): Promise<ApproveReviewReply>;
+  /** Reject a held email: `POST /v1/email/reviews/{id}/reject`, as `rejectReview`. */
+  reject(input: RejectReviewInput, options?: CallOptions): Promise<RejectReviewReply>;
+}
+
+export interface ServiceMethods {
+  /** Check that the process is running: `GET /health`, as `getHealth`. */
+  getHealth(input?: GetHealthInput, options?: CallOptions): Promise<GetHealthReply>;
+  /** Check that this instance can serve requests: `GET /ready`, as `getReadiness`. */
+  getReadiness(input?: GetReadinessInput, options?: CallOptions): Promise<GetReadinessReply>;
+  /** Get the OpenAPI 3.1 document of this API: `GET /api`, as `getApiDescription`. */
+  getApiDescription(input?: GetApiDescriptionInput, options?: CallOptions): Promise<GetApiDescriptionReply>;
+  /** Get the document of `GET /api`: `GET /openapi.json`, as `getOpenApiFile`. */
+  getOpenApiFile(input?: GetOpenApiFileInput, options?: CallOptions): Promise<GetOpenApiFileReply>;
+  /** Get metrics in the Prometheus text format: `GET /metrics`, as `getMetrics`. */
+  getMetrics(input?: GetMetricsInput, options?: CallOptions): Promise<GetMetricsReply>;
+}
+
+export interface StacksMethods {
+  /** Set up your own domain for email: `POST /v1/stack`, as `createStack`. */
+  create(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply>;
+  /** List domains: `GET /v1/stack`, as `listStacks`. */
+  list(input?: ListStacksInput, options?: CallOptions): Promise<ListStacksReply>;
+  /** Get a domain: `GET /v1/stack/{id}`, as `getStack`. */
+  get(input: GetStackInput, options?: CallOptions): Promise<GetStackReply>;
+  /** Verify a domain: `POST /v1/stack/{id}/verify`, as `verifyStack`. */
+  verify(input: VerifyStackInput, options?: CallOptions): Promise<VerifyStackReply>;
+  /** Delete a domain: `DELETE /v1/stack/{id}`, as `deleteStack`. */
+  delete(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply>;
+}
+
+export interface SuppressionsMethods {
+  /** List recipients that get no more mail: `GET /v1/email/suppressions`, as `listSuppressions`. */
+  list(input?: ListSuppressionsInput, options?: CallOptions): Promise<ListSuppressionsReply>;
+  /** Let mail go to a recipient again: `DELETE /v1/email/suppressions/{address}`, as `deleteSuppression`. */
+  delete(input: DeleteSuppressionInput, options?: CallOptions): Promise<DeleteSuppressionReply>;
+}
+
+export interface TokensMethods {
+  /** Issue a token: `POST /v1/tokens/issue`, as `issueToken`. */
+  issue(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply>;
+  /** List issued tokens: `GET /v1/tokens`, as `listTokens`. */
+  list(input?: ListTokensInput, options?: CallOptions): Promise<ListTokensReply>;
+  /** Introspect a token (RFC 7662): `POST /v1/tokens/introspect`, as `introspectToken`. */
+  introspect(input?: IntrospectTokenInput, options?: CallOptions): Promise<IntrospectTokenReply>;
+  /** Get the status of a token: `GET /v1/audit/{jti}`, as `getTokenStatus`. */
+  getTokenStatus(input: GetTokenStatusInput, options?: CallOptions): Promise<GetTokenStatusReply>;
+  /** Revoke a token (RFC 7009): `POST /v1/tokens/revoke`, as `revokeToken`. */
+  revoke(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply>;
+}
+
+export interface TrustMethods {
+  /** Submit telemetry: `POST /v1/telemetry/submit`, as `submitTelemetry`. */
+  submitTelemetry(input: SubmitTelemetryInput, options?: CallOptions): Promise<SubmitTelemetryReply>;
+  /** Get the trust profile of an agent: `GET /v1/trust/{agentId}`, as `getTrust`. */
+  get(input: GetTrustInput, options?: CallOptions): Promise<GetTrustReply>;
+}
+
+export interface UsageMethods {
+  /** Get requests and emails by day: `GET /v1/usage/days`, as `getUsageDays`. */
+  getUsageDays(input?: GetUsageDaysInput, options?: CallOptions): Promise<GetUsageDaysReply>;
+}
+
+export interface VaultEntriesMethods {
+  /** List the keys of the vault: `GET /v1/vault/`, as `listVaultKeys`. */
+  list(input?: ListVaultKeysInput, options?: CallOptions): Promise<ListVaultKeysReply>;
+  /** Store a sealed value as a new key or a new version: `PUT /v1/vault/{key}`, as `putVaultEntry`. */
+  put(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply>;
+  /** Get a sealed value: `GET /v1/vault/{key}`, as `getVaultEntry`. */
+  get(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply>;
+  /** Delete a key or one of its versions: `DELETE /v1/vault/{key}`, as `deleteVaultEntry`. */
+  delete(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply>;
+}
+
+export interface VaultRecoveryMethods {
+  /** Store a sealed seed for recovery by email: `POST /v1/vault/recovery-email`, as `setVaultRecovery`. */
+  set(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply>;
+  /** Store a sealed seed without an account: `POST /v1/vault/store`, as `storeSeed`. */
+  storeSeed(input: StoreSeedInput, options?: CallOptions): Promise<StoreSeedReply>;
+  /** Request a recovery link by email: `POST /v1/vault/recover`, as `requestVaultRecovery`. */
+  request(input: RequestVaultRecoveryInput, options?: CallOptions): Promise<RequestVaultRecoveryReply>;
+  /** Recover vaults with a recovery link: `GET /v1/vault/recover/verify`, as `verifyVaultRecovery`. */
+  verify(input: VerifyVaultRecoveryInput, options?: CallOptions): Promise<VerifyVaultRecoveryReply>;
+}
+
+export interface WebhooksMethods {
+  /** Create a webhook: `POST /v1/email/webhooks`, as `createWebhook`. */
+  create(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply>;
+  /** List webhooks, oldest first: `GET /v1/email/webhooks`, as `listWebhooks`. */
+  list(input?: ListWebhooksInput, options?: CallOptions): Promise<ListWebhooksReply>;
+  /** Create a webhook for events of any type: `POST /v1/webhooks`, as `createEventWebhook`. */
+  createEvent(input: CreateEventWebhookInput, options?: CallOptions): Promise<CreateEventWebhookReply>;
+  /** List all webhooks, oldest first: `GET /v1/webhooks`, as `listEventWebhooks`. */
+  listEvent(input?: ListEventWebhooksInput, options?: CallOptions): Promise<ListEventWebhooksReply>;
+  /** Get a webhook: `GET /v1/webhooks/{id}`, as `getEventWebhook`. */
+  getEvent(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply>;
+  /** Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`, as `updateEventWebhook`. */
+  updateEvent(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply>;
+  /** Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`, as `deleteWebhook`. */
+  delete(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply>;
+  /** Send a ping to a webhook: `POST /v1/email/webhooks/{id}/test`, as `testWebhook`. */
+  test(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply>;
+  /** List deliveries, newest first: `GET /v1/email/webhooks/{id}/deliveries`, as `listWebhookDeliveries`. */
+  listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply>;
+  /** Retry a delivery now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`, as `retryWebhookDelivery`. */
+  retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply>;
+  /** Delete a webhook and its deliveries: `DELETE /v1/webhooks/{id}`, as `deleteEventWebhook`. */
+  deleteEvent(input: DeleteEventWebhookInput, options?: CallOptions): Promise<DeleteEventWebhookReply>;
+  /** Send a ping to a webhook: `POST /v1/webhooks/{id}/test`, as `testEventWebhook`. */
+  testEvent(input: TestEventWebhookInput, options?: CallOptions): Promise<TestEventWebhookReply>;
+  /** List deliveries, newest first: `GET /v1/webhooks/{id}/deliveries`, as `listEventWebhookDeliveries`. */
+  listEventWebhookDeliveries(input: ListEventWebhookDeliveriesInput, options?: CallOptions): Promise<ListEventWebhookDeliveriesReply>;
+  /** Retry a delivery now: `POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry`, as `retryEventWebhookDelivery`. */
+  retryEventWebhookDelivery(input: RetryEventWebhookDeliveryInput, options?: CallOptions): Promise<RetryEventWebhookDeliveryReply>;
+  /** Replace the secret of a webhook: `POST /v1/webhooks/{id}/rotate-secret`, as `rotateWebhookSecret`. */
+  rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretReply>;
+  /** Replace the secret of a webhook: `POST /v1/email/webhooks/{id}/rotate-secret`, as `rotateEmailWebhookSecret`. */
+  rotateEmailWebhookSecret(input: RotateEmailWebhookSecretInput, options?: CallOptions): Promise<RotateEmailWebhookSecretReply>;
+}
+
+/** Every operation, by group and method. */
+export interface MethodGroups {
+  accounts: AccountsMethods;
+  approvals: ApprovalsMethods;
+  audit: AuditMethods;
+  budget: BudgetMethods;
+  calendar: CalendarMethods;
+  credentials: CredentialsMethods;
+  delegations: DelegationsMethods;
+  discovery: DiscoveryMethods;
+  drafts: DraftsMethods;
+  email: EmailMethods;
+  events: EventsMethods;
+  findings: FindingsMethods;
+  inbox: InboxMethods;
+  oAuth: OAuthMethods;
+  observations: ObservationsMethods;
+  operators: OperatorsMethods;
+  passkeys: PasskeysMethods;
+  pods: PodsMethods;
+  profiles: ProfilesMethods;
+  quarantine: QuarantineMethods;
+  reviews: ReviewsMethods;
+  service: ServiceMethods;
+  stacks: StacksMethods;
+  suppressions: SuppressionsMethods;
+  tokens: TokensMethods;
+  trust: TrustMethods;
+  usage: UsageMethods;
+  vaultEntries: VaultEntriesMethods;
+  vaultRecovery: VaultRecoveryMethods;
+  webhooks: WebhooksMethods;
+}
+
+/** Every operation as a method, and the groups of methods as properties. */
 export abstract class Operations {
   protected abstract perform(name: OperationName, input: object, options?: CallOptions): Promise<unknown>;
+  protected abstract group<Name extends keyof MethodGroups>(name: Name): MethodGroups[Name];
+
+  get accounts(): AccountsMethods {
+    return this.group('accounts');
+  }
+
+  get approvals(): ApprovalsMethods {
+    return this.group('approvals');
+  }
+
+  get audit(): AuditMethods {
+    return this.group('audit');
+  }
+
+  get budget(): BudgetMethods {
+    return this.group('budget');
+  }
+
+  get calendar(): CalendarMethods {
+    return this.group('calendar');
+  }
+
+  get credentials(): CredentialsMethods {
+    return this.group('credentials');
+  }
+
+  get delegations(): DelegationsMethods {
+    return this.group('delegations');
+  }
+
+  get discovery(): DiscoveryMethods {
+    return this.group('discovery');
+  }
+
+  get drafts(): DraftsMethods {
+    return this.group('drafts');
+  }
+
+  get email(): EmailMethods {
+    return this.group('email');
+  }
+
+  get events(): EventsMethods {
+    return this.group('events');
+  }
+
+  get findings(): FindingsMethods {
+    return this.group('findings');
+  }
+
+  get inbox(): InboxMethods {
+    return this.group('inbox');
+  }
+
+  get oAuth(): OAuthMethods {
+    return this.group('oAuth');
+  }
+
+  get observations(): ObservationsMethods {
+    return this.group('observations');
+  }
+
+  get operators(): OperatorsMethods {
+    return this.group('operators');
+  }
+
+  get passkeys(): PasskeysMethods {
+    return this.group('passkeys');
+  }
+
+  get pods(): PodsMethods {
+    return this.group('pods');
+  }
+
+  get profiles(): ProfilesMethods {
+    return this.group('profiles');
+  }
+
+  get quarantine(): QuarantineMethods {
+    return this.group('quarantine');
+  }
+
+  get reviews(): ReviewsMethods {
+    return this.group('reviews');
+  }
+
+  get service(): ServiceMethods {
+    return this.group('service');
+  }
+
+  get stacks(): StacksMethods {
+    return this.group('stacks');
+  }
+
+  get suppressions(): SuppressionsMethods {
+    return this.group('suppressions');
+  }
+
+  get tokens(): TokensMethods {
+    return this.group('tokens');
+  }
+
+  get trust(): TrustMethods {
+    return this.group('trust');
+  }
+
+  get usage(): UsageMethods {
+    return this.group('usage');
+  }
+
+  get vaultEntries(): VaultEntriesMethods {
+    return this.group('vaultEntries');
+  }
+
+  get vaultRecovery(): VaultRecoveryMethods {
+    return this.group('vaultRecovery');
+  }
+
+  get webhooks(): WebhooksMethods {
+    return this.group('webhooks');
+  }
 
   /**
    * Check that the process is running: `GET /health`
    *
    * Always 200 while the process can answer, which it does once every listener is open, SMTP too. Use `GET /ready` for load balancers.
-   *
    * @throws {SignetError} `storage_unavailable`
    */
   getHealth(input: GetHealthInput = {}, options?: CallOptions): Promise<GetHealthReply> {
@@ -6198,7 +4668,6 @@ export abstract class Operations {
    * Check that this instance can serve requests: `GET /ready`
    *
    * Use this for load balancers. Returns 503 while the database does not answer or the process is stopping. `disk` is `low` while the disk is almost full: then writes answer 503, and reads and deletes go on.
-   *
    * @throws {SignetError} 
    */
   getReadiness(input: GetReadinessInput = {}, options?: CallOptions): Promise<GetReadinessReply> {
@@ -6209,7 +4678,6 @@ export abstract class Operations {
    * Get the OpenAPI 3.1 document of this API: `GET /api`
    *
    * Ask for a part when you have little room: the index first, then single operations.
-   *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
   getApiDescription(input: GetApiDescriptionInput = {}, options?: CallOptions): Promise<GetApiDescriptionReply> {
@@ -6220,7 +4688,6 @@ export abstract class Operations {
    * Get the document of `GET /api`: `GET /openapi.json`
    *
    * Tools look for it under this name.
-   *
    * @throws {SignetError} `storage_unavailable`
    */
   getOpenApiFile(input: GetOpenApiFileInput = {}, options?: CallOptions): Promise<GetOpenApiFileReply> {
@@ -6228,76 +4695,9 @@ export abstract class Operations {
   }
 
   /**
-   * Get the introduction for agents: `GET /llms.txt`
-   *
-   * At most 6 KB: how to start, an example for each job, and links.
-   *
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getLlmsText(input: GetLlmsTextInput = {}, options?: CallOptions): Promise<GetLlmsTextReply> {
-    return this.perform('getLlmsText', input, options) as Promise<GetLlmsTextReply>;
-  }
-
-  /**
-   * Get all documentation in one file: `GET /llms-full.txt`
-   *
-   * Every page, one after the other.
-   *
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getLlmsFullText(input: GetLlmsFullTextInput = {}, options?: CallOptions): Promise<GetLlmsFullTextReply> {
-    return this.perform('getLlmsFullText', input, options) as Promise<GetLlmsFullTextReply>;
-  }
-
-  /**
-   * Get the agent skill: `GET /skill.md`
-   *
-   * How an agent uses this service.
-   *
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getSkill(input: GetSkillInput = {}, options?: CallOptions): Promise<GetSkillReply> {
-    return this.perform('getSkill', input, options) as Promise<GetSkillReply>;
-  }
-
-  /**
-   * List the agent skills: `GET /.well-known/agent-skills/index.json`
-   *
-   * With URL and SHA-256 digest (Agent Skills Discovery 0.2.0).
-   *
-   * @throws {SignetError} `storage_unavailable`
-   */
-  listAgentSkills(input: ListAgentSkillsInput = {}, options?: CallOptions): Promise<ListAgentSkillsReply> {
-    return this.perform('listAgentSkills', input, options) as Promise<ListAgentSkillsReply>;
-  }
-
-  /**
-   * Get a page of the documentation: `GET /docs/{page}.md`
-   *
-   * The same text that people read, in Markdown.
-   *
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  getDocsPage(input: GetDocsPageInput, options?: CallOptions): Promise<GetDocsPageReply> {
-    return this.perform('getDocsPage', input, options) as Promise<GetDocsPageReply>;
-  }
-
-  /**
-   * Get the page of an operation: `GET /docs/api/{operationId}.md`
-   *
-   * Its parameters, fields and errors, in at most 6 KB.
-   *
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  getOperationPage(input: GetOperationPageInput, options?: CallOptions): Promise<GetOperationPageReply> {
-    return this.perform('getOperationPage', input, options) as Promise<GetOperationPageReply>;
-  }
-
-  /**
    * Get metrics in the Prometheus text format: `GET /metrics`
    *
    * For the operator of this service. Do not expose this path to the internet.
-   *
    * @throws {SignetError} `storage_unavailable`
    */
   getMetrics(input: GetMetricsInput = {}, options?: CallOptions): Promise<GetMetricsReply> {
@@ -6308,7 +4708,6 @@ export abstract class Operations {
    * List x402 payments, newest first: `GET /v1/billing/payments`
    *
    * Each with its purchase and the state of its settlement.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listPayments(input: ListPaymentsInput = {}, options?: CallOptions): Promise<ListPaymentsReply> {
@@ -6319,7 +4718,6 @@ export abstract class Operations {
    * List announced removals: `GET /v1/account/notices`
    *
    * Oldest first.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listNotices(input: ListNoticesInput = {}, options?: CallOptions): Promise<ListNoticesReply> {
@@ -6330,7 +4728,6 @@ export abstract class Operations {
    * Stop an announced removal: `POST /v1/account/notices/{id}/undo`
    *
    * By a session of the address that would go, or of an address confirmed earlier.
-   *
    * @throws {SignetError} `not_found`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   undoNotice(input: UndoNoticeInput, options?: CallOptions): Promise<UndoNoticeReply> {
@@ -6341,7 +4738,6 @@ export abstract class Operations {
    * Send login links by email: `POST /v1/auth/login`
    *
    * Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. In any hour, an address can receive five of these emails for each network that it logged in from within 90 days, and five for all others together.
-   *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   login(input: LoginInput, options?: CallOptions): Promise<LoginReply> {
@@ -6352,7 +4748,6 @@ export abstract class Operations {
    * Open a session with a login link: `GET /v1/auth/verify`
    *
    * The link works once. The redirect carries the session token in its fragment, which browsers do not send to servers. The token is valid for 24 hours as `Authorization: Bearer session_…`.
-   *
    * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
    */
   verifyLogin(input: VerifyLoginInput, options?: CallOptions): Promise<VerifyLoginReply> {
@@ -6363,7 +4758,6 @@ export abstract class Operations {
    * End the session: `POST /v1/auth/logout`
    *
    * The session token stops working at once on every instance, and its streams are closed. Other sessions and the keys keep working. To end a key, rotate it.
-   *
    * @throws {SignetError} `session_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   logout(input: LogoutInput = {}, options?: CallOptions): Promise<LogoutReply> {
@@ -6374,7 +4768,6 @@ export abstract class Operations {
    * Delegate to another account: `POST /v1/delegations`
    *
    * The delegate exchanges the id for access tokens at `POST /oauth/token`. Called with such a token, this passes the delegation on, never wider; it then needs no scope, only `may_delegate` above 0.
-   *
    * @throws {SignetError} `invalid_scope`, `invalid_target`, `may_not_delegate`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createDelegation(input: CreateDelegationInput, options?: CallOptions): Promise<CreateDelegationReply> {
@@ -6385,7 +4778,6 @@ export abstract class Operations {
    * List delegations by and to this account: `GET /v1/delegations`
    *
    * Newest first, ended ones included for 30 days after `expires_at`.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listDelegations(input: ListDelegationsInput = {}, options?: CallOptions): Promise<ListDelegationsReply> {
@@ -6396,7 +4788,6 @@ export abstract class Operations {
    * End a delegation: `DELETE /v1/delegations/{id}`
    *
    * Its access tokens and all that was passed on from it end at once. The delegate may call this too.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   endDelegation(input: EndDelegationInput, options?: CallOptions): Promise<EndDelegationReply> {
@@ -6407,7 +4798,6 @@ export abstract class Operations {
    * Claim an address: `POST /v1/email/claim`
    *
    * A name without a domain becomes an address on this service’s mail domain. If you already own the address, the reply is 201 again, and `public_key` replaces its key, unless that is older than 7 days or protected by a master seed.
-   *
    * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `seed_mismatch`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   claimAddress(input: ClaimAddressInput, options?: CallOptions): Promise<ClaimAddressReply> {
@@ -6418,7 +4808,6 @@ export abstract class Operations {
    * Release an address: `DELETE /v1/email/addresses/{address}`
    *
    * From now on it looks like an address that nobody has, but no other account ever gets it. Claim it again within 30 days to get its mail back. Until then it counts as one of your addresses.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   releaseAddress(input: ReleaseAddressInput, options?: CallOptions): Promise<ReleaseAddressReply> {
@@ -6429,7 +4818,6 @@ export abstract class Operations {
    * Change the settings of an address: `PATCH /v1/email/addresses/{address}`
    *
    * Absent fields stay.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateAddress(input: UpdateAddressInput, options?: CallOptions): Promise<UpdateAddressReply> {
@@ -6440,7 +4828,6 @@ export abstract class Operations {
    * List addresses, oldest first: `GET /v1/email/addresses`
    *
    * The addresses that the credential may use.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listAddresses(input: ListAddressesInput = {}, options?: CallOptions): Promise<ListAddressesReply> {
@@ -6451,7 +4838,6 @@ export abstract class Operations {
    * Create an account with an API key: `POST /v1/auth/keys`
    *
    * No email address or name is required. One network can create five accounts an hour.
-   *
    * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createKey(input: CreateKeyInput = {}, options?: CallOptions): Promise<CreateKeyReply> {
@@ -6459,21 +4845,9 @@ export abstract class Operations {
   }
 
   /**
-   * Create an account with an API key (short form): `POST /v1/keys`
-   *
-   * Works like `POST /v1/auth/keys` and counts against the same limit.
-   *
-   * @throws {SignetError} `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  createKeyAlias(input: CreateKeyAliasInput = {}, options?: CallOptions): Promise<CreateKeyAliasReply> {
-    return this.perform('createKeyAlias', input, options) as Promise<CreateKeyAliasReply>;
-  }
-
-  /**
    * Replace the active key: `POST /v1/auth/keys/rotate`
    *
    * The old key stops working at once. All sessions of the account end, except the one that made the call.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateKey(input: RotateKeyInput = {}, options?: CallOptions): Promise<RotateKeyReply> {
@@ -6484,7 +4858,6 @@ export abstract class Operations {
    * Create the backup key: `POST /v1/auth/keys/generate-backup`
    *
    * An account has at most one backup key. It works only with `POST /v1/auth/keys/activate-backup`. Store it separately from the primary key.
-   *
    * @throws {SignetError} `backup_exists`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   generateBackupKey(input: GenerateBackupKeyInput = {}, options?: CallOptions): Promise<GenerateBackupKeyReply> {
@@ -6495,7 +4868,6 @@ export abstract class Operations {
    * Activate the backup key: `POST /v1/auth/keys/activate-backup`
    *
    * Call this with the backup key if the primary key is lost. The primary key is revoked.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   activateBackupKey(input: ActivateBackupKeyInput = {}, options?: CallOptions): Promise<ActivateBackupKeyReply> {
@@ -6506,7 +4878,6 @@ export abstract class Operations {
    * Remove the backup key: `DELETE /v1/auth/keys/backup`
    *
    * At once while it is younger than 7 days, otherwise after 7 days. `POST /v1/account/notices/{id}/undo` stops it.
-   *
    * @throws {SignetError} `not_found`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteBackupKey(input: DeleteBackupKeyInput = {}, options?: CallOptions): Promise<DeleteBackupKeyReply> {
@@ -6517,7 +4888,6 @@ export abstract class Operations {
    * List keys: `GET /v1/auth/keys/list`
    *
    * Newest first, at most 200, revoked keys included. The keys themselves are never shown.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listKeys(input: ListKeysInput = {}, options?: CallOptions): Promise<ListKeysReply> {
@@ -6528,7 +4898,6 @@ export abstract class Operations {
    * List the keys that stand: `GET /v1/account/keys`
    *
    * Primary, backup, then named keys, newest first.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listAccountKeys(input: ListAccountKeysInput = {}, options?: CallOptions): Promise<ListAccountKeysReply> {
@@ -6539,7 +4908,6 @@ export abstract class Operations {
    * Create a named key: `POST /v1/account/keys`
    *
    * It can call the endpoints of its scopes, and cannot create what would outlive or exceed it.
-   *
    * @throws {SignetError} `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createNamedKey(input: CreateNamedKeyInput, options?: CallOptions): Promise<CreateNamedKeyReply> {
@@ -6550,7 +4918,6 @@ export abstract class Operations {
    * Delete a named key: `DELETE /v1/account/keys/{id}`
    *
    * It stops working at once, and its streams end.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteNamedKey(input: DeleteNamedKeyInput, options?: CallOptions): Promise<DeleteNamedKeyReply> {
@@ -6561,7 +4928,6 @@ export abstract class Operations {
    * Replace the text of a named key: `POST /v1/account/keys/{id}/rotate`
    *
    * Scopes and end stay. The former text works for `grace_seconds`; one from an earlier rotation ends now.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateNamedKey(input: RotateNamedKeyInput, options?: CallOptions): Promise<RotateNamedKeyReply> {
@@ -6572,7 +4938,6 @@ export abstract class Operations {
    * Take the account back after its key was stolen: `POST /v1/account/secure`
    *
    * Issues a new key. Ends other keys, sessions, links, tokens and streams, and what was set up in the last 7 days. Settings that a key changed in that time get their former values. A backup key or a session of a confirmed address may call it too.
-   *
    * @throws {SignetError} `confirmed_address_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   secureAccount(input: SecureAccountInput = {}, options?: CallOptions): Promise<SecureAccountReply> {
@@ -6583,7 +4948,6 @@ export abstract class Operations {
    * Get the budget: `GET /v1/budget`
    *
    * Returns the caps, what is left of each, and the settings. An account without caps can spend any amount.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getBudget(input: GetBudgetInput = {}, options?: CallOptions): Promise<GetBudgetReply> {
@@ -6594,7 +4958,6 @@ export abstract class Operations {
    * Update the budget: `PUT /v1/budget`
    *
    * Sets or removes caps and changes settings. Absent fields stay as they are. Send caps in `caps` or at the top level. `daily <= weekly <= monthly` must hold, including the stored caps. While `authority` is `operator`, only an operator session can raise or remove limits, or set `authority` back. A named key or access token cannot change `authority`. A call that only lowers or adds caps is answered after the day’s requests are used up, too, and counts in `revocations_per_hour` then.
-   *
    * @throws {SignetError} `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setBudget(input: SetBudgetInput = {}, options?: CallOptions): Promise<SetBudgetReply> {
@@ -6605,7 +4968,6 @@ export abstract class Operations {
    * List charges, newest first: `GET /v1/budget/history`
    *
    * `summary` covers the whole filtered history, not only this page. Follow `next_cursor` or `next_before` to read all pages. New entries do not shift the pages.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getBudgetHistory(input: GetBudgetHistoryInput = {}, options?: CallOptions): Promise<GetBudgetHistoryReply> {
@@ -6616,7 +4978,6 @@ export abstract class Operations {
    * Charge the budget: `POST /v1/charge`
    *
    * 200: the charge fits every limit and is recorded. 202: it is over a limit with `on_limit: "approve"`, and nothing is recorded until it is approved. 402: it is over a limit with `on_limit: "reject"`. Send an `Idempotency-Key` so that a retry charges only once.
-   *
    * @throws {SignetError} `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   charge(input: ChargeInput, options?: CallOptions): Promise<ChargeReply> {
@@ -6627,7 +4988,6 @@ export abstract class Operations {
    * List approvals, newest first: `GET /v1/approvals`
    *
    * Lists pending approvals by default. A platform sees the approvals that it decides, including those of its pods; a pod sees those that it requested.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listApprovals(input: ListApprovalsInput = {}, options?: CallOptions): Promise<ListApprovalsReply> {
@@ -6638,7 +4998,6 @@ export abstract class Operations {
    * Get an approval: `GET /v1/approvals/{id}`
    *
    * Poll this, or wait for the event `approval.resolved`, to learn the outcome.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getApproval(input: GetApprovalInput, options?: CallOptions): Promise<GetApprovalReply> {
@@ -6649,7 +5008,6 @@ export abstract class Operations {
    * Approve a charge: `POST /v1/approvals/{id}/approve`
    *
    * Records the charge, even over a cap. A pod that approves its own charge must still fit the limits of its platform.
-   *
    * @throws {SignetError} `not_found`, `already_resolved`, `delegation_ended`, `expired`, `operator_required`, `pod_auth_forbidden`, `budget_exceeded`, `single_tx_limit_exceeded`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   approveCharge(input: ApproveChargeInput, options?: CallOptions): Promise<ApproveChargeReply> {
@@ -6660,7 +5018,6 @@ export abstract class Operations {
    * Reject a charge: `POST /v1/approvals/{id}/reject`
    *
    * Nothing is recorded.
-   *
    * @throws {SignetError} `not_found`, `already_resolved`, `expired`, `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rejectCharge(input: RejectChargeInput, options?: CallOptions): Promise<RejectChargeReply> {
@@ -6671,7 +5028,6 @@ export abstract class Operations {
    * Get the approval for an emailed link: `POST /v1/approvals/{id}/view`
    *
    * Requires no key, only the token from the link. Nothing is decided, and the token stays valid.
-   *
    * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   viewApproval(input: ViewApprovalInput, options?: CallOptions): Promise<ViewApprovalReply> {
@@ -6682,7 +5038,6 @@ export abstract class Operations {
    * Approve or reject with the token from an emailed link: `POST /v1/approvals/{id}/decide`
    *
    * Requires no key, only the token from the link that was emailed to the operator. A token decides once.
-   *
    * @throws {SignetError} `invalid_token`, `already_resolved`, `delegation_ended`, `expired`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   decideApproval(input: DecideApprovalInput, options?: CallOptions): Promise<DecideApprovalReply> {
@@ -6693,7 +5048,6 @@ export abstract class Operations {
    * Set or clear the recovery email: `POST /v1/account/recovery-email`
    *
    * The address gets one email that asks its owner to confirm it. It can log in at once. An old, confirmed address keeps working beside the new one for 7 days.
-   *
    * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setRecoveryEmail(input: SetRecoveryEmailInput, options?: CallOptions): Promise<SetRecoveryEmailReply> {
@@ -6704,7 +5058,6 @@ export abstract class Operations {
    * Name an operator, or clear all: `POST /v1/account/operator-email`
    *
    * An operator decides for this account: approvals and requests for credentials are mailed to each. An account has up to three. The address gets one email, and nothing else until its owner confirms there.
-   *
    * @throws {SignetError} `operator_required`, `address_refused`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setOperatorEmail(input: SetOperatorEmailInput, options?: CallOptions): Promise<SetOperatorEmailReply> {
@@ -6715,7 +5068,6 @@ export abstract class Operations {
    * Remove an operator: `DELETE /v1/account/operators/{address}`
    *
    * At once: one confirmed for less than 7 days, the caller’s own address, and by a session of an address confirmed earlier. Otherwise after 7 days’ notice, which the operator can undo.
-   *
    * @throws {SignetError} `not_found`, `operator_required`, `removal_disputed`, `older_factor_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   removeOperator(input: RemoveOperatorInput, options?: CallOptions): Promise<RemoveOperatorReply> {
@@ -6726,7 +5078,6 @@ export abstract class Operations {
    * Get what an address is asked to confirm: `POST /v1/people/view`
    *
    * Decides nothing, and the token stays valid.
-   *
    * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   viewConfirmation(input: ViewConfirmationInput = {}, options?: CallOptions): Promise<ViewConfirmationReply> {
@@ -6737,7 +5088,6 @@ export abstract class Operations {
    * Confirm or refuse an address: `POST /v1/people/confirm`
    *
    * By the link of the confirmation email (72 hours, once), or by a session of the address. `refuse` says “This is not my agent”: the account cannot name the address again. An operator who sends `authority: operator` reserves spending and changes to the operators.
-   *
    * @throws {SignetError} `invalid_token`, `unauthorized`, `not_found`, `operator_limit`, `operator_required`, `passkey_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   confirmPerson(input: ConfirmPersonInput, options?: CallOptions): Promise<ConfirmPersonReply> {
@@ -6745,21 +5095,9 @@ export abstract class Operations {
   }
 
   /**
-   * Get the page that lets a client in (RFC 6749 4.1): `GET /oauth/authorize`
-   *
-   * PKCE with `S256` is required. The only `resource` is `/mcp`. The page decides with `POST /oauth/consent`. An error is shown, with a link to the client, before anybody logs in.
-   *
-   * @throws {SignetError} `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_response_type`, `rate_limited`, `invalid_request`, `storage_unavailable`
-   */
-  authorizeClient(input: AuthorizeClientInput = {}, options?: CallOptions): Promise<AuthorizeClientReply> {
-    return this.perform('authorizeClient', input, options) as Promise<AuthorizeClientReply>;
-  }
-
-  /**
    * Let a client in, or deny it: `POST /oauth/consent`
    *
    * For a session of an operator of the account. While `authority` is `account`, a session of a confirmed address may too.
-   *
    * @throws {SignetError} `not_found`, `operator_required`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `invalid_client`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply> {
@@ -6770,7 +5108,6 @@ export abstract class Operations {
    * Register a client (RFC 7591): `POST /oauth/register`
    *
    * A client has no secret. One that nobody lets in is forgotten after 24 hours.
-   *
    * @throws {SignetError} `invalid_redirect_uri`, `invalid_client_metadata`, `rate_limited`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   registerClient(input: RegisterClientInput = {}, options?: CallOptions): Promise<RegisterClientReply> {
@@ -6781,7 +5118,6 @@ export abstract class Operations {
    * Get an access token (RFC 6749, RFC 8693): `POST /oauth/token`
    *
    * For a code, a refresh token or a delegation. Only a delegation needs a key, and only `identity:issue` of it counts. Takes a form, or JSON.
-   *
    * @throws {SignetError} `invalid_grant`, `invalid_client`, `invalid_scope`, `invalid_target`, `unsupported_grant_type`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   exchangeToken(input: ExchangeTokenInput, options?: CallOptions): Promise<ExchangeTokenReply> {
@@ -6792,7 +5128,6 @@ export abstract class Operations {
    * List the clients that people let act for the account: `GET /v1/account/grants`
    *
    * Each with its scopes and its last use.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listGrants(input: ListGrantsInput = {}, options?: CallOptions): Promise<ListGrantsReply> {
@@ -6803,7 +5138,6 @@ export abstract class Operations {
    * End the access of a client: `DELETE /v1/account/grants/{id}`
    *
    * Its tokens stop working at once, on every instance.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   endGrant(input: EndGrantInput, options?: CallOptions): Promise<EndGrantReply> {
@@ -6814,7 +5148,6 @@ export abstract class Operations {
    * Get options to create a passkey: `POST /v1/passkeys/options`
    *
    * For `navigator.credentials.create`. Needs an operator session, and lives for 5 minutes.
-   *
    * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createPasskeyOptions(input: CreatePasskeyOptionsInput = {}, options?: CallOptions): Promise<CreatePasskeyOptionsReply> {
@@ -6825,7 +5158,6 @@ export abstract class Operations {
    * Add a passkey: `POST /v1/passkeys`
    *
    * Takes the browser’s answer to the options. With a mailed login, a further passkey becomes active after 72 hours.
-   *
    * @throws {SignetError} `operator_required`, `passkeys_unavailable`, `invalid_passkey`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   addPasskey(input: AddPasskeyInput, options?: CallOptions): Promise<AddPasskeyReply> {
@@ -6836,7 +5168,6 @@ export abstract class Operations {
    * List your passkeys: `GET /v1/passkeys`
    *
    * Also those that wait.
-   *
    * @throws {SignetError} `operator_required`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
    */
   listPasskeys(input: ListPasskeysInput = {}, options?: CallOptions): Promise<ListPasskeysReply> {
@@ -6847,7 +5178,6 @@ export abstract class Operations {
    * Remove a passkey: `DELETE /v1/passkeys/{id}`
    *
    * An active one takes a session that a passkey or a recovery code opened.
-   *
    * @throws {SignetError} `operator_required`, `not_found`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   removePasskey(input: RemovePasskeyInput, options?: CallOptions): Promise<RemovePasskeyReply> {
@@ -6858,7 +5188,6 @@ export abstract class Operations {
    * Create recovery codes: `POST /v1/passkeys/recovery-codes`
    *
    * Ten codes that log in once each. They replace the former ones. Print them.
-   *
    * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createRecoveryCodes(input: CreateRecoveryCodesInput = {}, options?: CallOptions): Promise<CreateRecoveryCodesReply> {
@@ -6869,7 +5198,6 @@ export abstract class Operations {
    * Get options to log in with a passkey: `POST /v1/auth/passkey/options`
    *
    * For `navigator.credentials.get`. They live for 5 minutes and are alike for every address.
-   *
    * @throws {SignetError} `passkeys_unavailable`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createPasskeyLoginOptions(input: CreatePasskeyLoginOptionsInput = {}, options?: CallOptions): Promise<CreatePasskeyLoginOptionsReply> {
@@ -6880,7 +5208,6 @@ export abstract class Operations {
    * Open a session with a passkey: `POST /v1/auth/passkey`
    *
    * Takes the browser’s answer to the options.
-   *
    * @throws {SignetError} `passkeys_unavailable`, `invalid_passkey`, `passkey_pending`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   logInWithPasskey(input: LogInWithPasskeyInput, options?: CallOptions): Promise<LogInWithPasskeyReply> {
@@ -6891,7 +5218,6 @@ export abstract class Operations {
    * Open a session with a recovery code: `POST /v1/auth/passkey/recovery`
    *
    * Each code works once. The session can do what one of a passkey can, such as add a passkey.
-   *
    * @throws {SignetError} `invalid_code`, `rate_limited`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   logInWithRecoveryCode(input: LogInWithRecoveryCodeInput, options?: CallOptions): Promise<LogInWithRecoveryCodeReply> {
@@ -6902,7 +5228,6 @@ export abstract class Operations {
    * Get your settings as an operator: `GET /v1/operator/settings`
    *
    * They belong to your address, whatever account you act for.
-   *
    * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `storage_unavailable`
    */
   getOperatorSettings(input: GetOperatorSettingsInput = {}, options?: CallOptions): Promise<GetOperatorSettingsReply> {
@@ -6913,7 +5238,6 @@ export abstract class Operations {
    * Change your settings as an operator: `PATCH /v1/operator/settings`
    *
    * `require_passkey` needs two passkeys, or one and recovery codes. Mailed links then decide nothing for any of your agents.
-   *
    * @throws {SignetError} `operator_required`, `passkeys_needed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateOperatorSettings(input: UpdateOperatorSettingsInput, options?: CallOptions): Promise<UpdateOperatorSettingsReply> {
@@ -6924,7 +5248,6 @@ export abstract class Operations {
    * List open sessions: `GET /v1/account/sessions`
    *
    * Newest first. Session tokens are never shown.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listSessions(input: ListSessionsInput = {}, options?: CallOptions): Promise<ListSessionsReply> {
@@ -6935,7 +5258,6 @@ export abstract class Operations {
    * End a session: `DELETE /v1/account/sessions/{id}`
    *
    * Its token stops working at once on every instance, and its streams are closed. While `authority` is `operator`, only an operator session can end an operator session.
-   *
    * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   endSession(input: EndSessionInput, options?: CallOptions): Promise<EndSessionReply> {
@@ -6946,7 +5268,6 @@ export abstract class Operations {
    * Get the mail policy: `GET /v1/email/policy`
    *
    * What an address does not set itself comes from the account.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getMailPolicy(input: GetMailPolicyInput = {}, options?: CallOptions): Promise<GetMailPolicyReply> {
@@ -6957,7 +5278,6 @@ export abstract class Operations {
    * Update the mail policy: `PUT /v1/email/policy`
    *
    * Absent fields stay as they are. Only the authority of the account can change it. `hold` and `secrets: hold` need a confirmed operator. `outbound` of a platform also binds its pods.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setMailPolicy(input: SetMailPolicyInput = {}, options?: CallOptions): Promise<SetMailPolicyReply> {
@@ -6968,7 +5288,6 @@ export abstract class Operations {
    * List held emails, newest first: `GET /v1/email/reviews`
    *
    * Only an operator can list, read and decide held emails, whoever has the authority.
-   *
    * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listReviews(input: ListReviewsInput = {}, options?: CallOptions): Promise<ListReviewsReply> {
@@ -6979,7 +5298,6 @@ export abstract class Operations {
    * Read a held email: `GET /v1/email/reviews/{id}`
    *
    * Shows the whole email and why it is held.
-   *
    * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getReview(input: GetReviewInput, options?: CallOptions): Promise<GetReviewReply> {
@@ -6990,7 +5308,6 @@ export abstract class Operations {
    * Download an attachment of a held email: `GET /v1/email/reviews/{id}/attachments/{n}`
    *
    * 404 once it is decided.
-   *
    * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getReviewAttachment(input: GetReviewAttachmentInput, options?: CallOptions): Promise<GetReviewAttachmentReply> {
@@ -7001,7 +5318,6 @@ export abstract class Operations {
    * Let a held email go out: `POST /v1/email/reviews/{id}/approve`
    *
    * Sends it once, and settles the payment that came with it. Its recipients are known from then on.
-   *
    * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   approveReview(input: ApproveReviewInput, options?: CallOptions): Promise<ApproveReviewReply> {
@@ -7012,7 +5328,6 @@ export abstract class Operations {
    * Reject a held email: `POST /v1/email/reviews/{id}/reject`
    *
    * It is not sent, and does not count in the emails of the day. No payment is taken.
-   *
    * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rejectReview(input: RejectReviewInput, options?: CallOptions): Promise<RejectReviewReply> {
@@ -7023,7 +5338,6 @@ export abstract class Operations {
    * Read the held email of an emailed link: `POST /v1/email/reviews/{id}/view`
    *
    * Requires no key, only the token from the link. Nothing is decided.
-   *
    * @throws {SignetError} `invalid_token`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   viewReview(input: ViewReviewInput, options?: CallOptions): Promise<ViewReviewReply> {
@@ -7034,7 +5348,6 @@ export abstract class Operations {
    * Download an attachment of the held email of an emailed link: `POST /v1/email/reviews/{id}/view/attachments/{n}`
    *
    * 404 once it is decided.
-   *
    * @throws {SignetError} `invalid_token`, `not_found`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   viewReviewAttachment(input: ViewReviewAttachmentInput, options?: CallOptions): Promise<ViewReviewAttachmentReply> {
@@ -7045,7 +5358,6 @@ export abstract class Operations {
    * Approve or reject with the token from an emailed link: `POST /v1/email/reviews/{id}/decide`
    *
    * Requires no key, only the token from the link that was emailed to the operator.
-   *
    * @throws {SignetError} `invalid_token`, `already_resolved`, `expired`, `passkey_required`, `payment_unavailable`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   decideReview(input: DecideReviewInput, options?: CallOptions): Promise<DecideReviewReply> {
@@ -7056,7 +5368,6 @@ export abstract class Operations {
    * List your agents: `GET /v1/operator/agents`
    *
    * Lists the accounts that the address of the session is a confirmed operator of, and what waits for its confirmation. Name one of them in the header `Signet-Account` to act for it.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `storage_unavailable`
    */
   listOperatorAgents(input: ListOperatorAgentsInput = {}, options?: CallOptions): Promise<ListOperatorAgentsReply> {
@@ -7067,7 +5378,6 @@ export abstract class Operations {
    * Suspend an agent: `POST /v1/operator/agents/{id}/suspend`
    *
    * Its keys and tokens stop working and mail to it is refused, at once on every instance. Calls that take access away, such as rotating a key, still work. Nothing is deleted.
-   *
    * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   suspendAgent(input: SuspendAgentInput, options?: CallOptions): Promise<SuspendAgentReply> {
@@ -7078,7 +5388,6 @@ export abstract class Operations {
    * Resume an agent: `POST /v1/operator/agents/{id}/resume`
    *
    * Ends the suspension by its operators. It stays `suspended` while the administrator suspends it.
-   *
    * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   resumeAgent(input: ResumeAgentInput, options?: CallOptions): Promise<ResumeAgentReply> {
@@ -7089,7 +5398,6 @@ export abstract class Operations {
    * Set or replace the key that encrypts incoming mail: `POST /v1/e2e/rotate-key`
    *
    * Applies to every address of the account, and to addresses claimed later. The first call registers the SHA-256 of `master_seed`. Every later call must send the same seed.
-   *
    * @throws {SignetError} `seed_mismatch`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateEncryptionKey(input: RotateEncryptionKeyInput, options?: CallOptions): Promise<RotateEncryptionKeyReply> {
@@ -7100,7 +5408,6 @@ export abstract class Operations {
    * Stop encrypting incoming mail: `DELETE /v1/e2e/key`
    *
    * At once while the key is younger than 7 days, otherwise after 7 days. The seed is forgotten too.
-   *
    * @throws {SignetError} `not_found`, `removal_disputed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteEncryptionKey(input: DeleteEncryptionKeyInput = {}, options?: CallOptions): Promise<DeleteEncryptionKeyReply> {
@@ -7111,7 +5418,6 @@ export abstract class Operations {
    * Create an account with an API key and an email address: `POST /v1/register`
    *
    * Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If that address is taken, four digits are appended. A taken `address` is refused with 409.
-   *
    * @throws {SignetError} `invalid_address`, `address_unavailable`, `address_limit`, `rate_limited`, `signup_closed`, `invite_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   register(input: RegisterInput = {}, options?: CallOptions): Promise<RegisterReply> {
@@ -7122,7 +5428,6 @@ export abstract class Operations {
    * List events: `GET /v1/events`
    *
    * Returns what happened to the account, in order. An event is written in the same transaction as the change it reports, and kept for 30 days. Pass the last id you have seen as `after` to miss no event. With `wait`, the reply comes as soon as there is an event.
-   *
    * @throws {SignetError} `invalid_cursor`, `stream_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listEvents(input: ListEventsInput = {}, options?: CallOptions): Promise<ListEventsReply> {
@@ -7133,7 +5438,6 @@ export abstract class Operations {
    * Create a ticket for a WebSocket: `POST /v1/ws/tickets`
    *
    * Browsers cannot send an `Authorization` header with a WebSocket. Connect to `/v1/ws?ticket=…` within a minute. A ticket works once. The socket closes when the credential that created the ticket ends.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createSocketTicket(input: CreateSocketTicketInput = {}, options?: CallOptions): Promise<CreateSocketTicketReply> {
@@ -7144,7 +5448,6 @@ export abstract class Operations {
    * List the messages of an address: `GET /v1/email/inbox`
    *
    * Newest first, without archived messages by default. Listing a free address claims it.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listInbox(input: ListInboxInput, options?: CallOptions): Promise<ListInboxReply> {
@@ -7155,7 +5458,6 @@ export abstract class Operations {
    * Read a message: `GET /v1/email/messages/{id}`
    *
    * Reading marks it read, except in the trash. `format=llm` returns text for a model, with what the sender wrote in a fence.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getMessage(input: GetMessageInput, options?: CallOptions): Promise<GetMessageReply> {
@@ -7166,7 +5468,6 @@ export abstract class Operations {
    * Update a message: `PATCH /v1/email/messages/{id}`
    *
    * Sets or clears `read` and `archived`, changes labels, and moves it. Absent fields stay. With `?folder=trash`, `folder` restores a message.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `metadata_too_large`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateMessage(input: UpdateMessageInput, options?: CallOptions): Promise<UpdateMessageReply> {
@@ -7177,7 +5478,6 @@ export abstract class Operations {
    * Delete a message: `DELETE /v1/email/messages/{id}`
    *
    * Moves it to the trash for 30 days; every call about it is then 404 without `?folder=trash`. Deletes it for good with `permanent`, or when it is in the trash.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteMessage(input: DeleteMessageInput, options?: CallOptions): Promise<DeleteMessageReply> {
@@ -7188,7 +5488,6 @@ export abstract class Operations {
    * Wait for the next message: `GET /v1/email/wait`
    *
    * Returns the next message that fits, with its code and links. It stays unread.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   waitForMail(input: WaitForMailInput = {}, options?: CallOptions): Promise<WaitForMailReply> {
@@ -7199,7 +5498,6 @@ export abstract class Operations {
    * Download a raw message: `GET /v1/email/messages/{id}/raw`
    *
    * Returns the message byte for byte as it arrived (RFC 5322), after this service’s `Received` header. A sealed message is IV ‖ ciphertext ‖ tag.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getRawMessage(input: GetRawMessageInput, options?: CallOptions): Promise<GetRawMessageReply> {
@@ -7210,7 +5508,6 @@ export abstract class Operations {
    * Download an attachment: `GET /v1/email/messages/{id}/attachments/{n}`
    *
    * Always sent as a download, so that browsers do not run its content.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getAttachment(input: GetAttachmentInput, options?: CallOptions): Promise<GetAttachmentReply> {
@@ -7221,7 +5518,6 @@ export abstract class Operations {
    * Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`
    *
    * The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply> {
@@ -7232,7 +5528,6 @@ export abstract class Operations {
    * Claim an address: `POST /v1/inbox`
    *
    * If you send no `name`, the service chooses a random one. Claiming an address you already own returns 201 again.
-   *
    * @throws {SignetError} `invalid_address`, `address_reserved`, `address_limit`, `address_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createInbox(input: CreateInboxInput = {}, options?: CallOptions): Promise<CreateInboxReply> {
@@ -7243,7 +5538,6 @@ export abstract class Operations {
    * List the messages of an address: `GET /v1/inbox/{address}`
    *
    * Newest first, without archived messages. Listing a free address claims it.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `address_reserved`, `address_limit`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getInbox(input: GetInboxInput, options?: CallOptions): Promise<GetInboxReply> {
@@ -7254,7 +5548,6 @@ export abstract class Operations {
    * Read a message: `GET /v1/inbox/{address}/messages/{id}`
    *
    * Reading a message marks it read.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getInboxMessage(input: GetInboxMessageInput, options?: CallOptions): Promise<GetInboxMessageReply> {
@@ -7265,7 +5558,6 @@ export abstract class Operations {
    * List mail in quarantine, newest first: `GET /v1/email/quarantine`
    *
    * Without content. Only an operator or, where the account has the authority, its primary key can.
-   *
    * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listQuarantine(input: ListQuarantineInput = {}, options?: CallOptions): Promise<ListQuarantineReply> {
@@ -7276,7 +5568,6 @@ export abstract class Operations {
    * Release a message from quarantine: `POST /v1/email/quarantine/{id}/release`
    *
    * It appears in the inbox as if it had just arrived.
-   *
    * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   releaseQuarantined(input: ReleaseQuarantinedInput, options?: CallOptions): Promise<ReleaseQuarantinedReply> {
@@ -7287,7 +5578,6 @@ export abstract class Operations {
    * Delete a message in quarantine: `DELETE /v1/email/quarantine/{id}`
    *
    * Deletes it for good. The sender is not told.
-   *
    * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteQuarantined(input: DeleteQuarantinedInput, options?: CallOptions): Promise<DeleteQuarantinedReply> {
@@ -7298,7 +5588,6 @@ export abstract class Operations {
    * List conversations: `GET /v1/email/threads`
    *
    * The conversation with the latest message comes first.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listThreads(input: ListThreadsInput, options?: CallOptions): Promise<ListThreadsReply> {
@@ -7309,7 +5598,6 @@ export abstract class Operations {
    * Read a conversation: `GET /v1/email/threads/{id}`
    *
    * Returns received and sent messages, oldest first, without marking them read. `text` is null for a sealed message.
-   *
    * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getThread(input: GetThreadInput, options?: CallOptions): Promise<GetThreadReply> {
@@ -7320,7 +5608,6 @@ export abstract class Operations {
    * Update all messages of a conversation: `PATCH /v1/email/threads/{id}`
    *
    * Changes up to 500 messages. Mail that arrives later starts unread, not archived and without labels.
-   *
    * @throws {SignetError} `not_found`, `metadata_too_large`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateThread(input: UpdateThreadInput, options?: CallOptions): Promise<UpdateThreadReply> {
@@ -7331,7 +5618,6 @@ export abstract class Operations {
    * List recipients that get no more mail: `GET /v1/email/suppressions`
    *
    * A mail to them came back for good, or they reported one as spam or unsubscribed.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listSuppressions(input: ListSuppressionsInput = {}, options?: CallOptions): Promise<ListSuppressionsReply> {
@@ -7342,7 +5628,6 @@ export abstract class Operations {
    * Let mail go to a recipient again: `DELETE /v1/email/suppressions/{address}`
    *
    * Mail that bounces again stops it again.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteSuppression(input: DeleteSuppressionInput, options?: CallOptions): Promise<DeleteSuppressionReply> {
@@ -7353,7 +5638,6 @@ export abstract class Operations {
    * Send an email: `POST /v1/email/send`
    *
    * Recipients on this service have the email when the reply arrives. Mail to others is queued: see `GET /v1/email/outbox` for the outcome. Send an `Idempotency-Key` so that a retry sends the email only once. Over the limit, pay for an email with `X-PAYMENT`.
-   *
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendEmail(input: SendEmailInput, options?: CallOptions): Promise<SendEmailReply> {
@@ -7364,7 +5648,6 @@ export abstract class Operations {
    * List sent mail, newest first: `GET /v1/email/outbox`
    *
    * With the outcome for each recipient.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listOutbox(input: ListOutboxInput = {}, options?: CallOptions): Promise<ListOutboxReply> {
@@ -7375,7 +5658,6 @@ export abstract class Operations {
    * Read a sent email: `GET /v1/email/outbox/{id}`
    *
    * With its whole text.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getSentEmail(input: GetSentEmailInput, options?: CallOptions): Promise<GetSentEmailReply> {
@@ -7386,7 +5668,6 @@ export abstract class Operations {
    * Reply to the sender of a message: `POST /v1/email/messages/{id}/reply`
    *
    * Goes to Reply-To, or else From, in the same conversation. Quotes nothing.
-   *
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   replyToMessage(input: ReplyToMessageInput, options?: CallOptions): Promise<ReplyToMessageReply> {
@@ -7397,7 +5678,6 @@ export abstract class Operations {
    * Reply to everybody a message names: `POST /v1/email/messages/{id}/reply_all`
    *
    * Goes to the sender, To and Cc, without your own addresses.
-   *
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   replyToAll(input: ReplyToAllInput, options?: CallOptions): Promise<ReplyToAllReply> {
@@ -7408,7 +5688,6 @@ export abstract class Operations {
    * Forward a message: `POST /v1/email/messages/{id}/forward`
    *
    * With its text and attachments, after your `text`. Needs `mail:read` too.
-   *
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   forwardMessage(input: ForwardMessageInput, options?: CallOptions): Promise<ForwardMessageReply> {
@@ -7416,32 +5695,9 @@ export abstract class Operations {
   }
 
   /**
-   * Get the page of an unsubscribe link: `GET /unsubscribe/{token}`
-   *
-   * It asks; only its button ends anything.
-   *
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  getUnsubscribePage(input: GetUnsubscribePageInput, options?: CallOptions): Promise<GetUnsubscribePageReply> {
-    return this.perform('getUnsubscribePage', input, options) as Promise<GetUnsubscribePageReply>;
-  }
-
-  /**
-   * Unsubscribe with one click: `POST /unsubscribe/{token}`
-   *
-   * RFC 8058. Needs no key; any body will do. The account sends no more mail to this recipient.
-   *
-   * @throws {SignetError} `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  unsubscribe(input: UnsubscribeInput, options?: CallOptions): Promise<UnsubscribeReply> {
-    return this.perform('unsubscribe', input, options) as Promise<UnsubscribeReply>;
-  }
-
-  /**
    * Send an email from this address: `POST /v1/inbox/{address}/send`
    *
    * A simpler form of `POST /v1/email/send`, with the same limits.
-   *
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendFromInbox(input: SendFromInboxInput, options?: CallOptions): Promise<SendFromInboxReply> {
@@ -7452,7 +5708,6 @@ export abstract class Operations {
    * Write a draft, or schedule a mail: `POST /v1/email/drafts`
    *
    * With `send_at`, the mail is sent then, once. Policy and limits are checked when it leaves.
-   *
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createDraft(input: CreateDraftInput = {}, options?: CallOptions): Promise<CreateDraftReply> {
@@ -7463,7 +5718,6 @@ export abstract class Operations {
    * List drafts and scheduled mail, newest first: `GET /v1/email/drafts`
    *
    * Without those that were sent, and without the texts.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listDrafts(input: ListDraftsInput = {}, options?: CallOptions): Promise<ListDraftsReply> {
@@ -7474,7 +5728,6 @@ export abstract class Operations {
    * Read a draft: `GET /v1/email/drafts/{id}`
    *
    * A draft that was sent stays for 30 days, without its text.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getDraft(input: GetDraftInput, options?: CallOptions): Promise<GetDraftReply> {
@@ -7485,7 +5738,6 @@ export abstract class Operations {
    * Change a draft: `PATCH /v1/email/drafts/{id}`
    *
    * Absent fields stay. `send_at: null` cancels the sending. Needs `mail:read` too.
-   *
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `limit_reached`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateDraft(input: UpdateDraftInput, options?: CallOptions): Promise<UpdateDraftReply> {
@@ -7496,7 +5748,6 @@ export abstract class Operations {
    * Delete a draft: `DELETE /v1/email/drafts/{id}`
    *
    * A scheduled mail is then not sent.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteDraft(input: DeleteDraftInput, options?: CallOptions): Promise<DeleteDraftReply> {
@@ -7507,7 +5758,6 @@ export abstract class Operations {
    * Send a draft now: `POST /v1/email/drafts/{id}/send`
    *
    * As `POST /v1/email/send` does.
-   *
    * @throws {SignetError} `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `not_found`, `draft_changed`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   sendDraft(input: SendDraftInput, options?: CallOptions): Promise<SendDraftReply> {
@@ -7518,7 +5768,6 @@ export abstract class Operations {
    * Create a webhook: `POST /v1/email/webhooks`
    *
    * Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to `email.failed` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have 20 webhooks.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply> {
@@ -7529,7 +5778,6 @@ export abstract class Operations {
    * List webhooks, oldest first: `GET /v1/email/webhooks`
    *
    * Those that watch an address.
-   *
    * @throws {SignetError} `invalid_address`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listWebhooks(input: ListWebhooksInput = {}, options?: CallOptions): Promise<ListWebhooksReply> {
@@ -7540,7 +5788,6 @@ export abstract class Operations {
    * Create a webhook for events of any type: `POST /v1/webhooks`
    *
    * Posts events of the account, or about one address, to a URL. Needs `events:read` too, except for the types of `createWebhook` with an address.
-   *
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createEventWebhook(input: CreateEventWebhookInput, options?: CallOptions): Promise<CreateEventWebhookReply> {
@@ -7551,7 +5798,6 @@ export abstract class Operations {
    * List all webhooks, oldest first: `GET /v1/webhooks`
    *
    * Those of the account and of its addresses.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listEventWebhooks(input: ListEventWebhooksInput = {}, options?: CallOptions): Promise<ListEventWebhooksReply> {
@@ -7562,7 +5808,6 @@ export abstract class Operations {
    * Get a webhook: `GET /v1/webhooks/{id}`
    *
    * Shows its state, and never its secret.
-   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getEventWebhook(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply> {
@@ -7573,7 +5818,6 @@ export abstract class Operations {
    * Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`
    *
    * Absent fields stay.
-   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateEventWebhook(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply> {
@@ -7584,7 +5828,6 @@ export abstract class Operations {
    * Delete a webhook and its deliveries: `DELETE /v1/email/webhooks/{id}`
    *
    * Nothing more is sent, not even what waits.
-   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteWebhook(input: DeleteWebhookInput, options?: CallOptions): Promise<DeleteWebhookReply> {
@@ -7595,7 +5838,6 @@ export abstract class Operations {
    * Send a ping to a webhook: `POST /v1/email/webhooks/{id}/test`
    *
    * Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook that was not paused.
-   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookReply> {
@@ -7606,7 +5848,6 @@ export abstract class Operations {
    * List deliveries, newest first: `GET /v1/email/webhooks/{id}/deliveries`
    *
    * Deliveries are kept for 30 days.
-   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listWebhookDeliveries(input: ListWebhookDeliveriesInput, options?: CallOptions): Promise<ListWebhookDeliveriesReply> {
@@ -7617,7 +5858,6 @@ export abstract class Operations {
    * Retry a delivery now: `POST /v1/email/webhooks/{id}/deliveries/{delivery_id}/retry`
    *
    * Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.
-   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   retryWebhookDelivery(input: RetryWebhookDeliveryInput, options?: CallOptions): Promise<RetryWebhookDeliveryReply> {
@@ -7628,7 +5868,6 @@ export abstract class Operations {
    * Delete a webhook and its deliveries: `DELETE /v1/webhooks/{id}`
    *
    * As under `/v1/email/webhooks`.
-   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteEventWebhook(input: DeleteEventWebhookInput, options?: CallOptions): Promise<DeleteEventWebhookReply> {
@@ -7639,7 +5878,6 @@ export abstract class Operations {
    * Send a ping to a webhook: `POST /v1/webhooks/{id}/test`
    *
    * As under `/v1/email/webhooks`.
-   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   testEventWebhook(input: TestEventWebhookInput, options?: CallOptions): Promise<TestEventWebhookReply> {
@@ -7650,7 +5888,6 @@ export abstract class Operations {
    * List deliveries, newest first: `GET /v1/webhooks/{id}/deliveries`
    *
    * As under `/v1/email/webhooks`.
-   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listEventWebhookDeliveries(input: ListEventWebhookDeliveriesInput, options?: CallOptions): Promise<ListEventWebhookDeliveriesReply> {
@@ -7661,7 +5898,6 @@ export abstract class Operations {
    * Retry a delivery now: `POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry`
    *
    * As under `/v1/email/webhooks`.
-   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   retryEventWebhookDelivery(input: RetryEventWebhookDeliveryInput, options?: CallOptions): Promise<RetryEventWebhookDeliveryReply> {
@@ -7672,7 +5908,6 @@ export abstract class Operations {
    * Replace the secret of a webhook: `POST /v1/webhooks/{id}/rotate-secret`
    *
    * Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.
-   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretReply> {
@@ -7683,7 +5918,6 @@ export abstract class Operations {
    * Replace the secret of a webhook: `POST /v1/email/webhooks/{id}/rotate-secret`
    *
    * Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.
-   *
    * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateEmailWebhookSecret(input: RotateEmailWebhookSecretInput, options?: CallOptions): Promise<RotateEmailWebhookSecretReply> {
@@ -7694,7 +5928,6 @@ export abstract class Operations {
    * List the keys of the vault: `GET /v1/vault/`
    *
    * Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listVaultKeys(input: ListVaultKeysInput = {}, options?: CallOptions): Promise<ListVaultKeysReply> {
@@ -7702,21 +5935,9 @@ export abstract class Operations {
   }
 
   /**
-   * List the keys of the vault: `GET /v1/vault`
-   *
-   * Sorted by name, with versions and metadata but without ciphertexts. The audit log records each call.
-   *
-   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
-   */
-  listVaultKeysAlias(input: ListVaultKeysAliasInput = {}, options?: CallOptions): Promise<ListVaultKeysAliasReply> {
-    return this.perform('listVaultKeysAlias', input, options) as Promise<ListVaultKeysAliasReply>;
-  }
-
-  /**
    * Store a sealed value as a new key or a new version: `PUT /v1/vault/{key}`
    *
    * Seal the value on your side: the service cannot read it. The free tier keeps 3 versions of a key, the paid tier 100. Version numbers are never reused. Metadata belongs to a version and is null if you send none. `If-Match: "3"` stores only if version 3 is the latest, `If-None-Match: *` only if the key is new. At the limit of keys, a payment adds room for one.
-   *
    * @throws {SignetError} `invalid_key`, `invalid_ciphertext`, `payload_too_large`, `metadata_too_large`, `version_conflict`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `payment_required`, `payment_invalid`, `payment_unavailable`, `storage_unavailable`
    */
   putVaultEntry(input: PutVaultEntryInput, options?: CallOptions): Promise<PutVaultEntryReply> {
@@ -7727,7 +5948,6 @@ export abstract class Operations {
    * Get a sealed value: `GET /v1/vault/{key}`
    *
    * Returns the latest version or the one in `version`. The audit log records each read.
-   *
    * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getVaultEntry(input: GetVaultEntryInput, options?: CallOptions): Promise<GetVaultEntryReply> {
@@ -7738,7 +5958,6 @@ export abstract class Operations {
    * Delete a key or one of its versions: `DELETE /v1/vault/{key}`
    *
    * When you delete the latest version, the version before it becomes the latest. The number of a deleted version is not reused. Deleting the last version deletes the key. `If-Match` works as for PUT.
-   *
    * @throws {SignetError} `invalid_key`, `invalid_version`, `not_found`, `version_not_found`, `version_conflict`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteVaultEntry(input: DeleteVaultEntryInput, options?: CallOptions): Promise<DeleteVaultEntryReply> {
@@ -7749,7 +5968,6 @@ export abstract class Operations {
    * Store a sealed seed for recovery by email: `POST /v1/vault/recovery-email`
    *
    * Anyone who can read mail at this address can get the sealed seed and the sealed entries of this vault, but cannot open them without the passphrase. A new seed replaces the previous one; a previous one that is older than 7 days works for 7 days more. Rotating keys does not change it. `POST /v1/account/recovery-email` is separate: it is for login.
-   *
    * @throws {SignetError} `payload_too_large`, `removal_disputed`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setVaultRecovery(input: SetVaultRecoveryInput, options?: CallOptions): Promise<SetVaultRecoveryReply> {
@@ -7760,7 +5978,6 @@ export abstract class Operations {
    * Store a sealed seed without an account: `POST /v1/vault/store`
    *
    * At most five seeds in 24 hours for one address, and 60 an hour from one network.
-   *
    * @throws {SignetError} `payload_too_large`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   storeSeed(input: StoreSeedInput, options?: CallOptions): Promise<StoreSeedReply> {
@@ -7771,7 +5988,6 @@ export abstract class Operations {
    * Request a recovery link by email: `POST /v1/vault/recover`
    *
    * The reply is the same for an address with nothing stored. For one address at most three requests an hour and five in 24 hours: from each network that it logged in from within 90 days, and from all others together.
-   *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   requestVaultRecovery(input: RequestVaultRecoveryInput, options?: CallOptions): Promise<RequestVaultRecoveryReply> {
@@ -7782,7 +5998,6 @@ export abstract class Operations {
    * Recover vaults with a recovery link: `GET /v1/vault/recover/verify`
    *
    * The link works once. If not everything fits in one reply, call this endpoint again with `next_token`. The audit log of each recovered account records the call.
-   *
    * @throws {SignetError} `invalid_token`, `invalid_request`, `storage_unavailable`
    */
   verifyVaultRecovery(input: VerifyVaultRecoveryInput, options?: CallOptions): Promise<VerifyVaultRecoveryReply> {
@@ -7793,7 +6008,6 @@ export abstract class Operations {
    * Get the account: `GET /v1/account/me`
    *
    * A key that is limited to addresses does not see the addresses of people.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getAccount(input: GetAccountInput = {}, options?: CallOptions): Promise<GetAccountReply> {
@@ -7804,7 +6018,6 @@ export abstract class Operations {
    * Create a pod: `POST /v1/pods`
    *
    * A pod is a tenant of your platform: an account of its own, with its own key. Its platform sets its limits but cannot read its mail or vault. Tier, daily requests and daily emails are shared with the platform.
-   *
    * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createPod(input: CreatePodInput = {}, options?: CallOptions): Promise<CreatePodReply> {
@@ -7815,7 +6028,6 @@ export abstract class Operations {
    * List pods, newest first: `GET /v1/pods`
    *
    * Includes suspended pods. With a pod’s key, returns that pod alone.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listPods(input: ListPodsInput = {}, options?: CallOptions): Promise<ListPodsReply> {
@@ -7826,7 +6038,6 @@ export abstract class Operations {
    * Get a pod: `GET /v1/pods/{pod_id}`
    *
    * With its people and limits.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getPod(input: GetPodInput, options?: CallOptions): Promise<GetPodReply> {
@@ -7837,7 +6048,6 @@ export abstract class Operations {
    * Update a pod: `PATCH /v1/pods/{pod_id}`
    *
    * Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod. Only the primary key and a session set `recovery_email`.
-   *
    * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `address_refused`, `unauthorized`, `insufficient_scope`, `passkey_required`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply> {
@@ -7848,7 +6058,6 @@ export abstract class Operations {
    * Suspend a pod: `DELETE /v1/pods/{pod_id}`
    *
    * Requests with its key get 403 `pod_suspended`, and mail to it is refused. Nothing is deleted; `PATCH` with `status: "active"` reactivates it.
-   *
    * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   suspendPod(input: SuspendPodInput, options?: CallOptions): Promise<SuspendPodReply> {
@@ -7859,7 +6068,6 @@ export abstract class Operations {
    * Replace the key of a pod: `POST /v1/pods/{pod_id}/keys`
    *
    * Ends the previous key, the backup key and all sessions of the pod at once.
-   *
    * @throws {SignetError} `pod_auth_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   replacePodKey(input: ReplacePodKeyInput, options?: CallOptions): Promise<ReplacePodKeyReply> {
@@ -7870,7 +6078,6 @@ export abstract class Operations {
    * Set up your own domain for email: `POST /v1/stack`
    *
    * Returns the DNS records to set, including a DKIM key for this domain. Set them, then verify the stack. After that you can claim addresses at the domain.
-   *
    * @throws {SignetError} `invalid_domain`, `stack_limit`, `stack_exists`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createStack(input: CreateStackInput, options?: CallOptions): Promise<CreateStackReply> {
@@ -7881,7 +6088,6 @@ export abstract class Operations {
    * List domains: `GET /v1/stack`
    *
    * Newest first.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listStacks(input: ListStacksInput = {}, options?: CallOptions): Promise<ListStacksReply> {
@@ -7892,7 +6098,6 @@ export abstract class Operations {
    * Get a domain: `GET /v1/stack/{id}`
    *
    * Returns its DNS records and the result of the latest check.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getStack(input: GetStackInput, options?: CallOptions): Promise<GetStackReply> {
@@ -7903,7 +6108,6 @@ export abstract class Operations {
    * Verify a domain: `POST /v1/stack/{id}/verify`
    *
    * Looks up the DNS records and returns the results, with 200 even if records are missing. A domain verified by another account moves to yours only after that account’s ownership record is removed.
-   *
    * @throws {SignetError} `not_found`, `domain_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   verifyStack(input: VerifyStackInput, options?: CallOptions): Promise<VerifyStackReply> {
@@ -7914,7 +6118,6 @@ export abstract class Operations {
    * Delete a domain: `DELETE /v1/stack/{id}`
    *
    * Mail to and from its addresses is refused from then on. Messages already received stay readable.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteStack(input: DeleteStackInput, options?: CallOptions): Promise<DeleteStackReply> {
@@ -7925,7 +6128,6 @@ export abstract class Operations {
    * Get usage and limits: `GET /v1/usage`
    *
    * Requests and emails are those of the current UTC day. A pod sees the quotas of requests, emails, pods and stacks that it shares with its platform; the rest is its own.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getUsage(input: GetUsageInput = {}, options?: CallOptions): Promise<GetUsageReply> {
@@ -7936,7 +6138,6 @@ export abstract class Operations {
    * Get requests and emails by day: `GET /v1/usage/days`
    *
    * Of the last 30 UTC days, oldest first. A pod sees the platform’s, which it shares.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getUsageDays(input: GetUsageDaysInput = {}, options?: CallOptions): Promise<GetUsageDaysReply> {
@@ -7947,7 +6148,6 @@ export abstract class Operations {
    * Get the usage of a pod: `GET /v1/pods/{pod_id}/usage`
    *
    * `requests` is null without a limit of its own for each day.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getPodUsage(input: GetPodUsageInput, options?: CallOptions): Promise<GetPodUsageReply> {
@@ -7958,7 +6158,6 @@ export abstract class Operations {
    * Get plan and prices: `GET /v1/billing`
    *
    * What each tier allows, and what a payment buys.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getBilling(input: GetBillingInput = {}, options?: CallOptions): Promise<GetBillingReply> {
@@ -7969,7 +6168,6 @@ export abstract class Operations {
    * Record an observation: `POST /v1/observations`
    *
    * Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations both count for the trust profile. An observation cannot be changed or deleted.
-   *
    * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createObservation(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply> {
@@ -7980,7 +6178,6 @@ export abstract class Operations {
    * List observations: `GET /v1/observations`
    *
    * Returns the caller’s own observations and those shared by other agents, newest first.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listObservations(input: ListObservationsInput = {}, options?: CallOptions): Promise<ListObservationsReply> {
@@ -7991,7 +6188,6 @@ export abstract class Operations {
    * List topics: `GET /v1/observations/topics`
    *
    * Returns the topics of all observations that the caller can read, in byte order, with the number of observations and the time of the latest.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listObservationTopics(input: ListObservationTopicsInput = {}, options?: CallOptions): Promise<ListObservationTopicsReply> {
@@ -8002,7 +6198,6 @@ export abstract class Operations {
    * Get an observation: `GET /v1/observations/{id}`
    *
    * Returns 404 for a private observation of another account.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getObservation(input: GetObservationInput, options?: CallOptions): Promise<GetObservationReply> {
@@ -8013,7 +6208,6 @@ export abstract class Operations {
    * Submit telemetry: `POST /v1/telemetry/submit`
    *
    * Takes one event or an array of 1 to 100, and stores all of them or none. Each event becomes a shared observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever the outcome. An event about another agent also counts in that agent’s `evidence.peer`.
-   *
    * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitTelemetry(input: SubmitTelemetryInput, options?: CallOptions): Promise<SubmitTelemetryReply> {
@@ -8024,7 +6218,6 @@ export abstract class Operations {
    * Get the trust profile of an agent: `GET /v1/trust/{agentId}`
    *
    * Computed from counters at the time of the request. `score` is the sum of four dimensions of at most 250 each. The tier is `untrusted` below 250, `provisional` below 500, `trusted` below 750, and `verified` from 750.
-   *
    * @throws {SignetError} `invalid_agent_id`, `not_found`, `audit_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getTrust(input: GetTrustInput, options?: CallOptions): Promise<GetTrustReply> {
@@ -8035,7 +6228,6 @@ export abstract class Operations {
    * Issue a token: `POST /v1/tokens/issue`
    *
    * An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. The receiver verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. Signet stores the `jti` and the terms, not the token.
-   *
    * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   issueToken(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply> {
@@ -8046,7 +6238,6 @@ export abstract class Operations {
    * List issued tokens: `GET /v1/tokens`
    *
    * Newest first. The tokens themselves are not stored. Revoke one by its `jti`.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listTokens(input: ListTokensInput = {}, options?: CallOptions): Promise<ListTokensReply> {
@@ -8057,7 +6248,6 @@ export abstract class Operations {
    * Introspect a token (RFC 7662): `POST /v1/tokens/introspect`
    *
    * Returns whether a token is valid now, and its claims. Takes JSON or a form. The status is always 200: the reply is `{"active": false}` for a token that is expired, revoked, altered or foreign, for a suspended account, and for a body without a token. An access token of a delegate (`signet_at_…`) or of a client is active only for a caller with a key of its account or of the delegate, or with itself.
-   *
    * @throws {SignetError} `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   introspectToken(input: IntrospectTokenInput = {}, options?: CallOptions): Promise<IntrospectTokenReply> {
@@ -8068,7 +6258,6 @@ export abstract class Operations {
    * Get the status of a token: `GET /v1/audit/{jti}`
    *
    * This is the `audit_url` of a token. It is public: anyone who has the token may call it. Token ids cannot be guessed.
-   *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
   getTokenStatus(input: GetTokenStatusInput, options?: CallOptions): Promise<GetTokenStatusReply> {
@@ -8079,7 +6268,6 @@ export abstract class Operations {
    * Revoke a token (RFC 7009): `POST /v1/tokens/revoke`
    *
    * Takes JSON or a form. `token` is the token or its `jti`. Introspection and the audit URL show the revocation at once. For text that is not a token of this account the reply is 200 with `revoked` false.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   revokeToken(input: RevokeTokenInput, options?: CallOptions): Promise<RevokeTokenReply> {
@@ -8090,7 +6278,6 @@ export abstract class Operations {
    * Revoke a token of a client (RFC 7009): `POST /oauth/revoke`
    *
    * A refresh token ends the client’s access. With a key, like `POST /v1/tokens/revoke`.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   revokeClientToken(input: RevokeClientTokenInput, options?: CallOptions): Promise<RevokeClientTokenReply> {
@@ -8101,7 +6288,6 @@ export abstract class Operations {
    * List public keys (JWKS, RFC 7517): `GET /.well-known/jwks.json`
    *
    * Includes earlier keys while their tokens are valid.
-   *
    * @throws {SignetError} `storage_unavailable`
    */
   getJwks(input: GetJwksInput = {}, options?: CallOptions): Promise<GetJwksReply> {
@@ -8112,7 +6298,6 @@ export abstract class Operations {
    * Get server metadata (OpenID Connect): `GET /.well-known/openid-configuration`
    *
    * The same document as under RFC 8414.
-   *
    * @throws {SignetError} `storage_unavailable`
    */
   getOpenIdConfiguration(input: GetOpenIdConfigurationInput = {}, options?: CallOptions): Promise<GetOpenIdConfigurationReply> {
@@ -8123,7 +6308,6 @@ export abstract class Operations {
    * Get server metadata (RFC 8414): `GET /.well-known/oauth-authorization-server`
    *
    * The endpoints, scopes and methods of this OAuth server.
-   *
    * @throws {SignetError} `storage_unavailable`
    */
   getAuthorizationServerMetadata(input: GetAuthorizationServerMetadataInput = {}, options?: CallOptions): Promise<GetAuthorizationServerMetadataReply> {
@@ -8134,7 +6318,6 @@ export abstract class Operations {
    * Get the metadata of `/mcp` (RFC 9728): `GET /.well-known/oauth-protected-resource/mcp`
    *
    * Names the server that gives tokens for it.
-   *
    * @throws {SignetError} `storage_unavailable`
    */
   getProtectedResourceMetadata(input: GetProtectedResourceMetadataInput = {}, options?: CallOptions): Promise<GetProtectedResourceMetadataReply> {
@@ -8145,7 +6328,6 @@ export abstract class Operations {
    * Get the DID document (did:web): `GET /.well-known/did.json`
    *
    * Lists the public keys of this service and its API endpoint.
-   *
    * @throws {SignetError} `storage_unavailable`
    */
   getServiceDid(input: GetServiceDidInput = {}, options?: CallOptions): Promise<GetServiceDidReply> {
@@ -8156,7 +6338,6 @@ export abstract class Operations {
    * Get the agent card: `GET /.well-known/agent.json`
    *
    * Describes what this service does and how to register.
-   *
    * @throws {SignetError} `storage_unavailable`
    */
   getAgentCard(input: GetAgentCardInput = {}, options?: CallOptions): Promise<GetAgentCardReply> {
@@ -8167,7 +6348,6 @@ export abstract class Operations {
    * Publish a signing key: `POST /v1/agents/signing-keys`
    *
    * Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. Call it without `proof` first: 409 `proof_required` has the `challenge` to sign, for five minutes. At most 10 keys.
-   *
    * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `proof_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   registerSigningKey(input: RegisterSigningKeyInput, options?: CallOptions): Promise<RegisterSigningKeyReply> {
@@ -8178,7 +6358,6 @@ export abstract class Operations {
    * List signing keys: `GET /v1/agents/signing-keys`
    *
    * The keys this agent published, oldest first.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   listSigningKeys(input: ListSigningKeysInput = {}, options?: CallOptions): Promise<ListSigningKeysReply> {
@@ -8189,7 +6368,6 @@ export abstract class Operations {
    * Delete a signing key: `DELETE /v1/agents/signing-keys/{keyid}`
    *
    * Removes it from the agent’s JWKS and DID document.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteSigningKey(input: DeleteSigningKeyInput, options?: CallOptions): Promise<DeleteSigningKeyReply> {
@@ -8200,7 +6378,6 @@ export abstract class Operations {
    * Get the public profile of an agent: `GET /agents/{name}`
    *
    * Returns, depending on `Accept`, JSON (`id, name, email, did, jwks_url, did_url, profile_url, capabilities, registered_at, verified, trust`), an HTML page (`text/html`) or the DID document (`application/did+json`). `verified` is true in the trust tier `verified`.
-   *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
   getAgentProfile(input: GetAgentProfileInput, options?: CallOptions): Promise<GetAgentProfileReply> {
@@ -8211,7 +6388,6 @@ export abstract class Operations {
    * Get the DID document of an agent (did:web): `GET /agents/{name}/did.json`
    *
    * Lists the keys that the agent published and the service’s keys, which sign the agent’s tokens.
-   *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
   getAgentDid(input: GetAgentDidInput, options?: CallOptions): Promise<GetAgentDidReply> {
@@ -8222,7 +6398,6 @@ export abstract class Operations {
    * Get the JWKS of an agent: `GET /agents/{name}/.well-known/jwks.json`
    *
    * Only the keys that the agent published. They do not sign AATs: verify those with `/.well-known/jwks.json`.
-   *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
   getAgentJwks(input: GetAgentJwksInput, options?: CallOptions): Promise<GetAgentJwksReply> {
@@ -8233,7 +6408,6 @@ export abstract class Operations {
    * Get your public profile: `GET /v1/agents/profile`
    *
    * As you set it.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getProfile(input: GetProfileInput = {}, options?: CallOptions): Promise<GetProfileReply> {
@@ -8244,7 +6418,6 @@ export abstract class Operations {
    * Change your public profile: `PATCH /v1/agents/profile`
    *
    * Absent fields stay. An unlisted agent’s profile, DID document and JWKS are found by account id alone, and name no address.
-   *
    * @throws {SignetError} `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateProfile(input: UpdateProfileInput = {}, options?: CallOptions): Promise<UpdateProfileReply> {
@@ -8255,7 +6428,6 @@ export abstract class Operations {
    * List audit entries: `GET /v1/audit`
    *
    * Newest first. Each call that changes something writes one entry, in the same transaction as the change. Each entry holds the hash of the previous one. With a filter a page may hold few entries or none: follow `next_cursor` to the end.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listAuditEntries(input: ListAuditEntriesInput = {}, options?: CallOptions): Promise<ListAuditEntriesReply> {
@@ -8266,7 +6438,6 @@ export abstract class Operations {
    * List audit checkpoints: `GET /v1/audit/seals`
    *
    * A checkpoint (`seal`) is a signature over the account’s chain: Ed25519 over `signet:audit-seal:v1:{account_id}:{seq}:{hash}`, made within about a second of the entry `seq`. It covers that entry and all earlier ones. Oldest first. `keys` lists every key that the service ever signed with.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listAuditSeals(input: ListAuditSealsInput = {}, options?: CallOptions): Promise<ListAuditSealsReply> {
@@ -8277,7 +6448,6 @@ export abstract class Operations {
    * List the latest requests of the account: `GET /v1/requests`
    *
    * At most 500, newest first, in the memory of the process that answers. `path` is a pattern.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listRequests(input: ListRequestsInput = {}, options?: CallOptions): Promise<ListRequestsReply> {
@@ -8288,7 +6458,6 @@ export abstract class Operations {
    * Delete the account in 72 hours: `DELETE /v1/account`
    *
    * Until `deletes_at` its keys only read, and `POST /v1/account/delete/cancel` keeps it. Then everything of the account and its pods is deleted for good. Nobody else ever gets its addresses.
-   *
    * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `pod_auth_forbidden`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteAccount(input: DeleteAccountInput = {}, options?: CallOptions): Promise<DeleteAccountReply> {
@@ -8299,7 +6468,6 @@ export abstract class Operations {
    * Cancel the deletion of the account: `POST /v1/account/delete/cancel`
    *
    * What a key or a session asked for, any key that is not named, a backup key and any session cancel. What an operator asked for needs that operator’s session, or one of an address that was confirmed earlier; the keys can cancel it while the operator is younger than 7 days.
-   *
    * @throws {SignetError} `not_found`, `account_deleting`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   cancelAccountDeletion(input: CancelAccountDeletionInput = {}, options?: CallOptions): Promise<CancelAccountDeletionReply> {
@@ -8310,7 +6478,6 @@ export abstract class Operations {
    * Export the account: `GET /v1/account/export`
    *
    * A zip of everything: mail as mbox, one file for each address; the rest as JSON, with a schema for each file; the vault as stored, in ciphertext. It holds no key and no hash of one.
-   *
    * @throws {SignetError} `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `storage_unavailable`
    */
   exportAccount(input: ExportAccountInput = {}, options?: CallOptions): Promise<ExportAccountReply> {
@@ -8321,7 +6488,6 @@ export abstract class Operations {
    * Create a calendar event: `POST /v1/calendar/events`
    *
    * Give `start` and `end` as date-times, or both as dates for an all-day event. Attendees are invited by mail, if the key has `mail:send`. An invitation that is refused does not refuse the event: see `attendee_status`.
-   *
    * @throws {SignetError} `calendar_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createCalendarEvent(input: CreateCalendarEventInput, options?: CallOptions): Promise<CreateCalendarEventReply> {
@@ -8332,7 +6498,6 @@ export abstract class Operations {
    * List calendar events by start time: `GET /v1/calendar/events`
    *
    * With `from` or `to`, returns every event that overlaps that window, including events that began before it.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listCalendarEvents(input: ListCalendarEventsInput = {}, options?: CallOptions): Promise<ListCalendarEventsReply> {
@@ -8343,7 +6508,6 @@ export abstract class Operations {
    * Get a calendar event: `GET /v1/calendar/events/{id}`
    *
    * With the answers of its attendees.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getCalendarEvent(input: GetCalendarEventInput, options?: CallOptions): Promise<GetCalendarEventReply> {
@@ -8354,7 +6518,6 @@ export abstract class Operations {
    * Update a calendar event: `PATCH /v1/calendar/events/{id}`
    *
    * Absent fields stay as they are; null removes `description` or `location`. Raises `sequence` by one, and mails the change to the attendees.
-   *
    * @throws {SignetError} `not_found`, `not_organizer`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateCalendarEvent(input: UpdateCalendarEventInput, options?: CallOptions): Promise<UpdateCalendarEventReply> {
@@ -8365,7 +6528,6 @@ export abstract class Operations {
    * Delete a calendar event, and cancel its invitations: `DELETE /v1/calendar/events/{id}`
    *
    * Attendees get a cancellation by mail.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteCalendarEvent(input: DeleteCalendarEventInput, options?: CallOptions): Promise<DeleteCalendarEventReply> {
@@ -8376,7 +6538,6 @@ export abstract class Operations {
    * Answer an invitation by mail: `POST /v1/calendar/events/{id}/respond`
    *
    * Needs `mail:send` too. A change of the time makes the event `pending` again.
-   *
    * @throws {SignetError} `not_found`, `not_invited`, `calendar_limit`, `invalid_recipient`, `too_many_recipients`, `sender_not_owned`, `recipient_not_allowed`, `secret_in_mail`, `metadata_too_large`, `recipient_suppressed`, `sending_paused`, `storage_full`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   respondToInvitation(input: RespondToInvitationInput, options?: CallOptions): Promise<RespondToInvitationReply> {
@@ -8387,7 +6548,6 @@ export abstract class Operations {
    * Get the feed link: `GET /v1/calendar/feed`
    *
    * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getCalendarFeed(input: GetCalendarFeedInput = {}, options?: CallOptions): Promise<GetCalendarFeedReply> {
@@ -8398,7 +6558,6 @@ export abstract class Operations {
    * Replace the feed link: `POST /v1/calendar/feed/rotate`
    *
    * The old link returns 404 from then on.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateCalendarFeed(input: RotateCalendarFeedInput = {}, options?: CallOptions): Promise<RotateCalendarFeedReply> {
@@ -8409,7 +6568,6 @@ export abstract class Operations {
    * Get the calendar as iCalendar: `GET /v1/calendar/feed.ics`
    *
    * Requires no key, only the token from the link. The format is RFC 5545. Send the `ETag` in `If-None-Match` to get 304 while nothing has changed.
-   *
    * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
    */
   readCalendarFeed(input: ReadCalendarFeedInput, options?: CallOptions): Promise<ReadCalendarFeedReply> {
@@ -8420,7 +6578,6 @@ export abstract class Operations {
    * Get the calendar settings: `GET /v1/calendar/settings`
    *
    * The name that calendar apps show.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getCalendarSettings(input: GetCalendarSettingsInput = {}, options?: CallOptions): Promise<GetCalendarSettingsReply> {
@@ -8431,7 +6588,6 @@ export abstract class Operations {
    * Update the calendar settings: `PUT /v1/calendar/settings`
    *
    * Sets the name that calendar apps show.
-   *
    * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setCalendarSettings(input: SetCalendarSettingsInput, options?: CallOptions): Promise<SetCalendarSettingsReply> {
@@ -8442,7 +6598,6 @@ export abstract class Operations {
    * Ask the operator for a credential: `POST /v1/credentials/request`
    *
    * Follows RFC 8628. Show `user_code` and `verification_url` to your operator, then poll. With `public_key` the operator’s browser seals the value to that key, and the service never sees it. An account may have 5 open requests and needs an operator email.
-   *
    * @throws {SignetError} `operator_email_required`, `credential_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   requestCredential(input: RequestCredentialInput, options?: CallOptions): Promise<RequestCredentialReply> {
@@ -8453,7 +6608,6 @@ export abstract class Operations {
    * Poll a credential request: `POST /v1/credentials/poll`
    *
    * Returns 200 for every device code of this account, with the state in `status` (RFC 8628 3.5). `slow_down` means that you polled too early; it adds 5 seconds to the interval. An approved value is delivered once, within ten minutes of the approval. After that, the status is `expired`. Wait for the event `credential.resolved` instead of polling.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   pollCredential(input: PollCredentialInput, options?: CallOptions): Promise<PollCredentialReply> {
@@ -8464,7 +6618,6 @@ export abstract class Operations {
    * List open credential requests: `GET /v1/credentials/requests`
    *
    * Only an operator can. Deciding needs the code that the agent shows.
-   *
    * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listCredentialRequests(input: ListCredentialRequestsInput = {}, options?: CallOptions): Promise<ListCredentialRequestsReply> {
@@ -8475,7 +6628,6 @@ export abstract class Operations {
    * Email a link to the operator of a request: `POST /v1/credentials/verify-email`
    *
    * The reply is the same for an unknown code. The link leads to `/credentials#token=…`. It proves the operator’s address for this request only.
-   *
    * @throws {SignetError} `rate_limited`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   verifyCredentialOperator(input: VerifyCredentialOperatorInput, options?: CallOptions): Promise<VerifyCredentialOperatorReply> {
@@ -8486,7 +6638,6 @@ export abstract class Operations {
    * Get a credential request as its operator: `POST /v1/credentials/view`
    *
    * Requires the token from the emailed link or an operator session, and the code. Five wrong codes end the request. The audit log records the first view.
-   *
    * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   viewCredentialRequest(input: ViewCredentialRequestInput, options?: CallOptions): Promise<ViewCredentialRequestReply> {
@@ -8497,7 +6648,6 @@ export abstract class Operations {
    * Approve or deny a credential request: `POST /v1/credentials/approve`
    *
    * Requires the token from the emailed link or an operator session, and the code. A request is decided once. The value is stored sealed until the agent polls, then deleted.
-   *
    * @throws {SignetError} `invalid_token`, `unknown_user_code`, `unauthorized`, `operator_required`, `account_suspended`, `already_resolved`, `expired`, `passkey_required`, `sealed_value_required`, `credential_value_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   approveCredential(input: ApproveCredentialInput, options?: CallOptions): Promise<ApproveCredentialReply> {
@@ -8508,7 +6658,6 @@ export abstract class Operations {
    * Submit a security finding: `POST /v1/agents/{agentId}/findings`
    *
    * Records and signs the finding. Anyone who has its `jti` can read it, so include only what they may know. Use `evidence_hash` to prove the rest later.
-   *
    * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitFinding(input: SubmitFindingInput, options?: CallOptions): Promise<SubmitFindingReply> {
@@ -8519,7 +6668,6 @@ export abstract class Operations {
    * List the findings of an agent: `GET /v1/agents/{agentId}/findings`
    *
    * Newest first.
-   *
    * @throws {SignetError} `invalid_agent_id`, `invalid_cursor`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listFindings(input: ListFindingsInput, options?: CallOptions): Promise<ListFindingsReply> {
@@ -8530,7 +6678,6 @@ export abstract class Operations {
    * Get a signed finding: `GET /v1/findings/{jti}`
    *
    * Public: anyone who has the `jti` can read it. Ids cannot be guessed. Each reply is signed with the current key.
-   *
    * @throws {SignetError} `not_found`, `signing_unavailable`, `invalid_request`, `storage_unavailable`
    */
   getFinding(input: GetFindingInput, options?: CallOptions): Promise<GetFindingReply> {
@@ -8541,7 +6688,6 @@ export abstract class Operations {
    * Accept or reject a finding: `POST /v1/findings/{jti}/outcome`
    *
    * Requires the key of a program: `Authorization: Bearer signet_prog_…`. A program can judge each finding once. The finding must have the program’s audience and come from another account.
-   *
    * @throws {SignetError} `unauthorized`, `account_suspended`, `audience_mismatch`, `own_finding`, `not_found`, `outcome_exists`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   judgeFinding(input: JudgeFindingInput, options?: CallOptions): Promise<JudgeFindingReply> {
@@ -8552,7 +6698,6 @@ export abstract class Operations {
    * Get the track record of an agent: `GET /v1/agents/{agentId}/track-record`
    *
    * Counts the agent’s findings and how programs judged them. Public, like the profile.
-   *
    * @throws {SignetError} `invalid_agent_id`, `not_found`, `invalid_request`, `storage_unavailable`
    */
   getTrackRecord(input: GetTrackRecordInput, options?: CallOptions): Promise<GetTrackRecordReply> {
@@ -8563,7 +6708,6 @@ export abstract class Operations {
    * Create a program: `POST /v1/programs`
    *
    * A program judges findings with the same audience. Its key works only for that. An account can have 20 active programs.
-   *
    * @throws {SignetError} `program_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createProgram(input: CreateProgramInput, options?: CallOptions): Promise<CreateProgramReply> {
@@ -8574,7 +6718,6 @@ export abstract class Operations {
    * List programs: `GET /v1/programs`
    *
    * Newest first, including ended programs.
-   *
    * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listPrograms(input: ListProgramsInput = {}, options?: CallOptions): Promise<ListProgramsReply> {
@@ -8585,142 +6728,9 @@ export abstract class Operations {
    * End a program: `DELETE /v1/programs/{programId}`
    *
    * Its key stops working. Its judgements stay.
-   *
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   endProgram(input: EndProgramInput, options?: CallOptions): Promise<EndProgramReply> {
     return this.perform('endProgram', input, options) as Promise<EndProgramReply>;
-  }
-
-  /**
-   * Get the landing page: `GET /`
-   *
-   * For `Accept: text/markdown` it is the text of `/llms.txt`, for `application/json` the same as `text`.
-   *
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getLandingPage(input: GetLandingPageInput = {}, options?: CallOptions): Promise<GetLandingPageReply> {
-    return this.perform('getLandingPage', input, options) as Promise<GetLandingPageReply>;
-  }
-
-  /**
-   * Get the login page: `GET /login`
-   *
-   * Login links open it with their token in the fragment, which browsers do not send: fetching it uses nothing up.
-   *
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getLoginPage(input: GetLoginPageInput = {}, options?: CallOptions): Promise<GetLoginPageReply> {
-    return this.perform('getLoginPage', input, options) as Promise<GetLoginPageReply>;
-  }
-
-  /**
-   * Get the vault recovery page: `GET /recover`
-   *
-   * Recovery links open it with their token in the fragment. It opens seeds and entries in the browser.
-   *
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getRecoverPage(input: GetRecoverPageInput = {}, options?: CallOptions): Promise<GetRecoverPageReply> {
-    return this.perform('getRecoverPage', input, options) as Promise<GetRecoverPageReply>;
-  }
-
-  /**
-   * Get the console: `GET /dashboard`
-   *
-   * Takes `#session=…` from a login or a pasted API key.
-   *
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getDashboardPage(input: GetDashboardPageInput = {}, options?: CallOptions): Promise<GetDashboardPageReply> {
-    return this.perform('getDashboardPage', input, options) as Promise<GetDashboardPageReply>;
-  }
-
-  /**
-   * Get the approval page: `GET /approve`
-   *
-   * Approval mails link to it, with id and token in the fragment. Only its buttons decide.
-   *
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getApprovePage(input: GetApprovePageInput = {}, options?: CallOptions): Promise<GetApprovePageReply> {
-    return this.perform('getApprovePage', input, options) as Promise<GetApprovePageReply>;
-  }
-
-  /**
-   * Get the review page: `GET /review`
-   *
-   * Mails about held email link to it, with id and token in the fragment.
-   *
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getReviewPage(input: GetReviewPageInput = {}, options?: CallOptions): Promise<GetReviewPageReply> {
-    return this.perform('getReviewPage', input, options) as Promise<GetReviewPageReply>;
-  }
-
-  /**
-   * Get the confirmation page: `GET /confirm`
-   *
-   * Confirmation mails link to it, with the token in the fragment. Only its buttons decide.
-   *
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getConfirmPage(input: GetConfirmPageInput = {}, options?: CallOptions): Promise<GetConfirmPageReply> {
-    return this.perform('getConfirmPage', input, options) as Promise<GetConfirmPageReply>;
-  }
-
-  /**
-   * Get the credential page: `GET /credentials`
-   *
-   * Takes `#code=…` of the agent, or `#token=…` of the mail. Only its buttons decide.
-   *
-   * @throws {SignetError} `storage_unavailable`
-   */
-  getCredentialsPage(input: GetCredentialsPageInput = {}, options?: CallOptions): Promise<GetCredentialsPageReply> {
-    return this.perform('getCredentialsPage', input, options) as Promise<GetCredentialsPageReply>;
-  }
-
-  /**
-   * Get an asset of the pages: `GET /assets/{name}`
-   *
-   * A script, stylesheet or image. The client library is `client.js`.
-   *
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  getAsset(input: GetAssetInput, options?: CallOptions): Promise<GetAssetReply> {
-    return this.perform('getAsset', input, options) as Promise<GetAssetReply>;
-  }
-
-  /**
-   * Get a file of the console: `GET /assets/{tree}/{folder}/{name}`
-   *
-   * The console’s scripts and styles. `tree` changes with every release.
-   *
-   * @throws {SignetError} `not_found`, `invalid_request`, `storage_unavailable`
-   */
-  getConsoleFile(input: GetConsoleFileInput, options?: CallOptions): Promise<GetConsoleFileReply> {
-    return this.perform('getConsoleFile', input, options) as Promise<GetConsoleFileReply>;
-  }
-
-  /**
-   * Use Signet as an MCP server: `POST /mcp`
-   *
-   * Needs a credential. See docs/mcp.md.
-   *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  callMcp(input: CallMcpInput = {}, options?: CallOptions): Promise<CallMcpReply> {
-    return this.perform('callMcp', input, options) as Promise<CallMcpReply>;
-  }
-
-  /**
-   * Use one group of MCP tools: `POST /mcp/x/{group}`
-   *
-   * Fewer tools. `start` needs no credential.
-   *
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `origin_refused`, `account_suspended`, `pod_suspended`, `rate_limited`, `not_found`, `invalid_request`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
-   */
-  callMcpGroup(input: CallMcpGroupInput, options?: CallOptions): Promise<CallMcpGroupReply> {
-    return this.perform('callMcpGroup', input, options) as Promise<CallMcpGroupReply>;
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { it } from 'node:test';
-import { refuses, succeeds } from '../../../../test/process/command-line.ts';
+import { bytesFrom, refuses, shownOnTerminal, succeeds } from '../../../../test/process/command-line.ts';
 import { createAgent } from '../../../../test/support/agents.ts';
 import { createTestDns, publish } from '../../../../test/support/dns.ts';
 import { onEngines, type TestApp } from '../../../../test/support/harness.ts';
@@ -14,7 +14,7 @@ const mail = (subject: string): string =>
   `From: Mallory <mallory@out.example>\r\nTo: ${POSTMASTER}\r\nSubject: ${subject}\r\n\r\nYour agent sends me spam.\r\n`;
 
 /** Sends one mail. @returns the codes of the RCPTs, and of the message if one was accepted */
-async function deliver(t: TestApp, to: readonly string[], raw: string, from = 'mallory@out.example') {
+async function deliver(t: TestApp, to: readonly string[], raw: string | Buffer, from = 'mallory@out.example') {
   const client = await Dialogue.open(t.app.smtpPort as number);
   try {
     await client.say('EHLO out.example');
@@ -23,7 +23,8 @@ async function deliver(t: TestApp, to: readonly string[], raw: string, from = 'm
     for (const address of to) codes.push(await client.say(`RCPT TO:<${address}>`));
     if (!codes.includes(250)) return codes;
     await client.say('DATA');
-    codes.push(await client.say(`${raw}.`));
+    client.send(raw);
+    codes.push(await client.say('.'));
     return codes;
   } finally {
     client.close();
@@ -179,6 +180,20 @@ onEngines('any', 'mail to postmaster without POSTMASTER_MAIL', {}, (suite) => {
     await refuses(env, 1, /there is no mail mail_1/, 'postmaster', 'read', 'mail_1');
     assert.deepEqual(await t.sql('select id from mail_contents'), []);
     assert.deepEqual(await deliver(t, [POSTMASTER], mail('room again')), [250, 250]);
+  });
+
+  it('is printed with every byte, but on a terminal with nothing that could control it', async () => {
+    const { t } = suite;
+    await t.sql('delete from role_mails');
+    const raw = Buffer.from('Subject: caf\xe9\r\n\r\na\tb \x1b]0;owned\x07\x9b2J\r\n', 'latin1');
+    assert.deepEqual(await deliver(t, [POSTMASTER], raw), [250, 250]);
+    const [{ id = '' } = {}] = await t.sql('select id from role_mails');
+    const env = { DATA_DIR: t.config.dataDir, DATABASE_URL: t.config.databaseUrl ?? '' };
+    const read = ['postmaster', 'read', String(id)];
+    assert.deepEqual(bytesFrom(env, ...read).subarray(-raw.length), raw);
+    const shown = await shownOnTerminal(env, ...read);
+    assert.match(shown, /Subject: caf.\n\na\tb .\]0;owned.{2}2J\n$/);
+    assert.doesNotMatch(shown.replace(/[\n\t]/g, ''), /\p{Cc}/u);
   });
 });
 

@@ -9,12 +9,7 @@ import packageJson from '../../../../package.json' with { type: 'json' };
 import { freePort } from '../../../../test/support/free-port.ts';
 import { onEngines, type TestApp } from '../../../../test/support/harness.ts';
 import { parseMasterKey } from '../../../base/sealing.ts';
-import { openDatabase, sqlitePath } from '../../../db/open.ts';
-import { ReservedNames } from '../../../mail/address/reserved-names.ts';
 import { examineSecrets } from '../../../secrets.ts';
-import { claimedReserved } from '../../account/addresses/claimed-reserved-names.ts';
-import { hasUnparsed } from '../../mail/mailboxes/content/content-store.ts';
-import { countRoleMails } from '../../mail/outbox/postmaster-quota.ts';
 import { WEBHOOK_SECRET } from '../../mail/webhooks/webhook-table.ts';
 import { examine } from './doctor.ts';
 
@@ -26,13 +21,9 @@ async function findings(t: TestApp, over: Partial<Deps> = {}): Promise<string> {
   const applied = await t.sql('select id from schema_migrations order by id');
   const checks = await examine({
     ...config,
-    sqlitePath: config.databaseUrl === null ? sqlitePath(config.dataDir) : null,
+    reservedAddresses: ['ceo'],
     version: packageJson.version,
     migrations: applied.map(({ id }) => String(id)),
-    openDatabase: () => openDatabase(config),
-    hasUnparsedMail: hasUnparsed,
-    countKeptMail: countRoleMails,
-    claimedReserved: (reader) => claimedReserved(reader, config.mailDomain, new ReservedNames(['ceo'])),
     examineSecrets: (database) => examineSecrets(config, database, [WEBHOOK_SECRET]),
     now: t.clock.now,
     ...over,

@@ -1,9 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database, Reader } from '../../../api/transaction.ts';
+import type { Database } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
+import { openDatabase, sqlitePath } from '../../../db/open.ts';
 import { SqliteConnection } from '../../../db/sqlite.ts';
 import { nextJobAt } from '../../../jobs/queue.ts';
+import { ReservedNames } from '../../../mail/address/reserved-names.ts';
+import { claimedReserved } from '../../account/addresses/claimed-reserved-names.ts';
+import { hasUnparsed } from '../../mail/mailboxes/content/mail-content.ts';
+import { countRoleMails } from '../../mail/outbox/postmaster-quota.ts';
 import { type Check, fail, listed, ok, warn } from './doctor-check.ts';
 import { checkDataDir, checkDisk, checkFiles, checkKeptMail } from './doctor-folder.ts';
 import { checkMasterKey, type KeyReport } from './doctor-key.ts';
@@ -20,20 +25,15 @@ interface DoctorDeps {
   smtpRelayUrl: string | null;
   delivery: 'relay' | 'direct' | 'file';
   dataDir: string;
-  /** Path of the SQLite file. Null for PostgreSQL. */
-  sqlitePath: string | null;
+  /** Null for SQLite. */
+  databaseUrl: string | null;
+  mailDomain: string;
+  reservedAddresses: readonly string[];
   version: string;
   /** The migrations of this version. */
   migrations: readonly string[];
-  openDatabase(): Database;
-  /** The addresses that were claimed before their name was reserved. */
-  claimedReserved(reader: Reader): Promise<{ address: string; accountId: string }[]>;
   /** Where mail to postmaster@ and abuse@ is forwarded. Null: it is kept. */
   postmasterMail: string | null;
-  /** How much of it is kept. */
-  countKeptMail(reader: Reader): Promise<number>;
-  /** Whether mail is unparsed that was due before `now`. */
-  hasUnparsedMail(reader: Reader, now: number): Promise<boolean>;
   /** How the master keys fit the database. */
   examineSecrets(database: Database): Promise<KeyReport>;
   now(): number;
@@ -52,9 +52,9 @@ function messageOf(err: unknown): string {
 }
 
 /** Names the addresses that their owners keep although the names are reserved by now. */
-async function checkReserved(deps: DoctorDeps, database: Database): Promise<Check> {
+async function checkReserved({ mailDomain, reservedAddresses }: DoctorDeps, database: Database): Promise<Check> {
   const name = 'reserved names';
-  const claimed = await deps.claimedReserved(database);
+  const claimed = await claimedReserved(database, mailDomain, new ReservedNames(reservedAddresses));
   if (claimed.length === 0) return ok(name, 'no agent has one');
   return warn(
     name,
@@ -63,11 +63,16 @@ async function checkReserved(deps: DoctorDeps, database: Database): Promise<Chec
   );
 }
 
-function checkClock({ sqlitePath, now }: DoctorDeps): Check[] {
-  const at = now();
+/** The SQLite file. Null for PostgreSQL. */
+const fileOf = ({ databaseUrl, dataDir }: DoctorDeps): string | null =>
+  databaseUrl === null ? sqlitePath(dataDir) : null;
+
+function checkClock(deps: DoctorDeps): Check[] {
+  const path = fileOf(deps);
+  const at = deps.now();
   const remedy = 'Set the clock with NTP: links, sessions and limits depend on it';
   if (at < EARLIEST) return [fail('clock', `the clock says ${iso(at)}`, remedy)];
-  const written = sqlitePath !== null && existsSync(sqlitePath) ? statSync(sqlitePath).mtimeMs : 0;
+  const written = path !== null && existsSync(path) ? statSync(path).mtimeMs : 0;
   if (written > at + SKEW_MS)
     return [warn('clock', `the database was written at ${iso(written)}, but the clock says ${iso(at)}`, remedy)];
   return [ok('clock', iso(at))];
@@ -119,7 +124,7 @@ async function checkBacklog(deps: DoctorDeps, database: Database): Promise<Check
       ? warn('jobs', `the oldest job is ${Math.round(late / 60_000)} minutes overdue`, remedy)
       : ok('jobs', next === null ? 'none waiting' : 'none overdue'),
   ];
-  const isStale = await deps.hasUnparsedMail(database, at - OVERDUE_MS);
+  const isStale = await hasUnparsed(database, at - OVERDUE_MS);
   checks.push(
     isStale
       ? warn('incoming mail', 'mail accepted minutes ago is not in its inbox yet', remedy)
@@ -129,17 +134,17 @@ async function checkBacklog(deps: DoctorDeps, database: Database): Promise<Check
 }
 
 async function checkDatabase(deps: DoctorDeps): Promise<Check[]> {
-  const { sqlitePath } = deps;
+  const path = fileOf(deps);
   const name = 'database';
-  if (sqlitePath !== null && !existsSync(sqlitePath))
+  if (path !== null && !existsSync(path))
     return [
-      warn(name, `${sqlitePath} does not exist yet`, 'signet serve or signet migrate creates it'),
+      warn(name, `${path} does not exist yet`, 'signet serve or signet migrate creates it'),
       checkKeptMail(deps, 0),
     ];
-  const where = sqlitePath ?? 'the PostgreSQL server';
+  const where = path ?? 'the PostgreSQL server';
   let database: Database | undefined;
   try {
-    database = deps.openDatabase();
+    database = openDatabase(deps);
     await database.ping();
     const { missing, unknown } = await compareSchema(database, deps.migrations);
     if (missing.length > 0)
@@ -148,12 +153,12 @@ async function checkDatabase(deps: DoctorDeps): Promise<Check[]> {
       unknown.length > 0
         ? warn(name, `the schema has ${unknown.join(', ')}, which this version does not know`, 'Run the newer version')
         : ok(name, `${where} answers; the schema is up to date (${deps.migrations.at(-1)})`);
-    const stored = sqlitePath === null ? await checkServer(database, deps.now()) : checkSqliteFile(sqlitePath);
+    const stored = path === null ? await checkServer(database, deps.now()) : checkSqliteFile(path);
     const keys = checkMasterKey(await deps.examineSecrets(database));
-    const mail = [await checkReserved(deps, database), checkKeptMail(deps, await deps.countKeptMail(database))];
+    const mail = [await checkReserved(deps, database), checkKeptMail(deps, await countRoleMails(database))];
     return [schema, ...stored, ...keys, ...(await checkBacklog(deps, database)), ...mail];
   } catch (err) {
-    const remedy = sqlitePath === null ? 'Check DATABASE_URL. Is the server running?' : 'Check DATA_DIR';
+    const remedy = path === null ? 'Check DATABASE_URL. Is the server running?' : 'Check DATA_DIR';
     return [fail(name, `${where} does not answer: ${messageOf(err)}`, remedy)];
   } finally {
     await database?.close().catch(() => {});

@@ -123,7 +123,6 @@ export function createOperator(deps: OperatorDeps) {
     ...createSignUps({ database, keys, enqueueJob, now }),
     ...createFactorRemoval(deps),
     ...createAdministration(deps),
-    close: () => database.close(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { systemNow } from '../../../client/client-clock.ts';
-import type { SignetEvent } from '../../../client/generated/methods.ts';
+import type { SignetEvent } from '../../../client/generated/operations.ts';
 import { type CalendarEvent, eventView } from '../parts/calendar/calendar-event-part.ts';
 import { eventForm } from '../parts/calendar/calendar-form-part.ts';
 import { listView, weekView } from '../parts/calendar/calendar-week-part.ts';

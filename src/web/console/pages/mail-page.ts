@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { SignetEvent } from '../../../client/generated/methods.ts';
+import type { SignetEvent } from '../../../client/generated/operations.ts';
 import { composer } from '../parts/mail/mail-compose-part.ts';
 import { type Entries, entryList, FOLDERS, type Folder, readFolder } from '../parts/mail/mail-folder-part.ts';
 import { messageView, readMessage } from '../parts/mail/mail-message-part.ts';

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { SignetEvent } from '../../../client/generated/methods.ts';
-import type { GetBudgetReply } from '../../../client/generated/operations.ts';
+import type { GetBudgetReply, SignetEvent } from '../../../client/generated/operations.ts';
 import { bar } from '../parts/bar-part.ts';
 import { type Approval, askerOf, type Caps } from '../parts/charge-part.ts';
 import { type Ledger, ledgerSection, readLedger, rereadLedger } from '../parts/money/ledger-part.ts';

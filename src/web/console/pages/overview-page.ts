@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { SignetEvent } from '../../../client/generated/methods.ts';
 import type {
   GetBudgetReply,
   GetUsageDaysReply,
   GetUsageReply,
   ListInboxReply,
+  SignetEvent,
 } from '../../../client/generated/operations.ts';
 import { bar } from '../parts/bar-part.ts';
 import { eventRow, type LoggedEvent } from '../parts/home/activity-part.ts';

@@ -1,5 +1,5 @@
 import type { EventStreamOptions } from '../../../client/event-stream.ts';
-import type { SignetEvent } from '../../../client/generated/methods.ts';
+import type { SignetEvent } from '../../../client/generated/operations.ts';
 import type { SignetClient } from '../../../client/signet-client.ts';
 import { isUnreachable } from './console-service.ts';
 import type { View } from './workspace.ts';

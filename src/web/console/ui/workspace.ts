@@ -1,6 +1,5 @@
 import type { TemplateResult } from 'lit-html';
-import type { SignetEvent } from '../../../client/generated/methods.ts';
-import type { GetAccountReply, ListOperatorAgentsReply } from '../../../client/generated/operations.ts';
+import type { GetAccountReply, ListOperatorAgentsReply, SignetEvent } from '../../../client/generated/operations.ts';
 import type { SignetClient } from '../../../client/signet-client.ts';
 import type { ReadPart } from './page-parts.ts';
 

@@ -1,4 +1,4 @@
-import type { EventData } from '../../../client/generated/methods.ts';
+import type { EventData } from '../../../client/generated/operations.ts';
 
 /** The texts of the operator's home and of an agent's overview and activity. */
 export const home = {

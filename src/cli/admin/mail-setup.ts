@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import type { Database } from '../../api/transaction.ts';
 import { systemClock } from '../../base/clock.ts';
 import { readIfThere } from '../../base/private-file.ts';
 import { randomBase62 } from '../../base/secret.ts';
 import { type Config, listenerUrl } from '../../config/service-config.ts';
-import { keptRoleMails, readRoleMail, removeRoleMail } from '../../features/mail/outbox/postmaster-quota.ts';
 import { type DnsDeps, examineDns, recordsFor } from '../../features/top/admin/doctor-dns.ts';
 import { createMailProbe } from '../../features/top/admin/mail-probe.ts';
 import { parseMailbox } from '../../mail/address/mail-address.ts';
@@ -17,9 +15,8 @@ import { createDkimKeyFile } from '../../mail/smtp-out/dkim-key.ts';
 import { createDnsLookup, createResolve } from '../../mail/smtp-out/dns-lookup.ts';
 import { createMailTransport } from '../../mail/smtp-out/mail-transport.ts';
 import { zoneText } from '../../mail/smtp-out/zone-records.ts';
-import { printable } from '../output.ts';
-import { CommandError, type MailPorts } from '../ports.ts';
-import { openCurrent } from './command-context.ts';
+import { CommandError } from '../output.ts';
+import { readConfiguration } from './command-context.ts';
 
 const dkimPath = ({ dataDir }: Config): string => join(dataDir, 'dkim.pem');
 
@@ -64,7 +61,9 @@ async function factsOf(config: Config): Promise<DnsDeps> {
   };
 }
 
-async function records(config: Config, given: readonly string[]): ReturnType<MailPorts['records']> {
+/** The records of the mail domain. `given`: the addresses of this host; none: what the DNS or the interfaces say. */
+export async function mailRecords(given: readonly string[]) {
+  const config = readConfiguration();
   const odd = given.find((address) => !ipaddr.isValid(address));
   if (odd !== undefined) throw new CommandError(2, `${odd} is not an IP address`);
   const facts = await factsOf(config);
@@ -89,11 +88,21 @@ async function testMail({ mailDomain }: Config, to: string): Promise<Buffer> {
   });
 }
 
-async function sendTest(
-  config: Config,
+/** Checks the DNS, port 25 and TLS. Changes nothing. */
+export const checkDns = async () => examineDns(await factsOf(readConfiguration()));
+
+/** One step of a test mail. */
+export interface Hop {
+  step: string;
+  text: string;
+}
+
+/** Sends a mail and calls `onHop` with each step. */
+export async function sendTestMail(
   address: string,
-  onHop: Parameters<MailPorts['sendTest']>[1],
-): ReturnType<MailPorts['sendTest']> {
+  onHop: (hop: Hop) => void,
+): Promise<{ status: 'sent' | 'rejected' | 'deferred'; detail: string }> {
+  const config = readConfiguration();
   const to = parseMailbox(address);
   if (to === null) throw new CommandError(2, `${address} is not an email address`);
   const { delivery, mailDomain, mailHost, development, dkimSelector, smtpRelayUrl } = config;
@@ -119,30 +128,3 @@ async function sendTest(
     transport.close();
   }
 }
-
-/** Works on the database that the configuration names. */
-async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openCurrent(config);
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
-
-/** @throws CommandError when there is no such mail */
-function required<T>(found: T | null | false, id: string): T {
-  if (found === null || found === false) throw new CommandError(1, `there is no mail ${printable(id)}`);
-  return found;
-}
-
-/** The commands about mail. `configuration` throws a {@link CommandError} for an invalid environment. */
-export const mailPorts = (configuration: () => Config): MailPorts => ({
-  records: async (addresses) => records(configuration(), addresses),
-  examineDns: async () => examineDns(await factsOf(configuration())),
-  sendTest: async (to, onHop) => sendTest(configuration(), to, onHop),
-  listKept: () => withDatabase(configuration(), keptRoleMails),
-  readKept: (id) => withDatabase(configuration(), async (database) => required(await readRoleMail(database, id), id)),
-  deleteKept: (id) =>
-    withDatabase(configuration(), async (database) => void required(await removeRoleMail(database, id), id)),
-});
