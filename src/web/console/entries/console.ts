@@ -24,7 +24,6 @@ import { linkTo, readRoute } from '../ui/route.ts';
 import { followKeys, type ShortcutDeps, shortcutsCommand } from '../ui/shortcuts.ts';
 import { prepareNotices, say } from '../ui/toast.ts';
 import type { Desk, Operated, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 import { pages } from './page-list.ts';
 
 /** The console: who is signed in, and the page that the fragment names. */
@@ -64,7 +63,7 @@ function repaint(): void {
         : html`<main class="centred">${loading()}</main>`,
       root,
     );
-    document.title = `${words.login.title} · ${words.frame.brand}`;
+    document.title = 'Log in · Signet';
     return;
   }
   const page = current?.page ?? firstPage(desk, pages);
@@ -72,7 +71,7 @@ function repaint(): void {
   const content = current ? html`${keyed(`${current.desk.account.id} ${page.name}`, current.view.render())}` : instead;
   const search = (): void => void palette();
   render(frame({ desk, pages, current: page, isOnline, isBusy, content, search, signOut: leave }), root);
-  document.title = `${page.title} · ${words.frame.brand}`;
+  document.title = `${page.title} · Signet`;
 }
 
 function signOut(why: string): void {
@@ -88,7 +87,7 @@ function leave(): void {
   // Signing out also works without the service. A session that it cannot end now expires within a day.
   if (signedIn && isSession(signedIn.credential)) signedIn.service.logout().catch(() => {});
   signOut('');
-  say(words.frame.signedOut);
+  say('Signed out.');
 }
 
 /** The desk for the account that the address names. */
@@ -195,7 +194,7 @@ function arrive(): void {
 
 function fault(err: unknown, isQuiet: boolean): void {
   if (isSignedOut(err)) {
-    signOut(words.frame.ended);
+    signOut('This key or session is no longer valid.');
     return;
   }
   if (isUnreachable(err)) isOnline = false;
@@ -239,7 +238,9 @@ async function enter(credential: string, remember = false): Promise<void> {
   } catch (err) {
     if (hasCode(err, 'backup_key_only_activates') && (await offerActivation(credential)))
       return enter(credential, remember);
-    throw isSignedOut(err) ? new Error(words.login.keyRefused, { cause: err }) : err;
+    throw isSignedOut(err)
+      ? new Error('This key or session is not valid. Check that you copied all of it.', { cause: err })
+      : err;
   }
   if (location.pathname !== '/dashboard') history.replaceState(null, '', '/dashboard');
   await open(false);
@@ -273,7 +274,7 @@ async function start(): Promise<void> {
 async function palette(): Promise<void> {
   if (desk === null) return;
   const ofPage = current?.view.commands?.() ?? [];
-  const others = [shortcutsCommand(shortcuts), { title: words.frame.signOut, run: leave }];
+  const others = [shortcutsCommand(shortcuts), { title: 'Sign out', run: leave }];
   await openPalette([...ofPage, ...frameCommands(desk, pages), ...others]);
 }
 

@@ -7,7 +7,6 @@ import { recoverLink } from '../parts/links/recover-link.ts';
 import { reviewLink } from '../parts/links/review-link.ts';
 import { showPlainly } from '../ui/plain-text.ts';
 import { prepareNotices } from '../ui/toast.ts';
-import { words } from '../words/console-words.ts';
 
 /** The pages that mailed links open. Each works without a login. */
 
@@ -24,7 +23,7 @@ const view = VIEWS[location.pathname] ?? approveLink;
 
 function repaint(focus?: string): void {
   render(view.render(), root);
-  document.title = `${view.title} · ${words.frame.brand}`;
+  document.title = `${view.title} · Signet`;
   if (focus !== undefined) document.getElementById(focus)?.focus();
 }
 

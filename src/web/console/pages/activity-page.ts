@@ -4,7 +4,6 @@ import { eventRow } from '../parts/home/activity-part.ts';
 import { pressing } from '../ui/handlers.ts';
 import { empty } from '../ui/placeholders.ts';
 import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** The event log of an agent, newest first and live. */
 
@@ -24,10 +23,10 @@ async function open(desk: Desk): Promise<View> {
   return {
     render: () => html`
       <div class="view">
-        <h1>${words.activity.title}</h1>
-        <p class="intro">${words.activity.intro}</p>
-        ${events.length === 0 ? empty(words.activity.none) : html`<ol class="entries sheet" reversed>${repeat(events, ({ id }) => id, eventRow)}</ol>`}
-        ${hasMore ? html`<button type="button" class="button" @click=${more}>${words.states.more}</button>` : nothing}
+        <h1>Activity</h1>
+        <p class="intro">Events of the last 30 days, newest first. New ones appear as they happen.</p>
+        ${events.length === 0 ? empty('No events yet.') : html`<ol class="entries sheet" reversed>${repeat(events, ({ id }) => id, eventRow)}</ol>`}
+        ${hasMore ? html`<button type="button" class="button" @click=${more}>Show older</button>` : nothing}
       </div>`,
     onEvent(event) {
       if (events.some(({ id }) => id === event.id)) return;
@@ -37,4 +36,4 @@ async function open(desk: Desk): Promise<View> {
   };
 }
 
-export const activityPage: Page = { name: 'activity', title: words.activity.title, scope: 'events:read', open };
+export const activityPage: Page = { name: 'activity', title: 'Activity', scope: 'events:read', open };

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from '../../../client/audit-chain.ts';
-import { fill, time } from '../ui/format.ts';
+import { AUDIT_CATEGORIES } from '../parts/audit-categories.ts';
+import { time } from '../ui/format.ts';
 import { picking, pressing } from '../ui/handlers.ts';
 import { empty } from '../ui/placeholders.ts';
 import { download } from '../ui/toast.ts';
 import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** The audit log of an account, and the check of its chain in the browser. */
 
@@ -44,24 +44,27 @@ async function verify(desk: Desk): Promise<{ isValid: boolean; text: string }> {
       entries,
       ...signed,
     });
-    return { isValid: true, text: fill(words.audit.valid, { entries: count, sealed }) };
+    return { isValid: true, text: `The chain is intact: ${count} entries, ${sealed} of them under a signature.` };
   } catch (err) {
     return {
       isValid: false,
-      text: fill(words.audit.broken, { why: err instanceof Error ? err.message : String(err) }),
+      text: `The chain is broken: ${err instanceof Error ? err.message : String(err)}`,
     };
   }
 }
 
+const COLUMNS = ['Number', 'Action', 'By', 'When', 'Result'];
+const RESULTS = { success: 'Done', refused: 'Refused' };
+
 function row({ seq, action, actor, at, result, status }: AuditEntry): TemplateResult {
-  const [, actionLabel = '', byLabel = '', whenLabel = '', resultLabel = ''] = words.audit.columns;
+  const [, actionLabel = '', byLabel = '', whenLabel = '', resultLabel = ''] = COLUMNS;
   return html`
     <tr>
       <th scope="row" class="figures">${seq}</th>
       <td data-label=${actionLabel} class="mono">${action}</td>
       <td data-label=${byLabel} class="mono">${actor}</td>
       <td data-label=${whenLabel}>${time(at)}</td>
-      <td data-label=${resultLabel}><span class="badge ${result === 'success' ? 'good' : 'warn'}">${words.audit.results[result]} ${status}</span></td>
+      <td data-label=${resultLabel}><span class="badge ${result === 'success' ? 'good' : 'warn'}">${RESULTS[result]} ${status}</span></td>
     </tr>`;
 }
 
@@ -88,7 +91,6 @@ async function readSome(desk: Desk, filter: Filter, from: string | null) {
 }
 
 function filterBar({ category, result }: Filter, change: (filter: Filter) => Promise<void>): TemplateResult {
-  const { categories, results, all } = words.audit;
   const choose = picking(async () => {
     const chosen = (id: string): string => (document.getElementById(id) as HTMLSelectElement).value;
     const [wanted, outcome] = [chosen('audit-category'), chosen('audit-result')];
@@ -106,14 +108,14 @@ function filterBar({ category, result }: Filter, change: (filter: Filter) => Pro
     <div class="field">
       <label for=${id}>${label}</label>
       <select id=${id} @change=${choose}>
-        <option value="">${all}</option>
+        <option value="">All</option>
         ${Object.entries(options).map(([value, text]) => html`<option value=${value} ?selected=${value === now}>${text}</option>`)}
       </select>
     </div>`;
   return html`
     <div class="filters">
-      ${select('audit-category', words.audit.category, categories, category)}
-      ${select('audit-result', words.audit.result, results, result)}
+      ${select('audit-category', 'Category', AUDIT_CATEGORIES, category)}
+      ${select('audit-result', 'Result', RESULTS, result)}
     </div>`;
 }
 
@@ -156,25 +158,25 @@ async function open(desk: Desk): Promise<View> {
   return {
     render: () => html`
       <div class="view">
-        <h1>${words.audit.title}</h1>
-        <p class="intro">${words.audit.intro}</p>
+        <h1>Audit log</h1>
+        <p class="intro">Every change, each entry chained to the one before it by its hash. The service signs the chain.</p>
         <p class="actions">
-          <button type="button" class="button" id="verify" @click=${check}>${words.audit.verify}</button>
-          <button type="button" class="button" @click=${save}>${words.audit.export}</button>
+          <button type="button" class="button" id="verify" @click=${check}>Verify in this browser</button>
+          <button type="button" class="button" @click=${save}>Export</button>
         </p>
-        <p role="status" id="verified">${busy ? words.audit.verifying : said === null ? nothing : html`<span class=${said.isValid ? 'fine' : 'problem'}>${said.text}</span>`}</p>
+        <p role="status" id="verified">${busy ? 'Loading the whole log…' : said === null ? nothing : html`<span class=${said.isValid ? 'fine' : 'problem'}>${said.text}</span>`}</p>
         ${filterBar(filter, narrow)}
         ${
           entries.length === 0
-            ? empty(words.audit.none)
+            ? empty('No entry.')
             : html`<table class="sheet">
-                <thead><tr>${words.audit.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+                <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
                 <tbody>${entries.map(row)}</tbody>
               </table>`
         }
-        ${cursor === null ? nothing : html`<button type="button" class="button" @click=${more}>${words.states.more}</button>`}
+        ${cursor === null ? nothing : html`<button type="button" class="button" @click=${more}>Show older</button>`}
       </div>`,
   };
 }
 
-export const auditPage: Page = { name: 'audit', title: words.audit.title, scope: 'audit:read', open };
+export const auditPage: Page = { name: 'audit', title: 'Audit log', scope: 'audit:read', open };

@@ -9,7 +9,6 @@ import { allOf } from '../ui/console-service.ts';
 import { pressing } from '../ui/handlers.ts';
 import { confirmed, copy, say } from '../ui/toast.ts';
 import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** The calendar of an agent: by week, as a list, one event, and the link for calendar apps. */
 
@@ -27,44 +26,50 @@ async function showFeed(desk: Desk): Promise<void> {
 }
 
 async function replaceFeed(desk: Desk): Promise<void> {
-  const { feedReplaceAsk: title, feedReplaceWhy: text, feedReplace: action, feedReplaced } = words.calendar;
-  if (!(await confirmed({ title, text, action }))) return;
+  if (
+    !(await confirmed({
+      title: 'Replace the link?',
+      text: 'Calendar apps that use the current link stop getting events.',
+      action: 'Replace the link',
+    }))
+  )
+    return;
   feed = { account: desk.account.id, url: (await desk.service.rotateCalendarFeed({})).feed_url };
-  say(feedReplaced);
+  say('Replaced. Subscribe again with the new link.');
   desk.repaint();
 }
 
 function feedPart(desk: Desk): TemplateResult {
-  const { calendar } = words;
   const url = feed?.account === desk.account.id ? feed.url : null;
   const button = (label: string, work: () => Promise<void>): TemplateResult =>
     html`<button type="button" class="button" @click=${pressing(work)}>${label}</button>`;
   return html`
     <section class="sheet" aria-labelledby="feed">
-      <h2 id="feed">${calendar.feed}</h2>
-      <p class="fine">${calendar.feedWhy}</p>
+      <h2 id="feed">Subscribe</h2>
+      <p class="fine">Calendar apps can show this calendar. Anyone with the link can read it, without a key.</p>
       ${url === null ? nothing : html`<code class="secret" id="feed-link" tabindex="0">${url}</code>`}
       <p class="actions">
         ${
           url === null
-            ? button(calendar.feedShow, () => showFeed(desk))
-            : button(calendar.feedCopy, () => copy(url, document.getElementById('feed-link')))
+            ? button('Show the link', () => showFeed(desk))
+            : button('Copy the link', () => copy(url, document.getElementById('feed-link')))
         }
-        ${mayWrite(desk) ? button(calendar.feedReplace, () => replaceFeed(desk)) : nothing}
+        ${mayWrite(desk) ? button('Replace the link', () => replaceFeed(desk)) : nothing}
       </p>
     </section>`;
 }
 
+const VIEWS = { week: 'Week', list: 'Upcoming' };
+
 function head(desk: Desk, shown: 'week' | 'list'): TemplateResult {
-  const { calendar } = words;
   const links = { week: desk.link('calendar'), list: desk.link('calendar', 'list') };
   return html`
     <div class="heading">
-      <h1>${calendar.title}</h1>
-      ${mayWrite(desk) ? html`<a class="button primary" href=${desk.link('calendar', 'new')}>${calendar.add}</a>` : nothing}
+      <h1>Calendar</h1>
+      ${mayWrite(desk) ? html`<a class="button primary" href=${desk.link('calendar', 'new')}>New event</a>` : nothing}
     </div>
-    <nav class="folders" aria-label=${calendar.viewsLabel}>
-      ${(['week', 'list'] as const).map((one) => html`<a href=${links[one]} aria-current=${one === shown ? 'page' : nothing}>${calendar.views[one]}</a>`)}
+    <nav class="folders" aria-label="View">
+      ${(['week', 'list'] as const).map((one) => html`<a href=${links[one]} aria-current=${one === shown ? 'page' : nothing}>${VIEWS[one]}</a>`)}
     </nav>`;
 }
 
@@ -106,7 +111,7 @@ async function openList(desk: Desk): Promise<View> {
     desk.repaint();
   });
   const button = (): TemplateResult | null =>
-    cursor === null ? null : html`<button type="button" class="button" @click=${more}>${words.calendar.later}</button>`;
+    cursor === null ? null : html`<button type="button" class="button" @click=${more}>Show later</button>`;
   return {
     render: () =>
       html`<div class="view">${head(desk, 'list')} ${listView(desk, events, button())} ${feedPart(desk)}</div>`,
@@ -139,4 +144,4 @@ async function open(desk: Desk, [kind, what]: readonly string[]): Promise<View> 
   return openWeek(desk, what);
 }
 
-export const calendarPage: Page = { name: 'calendar', title: words.calendar.title, scope: 'calendar:read', open };
+export const calendarPage: Page = { name: 'calendar', title: 'Calendar', scope: 'calendar:read', open };

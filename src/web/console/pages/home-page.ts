@@ -12,7 +12,7 @@ import {
   reviewNeed,
 } from '../parts/pending-item-part.ts';
 import { decided } from '../ui/decide.ts';
-import { agentName, counted, fill, shortDay, usdc } from '../ui/format.ts';
+import { agentName, counted, shortDay, usdc } from '../ui/format.ts';
 import { pressing } from '../ui/handlers.ts';
 import { Live } from '../ui/live.ts';
 import { missing, type ReadPart } from '../ui/page-parts.ts';
@@ -21,7 +21,6 @@ import { linkTo } from '../ui/route.ts';
 import { Pace, seldom } from '../ui/throttle.ts';
 import { say } from '../ui/toast.ts';
 import type { Agent, Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** The operator's home: what needs a decision, then all agents. */
 
@@ -83,7 +82,9 @@ async function setSuspended(desk: Desk, { account_id: id, name }: Agent, isSuspe
   const change = (to: boolean) =>
     decided(desk, id, (service) => (to ? service.suspendAgent({ id }) : service.resumeAgent({ id })));
   await change(isSuspended);
-  const text = fill(isSuspended ? words.home.suspended : words.home.resumed, { name: agentName(name) });
+  const text = isSuspended
+    ? `${agentName(name)} is suspended. It can read, and change nothing.`
+    : `${agentName(name)} is active again.`;
   say(text, {
     undo: async () => {
       await change(!isSuspended);
@@ -95,13 +96,11 @@ async function setSuspended(desk: Desk, { account_id: id, name }: Agent, isSuspe
 
 /** How much of it waits for a person, as the list of agents says. */
 function waitingOf({ open_approvals: charges, open_reviews: mails, open_items: others }: Agent): string {
-  const { charges: chargeWords, mails: mailWords, others: otherWords } = words.home.waits;
-  const kinds = [
-    [chargeWords, charges],
-    [mailWords, mails],
-    [otherWords, others],
-  ] as const;
-  return kinds.flatMap(([text, n]) => (n > 0 ? [counted(text, n)] : [])).join(' · ');
+  return [
+    ...(charges > 0 ? [counted(charges, 'charge waits', 'charges wait')] : []),
+    ...(mails > 0 ? [counted(mails, 'mail waits', 'mails wait')] : []),
+    ...(others > 0 ? [counted(others, 'alert', 'alerts')] : []),
+  ].join(' · ');
 }
 
 /**
@@ -110,39 +109,43 @@ function waitingOf({ open_approvals: charges, open_reviews: mails, open_items: o
  */
 function seen({ last_active_day: day, active_today: isToday, emails_today: emails }: Agent): string {
   if (emails === null) return '';
-  const { lastSeen, seenToday, notSeen, mailed } = words.home;
-  const last = day === null ? fill(notSeen, { n: ACTIVE_DAYS }) : fill(lastSeen, { day: shortDay(day) });
-  return [isToday ? seenToday : last, ...(emails > 0 ? [counted(mailed, emails)] : [])].join(' · ');
+
+  const last = day === null ? `No calls in ${ACTIVE_DAYS} days` : `Last active ${shortDay(day)}`;
+  return [isToday ? 'Active today' : last, ...(emails > 0 ? [counted(emails, 'mail today', 'mails today')] : [])].join(
+    ' · ',
+  );
 }
+
+const STATUS = { active: 'Active', suspended: 'Suspended' };
 
 function agentCard(desk: Desk, agent: Agent): TemplateResult {
   const { account_id: id, name, status, suspended_by: by } = agent;
   const { daily } = agent.caps;
   const isSuspended = by.includes('operator');
   const waiting = waitingOf(agent);
-  const why = by.includes('administrator') ? words.home.suspendedBy.administrator : words.home.suspendedBy.operator;
+  const why = by.includes('administrator') ? 'Suspended by the administrator' : 'Suspended by an operator';
   return html`
     <li class="agent-card">
       <h3><a href=${linkTo(id, 'overview')}>${agentName(name)}</a></h3>
       <p class="fine mono">${agent.addresses[0] ?? id}</p>
-      <p><span class="badge ${status === 'active' ? 'good' : 'failed'}" title=${status === 'active' ? nothing : why}>${words.home.status[status]}</span></p>
+      <p><span class="badge ${status === 'active' ? 'good' : 'failed'}" title=${status === 'active' ? nothing : why}>${STATUS[status]}</span></p>
       <p class="fine seen">${seen(agent)}</p>
       ${waiting === '' ? nothing : html`<p class="fine waits">${waiting}</p>`}
       ${
         daily === null
-          ? html`<p class="fine">${words.home.spentToday}: ${usdc(agent.spent_today_usdc)}, ${words.home.noCap}</p>`
+          ? html`<p class="fine">Spent today: ${usdc(agent.spent_today_usdc)}, no daily cap</p>`
           : bar(
-              words.home.spentToday,
+              'Spent today',
               daily.spent_usdc,
               daily.limit_usdc,
               usdc(daily.spent_usdc),
-              fill(words.home.left, { left: usdc(daily.remaining_usdc), limit: usdc(daily.limit_usdc) }),
+              `${usdc(daily.remaining_usdc)} left today of ${usdc(daily.limit_usdc)}`,
             )
       }
       <p class="actions">
-        <a class="button" href=${linkTo(id, 'overview')}>${words.home.open}<span class="visually-hidden"> ${agentName(name)}</span></a>
+        <a class="button" href=${linkTo(id, 'overview')}>Open<span class="visually-hidden"> ${agentName(name)}</span></a>
         <button type="button" class="button quiet" @click=${pressing(() => setSuspended(desk, agent, !isSuspended))}>
-          ${isSuspended ? words.home.resume : words.home.suspend}<span class="visually-hidden"> ${agentName(name)}</span>
+          ${isSuspended ? 'Resume' : 'Suspend'}<span class="visually-hidden"> ${agentName(name)}</span>
         </button>
       </p>
     </li>`;
@@ -152,7 +155,7 @@ function agentCard(desk: Desk, agent: Agent): TemplateResult {
 function missed({ problem, failed }: Waiting, again: () => Promise<void>): TemplateResult | typeof nothing {
   if (problem === null) return nothing;
   const named = failed.slice(0, NAMED_MAX).join(', ') + (failed.length > NAMED_MAX ? ', …' : '');
-  return missing(`${words.home.needs}: ${named}`, problem, false, again);
+  return missing(`Needs you: ${named}`, problem, false, again);
 }
 
 /** @param isSure whether nothing else can wait, as far as was read */
@@ -163,13 +166,15 @@ function needsSection(desk: Desk, known: Waiting, isSure: boolean, again: () => 
     ([id]) => id,
     ([, view]) => view,
   );
-  const calm = isSure ? html`<p class="sheet calm">${words.home.nothing}</p>` : nothing;
+  const calm = isSure
+    ? html`<p class="sheet calm">Nothing needs you. Requests for money and held mail appear here.</p>`
+    : nothing;
   return html`
     <section aria-labelledby="needs">
-      <h2 id="needs">${words.home.needs}</h2>
+      <h2 id="needs">Needs you</h2>
       ${missed(known, again)}
       ${waiting.length > 0 ? html`<ul class="needs">${drawn}</ul>` : calm}
-      ${known.isCut ? html`<p class="fine">${words.home.more}</p>` : nothing}
+      ${known.isCut ? html`<p class="fine">More is waiting. It appears here as you decide what is shown.</p>` : nothing}
     </section>`;
 }
 
@@ -183,8 +188,8 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
   await live.ready;
   // What happened until now is read below.
   isBehind = false;
-  const list = await read(words.home.agents, () => desk.readOperated());
-  const waiting = await read(words.home.needs, async (before: Waiting | undefined): Promise<Waiting> => {
+  const list = await read('Your agents', () => desk.readOperated());
+  const waiting = await read('Needs you', async (before: Waiting | undefined): Promise<Waiting> => {
     const found = await readWaiting(desk, before ?? NOTHING_WAITS);
     pace.spend(1 + found.requests);
     return found;
@@ -208,12 +213,12 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
       );
       return html`
         <div class="view">
-          <h1>${words.home.title}</h1>
+          <h1>Home</h1>
           ${waiting.show((known) => needsSection(desk, known, known.problem === null && list.problem === null, again))}
           <section aria-labelledby="agents">
-            <h2 id="agents">${words.home.agents}</h2>
+            <h2 id="agents">Your agents</h2>
             ${list.show(() => nothing)}
-            ${agents.length > 0 ? html`<ul class="agent-cards">${cards}</ul>` : empty(words.home.noAgents)}
+            ${agents.length > 0 ? html`<ul class="agent-cards">${cards}</ul>` : empty('No agent yet. Agents that name you as their operator appear here once you confirm them.')}
           </section>
         </div>`;
     },
@@ -224,4 +229,4 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
   };
 }
 
-export const homePage: Page = { name: 'home', title: words.home.title, scope: 'account:read', place: 'operator', open };
+export const homePage: Page = { name: 'home', title: 'Home', scope: 'account:read', place: 'operator', open };

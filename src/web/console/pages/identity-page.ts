@@ -8,13 +8,12 @@ import { delegationForm } from '../parts/identity/delegation-part.ts';
 import { profileForm, signingKeyForm } from '../parts/identity/profile-part.ts';
 import { readTrust, trustSection } from '../parts/identity/trust-part.ts';
 import { allOf } from '../ui/console-service.ts';
-import { fill, time } from '../ui/format.ts';
+import { time } from '../ui/format.ts';
 import { pressing } from '../ui/handlers.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
 import { confirmed, say } from '../ui/toast.ts';
 import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** What others see of an agent: its profile, the tokens it issued, its signing keys, and what it passed on. */
 
@@ -22,35 +21,51 @@ type Token = ListTokensReply['tokens'][number];
 type SigningKey = ListSigningKeysReply['keys'][number];
 type Delegation = ListDelegationsReply['delegations'][number];
 
+const STATES = { active: 'Active', expired: 'Expired', revoked: 'Revoked' };
+
 const badge = (status: Token['status']): TemplateResult =>
-  html`<span class="badge ${status === 'active' ? 'good' : ''}">${words.identity.states[status]}</span>`;
+  html`<span class="badge ${status === 'active' ? 'good' : ''}">${STATES[status]}</span>`;
 
 async function revoke(desk: Desk, { jti, audience }: Token): Promise<void> {
-  const { revokeAsk, revokeWhy: text, revoke: action, revoked } = words.identity;
-  if (!(await confirmed({ title: fill(revokeAsk, { audience }), text, action }))) return;
+  if (
+    !(await confirmed({
+      title: `Revoke the token for ${audience}?`,
+      text: 'Verifiers that ask this service refuse it from now on.',
+      action: 'Revoke',
+    }))
+  )
+    return;
   await desk.service.revokeToken({ token: jti });
-  say(revoked);
+  say('Revoked.');
   await desk.refresh();
 }
 
+const COLUMNS = ['Audience', 'Scopes', 'Expires', 'Status'];
+
 function token(desk: Desk, one: Token): TemplateResult {
   const { audience, scopes, expires_at: expires, status } = one;
-  const [, scopesLabel = '', expiresLabel = '', statusLabel = ''] = words.identity.tokenColumns;
+  const [, scopesLabel = '', expiresLabel = '', statusLabel = ''] = COLUMNS;
   return html`
     <tr>
       <th scope="row" class="mono wraps">${audience}</th>
       <td data-label=${scopesLabel}>${scopes.join(', ')}</td>
       <td data-label=${expiresLabel}>${time(expires)}</td>
       <td data-label=${statusLabel} class="row-actions">${badge(status)}
-        ${status === 'active' && desk.account.scopes.includes('identity:issue') ? html`<button type="button" class="button quiet" @click=${pressing(() => revoke(desk, one))}>${words.identity.revoke}</button>` : ''}</td>
+        ${status === 'active' && desk.account.scopes.includes('identity:issue') ? html`<button type="button" class="button quiet" @click=${pressing(() => revoke(desk, one))}>Revoke</button>` : ''}</td>
     </tr>`;
 }
 
 async function removeKey(desk: Desk, keyid: string): Promise<void> {
-  const { removeKeyAsk: title, removeKeyWhy: text, removeKey: action } = words.identity;
-  if (!(await confirmed({ title, text, action }))) return;
+  if (
+    !(await confirmed({
+      title: 'Remove this signing key?',
+      text: 'Verifiers no longer find it in the agent’s documents.',
+      action: 'Remove',
+    }))
+  )
+    return;
   await desk.service.deleteSigningKey({ keyid });
-  say(words.identity.removedKey);
+  say('Removed.');
   await desk.refresh();
 }
 
@@ -58,14 +73,20 @@ const signingKey = (desk: Desk, { keyid, label, created_at: at }: SigningKey): T
   <li class="entry">
     <span class="entry-text"><span>${label ?? '–'}</span><code>${keyid}</code></span>
     <span>${time(at, 'short')}
-      <button type="button" class="button quiet" @click=${pressing(() => removeKey(desk, keyid))}>${words.identity.removeKey}</button></span>
+      <button type="button" class="button quiet" @click=${pressing(() => removeKey(desk, keyid))}>Remove</button></span>
   </li>`;
 
 async function end(desk: Desk, id: string): Promise<void> {
-  const { endAsk: title, endWhy: text, end: action } = words.identity;
-  if (!(await confirmed({ title, text, action }))) return;
+  if (
+    !(await confirmed({
+      title: 'End this delegation?',
+      text: 'Everything that was passed on with it ends too.',
+      action: 'End',
+    }))
+  )
+    return;
   await desk.service.endDelegation({ id });
-  say(words.identity.ended);
+  say('Ended.');
   await desk.refresh();
 }
 
@@ -82,10 +103,10 @@ function delegation(
   return html`
     <li>
       <p>
-        <strong class="mono">${fill(words.identity.delegated, { from, to })}</strong> ${badge(status)}
-        <span class="fine">${scopes.join(', ')}${budget === null ? '' : ` · ${fill(words.identity.budget, { spent, budget })}`} · ${words.identity.until}</span>
+        <strong class="mono">${from} to ${to}</strong> ${badge(status)}
+        <span class="fine">${scopes.join(', ')}${budget === null ? '' : ` · ${spent} of ${budget} USDC spent`} · until</span>
         ${time(one.expires_at)}
-        ${status === 'active' && from === desk.account.account_id ? html`<button type="button" class="button quiet" @click=${pressing(() => end(desk, id))}>${words.identity.end}</button>` : ''}
+        ${status === 'active' && from === desk.account.account_id ? html`<button type="button" class="button quiet" @click=${pressing(() => end(desk, id))}>End</button>` : ''}
       </p>
       ${below.length === 0 ? '' : html`<ul>${below.map((next) => delegation(desk, all, next, path))}</ul>`}
     </li>`;
@@ -101,46 +122,45 @@ const section = (
 /** Those that were granted, each with what was passed on below it. */
 function delegationTree(desk: Desk, all: readonly Delegation[]): TemplateResult {
   const roots = all.filter((one) => one.from === one.account_id);
-  const { delegations, noDelegations } = words.identity;
+
   const tree = () => html`<ul class="sheet tree">${roots.map((one) => delegation(desk, all, one, new Set()))}</ul>`;
-  return section(delegations, noDelegations, roots, tree);
+  return section('Delegations', 'Nothing is delegated.', roots, tree);
 }
 
 const tokenTable = (desk: Desk, tokens: readonly Token[]): TemplateResult =>
   section(
-    words.identity.tokens,
-    words.identity.noTokens,
+    'Tokens issued',
+    'No token was issued.',
     tokens,
     () => html`<table class="sheet">
-      <thead><tr>${words.identity.tokenColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+      <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
       <tbody>${tokens.map((one) => token(desk, one))}</tbody>
     </table>`,
   );
 
 async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
-  const { identity } = words;
   const [profile, trust, tokens, keys, delegations] = await Promise.all([
-    read(identity.edit, () => desk.service.getProfile({})),
-    read(words.trust.title, () => readTrust(desk)),
-    read(identity.tokens, async () => (await desk.service.listTokens({})).tokens),
-    read(identity.signing, async () => (await desk.service.listSigningKeys({})).keys),
-    read(identity.delegations, () => allOf(desk.service.paginate('listDelegations', {}))),
+    read('Profile', () => desk.service.getProfile({})),
+    read('Trust', () => readTrust(desk)),
+    read('Tokens issued', async () => (await desk.service.listTokens({})).tokens),
+    read('Signing keys', async () => (await desk.service.listSigningKeys({})).keys),
+    read('Delegations', () => allOf(desk.service.paginate('listDelegations', {}))),
   ]);
   const mayManage = desk.account.scopes.includes('identity:manage');
   return {
     render: () => html`
       <div class="view">
-        <h1>${identity.title}</h1>
-        <p class="intro">${identity.intro}</p>
-        ${profile.show((one) => (mayManage ? html`<h2>${identity.edit}</h2>${profileForm(desk, one)}` : html`<p class="actions"><a class="button" href=${new URL(one.profile_url).pathname}>${identity.profile}</a></p>`))}
+        <h1>Identity</h1>
+        <p class="intro">What others see of this agent, and what it has signed or passed on.</p>
+        ${profile.show((one) => (mayManage ? html`<h2>Profile</h2>${profileForm(desk, one)}` : html`<p class="actions"><a class="button" href=${new URL(one.profile_url).pathname}>Open the public profile</a></p>`))}
         ${trust.show((one) => (one === null ? '' : trustSection(one)))}
         ${delegations.show((all) => delegationTree(desk, all))}
         ${delegationForm(desk)}
         ${tokens.show((all) => tokenTable(desk, all))}
-        ${keys.show((all) => section(identity.signing, identity.noSigning, all, () => html`<ul class="entries sheet people">${all.map((one) => signingKey(desk, one))}</ul>`))}
+        ${keys.show((all) => section('Signing keys', 'No signing key is published.', all, () => html`<ul class="entries sheet people">${all.map((one) => signingKey(desk, one))}</ul>`))}
         ${mayManage ? signingKeyForm(desk) : ''}
       </div>`,
   };
 }
 
-export const identityPage: Page = { name: 'identity', title: words.identity.title, scope: 'identity:read', open };
+export const identityPage: Page = { name: 'identity', title: 'Identity', scope: 'identity:read', open };

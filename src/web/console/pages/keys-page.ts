@@ -9,42 +9,66 @@ import { pressing } from '../ui/handlers.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { confirmed, say, showOnce } from '../ui/toast.ts';
 import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** The keys of an agent, the applications let in, and the passkeys of its operator. */
 
 async function rotate(desk: Desk): Promise<void> {
-  const { rotateAsk: title, rotateWhy: text, rotateDo: action, rotated, store } = words.keys;
-  if (!(await confirmed({ title, text, action }))) return;
+  if (
+    !(await confirmed({
+      title: 'Replace the active key?',
+      text: 'The current key stops working everywhere at once. The new key is shown once.',
+      action: 'Replace the key',
+    }))
+  )
+    return;
   const { api_key: secret } = await desk.service.rotateKey({});
   // The key that this tab signed in with no longer works. A session still does.
   if (!desk.isSession) desk.replaceKey(secret);
-  await showOnce({ title: rotated, text: store, secret, filename: 'signet-key.txt' });
+  await showOnce({
+    title: 'Your new key',
+    text: 'Store it now. It cannot be shown again.',
+    secret,
+    filename: 'signet-key.txt',
+  });
   await desk.refresh();
 }
 
 async function makeBackup(desk: Desk): Promise<void> {
   const { backup_key: secret } = await desk.service.generateBackupKey({});
-  const { backupMade: title, backupStore: text } = words.keys;
-  await showOnce({ title, text, secret, filename: 'signet-backup-key.txt' });
+
+  await showOnce({
+    title: 'Your backup key',
+    text: 'Store it apart from the active key. It works only after you activate it.',
+    secret,
+    filename: 'signet-backup-key.txt',
+  });
   await desk.refresh();
 }
 
 async function activate(desk: Desk): Promise<void> {
-  const { activateAsk: title, activateWhy: text, activate: action } = words.keys;
-  if (!(await confirmed({ title, text, action }))) return;
+  if (
+    !(await confirmed({
+      title: 'Activate the backup key?',
+      text: 'The current key stops working at once. Make sure you have the backup key.',
+      action: 'Activate the backup key',
+    }))
+  )
+    return;
   await desk.service.activateBackupKey({});
-  if (!desk.isSession) return desk.signOut(words.keys.signInAgain);
-  say(words.keys.activated);
+  if (!desk.isSession) return desk.signOut('The backup key is now the active key. Sign in with it.');
+  say('The backup key is now the active key.');
   await desk.refresh();
 }
 
+const COLUMNS = ['Key', 'Kind', 'Created'];
+const KINDS = { primary: 'Active', backup: 'Backup', named: 'Named' };
+
 const row = ({ key_prefix: prefix, kind, created_at: at }: Key): TemplateResult => {
-  const [, kindLabel = '', madeLabel = ''] = words.keys.columns;
+  const [, kindLabel = '', madeLabel = ''] = COLUMNS;
   return html`
     <tr>
       <th scope="row" class="mono">${prefix}…</th>
-      <td data-label=${kindLabel}><span class="badge ${kind === 'primary' ? 'active' : kind}">${words.keys.kinds[kind]}</span></td>
+      <td data-label=${kindLabel}><span class="badge ${kind === 'primary' ? 'active' : kind}">${KINDS[kind]}</span></td>
       <td data-label=${madeLabel}>${time(at)}</td>
     </tr>`;
 };
@@ -52,9 +76,9 @@ const row = ({ key_prefix: prefix, kind, created_at: at }: Key): TemplateResult 
 async function open(desk: Desk, [what]: readonly string[], read: ReadPart): Promise<View> {
   if (what === 'new') return { render: () => keyForm(desk) };
   const [keys, grants, passkeys] = await Promise.all([
-    read(words.keys.title, async () => (await desk.service.listAccountKeys({})).keys),
-    read(words.grants.title, () => allOf(desk.service.paginate('listGrants', {}))),
-    desk.isSession ? read(words.passkeys.title, () => readPasskeys(desk)) : null,
+    read('Keys', async () => (await desk.service.listAccountKeys({})).keys),
+    read('Applications', () => allOf(desk.service.paginate('listGrants', {}))),
+    desk.isSession ? read('Passkeys', () => readPasskeys(desk)) : null,
   ]);
   const act = (label: string, work: (of: Desk) => Promise<void>) =>
     html`<button type="button" class="button" @click=${pressing(() => work(desk))}>${label}</button>`;
@@ -62,21 +86,21 @@ async function open(desk: Desk, [what]: readonly string[], read: ReadPart): Prom
   const backupAction = (all: readonly Key[] | undefined) => {
     if (all === undefined) return nothing;
     const hasBackup = all.some(({ kind }) => kind === 'backup');
-    return hasBackup ? act(words.keys.activate, activate) : act(words.keys.backup, makeBackup);
+    return hasBackup ? act('Activate the backup key', activate) : act('Create a backup key', makeBackup);
   };
   return {
     render: () => html`
       <div class="view">
-        <h1>${words.keys.title}</h1>
-        <p class="intro">${words.keys.intro}</p>
+        <h1>Keys</h1>
+        <p class="intro">Each key is shown by its first characters. The service stores only a hash of it.</p>
         <p class="actions">
-          ${act(words.keys.rotate, rotate)}
+          ${act('Replace the active key', rotate)}
           ${backupAction(keys.value)}
         </p>
         ${keys.show(
           (all) => html`
             <table class="sheet">
-              <thead><tr>${words.keys.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+              <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
               <tbody>${all.filter(({ kind }) => kind !== 'named').map(row)}</tbody>
             </table>
             ${namedKeySection(desk, all)}`,
@@ -87,4 +111,4 @@ async function open(desk: Desk, [what]: readonly string[], read: ReadPart): Prom
   };
 }
 
-export const keysPage: Page = { name: 'keys', title: words.keys.title, scope: 'account:manage', open };
+export const keysPage: Page = { name: 'keys', title: 'Keys', scope: 'account:manage', open };

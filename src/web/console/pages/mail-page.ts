@@ -5,12 +5,10 @@ import { type Entries, entryList, FOLDERS, type Folder, readFolder } from '../pa
 import { messageView, readMessage } from '../parts/mail/mail-message-part.ts';
 import { policyForm } from '../parts/mail/mail-policy-part.ts';
 import { sentView } from '../parts/mail/mail-sent-part.ts';
-import { fill } from '../ui/format.ts';
 import { field, pressing, submitting } from '../ui/handlers.ts';
 import { empty } from '../ui/placeholders.ts';
 import { say } from '../ui/toast.ts';
 import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** Mail: `mail/{address}/{folder}/{message}/reply`. The list stays beside the message that is read. */
 
@@ -36,16 +34,16 @@ function readAt({ account }: Desk, [wanted, place, id, action]: readonly string[
 function claimForm(desk: Desk): TemplateResult {
   const claim = async (form: HTMLFormElement): Promise<void> => {
     const { address } = await desk.service.claimAddress({ address: field(form, 'claim-name') });
-    say(fill(words.overview.claimed, { address }));
+    say(`You claimed ${address}.`);
     await desk.refresh();
     desk.go(desk.link('mail', address));
   };
   return html`
     <form class="claim" @submit=${submitting(claim)}>
-      <label for="claim-name">${words.overview.name}</label>
+      <label for="claim-name">Name of the address</label>
       <div class="joined">
         <input id="claim-name" name="claim-name" required maxlength="254" autocapitalize="none" autocomplete="off" spellcheck="false" placeholder="hello">
-        <button class="button primary">${words.overview.claim}</button>
+        <button class="button primary">Claim</button>
       </div>
       <p class="problem" role="alert"></p>
     </form>`;
@@ -54,8 +52,8 @@ function claimForm(desk: Desk): TemplateResult {
 const firstAddress = (desk: Desk): View => ({
   render: () => html`
     <div class="view">
-      <h1>${words.mail.title}</h1>
-      <section class="sheet"><h2>${words.mail.claimFirst}</h2><p>${words.mail.claimWhy}</p>${claimForm(desk)}</section>
+      <h1>Mail</h1>
+      <section class="sheet"><h2>Claim an address</h2><p>Anyone can write to it right away.</p>${claimForm(desk)}</section>
     </div>`,
 });
 
@@ -63,29 +61,47 @@ function addressBar(desk: Desk, { address }: At): TemplateResult {
   const choose = (event: Event): void => desk.go(desk.link('mail', (event.target as HTMLSelectElement).value));
   return html`
     <div class="address-bar">
-      <select id="address" class="mono" aria-label=${words.mail.address} @change=${choose}>
+      <select id="address" class="mono" aria-label="Address" @change=${choose}>
         ${desk.account.addresses.map((own) => html`<option .selected=${own === address}>${own}</option>`)}
       </select>
-      <a class="button primary" id="write" href=${desk.link('mail', address, 'new')}>${words.mail.write}</a>
-      <details class="claim-more"><summary class="button">${words.mail.claimAnother}</summary>${claimForm(desk)}</details>
+      <a class="button primary" id="write" href=${desk.link('mail', address, 'new')}>Write</a>
+      <details class="claim-more"><summary class="button">Claim another address</summary>${claimForm(desk)}</details>
     </div>`;
 }
 
 /** Held mail is for those who decide about it. */
 const foldersOf = ({ isSession }: Desk): Folder[] => FOLDERS.filter((name) => name !== 'held' || isSession);
 
+const MAIL_FOLDERS = {
+  inbox: 'Inbox',
+  unread: 'Unread',
+  archived: 'Archived',
+  quarantine: 'Quarantine',
+  spam: 'Spam',
+  sent: 'Sent',
+  held: 'Held',
+  drafts: 'Drafts',
+  trash: 'Trash',
+  policy: 'Policy',
+};
+
 const folderBar = (desk: Desk, { address, folder }: At): TemplateResult => html`
-  <nav class="folders" aria-label=${words.mail.folderList}>
+  <nav class="folders" aria-label="Folders">
     ${[...foldersOf(desk), 'policy' as const].map(
       (name) =>
-        html`<a href=${desk.link('mail', address, name)} aria-current=${name === folder ? 'page' : nothing}>${words.mail.folders[name]}</a>`,
+        html`<a href=${desk.link('mail', address, name)} aria-current=${name === folder ? 'page' : nothing}>${MAIL_FOLDERS[name]}</a>`,
     )}
   </nav>`;
 
-const nothingIn = (folder: Folder): string => {
-  const texts: Readonly<Record<string, string>> = words.mail.none;
-  return texts[folder] ?? words.mail.none.other;
+const NONE: Readonly<Partial<Record<Folder, string>>> = {
+  inbox: 'No messages yet. Anyone can write to this address.',
+  quarantine: 'Nothing is in quarantine.',
+  held: 'No mail waits for approval.',
+  drafts: 'No drafts.',
+  sent: 'No messages sent yet.',
 };
+
+const nothingIn = (folder: Folder): string => NONE[folder] ?? 'No messages.';
 
 class MailView implements View {
   readonly #desk: Desk;
@@ -119,7 +135,7 @@ class MailView implements View {
     if (!type.startsWith('email.') || !isFolder(this.#at.folder) || this.#entries === null) return;
     const { folder } = this.#at;
     this.#entries = await readFolder(this.#desk, { ...this.#at, folder, search: searchIn(this.#at) });
-    if (type === 'email.received' && 'from' in data) say(fill(words.mail.newMail, { from: String(data.from) }));
+    if (type === 'email.received' && 'from' in data) say(`New mail from ${String(data.from)}.`);
     this.#desk.repaint();
   }
 
@@ -127,18 +143,18 @@ class MailView implements View {
     const { address, id } = this.#at;
     const link = (message: string): string => this.#desk.link('mail', address, folder, message);
     return html`
-      <section class="list-pane" aria-label=${fill(words.mail.messagesOf, { address })}>
+      <section class="list-pane" aria-label="Messages of ${address}">
         ${
           entries.kind === 'letters'
             ? html`
                 <form class="list-tools" role="search" @submit=${submitting(this.#search)}>
-                  <input name="q" type="search" aria-label=${words.mail.search} placeholder=${words.mail.searchHint} .value=${searchIn(this.#at)}>
-                  <button class="button quiet">${words.mail.searchDo}</button>
+                  <input name="q" type="search" aria-label="Search mail" placeholder="Search, or from:ada" .value=${searchIn(this.#at)}>
+                  <button class="button quiet">Search</button>
                 </form>`
             : nothing
         }
         ${entries.all.length === 0 ? empty(nothingIn(folder)) : entryList(this.#desk, entries, id, link)}
-        ${entries.next === null ? nothing : html`<button type="button" class="button" @click=${pressing(this.#more)}>${words.states.more}</button>`}
+        ${entries.next === null ? nothing : html`<button type="button" class="button" @click=${pressing(this.#more)}>Show older</button>`}
       </section>`;
   }
 
@@ -148,7 +164,7 @@ class MailView implements View {
     const isOpen = id !== undefined || this.#entries === null;
     return html`
       <div class="view mail ${isOpen ? 'opened' : ''}">
-        <h1>${words.mail.title}</h1>
+        <h1>Mail</h1>
         ${addressBar(this.#desk, this.#at)} ${folderBar(this.#desk, this.#at)}
         <div class="panes ${isWide ? 'single' : ''}">
           ${this.#entries !== null && isFolder(folder) ? this.#list(this.#entries, folder) : nothing}
@@ -169,7 +185,7 @@ async function readingPane(desk: Desk, at: At): Promise<() => TemplateResult> {
     return () => policyForm(desk, policy);
   }
   if (folder === 'new') return composer(desk, { how: 'new', address, folder: 'inbox' });
-  if (id === undefined) return () => empty(words.mail.select);
+  if (id === undefined) return () => empty('Select a message to read it.');
   if (folder === 'sent') {
     const sent = await desk.service.getSentEmail({ id });
     return () => sentView(desk, address, sent);
@@ -195,4 +211,4 @@ async function open(desk: Desk, parts: readonly string[]): Promise<View> {
   return new MailView(desk, at, entries, reading);
 }
 
-export const mailPage: Page = { name: 'mail', title: words.mail.title, scope: 'mail:read', open };
+export const mailPage: Page = { name: 'mail', title: 'Mail', scope: 'mail:read', open };

@@ -10,13 +10,12 @@ import { categoryList, dayChart } from '../parts/money/spend-part.ts';
 import { approvalNeed } from '../parts/pending-item-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { decided } from '../ui/decide.ts';
-import { fill, usdc } from '../ui/format.ts';
+import { usdc } from '../ui/format.ts';
 import { field, submitting } from '../ui/handlers.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
 import { say } from '../ui/toast.ts';
 import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** Money of an agent: its caps, what waits, what it spent. */
 
@@ -43,6 +42,9 @@ const amountOf = (form: HTMLFormElement, name: string): string | null => {
   return typed === '' ? null : typed.includes('.') ? typed : `${typed}.00`;
 };
 
+const PERIOD_LABELS = { daily: 'A day', weekly: 'A week', monthly: 'A month' };
+const ON_LIMITS = { reject: 'Refuse', approve: 'Ask for approval' };
+
 function capForm(desk: Desk, { caps, settings }: GetBudgetReply): TemplateResult {
   const save = async (form: HTMLFormElement): Promise<void> => {
     const onLimit = field(form, 'on-limit') === 'approve' ? 'approve' : 'reject';
@@ -51,27 +53,27 @@ function capForm(desk: Desk, { caps, settings }: GetBudgetReply): TemplateResult
       on_limit: onLimit,
     } as const;
     await decided(desk, desk.account.id, (service) => service.setBudget(wanted));
-    say(words.money.saved);
+    say('The caps are set.');
     await desk.refresh();
   };
   return html`
     <form @submit=${submitting(save)}>
-      <p class="fine">${words.money.capsWhy}</p>
+      <p class="fine">In USDC, empty for none. A charge over a cap is refused, or waits for an approval.</p>
       ${PERIODS.map(
         (period) => html`
           <div class="field">
-            <label for="cap-${period}">${words.money.periods[period]}</label>
+            <label for="cap-${period}">${PERIOD_LABELS[period]}</label>
             <input id="cap-${period}" name=${period} inputmode="decimal" autocomplete="off" value=${inUsdc(caps[period]?.limit_usdc)}>
           </div>`,
       )}
       <div class="field">
-        <label for="on-limit">${words.money.onLimit}</label>
+        <label for="on-limit">Over a cap</label>
         <select id="on-limit" name="on-limit">
-          ${(['reject', 'approve'] as const).map((one) => html`<option value=${one} ?selected=${one === settings.on_limit}>${words.money.onLimits[one]}</option>`)}
+          ${(['reject', 'approve'] as const).map((one) => html`<option value=${one} ?selected=${one === settings.on_limit}>${ON_LIMITS[one]}</option>`)}
         </select>
       </div>
       <p class="problem" role="alert"></p>
-      <p class="actions"><button class="button" id="save-caps">${words.money.save}</button></p>
+      <p class="actions"><button class="button" id="save-caps">Save the caps</button></p>
     </form>`;
 }
 
@@ -79,9 +81,9 @@ const capBars = ({ caps }: GetBudgetReply): TemplateResult[] =>
   PERIODS.flatMap((period) => {
     const cap = caps[period];
     if (cap === null) return [];
-    const text = fill(words.money.used, { used: usdc(cap.spent_usdc), limit: usdc(cap.limit_usdc) });
-    const left = fill(words.money.left, { left: usdc(cap.remaining_usdc) });
-    return [bar(words.money.periods[period], cap.spent_usdc, cap.limit_usdc, text, left)];
+    const text = `${usdc(cap.spent_usdc)} of ${usdc(cap.limit_usdc)}`;
+    const left = `${usdc(cap.remaining_usdc)} left`;
+    return [bar(PERIOD_LABELS[period], cap.spent_usdc, cap.limit_usdc, text, left)];
   });
 
 function waitingSection(
@@ -95,15 +97,15 @@ function waitingSection(
     ({ id }) => id,
     (one) => approvalNeed(desk, askerOf(desk.account), one, caps),
   );
-  return html`<section aria-labelledby="waiting"><h2 id="waiting">${words.money.waiting}</h2><ul class="needs">${waiting}</ul></section>`;
+  return html`<section aria-labelledby="waiting"><h2 id="waiting">Waiting for approval</h2><ul class="needs">${waiting}</ul></section>`;
 }
 
 const capSection = (desk: Desk, budget: GetBudgetReply): TemplateResult =>
-  html`<section class="sheet" aria-labelledby="caps"><h2 id="caps">${words.money.caps}</h2>${capBars(budget)}${capForm(desk, budget)}</section>`;
+  html`<section class="sheet" aria-labelledby="caps"><h2 id="caps">Spending caps</h2>${capBars(budget)}${capForm(desk, budget)}</section>`;
 
 async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
   const { service } = desk;
-  const { money } = words;
+
   let chosen: History | undefined;
   /** What was chosen while it read stays. */
   const readShown = async (before: History | undefined): Promise<History> => {
@@ -112,10 +114,10 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
     return chosen === at ? fresh : readShown(chosen);
   };
   const [budget, history, approvals, payments] = await Promise.all([
-    read(money.caps, () => service.getBudget({})),
-    read(money.ledger, readShown),
-    read(money.waiting, () => allOf(service.paginate('listApprovals', { status: 'pending' }))),
-    read(money.payments, () => service.listPayments({})),
+    read('Spending caps', () => service.getBudget({})),
+    read('Charges', readShown),
+    read('Waiting for approval', () => allOf(service.paginate('listApprovals', { status: 'pending' }))),
+    read('Payments (x402)', () => service.listPayments({})),
   ]);
   let [isAsked, isReading] = [false, false];
   /** One reading at a time, however many events come. */
@@ -143,13 +145,13 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
       const names = Object.keys(byCategory).sort();
       return html`
         <div class="view">
-          <h1>${money.title}</h1>
+          <h1>Money</h1>
           ${approvals.show((all) => waitingSection(desk, all, budget.value?.caps ?? null))}
           <div class="columns">
             ${budget.show((one) => capSection(desk, one))}
             ${ledger && names.length > 0 ? html`<div>${dayChart(ledger)} ${categoryList(byCategory)}</div>` : nothing}
           </div>
-          ${history.show((one) => (names.length > 0 ? ledgerSection(desk, one.ledger, names, show(byCategory)) : empty(money.none)))}
+          ${history.show((one) => (names.length > 0 ? ledgerSection(desk, one.ledger, names, show(byCategory)) : empty('No charges yet.')))}
           ${payments.show((all) => paymentSection(desk, all))}
         </div>`;
     },
@@ -159,4 +161,4 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
   };
 }
 
-export const moneyPage: Page = { name: 'money', title: words.money.title, scope: 'money:read', open };
+export const moneyPage: Page = { name: 'money', title: 'Money', scope: 'money:read', open };

@@ -10,16 +10,16 @@ import { bar } from '../parts/bar-part.ts';
 import { eventRow, type LoggedEvent } from '../parts/home/activity-part.ts';
 import { checklist } from '../parts/home/checklist-part.ts';
 import { usageChart } from '../parts/home/usage-part.ts';
+import { PEOPLE } from '../parts/settings/settings-people-part.ts';
 import { accountSeal } from '../ui/account-seal.ts';
 import { hasCode } from '../ui/console-service.ts';
-import { agentName, count, fill, time, usdc } from '../ui/format.ts';
+import { agentName, count, time, usdc } from '../ui/format.ts';
 import { pressing } from '../ui/handlers.ts';
 import type { Part, ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
 import { seldom } from '../ui/throttle.ts';
 import { copy } from '../ui/toast.ts';
 import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** One agent: who it is, what is left to set up, and what happened last. */
 
@@ -47,19 +47,19 @@ async function readMail({ service }: Desk, address: string): Promise<ListInboxRe
 
 async function readAll(desk: Desk, read: ReadPart): Promise<Known> {
   const { service } = desk;
-  const { overview } = words;
+
   const [address] = desk.account.addresses;
   const [usage, days, events, mail, hasBackup] = await Promise.all([
-    read(overview.usage, async () => {
+    read('Used today', async () => {
       const [used, budget] = await Promise.all([service.getUsage({}), orElse(service.getBudget({}), null)]);
       return { usage: used, budget };
     }),
-    read(overview.usageDays, async () => (await service.getUsageDays({})).days),
-    read(overview.latestEvents, async (): Promise<LoggedEvent[]> => {
+    read('Last 30 days', async () => (await service.getUsageDays({})).days),
+    read('Latest activity', async (): Promise<LoggedEvent[]> => {
       return (await orElse(service.listEvents({ order: 'desc', limit: LATEST }), null))?.events ?? [];
     }),
-    address === undefined ? null : read(overview.latestMail, () => readMail(desk, address)),
-    read(overview.setUp, async () => {
+    address === undefined ? null : read('Latest mail', () => readMail(desk, address)),
+    read('Set up', async () => {
       const listed = await orElse(service.listAccountKeys({}), null);
       return listed?.keys.some(({ kind }) => kind === 'backup') ?? true;
     }),
@@ -67,15 +67,16 @@ async function readAll(desk: Desk, read: ReadPart): Promise<Known> {
   return { usage, days, events, mail, hasBackup };
 }
 
+const TIERS = { free: 'Free tier', paid: 'Paid tier' };
+
 function identity({ account }: Desk): TemplateResult {
-  const [before, after] = words.overview.since.split('{date}');
   return html`
     <section class="identity">
       <div class="identity-seal">${accountSeal(account.id, account.name)}</div>
       <div>
         <h1>${agentName(account.name)}</h1>
         <p class="mono id">${account.id}</p>
-        <p class="fine"><span class="badge">${words.overview.tiers[account.tier]}</span> ${before}${time(account.created_at)}${after}</p>
+        <p class="fine"><span class="badge">${TIERS[account.tier]}</span> since ${time(account.created_at)}</p>
       </div>
     </section>`;
 }
@@ -87,16 +88,16 @@ function mailBox(desk: Desk, mail: ListInboxReply['messages']): TemplateResult |
   const link = desk.link('mail', address);
   return html`
     <section class="sheet" aria-labelledby="send-mail">
-      <h2 id="send-mail">${mail.length === 0 ? words.overview.sendMail : words.overview.latestMail}</h2>
+      <h2 id="send-mail">${mail.length === 0 ? 'Send it a mail' : 'Latest mail'}</h2>
       <p class="address-line">
         <code id="own-address">${address}</code>
-        <button type="button" class="button quiet" @click=${pressing(() => copy(address, document.getElementById('own-address')))}>${words.notices.copy}</button>
+        <button type="button" class="button quiet" @click=${pressing(() => copy(address, document.getElementById('own-address')))}>Copy</button>
       </p>
-      ${mail.length === 0 ? html`<p>${words.overview.sendMailWhy}</p>` : nothing}
+      ${mail.length === 0 ? html`<p>Write to this address from any mail app. The mail appears here when it arrives.</p>` : nothing}
       <div role="status" id="arrival">
         ${
           mail.length === 0
-            ? html`<p class="waiting"><i aria-hidden="true"></i>${words.overview.waiting}</p>`
+            ? html`<p class="waiting"><i aria-hidden="true"></i>Waiting for the first mail</p>`
             : html`<ul class="letters">${mail.map(
                 (entry) => html`
                   <li class=${entry.read ? 'letter' : 'letter unread'}>
@@ -109,46 +110,45 @@ function mailBox(desk: Desk, mail: ListInboxReply['messages']): TemplateResult |
               )}</ul>`
         }
       </div>
-      <p class="actions"><a class="button" href=${link}>${words.overview.openMail}</a></p>
+      <p class="actions"><a class="button" href=${link}>Open mail</a></p>
     </section>`;
 }
 
 function used(desk: Desk, usage: GetUsageReply, budget: GetBudgetReply | null): TemplateResult {
   const { requests, emails } = usage;
-  const of = (some: number, limit: number): string =>
-    fill(words.overview.ofLimit, { used: count(some), limit: count(limit) });
+  const of = (some: number, limit: number): string => `${count(some)} of ${count(limit)}`;
   const daily = budget?.caps.daily ?? null;
   return html`
     <section class="sheet" aria-labelledby="usage">
-      <h2 id="usage">${words.overview.usage}</h2>
-      ${bar(words.overview.requests, requests.used, requests.limit, of(requests.used, requests.limit))}
-      ${bar(words.overview.emails, emails.daily_used, emails.daily_limit, of(emails.daily_used, emails.daily_limit))}
+      <h2 id="usage">Used today</h2>
+      ${bar('Requests', requests.used, requests.limit, of(requests.used, requests.limit))}
+      ${bar('Emails', emails.daily_used, emails.daily_limit, of(emails.daily_used, emails.daily_limit))}
       ${
         daily
           ? bar(
-              words.overview.budget,
+              'Spent today',
               daily.spent_usdc,
               daily.limit_usdc,
-              fill(words.overview.ofLimit, { used: usdc(daily.spent_usdc), limit: usdc(daily.limit_usdc) }),
+              `${usdc(daily.spent_usdc)} of ${usdc(daily.limit_usdc)}`,
             )
-          : html`<p class="fine">${words.overview.noBudget} <a href=${desk.link('money')}>${words.overview.setBudget}</a></p>`
+          : html`<p class="fine">No spending cap is set. <a href=${desk.link('money')}>Set a cap</a></p>`
       }
     </section>`;
 }
 
 function people({ account, isSession }: Desk): TemplateResult {
   const rows: [string, string | null][] = [
-    [words.overview.signedIn, isSession ? words.overview.session : `${account.key_prefix}…`],
+    ['Signed in with', isSession ? 'a session' : `${account.key_prefix}…`],
     ...account.people.map(({ role, address, confirmed }): [string, string] => [
-      words.overview.people[role],
-      confirmed ? address : `${address} (${words.overview.unconfirmed})`,
+      PEOPLE[role],
+      confirmed ? address : `${address} (not confirmed)`,
     ]),
-    [words.overview.parent, account.parent_account_id],
-    [words.overview.capabilities, account.capabilities.join(', ') || null],
+    ['Belongs to', account.parent_account_id],
+    ['Capabilities', account.capabilities.join(', ') || null],
   ];
   return html`
     <section class="sheet" aria-labelledby="account">
-      <h2 id="account">${words.overview.details}</h2>
+      <h2 id="account">Account</h2>
       <dl class="details">
         ${rows.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}
       </dl>
@@ -157,9 +157,9 @@ function people({ account, isSession }: Desk): TemplateResult {
 
 const activity = (desk: Desk, events: readonly LoggedEvent[]): TemplateResult => html`
   <section aria-labelledby="latest">
-    <h2 id="latest">${words.overview.latestEvents}</h2>
-    ${events.length === 0 ? empty(words.activity.none) : html`<ol class="entries sheet" reversed>${events.map(eventRow)}</ol>`}
-    <p><a href=${desk.link('activity')}>${words.overview.allEvents}</a></p>
+    <h2 id="latest">Latest activity</h2>
+    ${events.length === 0 ? empty('No events yet.') : html`<ol class="entries sheet" reversed>${events.map(eventRow)}</ol>`}
+    <p><a href=${desk.link('activity')}>All activity</a></p>
   </section>`;
 
 async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
@@ -191,4 +191,4 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
   };
 }
 
-export const overviewPage: Page = { name: 'overview', title: words.overview.title, scope: 'account:read', open };
+export const overviewPage: Page = { name: 'overview', title: 'Overview', scope: 'account:read', open };

@@ -1,10 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListRequestsReply } from '../../../client/generated/operations.ts';
-import { fill, time } from '../ui/format.ts';
+import { time } from '../ui/format.ts';
 import { pressing } from '../ui/handlers.ts';
 import { empty } from '../ui/placeholders.ts';
 import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** The latest calls to an account: which, by what credential, with which result. */
 
@@ -14,14 +13,23 @@ const PAGE = 50;
 
 const kindOf = (status: number): string => (status < 400 ? 'good' : status < 500 ? 'warn' : 'failed');
 
+const COLUMNS = ['Call', 'Status', 'Took', 'By', 'When'];
+const CREDENTIALS = {
+  primary_key: 'Key',
+  backup_key: 'Backup key',
+  named_key: 'Named key',
+  session: 'Session',
+  access_token: 'Access token',
+};
+
 function row({ request_id: id, at, method, path, status, ms, credential, actor }: Call): TemplateResult {
-  const [, statusLabel = '', tookLabel = '', byLabel = '', whenLabel = ''] = words.requests.columns;
+  const [, statusLabel = '', tookLabel = '', byLabel = '', whenLabel = ''] = COLUMNS;
   return html`
     <tr>
       <th scope="row" class="mono call wraps"><span class="method">${method}</span> ${path}<br><span class="fine">${id}</span></th>
       <td data-label=${statusLabel}><span class="badge ${kindOf(status)}">${status}</span></td>
-      <td data-label=${tookLabel} class="figures">${fill(words.webhooks.took, { ms })}</td>
-      <td data-label=${byLabel}>${words.requests.credentials[credential]}${credential === 'session' ? nothing : html`<br><span class="mono fine">${actor}…</span>`}</td>
+      <td data-label=${tookLabel} class="figures">${ms} ms</td>
+      <td data-label=${byLabel}>${CREDENTIALS[credential]}${credential === 'session' ? nothing : html`<br><span class="mono fine">${actor}…</span>`}</td>
       <td data-label=${whenLabel}>${time(at)}</td>
     </tr>`;
 }
@@ -30,15 +38,14 @@ function row({ request_id: id, at, method, path, status, ms, credential, actor }
 let isFailedOnly = false;
 
 function filters(desk: Desk): TemplateResult {
-  const { filters: names, filter } = words.requests;
   const choose = (failed: boolean) => () => {
     isFailedOnly = failed;
     desk.repaint();
   };
   return html`
-    <div class="tabs" role="group" aria-label=${filter}>
-      <button type="button" aria-pressed=${!isFailedOnly} @click=${choose(false)}>${names.all}</button>
-      <button type="button" aria-pressed=${isFailedOnly} @click=${choose(true)}>${names.failed}</button>
+    <div class="tabs" role="group" aria-label="Which requests">
+      <button type="button" aria-pressed=${!isFailedOnly} @click=${choose(false)}>All</button>
+      <button type="button" aria-pressed=${isFailedOnly} @click=${choose(true)}>Failed</button>
     </div>`;
 }
 
@@ -52,28 +59,27 @@ async function open(desk: Desk): Promise<View> {
   });
   return {
     render() {
-      const { requests: text } = words;
       const shown = requests.filter(({ status }) => !isFailedOnly || status >= 400);
       return html`
         <div class="view">
           <div class="heading">
-            <h1>${text.title}</h1>
-            <button type="button" class="button" @click=${pressing(() => desk.refresh())}>${text.reload}</button>
+            <h1>Requests</h1>
+            <button type="button" class="button" @click=${pressing(() => desk.refresh())}>Reload</button>
           </div>
-          <p class="intro">${text.intro}</p>
+          <p class="intro">The last 500 calls to this account, newest first. Kept in the memory of the process that answers: a restart empties it, and where several run, each shows its own.</p>
           ${filters(desk)}
           ${
             shown.length === 0
-              ? empty(isFailedOnly ? text.noneFailed : text.none)
+              ? empty(isFailedOnly ? 'No request failed.' : 'No request yet.')
               : html`<table class="sheet calls">
-                  <thead><tr>${text.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+                  <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
                   <tbody>${shown.map(row)}</tbody>
                 </table>`
           }
-          ${cursor === null ? nothing : html`<button type="button" class="button" @click=${more}>${words.states.more}</button>`}
+          ${cursor === null ? nothing : html`<button type="button" class="button" @click=${more}>Show older</button>`}
         </div>`;
     },
   };
 }
 
-export const requestsPage: Page = { name: 'requests', title: words.requests.title, scope: 'audit:read', open };
+export const requestsPage: Page = { name: 'requests', title: 'Requests', scope: 'audit:read', open };

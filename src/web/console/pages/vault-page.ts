@@ -4,12 +4,11 @@ import { SignetCryptoError } from '../../../client/signet-error.ts';
 import { randomSeed, readSeed, restoreSeed, writeSeed } from '../../../client/vault-seed.ts';
 import { recoverySection } from '../parts/vault-recovery-part.ts';
 import { allOf } from '../ui/console-service.ts';
-import { fill, time } from '../ui/format.ts';
+import { time } from '../ui/format.ts';
 import { field, pressing, submitting, typedText } from '../ui/handlers.ts';
 import { empty } from '../ui/placeholders.ts';
 import { confirmed, say, showOnce } from '../ui/toast.ts';
 import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** The vault of an agent: its entries are opened and sealed in the browser. */
 
@@ -41,7 +40,10 @@ async function seedIn(form: HTMLFormElement): Promise<Uint8Array> {
     return passphrase === '' ? readSeed(field(form, 'seed')) : await restoreSeed(field(form, 'seed'), passphrase);
   } catch (err) {
     const isWrong = err instanceof SignetCryptoError && err.code === 'not_authentic';
-    throw new Error(isWrong ? words.vault.badPassphrase : words.vault.badSeed, { cause: err });
+    throw new Error(
+      isWrong ? 'This passphrase does not open the sealed copy.' : 'This is not a seed: it needs 32 bytes.',
+      { cause: err },
+    );
   }
 }
 
@@ -54,7 +56,7 @@ async function requireSeed(desk: Desk, { seed, versions }: Unlocked, entries: re
       return;
     } catch (err) {
       if (!(err instanceof SignetCryptoError)) throw err;
-      if (err.code === 'not_authentic') throw new Error(words.vault.wrongSeed);
+      if (err.code === 'not_authentic') throw new Error('This seed does not open what is in the vault.');
       // What another tool stored in another format says nothing about the seed.
     }
   }
@@ -70,66 +72,78 @@ async function unlock(desk: Desk, entries: readonly Entry[], form: HTMLFormEleme
 
 async function makeSeed(desk: Desk): Promise<void> {
   const seed = randomSeed();
-  const { newSeedTitle: title, newSeedWhy: text } = words.vault;
-  await showOnce({ title, text, secret: writeSeed(seed), filename: 'signet-seed.txt' });
+
+  await showOnce({
+    title: 'Your seed',
+    text: 'Only this seed opens what you seal with it. Keep it with your backups and give it to your agent.',
+    secret: writeSeed(seed),
+    filename: 'signet-seed.txt',
+  });
   unlocked.set(desk.account.account_id, { seed, versions: new Map() });
   desk.repaint();
 }
 
 async function show(desk: Desk, name: string): Promise<void> {
   const secret = await vaultOf(desk)?.getText(name);
-  if (secret !== undefined) await showOnce({ title: name, text: words.vault.opened, secret });
+  if (secret !== undefined) await showOnce({ title: name, text: 'Opened in this browser. Nothing was sent.', secret });
 }
 
 async function remove(desk: Desk, name: string): Promise<void> {
-  const { removeAsk, removeWhy: text, remove: action } = words.vault;
-  if (!(await confirmed({ title: fill(removeAsk, { name }), text, action, typed: name }))) return;
+  if (
+    !(await confirmed({
+      title: `Delete ${name}?`,
+      text: 'All its versions are deleted. This cannot be undone.',
+      action: 'Delete',
+      typed: name,
+    }))
+  )
+    return;
   await (vaultOf(desk)?.delete(name) ?? desk.service.deleteVaultEntry({ key: name }));
-  say(words.vault.removed);
+  say('Deleted.');
   await desk.refresh();
 }
 
 async function seal(desk: Desk, form: HTMLFormElement): Promise<void> {
   await vaultOf(desk)?.put(field(form, 'name'), typedText(form, 'value'));
   form.reset();
-  say(words.vault.sealed);
+  say('Sealed and stored.');
   await desk.refresh();
 }
 
 const locked = (desk: Desk, entries: readonly Entry[]): TemplateResult => html`
   <form class="sheet" id="unlock" @submit=${submitting((form) => unlock(desk, entries, form))}>
-    <label for="seed">${words.vault.seed}</label>
+    <label for="seed">Seed of the vault</label>
     <input id="seed" name="seed" type="password" class="mono" autocomplete="off" required aria-describedby="seed-hint">
-    <p class="fine" id="seed-hint">${words.vault.seedHint}</p>
-    <label for="copy-passphrase">${words.vault.copyPassphrase}</label>
+    <p class="fine" id="seed-hint">32 bytes, as base64url or hex: what the agent has in SIGNET_SEED. Or a sealed copy of it, with its passphrase. It stays in this tab.</p>
+    <label for="copy-passphrase">Passphrase, for a sealed copy</label>
     <input id="copy-passphrase" name="copy-passphrase" type="password" autocomplete="off">
     <p class="problem" role="alert"></p>
     <p class="actions">
-      <button class="button primary">${words.vault.unlock}</button>
-      ${entries.length > 0 ? nothing : html`<button type="button" class="button" @click=${pressing(() => makeSeed(desk))}>${words.vault.newSeed}</button>`}
+      <button class="button primary">Open the vault</button>
+      ${entries.length > 0 ? nothing : html`<button type="button" class="button" @click=${pressing(() => makeSeed(desk))}>Make a new seed</button>`}
     </p>
   </form>`;
 
 /** Secrets have several lines, such as a private key, so the field is no password field: the style masks it. */
 const sealForm = (desk: Desk): TemplateResult => html`
   <form class="sheet" id="seal" @submit=${submitting((form) => seal(desk, form))}>
-    <h2>${words.vault.add}</h2>
+    <h2>Seal an entry</h2>
     <div class="field">
-      <label for="name">${words.vault.name}</label>
+      <label for="name">Name</label>
       <input id="name" name="name" class="mono" required pattern="[A-Za-z0-9_.\\-]{1,128}" autocomplete="off">
     </div>
     <div class="field">
-      <label for="value">${words.vault.value}</label>
+      <label for="value">Secret</label>
       <textarea id="value" name="value" class="mono masked" rows="3" required autocomplete="off" autocapitalize="none" spellcheck="false"></textarea>
     </div>
-    <label class="check"><input type="checkbox"> ${words.vault.reveal}</label>
+    <label class="check"><input type="checkbox"> Show the secret</label>
     <p class="problem" role="alert"></p>
     <p class="actions">
-      <button class="button primary">${words.vault.seal}</button>
+      <button class="button primary">Seal and store</button>
       <button type="button" class="button" @click=${() => {
         unlocked.delete(desk.account.account_id);
         desk.repaint();
-      }}>${words.vault.lock}</button>
+      }}>Close the vault</button>
     </p>
   </form>`;
 
@@ -140,9 +154,11 @@ const described = ({ metadata }: Entry): string =>
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' · ');
 
+const COLUMNS = ['Name', 'Version', 'Changed', 'Actions'];
+
 function row(desk: Desk, entry: Entry): TemplateResult {
   const { key, version, updated_at: changed } = entry;
-  const [, versionLabel = '', changedLabel = '', actionsLabel = ''] = words.vault.columns;
+  const [, versionLabel = '', changedLabel = '', actionsLabel = ''] = COLUMNS;
   const about = described(entry);
   const act = (label: string, work: () => Promise<void>) =>
     html`<button type="button" class="button quiet" aria-label="${label}: ${key}" @click=${pressing(work)}>${label}</button>`;
@@ -152,8 +168,8 @@ function row(desk: Desk, entry: Entry): TemplateResult {
       <td data-label=${versionLabel}>${version}</td>
       <td data-label=${changedLabel}>${time(changed)}</td>
       <td data-label=${actionsLabel}>
-        ${unlocked.has(desk.account.account_id) ? act(words.vault.open, () => show(desk, key)) : nothing}
-        ${act(words.vault.remove, () => remove(desk, key))}
+        ${unlocked.has(desk.account.account_id) ? act('Show', () => show(desk, key)) : nothing}
+        ${act('Delete', () => remove(desk, key))}
       </td>
     </tr>`;
 }
@@ -162,13 +178,13 @@ async function open(desk: Desk): Promise<View> {
   const keys = await allOf(desk.service.paginate('listVaultKeys', {}));
   const content = (held: Unlocked | undefined): TemplateResult => html`
       <div class="view">
-        <h1>${words.vault.title}</h1>
-        <p class="intro">${words.vault.intro}</p>
+        <h1>Vault</h1>
+        <p class="intro">Entries are sealed and opened in this browser. The service stores only what it cannot read.</p>
         ${
           keys.length === 0
-            ? empty(words.vault.none)
+            ? empty('The vault is empty.')
             : html`<table class="sheet">
-                <thead><tr>${words.vault.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+                <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
                 <tbody>${keys.map((entry) => row(desk, entry))}</tbody>
               </table>`
         }
@@ -180,4 +196,4 @@ async function open(desk: Desk): Promise<View> {
   };
 }
 
-export const vaultPage: Page = { name: 'vault', title: words.vault.title, scope: 'vault:read', open };
+export const vaultPage: Page = { name: 'vault', title: 'Vault', scope: 'vault:read', open };

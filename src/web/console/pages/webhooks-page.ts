@@ -1,13 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListEventWebhookDeliveriesReply, ListEventWebhooksReply } from '../../../client/generated/operations.ts';
 import { chosenEvents, eventPicker, showEvents } from '../parts/webhook-events-part.ts';
-import { counted, fill, time } from '../ui/format.ts';
+import { counted, time } from '../ui/format.ts';
 import { field, pressing, submitting } from '../ui/handlers.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
 import { confirmed, say, showOnce } from '../ui/toast.ts';
 import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** The webhooks of an agent and what was delivered to each. */
 
@@ -25,40 +24,51 @@ async function add(desk: Desk, form: HTMLFormElement): Promise<void> {
   await desk.service.createEventWebhook({ url: field(form, 'url'), events: chosenEvents(form) });
   form.reset();
   showEvents(form);
-  say(words.webhooks.added);
+  say('Added. Rotate its secret to sign deliveries.');
   await desk.refresh();
 }
 
 async function rotate(desk: Desk, id: string): Promise<void> {
   const { secret } = await desk.service.rotateWebhookSecret({ id });
-  const { secret: title, secretWhy: text } = words.webhooks;
-  await showOnce({ title, text, secret, filename: 'signet-webhook-secret.txt' });
+
+  await showOnce({
+    title: 'Your signing secret',
+    text: 'Verify the header webhook-signature with it. The former secret works for a day.',
+    secret,
+    filename: 'signet-webhook-secret.txt',
+  });
   await desk.refresh();
 }
 
+const DELIVERY = { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' };
+
 async function test(desk: Desk, id: string): Promise<void> {
   const { status } = await desk.service.testEventWebhook({ id });
-  say(fill(words.webhooks.tested, { status: words.webhooks.delivery[status] }));
+  say(`Test sent: ${DELIVERY[status]}.`);
   await desk.refresh();
 }
 
 async function remove(desk: Desk, id: string): Promise<void> {
-  const { removeAsk: title, removeWhy: text, remove: action } = words.webhooks;
-  if (!(await confirmed({ title, text, action }))) return;
+  if (
+    !(await confirmed({ title: 'Delete this webhook?', text: 'Deliveries that wait are dropped.', action: 'Delete' }))
+  )
+    return;
   await desk.service.deleteEventWebhook({ id });
-  say(words.webhooks.removed);
+  say('Deleted.');
   desk.go(desk.link('webhooks'));
 }
 
 async function resume(desk: Desk, id: string): Promise<void> {
   await desk.service.updateEventWebhook({ id, status: 'active' });
-  say(words.webhooks.resumed);
+  say('Events are sent again.');
   await desk.refresh();
 }
 
+const STATUS = { active: 'Active', disabled: 'Disabled' };
+
 const badges = ({ status, has_secret: isSigned }: Webhook): TemplateResult => html`
-  <span class="badge ${status === 'active' ? 'good' : 'failed'}">${words.webhooks.status[status]}</span>
-  <span class="badge ${isSigned ? 'good' : 'warn'}">${isSigned ? words.webhooks.signed : words.webhooks.unsigned}</span>`;
+  <span class="badge ${status === 'active' ? 'good' : 'failed'}">${STATUS[status]}</span>
+  <span class="badge ${isSigned ? 'good' : 'warn'}">${isSigned ? 'Signed' : 'Unsigned'}</span>`;
 
 const entry = (desk: Desk, webhook: Webhook): TemplateResult => html`
   <li class="entry">
@@ -72,33 +82,33 @@ const entry = (desk: Desk, webhook: Webhook): TemplateResult => html`
 
 const form = (desk: Desk): TemplateResult => html`
   <form class="sheet" id="add-webhook" @submit=${submitting((of) => add(desk, of))}>
-    <h2>${words.webhooks.add}</h2>
+    <h2>Add a webhook</h2>
     <div class="field">
-      <label for="url">${words.webhooks.url}</label>
+      <label for="url">URL</label>
       <input id="url" name="url" type="url" class="mono" required placeholder="https://example.com/hooks">
     </div>
     ${eventPicker('email.received')}
     <p class="problem" role="alert"></p>
-    <button class="button primary">${words.webhooks.add}</button>
+    <button class="button primary">Add a webhook</button>
   </form>`;
 
 function delivery(desk: Desk, one: Delivery): TemplateResult {
   const { id, webhook_id: webhook, event, status, attempts, response_status: code, response_snippet: said } = one;
   const replay = async (): Promise<void> => {
     await desk.service.retryEventWebhookDelivery({ id: webhook, delivery_id: id });
-    say(words.webhooks.replayed);
+    say('Queued again.');
     await desk.refresh();
   };
   const kind = { pending: 'warn', delivered: 'good', failed: 'failed' }[status];
-  const took = one.duration_ms === null ? '' : fill(words.webhooks.took, { ms: one.duration_ms });
-  const facts = [event, counted(words.webhooks.attempts, attempts), code ?? '', took, one.error ?? ''];
+  const took = one.duration_ms === null ? '' : `${one.duration_ms} ms`;
+  const facts = [event, counted(attempts, 'attempt', 'attempts'), code ?? '', took, one.error ?? ''];
   return html`
     <li class="entry">
-      <span class="badge ${kind}">${words.webhooks.delivery[status]}</span>
+      <span class="badge ${kind}">${DELIVERY[status]}</span>
       <span class="entry-text">
         <span>${facts.filter((fact) => fact !== '').join(' · ')}</span>
-        ${said ? html`<details><summary>${words.webhooks.reply}</summary><pre tabindex="0">${said}</pre></details>` : nothing}
-        <span>${status === 'pending' ? nothing : button(words.webhooks.replay, replay)}</span>
+        ${said ? html`<details><summary>Reply</summary><pre tabindex="0">${said}</pre></details>` : nothing}
+        <span>${status === 'pending' ? nothing : button('Send again', replay)}</span>
       </span>
       ${time(one.created_at, 'short')}
     </li>`;
@@ -113,7 +123,7 @@ const withNewer = (newer: readonly Delivery[], older: readonly Delivery[]): Deli
 async function openOne(desk: Desk, id: string, read: ReadPart): Promise<View> {
   const [webhook, page] = await Promise.all([
     desk.service.getEventWebhook({ id }),
-    read(words.webhooks.deliveries, () => desk.service.listEventWebhookDeliveries({ id })),
+    read('Deliveries', () => desk.service.listEventWebhookDeliveries({ id })),
   ]);
   let timer: ReturnType<typeof setTimeout> | undefined;
   // A delivery makes no event, so a new one is looked at again until it has its answer.
@@ -138,20 +148,20 @@ async function openOne(desk: Desk, id: string, read: ReadPart): Promise<View> {
   return {
     render: () => html`
       <div class="view">
-        <p><a href=${desk.link('webhooks')}>${words.webhooks.back}</a></p>
+        <p><a href=${desk.link('webhooks')}>All webhooks</a></p>
         <h1 class="mono">${webhook.url}</h1>
         <p>${badges(webhook)} <span class="fine">${webhook.events.join(', ')}</span></p>
         <p class="actions">
-          ${button(words.webhooks.test, () => test(desk, id))} ${button(words.webhooks.rotate, () => rotate(desk, id))}
-          ${webhook.status === 'active' ? nothing : button(words.webhooks.resume, () => resume(desk, id))}
-          ${button(words.webhooks.remove, () => remove(desk, id))}
+          ${button('Send a test', () => test(desk, id))} ${button('Rotate the secret', () => rotate(desk, id))}
+          ${webhook.status === 'active' ? nothing : button('Resume', () => resume(desk, id))}
+          ${button('Delete', () => remove(desk, id))}
         </p>
-        <h2>${words.webhooks.deliveries}</h2>
+        <h2>Deliveries</h2>
         ${page.show(({ deliveries, next_cursor: cursor }) => [
           deliveries.length === 0
-            ? empty(words.webhooks.noDeliveries)
+            ? empty('Nothing was delivered yet.')
             : html`<ol class="entries sheet">${deliveries.map((one) => delivery(desk, one))}</ol>`,
-          cursor === null ? nothing : button(words.states.more, more),
+          cursor === null ? nothing : button('Show older', more),
         ])}
       </div>`,
     close: () => clearTimeout(timer),
@@ -164,12 +174,12 @@ async function open(desk: Desk, [id]: readonly string[], read: ReadPart): Promis
   return {
     render: () => html`
       <div class="view">
-        <h1>${words.webhooks.title}</h1>
-        <p class="intro">${words.webhooks.intro}</p>
-        ${webhooks.length === 0 ? empty(words.webhooks.none) : html`<ul class="entries sheet">${webhooks.map((one) => entry(desk, one))}</ul>`}
+        <h1>Webhooks</h1>
+        <p class="intro">The service posts each event that you choose to your URL, signed, and tries again until you answer 2xx.</p>
+        ${webhooks.length === 0 ? empty('No webhook yet.') : html`<ul class="entries sheet">${webhooks.map((one) => entry(desk, one))}</ul>`}
         ${form(desk)}
       </div>`,
   };
 }
 
-export const webhooksPage: Page = { name: 'webhooks', title: words.webhooks.title, scope: 'events:read', open };
+export const webhooksPage: Page = { name: 'webhooks', title: 'Webhooks', scope: 'events:read', open };

@@ -8,11 +8,10 @@ import type {
 } from '../../../client/generated/operations.ts';
 import { hasCode } from '../ui/console-service.ts';
 import { answered, decided } from '../ui/decide.ts';
-import { agentName, ends, fill, time, usdc } from '../ui/format.ts';
+import { agentName, ends, time, usdc } from '../ui/format.ts';
 import { pressing } from '../ui/handlers.ts';
 import { confirmed, say } from '../ui/toast.ts';
 import type { Desk, WaitingAgent } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 import { facts } from './card-part.ts';
 import { type Approval, type Asker, askerFacts, type Caps, chargeFacts } from './charge-part.ts';
 import { heldMail, mailFacts, senderFacts } from './held-mail-part.ts';
@@ -36,7 +35,7 @@ async function settle(desk: Desk, work: () => Promise<string>): Promise<void> {
     say(await work());
   } catch (err) {
     if (!hasCode(err, 'already_resolved', 'expired', 'not_found')) throw err;
-    say(words.home.alreadyDone);
+    say('Someone decided this already.');
   }
   await desk.refresh();
 }
@@ -52,17 +51,27 @@ export function approvalNeed(desk: Desk, agent: Asker, approval: Approval, caps:
       await decided(desk, approval.decided_by_account, (service) =>
         isApproved ? service.approveCharge(input) : service.rejectCharge(input),
       );
-      return isApproved ? words.home.approved : words.home.rejected;
+      return isApproved ? 'Approved. The charge is recorded.' : 'Rejected. Nothing is recorded.';
     });
   return need(
-    fill(words.home.charge, { name: agentName(agent.name), amount: usdc(amount) }),
+    `${agentName(agent.name)} wants to spend ${usdc(amount)}`,
     chargeFacts(approval, asker, isOwn ? caps : null),
-    html`${button(words.home.approve, 'decide', decide(true))} ${button(words.home.reject, '', decide(false))}`,
+    html`${button('Approve', 'decide', decide(true))} ${button('Reject', '', decide(false))}`,
   );
 }
 
+const HOLDS = {
+  always: 'Every mail of this agent waits for you.',
+  first_contact: 'It is the first mail to a contact.',
+  after_suspicious: 'It follows a suspicious mail.',
+  secrets: 'It holds a secret.',
+  unauthenticated: 'Its sender is not proven.',
+  suspicious: 'It looks suspicious.',
+  dangerous: 'It looks dangerous.',
+};
+
 /** Why a mail is held, in words. A newer service may know more reasons. */
-const reasonOf = (reason: string): string => (words.home.holds as Readonly<Record<string, string>>)[reason] ?? reason;
+const reasonOf = (reason: string): string => (HOLDS as Readonly<Record<string, string>>)[reason] ?? reason;
 
 /** Reviews that are shown whole, by id. */
 const opened = new Map<string, GetReviewReply>();
@@ -79,14 +88,14 @@ export function reviewNeed(desk: Desk, agent: Asker, review: Review): TemplateRe
       await decided(desk, accountId, (service) =>
         isApproved ? service.approveReview({ id }) : service.rejectReview({ id }),
       );
-      return isApproved ? words.home.sent : words.home.notSent;
+      return isApproved ? 'Approved. The mail is on its way.' : 'Rejected. The mail is not sent.';
     });
   return need(
-    fill(words.home.review, { name: agentName(agent.name) }),
-    html`${mailFacts(whole ?? review, { before: askerFacts(agent), after: whole ? senderFacts(whole) : [[words.home.reason, reasonOf(review.reason)]] })}
+    `${agentName(agent.name)} wants to send a mail`,
+    html`${mailFacts(whole ?? review, { before: askerFacts(agent), after: whole ? senderFacts(whole) : [['Reason', reasonOf(review.reason)]] })}
       ${whole ? heldMail(whole, (n) => desk.serviceOf(accountId).getReviewAttachment({ id, n })) : nothing}`,
-    html`${button(words.home.send, 'decide', decide(true))} ${button(words.home.reject, '', decide(false))}
-      ${button(whole ? words.home.hideIt : words.home.readIt, 'quiet', read)}`,
+    html`${button('Send', 'decide', decide(true))} ${button('Reject', '', decide(false))}
+      ${button(whole ? 'Hide' : 'Read it', 'quiet', read)}`,
   );
 }
 
@@ -95,26 +104,32 @@ export function quarantineNeed(desk: Desk, accountId: string, mail: Quarantined)
   const release = () =>
     settle(desk, async () => {
       await decided(desk, accountId, (service) => service.releaseQuarantined({ id }));
-      return words.home.released;
+      return 'Released to the inbox.';
     });
   const remove = async (): Promise<void> => {
-    const question = { title: words.home.deleteMail, text: words.home.deleteMailWhy, action: words.home.delete };
+    const question = {
+      title: 'Delete this mail?',
+      text: 'The agent never sees it. It cannot be restored.',
+      action: 'Delete',
+    };
     if (!(await confirmed(question))) return;
     await settle(desk, async () => {
       await decided(desk, accountId, (service) => service.deleteQuarantined({ id }));
-      return words.home.deleted;
+      return 'Deleted.';
     });
   };
   return need(
-    fill(words.home.quarantined, { address: mail.address }),
+    `A mail to ${mail.address} is held`,
     facts([
-      [words.home.from, mail.from],
-      [words.home.reason, reasonOf(mail.reason)],
-      [words.home.received, time(mail.received_at)],
+      ['From', mail.from],
+      ['Reason', reasonOf(mail.reason)],
+      ['Received', time(mail.received_at)],
     ]),
-    html`${button(words.home.release, 'decide', release)} ${button(words.home.delete, '', remove)}`,
+    html`${button('Release', 'decide', release)} ${button('Delete', '', remove)}`,
   );
 }
+
+const ROLES = { email: 'owner', recovery: 'recovery address', operator: 'operator' };
 
 export function confirmationNeed(desk: Desk, { id, account_id: accountId, name, role }: WaitingAgent): TemplateResult {
   const decide = (decision: 'confirm' | 'refuse') => () =>
@@ -124,43 +139,53 @@ export function confirmationNeed(desk: Desk, { id, account_id: accountId, name, 
         () => desk.service.confirmPerson(answer),
         (own) => own.confirmPerson(answer),
       );
-      return decision === 'confirm' ? words.home.confirmed : words.home.refused;
+      return decision === 'confirm' ? 'Confirmed.' : 'Refused.';
     });
   return need(
-    fill(words.home.confirm, { name: agentName(name), role: words.home.roles[role] }),
-    html`<p class="mono">${accountId}</p>${role === 'operator' ? html`<p>${words.home.confirmWhy}</p>` : nothing}`,
-    html`${button(words.home.confirmYes, 'decide', decide('confirm'))} ${button(words.home.confirmNo, '', decide('refuse'))}`,
+    `${agentName(name)} names you as its ${ROLES[role]}`,
+    html`<p class="mono">${accountId}</p>${role === 'operator' ? html`<p>As operator you get its requests for money and credentials, and decide about them.</p>` : nothing}`,
+    html`${button('Confirm', 'decide', decide('confirm'))} ${button('Not mine', '', decide('refuse'))}`,
   );
 }
 
 /** It is decided on its own page: only the code that the agent shows tells which request is meant. */
 export const credentialNeed = (accountId: string, request: CredentialRequest): TemplateResult =>
   need(
-    fill(words.credential.asks, { name: agentName(request.agent.name) }),
+    `${agentName(request.agent.name)} asks for a credential`,
     facts([
       ...askerFacts(request.agent),
-      [words.credential.wants, request.description],
-      [words.credential.storesAs, request.vault_key],
-      [words.home.expires, ends(request.expires_at)],
+      ['It asks for', request.description],
+      ['Stores it as', request.vault_key],
+      ['Expires', ends(request.expires_at)],
     ]),
-    html`<a class="button decide" href="/credentials#account=${accountId}">${words.credential.enter}</a>`,
+    html`<a class="button decide" href="/credentials#account=${accountId}">Enter its code</a>`,
   );
+
+const NOTICE_KINDS = {
+  backup_key: 'a backup key',
+  e2e_key: 'an encryption key',
+  vault_recovery_email: 'the recovery address of the vault',
+  email: 'the account address',
+  recovery_email: 'the recovery address',
+  operator: 'an operator',
+  operator_replacement: 'the operators before',
+};
 
 /** A removal that was announced, which an older factor may stop. */
 export function noticeNeed(desk: Desk, agent: Asker, notice: Notice): TemplateResult {
   const undo = () =>
     settle(desk, async () => {
       await decided(desk, agent.account_id, (service) => service.undoNotice({ id: notice.id }));
-      return words.home.noticeUndone;
+      return 'It stays.';
     });
   return need(
-    fill(words.home.notice, { name: agentName(agent.name), what: words.home.noticeKinds[notice.what] }),
+    `${agentName(agent.name)}: ${NOTICE_KINDS[notice.what]} will be removed`,
     facts([
       ...askerFacts(agent),
-      [words.home.noticeTarget, html`<span class="mono">${notice.target}</span>`],
-      [words.decide.requested, time(notice.asked_at)],
-      [words.home.noticeEnds, ends(notice.ends_at)],
+      ['What', html`<span class="mono">${notice.target}</span>`],
+      ['Requested', time(notice.asked_at)],
+      ['Removed', ends(notice.ends_at)],
     ]),
-    button(words.home.noticeUndo, 'decide', undo),
+    button('Keep it', 'decide', undo),
   );
 }

@@ -3,7 +3,6 @@ import type { GetPodReply } from '../../../client/generated/operations.ts';
 import { field, submitting } from '../ui/handlers.ts';
 import { say } from '../ui/toast.ts';
 import type { Desk } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
 
 /** The limits of a pod, as a form. */
 
@@ -11,7 +10,6 @@ type Limits = Pick<GetPodReply, 'rate_limits' | 'spending_caps'>;
 
 const WINDOWS = ['minute', 'hour', 'day'] as const;
 const PERIODS = ['daily', 'weekly', 'monthly'] as const;
-const PERIOD_LABELS = words.money.periods;
 
 /** A number of requests; null for an empty field. */
 const countIn = (form: HTMLFormElement, name: string): number | null => {
@@ -39,32 +37,34 @@ async function save(desk: Desk, podId: string, form: HTMLFormElement): Promise<v
       monthly: usdcIn(form, 'monthly'),
     },
   });
-  say(words.pods.saved);
+  say('The limits are set.');
   await desk.refresh();
 }
+
+const WINDOW_LABELS = { minute: 'A minute', hour: 'An hour', day: 'A day' };
+const PERIOD_LABELS = { daily: 'A day', weekly: 'A week', monthly: 'A month' };
 
 export function podLimitForm(
   desk: Desk,
   podId: string,
   { rate_limits: rates, spending_caps: caps }: Limits,
 ): TemplateResult {
-  const { pods } = words;
   return html`
     <form class="sheet" id="pod-limits" @submit=${submitting((form) => save(desk, podId, form))}>
       <div class="columns">
         <fieldset>
-          <legend>${pods.rates}</legend>
-          <p class="fine">${pods.ratesWhy}</p>
+          <legend>Requests</legend>
+          <p class="fine">Empty for no limit of its own.</p>
           ${WINDOWS.map(
             (window) => html`<div class="field">
-              <label for="rate-${window}">${pods.windows[window]}</label>
+              <label for="rate-${window}">${WINDOW_LABELS[window]}</label>
               <input id="rate-${window}" name=${window} type="number" min="1" step="1" inputmode="numeric" value=${rates?.[`requests_per_${window}`] ?? ''}>
             </div>`,
           )}
         </fieldset>
         <fieldset>
-          <legend>${pods.caps}</legend>
-          <p class="fine">${pods.capsWhy}</p>
+          <legend>Spending caps</legend>
+          <p class="fine">In USDC, empty for none.</p>
           ${PERIODS.map((period) => {
             const cap = caps?.[period];
             return html`<div class="field">
@@ -75,6 +75,6 @@ export function podLimitForm(
         </fieldset>
       </div>
       <p class="problem" role="alert"></p>
-      <p class="actions"><button class="button primary">${pods.save}</button></p>
+      <p class="actions"><button class="button primary">Save the limits</button></p>
     </form>`;
 }

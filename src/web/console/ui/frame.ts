@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { words } from '../words/console-words.ts';
-import { agentName, fill } from './format.ts';
+import { agentName } from './format.ts';
 import { openPalette } from './palette.ts';
 import { linkTo } from './route.ts';
 import { areLettersOn, letterOf } from './shortcut-keys.ts';
@@ -76,9 +75,9 @@ function agentChoice(state: Frame): TemplateResult | typeof nothing {
   if (operated === null) return nothing;
   return html`
     <div class="agent-choice">
-      <span class="fine" id="agent-label">${words.frame.agent}</span>
+      <span class="fine" id="agent-label">Agent</span>
       <button type="button" class="button quiet" id="agent" aria-haspopup="dialog" aria-labelledby="agent-label agent-name"
-        @click=${() => openPalette(agentCommands(state), words.frame.chooseAgent)}>
+        @click=${() => openPalette(agentCommands(state), 'Type the name of an agent')}>
         <span id="agent-name">${agentName(account.name)} · …${account.id.slice(-4)}</span>
       </button>
     </div>`;
@@ -115,24 +114,24 @@ export function frame(state: Frame): TemplateResult {
   };
   return html`
     <div id="desk" class="desk">
-      <a class="skip" href="#main" id="skip" @click=${focusMain}>${words.frame.skip}</a>
+      <a class="skip" href="#main" id="skip" @click=${focusMain}>Skip to the content</a>
       <header class="rail">
-        <a class="brand" href="/"><img src="/assets/seal.svg" alt="" width="30" height="30">${words.frame.brand}</a>
+        <a class="brand" href="/"><img src="/assets/seal.svg" alt="" width="30" height="30">Signet</a>
         <button type="button" class="button quiet palette-open" id="search" aria-keyshortcuts="Control+K Meta+K" @click=${search}>
-          ${words.frame.palette} <kbd>${paletteKey}</kbd>
+          Search <kbd>${paletteKey}</kbd>
         </button>
         <button type="button" class="button quiet" id="menu" aria-expanded=${isMenuOpen} aria-controls="sections"
-          @click=${() => foldMenu(desk, !isMenuOpen)} @keydown=${foldByKey(desk)}>${words.frame.menu}</button>
-        <nav aria-label=${words.frame.sections} id="sections" class=${isMenuOpen ? 'foldable open' : 'foldable'}
+          @click=${() => foldMenu(desk, !isMenuOpen)} @keydown=${foldByKey(desk)}>Menu</button>
+        <nav aria-label="Sections" id="sections" class=${isMenuOpen ? 'foldable open' : 'foldable'}
           @click=${chosen} @keydown=${foldByKey(desk)}>
           ${allowed.filter(({ place }) => place === 'operator').map((page) => entry(state, page))}
           ${agentChoice(state)}
           ${allowed.filter(({ place }) => place !== 'operator').map((page) => entry(state, page))}
         </nav>
-        <div class="rail-foot"><button type="button" class="link" id="sign-out" @click=${signOut}>${words.frame.signOut}</button></div>
+        <div class="rail-foot"><button type="button" class="link" id="sign-out" @click=${signOut}>Sign out</button></div>
       </header>
       <main id="main" tabindex="-1" aria-busy=${isBusy ? 'true' : nothing}>
-        ${isOnline ? nothing : html`<p class="banner" role="status">${words.states.offlineBanner}</p>`}
+        ${isOnline ? nothing : html`<p class="banner" role="status">No connection. What you see may be out of date.</p>`}
         ${content}
       </main>
     </div>`;
@@ -145,23 +144,23 @@ export function actionsOf({ account, go, link }: Desk): Command[] {
   const keys = areLettersOn() ? { keys: 'c' } : {};
   return [
     ...(address !== undefined && may('mail:send')
-      ? [{ title: words.shortcuts.write, ...keys, run: () => go(link('mail', address, 'new')) }]
+      ? [{ title: 'Write a mail', ...keys, run: () => go(link('mail', address, 'new')) }]
       : []),
-    ...(may('calendar:write') ? [{ title: words.calendar.add, run: () => go(link('calendar', 'new')) }] : []),
-    ...(may('account:manage') ? [{ title: words.namedKeys.add, run: () => go(link('keys', 'new')) }] : []),
+    ...(may('calendar:write') ? [{ title: 'New event', run: () => go(link('calendar', 'new')) }] : []),
+    ...(may('account:manage') ? [{ title: 'New named key', run: () => go(link('keys', 'new')) }] : []),
   ];
 }
 
 /** The entries of the palette that are there on every page. */
 export function frameCommands(desk: Desk, pages: readonly Page[]): Command[] {
   const toPages = pagesFor(desk, pages).map((page) => ({
-    title: fill(words.frame.goTo, { page: page.title }),
+    title: `Go to ${page.title}`,
     ...(areLettersOn() ? { keys: `g ${letterOf(page.name)}` } : {}),
     run: () => desk.go(linkOf(desk, page)),
   }));
   const toAgents = (desk.operated?.agents ?? []).map((agent) => ({
     title: agentName(agent.name),
-    hint: `${words.frame.openAgent} · ${agent.addresses[0] ?? agent.account_id}`,
+    hint: `Open agent · ${agent.addresses[0] ?? agent.account_id}`,
     run: () => desk.go(linkTo(agent.account_id, 'overview')),
   }));
   return [...actionsOf(desk), ...toPages, ...toAgents];

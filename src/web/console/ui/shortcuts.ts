@@ -1,6 +1,4 @@
 import { html, type TemplateResult } from 'lit-html';
-import { words } from '../words/console-words.ts';
-import { fill } from './format.ts';
 import { actionsOf, linkOf, pagesFor } from './frame.ts';
 import { moveInList } from './list-keys.ts';
 import { areLettersOn, letterOf, switchLetters } from './shortcut-keys.ts';
@@ -22,8 +20,6 @@ export interface ShortcutDeps {
 /** In these, a key is text, or chooses an option. */
 const FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="file"]), textarea, select, [contenteditable]';
 
-const text = words.shortcuts;
-
 /** The search field of the page, else the palette. */
 function search({ openPalette }: ShortcutDeps): void {
   const found = document.querySelector<HTMLInputElement>('main input[type="search"]');
@@ -38,16 +34,16 @@ async function showShortcuts({ desk, pages }: ShortcutDeps): Promise<void> {
   if (at === null || document.querySelector('dialog[open]')) return;
   const toPages = pagesFor(at, pages).flatMap(({ name, title }): [string[], string][] => {
     const letter = letterOf(name);
-    return letter === undefined ? [] : [[['g', letter], fill(words.frame.goTo, { page: title })]];
+    return letter === undefined ? [] : [[['g', letter], `Go to ${title}`]];
   });
   const rows: [string[], string][] = [
-    [['?'], text.title],
-    [['/'], words.frame.palette],
-    [['j'], text.next],
-    [['k'], text.previous],
-    [['Enter'], text.open],
-    [['c'], text.write],
-    [['z'], text.undo],
+    [['?'], 'Keyboard shortcuts'],
+    [['/'], 'Search'],
+    [['j'], 'Next entry of the page'],
+    [['k'], 'Previous entry'],
+    [['Enter'], 'Open the entry'],
+    [['c'], 'Write a mail'],
+    [['z'], 'Undo what a notice offers to undo'],
     ...toPages,
   ];
   const turn = (event: Event): void => switchLetters((event.target as HTMLInputElement).checked);
@@ -55,17 +51,17 @@ async function showShortcuts({ desk, pages }: ShortcutDeps): Promise<void> {
     html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${title}</dd></div>`;
   await ask(
     (close) => html`
-      <h2 id="dialog-title">${text.title}</h2>
-      <p>${text.why}</p>
-      <label class="check"><input type="checkbox" id="letters" ?checked=${areLettersOn()} @change=${turn}> ${text.on}</label>
+      <h2 id="dialog-title">Keyboard shortcuts</h2>
+      <p>They work while you are not typing in a field. Press the keys one after the other.</p>
+      <label class="check"><input type="checkbox" id="letters" ?checked=${areLettersOn()} @change=${turn}> Use single-key shortcuts on this device</label>
       <dl class="shortcuts">${rows.map(entry)}</dl>
-      <p class="actions"><button type="button" class="button" autofocus @click=${() => close('')}>${text.close}</button></p>`,
+      <p class="actions"><button type="button" class="button" autofocus @click=${() => close('')}>Close</button></p>`,
   );
 }
 
 /** The entry of the palette: it also leads there when shortcuts of single keys are off. */
 export const shortcutsCommand = (deps: ShortcutDeps): Command => ({
-  title: text.title,
+  title: 'Keyboard shortcuts',
   ...(areLettersOn() ? { keys: '?' } : {}),
   run: () => showShortcuts(deps),
 });

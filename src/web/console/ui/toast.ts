@@ -1,5 +1,4 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { words } from '../words/console-words.ts';
 
 /** Notices, questions, and secrets that are shown once. */
 
@@ -27,13 +26,11 @@ export function say(text: string, { isProblem = false, undo }: Notice = {}): voi
   const take = async (): Promise<void> => {
     close();
     await undo?.().then(
-      () => say(words.notices.undone),
-      (err) => say(err instanceof Error ? err.message : words.states.broken, { isProblem: true }),
+      () => say('Undone.'),
+      (err) => say(err instanceof Error ? err.message : 'Something went wrong.', { isProblem: true }),
     );
   };
-  const button = undo
-    ? html`<button type="button" class="link" @click=${take}>${words.notices.undo}</button>`
-    : nothing;
+  const button = undo ? html`<button type="button" class="link" @click=${take}>Undo</button>` : nothing;
   undoing = undo ? take : null;
   paint(html`<span>${text}</span> ${button}`, isProblem);
   fading = setTimeout(close, undo ? UNDO_MS : NOTICE_MS);
@@ -65,10 +62,10 @@ export const prepareNotices = (): void => paint(nothing);
 export async function copy(text: string, shownIn?: Element | null): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say(words.notices.copied);
+    say('Copied.');
   } catch {
     if (shownIn) globalThis.getSelection()?.selectAllChildren(shownIn);
-    say(words.notices.selected);
+    say('Selected. Copy it with your keyboard.');
   }
 }
 
@@ -135,12 +132,12 @@ export async function confirmed({ title, text, action, typed }: Question): Promi
         ${
           typed === undefined
             ? nothing
-            : html`<label for="typed">${words.notices.typeIt} <code>${typed}</code></label>
+            : html`<label for="typed">To confirm, type <code>${typed}</code></label>
                 <input id="typed" name="typed" class="mono" autocomplete="off" required>`
         }
         <p class="actions">
           <button class="button primary">${action}</button>
-          <button type="button" class="button" autofocus @click=${() => close('')}>${words.notices.cancel}</button>
+          <button type="button" class="button" autofocus @click=${() => close('')}>Cancel</button>
         </p>
       </form>`;
   });
@@ -168,15 +165,15 @@ export async function showOnce(shown: {
       <code class="secret" tabindex="0">${secret}</code>
       ${others.map(([name, other]) => html`<p>${name}</p><code class="secret" tabindex="0">${other}</code>`)}
       <p class="actions">
-        <button type="button" class="button primary" autofocus @click=${copyIt}>${words.notices.copy}</button>
+        <button type="button" class="button primary" autofocus @click=${copyIt}>Copy</button>
         ${
           filename === undefined
             ? nothing
             : html`<button type="button" class="button" @click=${() => download(`${file}\n`, filename)}>
-                ${words.notices.download}
+                Download
               </button>`
         }
-        <button type="button" class="button" @click=${() => close('kept')}>${words.notices.kept}</button>
+        <button type="button" class="button" @click=${() => close('kept')}>I kept it</button>
       </p>
       ${more}`,
     { isLocked: true },

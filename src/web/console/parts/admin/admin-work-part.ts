@@ -1,15 +1,12 @@
 import { html, type TemplateResult } from 'lit-html';
-import { count, fill, size, time } from '../../ui/format.ts';
+import { count, size, time } from '../../ui/format.ts';
 import { pressing } from '../../ui/handlers.ts';
 import { empty } from '../../ui/placeholders.ts';
 import { say } from '../../ui/toast.ts';
-import { adminWords } from '../../words/words-admin.ts';
 import type { FailedJob, LimitHit, Queue } from './admin-service.ts';
 import type { AdminDesk, AdminView } from './admin-workspace.ts';
 
 /** What the service does in the background, and which limits refused requests. */
-
-const { work, limits } = adminWords;
 
 const table = (columns: readonly string[], rows: readonly TemplateResult[]): TemplateResult => html`
   <table class="sheet">
@@ -17,23 +14,27 @@ const table = (columns: readonly string[], rows: readonly TemplateResult[]): Tem
     <tbody>${rows}</tbody>
   </table>`;
 
+const QUEUE_COLUMNS = ['Queue', 'Waiting', 'Due', 'Failing', 'Oldest due'];
+
 function queueRow({ lane, waiting, due, failing, oldest_due_seconds: oldest }: Queue): TemplateResult {
-  const [, waitingLabel = '', dueLabel = '', failingLabel = '', oldestLabel = ''] = work.queueColumns;
+  const [, waitingLabel = '', dueLabel = '', failingLabel = '', oldestLabel = ''] = QUEUE_COLUMNS;
   return html`
     <tr>
       <th scope="row" class="mono">${lane}</th>
       <td data-label=${waitingLabel} class="figures">${count(waiting)}</td>
       <td data-label=${dueLabel} class="figures">${count(due)}</td>
       <td data-label=${failingLabel} class="figures">${failing === 0 ? '0' : html`<span class="badge failed">${count(failing)}</span>`}</td>
-      <td data-label=${oldestLabel} class="figures">${fill(work.seconds, { n: count(oldest) })}</td>
+      <td data-label=${oldestLabel} class="figures">${count(oldest)} s</td>
     </tr>`;
 }
 
+const JOB_COLUMNS = ['Job', 'Attempts', 'Error', 'Next attempt', 'Action'];
+
 function jobRow(desk: AdminDesk, { kind, id, attempts, error, run_at: at }: FailedJob): TemplateResult {
-  const [, attemptsLabel = '', errorLabel = '', againLabel = '', actionLabel = ''] = work.jobColumns;
+  const [, attemptsLabel = '', errorLabel = '', againLabel = '', actionLabel = ''] = JOB_COLUMNS;
   const run = async (): Promise<void> => {
     const { changed } = await desk.service.runJob(id);
-    say(changed ? work.started : work.running);
+    say(changed ? 'The job runs now.' : 'The job is due or runs already.');
     await desk.refresh();
   };
   return html`
@@ -43,7 +44,7 @@ function jobRow(desk: AdminDesk, { kind, id, attempts, error, run_at: at }: Fail
       <td data-label=${errorLabel}>${error ?? '–'}</td>
       <td data-label=${againLabel}>${time(at)}</td>
       <td data-label=${actionLabel} class="row-actions">
-        <button type="button" class="button quiet" aria-label=${`${work.run} ${id}`} @click=${pressing(run)}>${work.run}</button>
+        <button type="button" class="button quiet" aria-label=${`Run now ${id}`} @click=${pressing(run)}>Run now</button>
       </td>
     </tr>`;
 }
@@ -58,19 +59,19 @@ export async function openWork(desk: AdminDesk): Promise<AdminView> {
     render: () => html`
       <div class="view">
         <div class="heading">
-          <h1>${work.title}</h1>
-          <button type="button" class="button" @click=${pressing(() => desk.refresh())}>${work.reload}</button>
+          <h1>Work</h1>
+          <button type="button" class="button" @click=${pressing(() => desk.refresh())}>Reload</button>
         </div>
-        <p class="intro">${work.intro}</p>
-        <p>${work.storage}: <strong class="figures">${size(bytes)}</strong></p>
-        <h2>${work.queues}</h2>
-        ${queues.length === 0 ? empty(work.noQueues) : table(work.queueColumns, queues.map(queueRow))}
-        <h2>${work.jobs}</h2>
+        <p class="intro">What waits in the background. A failed job is tried again by itself.</p>
+        <p>Database: <strong class="figures">${size(bytes)}</strong></p>
+        <h2>Queues</h2>
+        ${queues.length === 0 ? empty('Nothing waits.') : table(QUEUE_COLUMNS, queues.map(queueRow))}
+        <h2>Failed jobs</h2>
         ${
           jobs.length === 0
-            ? empty(work.noJobs)
+            ? empty('No job has failed.')
             : table(
-                work.jobColumns,
+                JOB_COLUMNS,
                 jobs.map((job) => jobRow(desk, job)),
               )
         }
@@ -78,12 +79,14 @@ export async function openWork(desk: AdminDesk): Promise<AdminView> {
   };
 }
 
+const COLUMNS = ['Limit', 'Account', 'Times', 'Last'];
+
 function hitRow({ limit, account_id: id, count: times, last_at: at }: LimitHit): TemplateResult {
-  const [, accountLabel = '', timesLabel = '', lastLabel = ''] = limits.columns;
+  const [, accountLabel = '', timesLabel = '', lastLabel = ''] = COLUMNS;
   return html`
     <tr>
       <th scope="row" class="wraps mono">${limit}</th>
-      <td data-label=${accountLabel} class="mono">${id === null ? limits.anonymous : html`<a href="#/accounts/${id}">${id}</a>`}</td>
+      <td data-label=${accountLabel} class="mono">${id === null ? 'without a credential' : html`<a href="#/accounts/${id}">${id}</a>`}</td>
       <td data-label=${timesLabel} class="figures">${count(times)}</td>
       <td data-label=${lastLabel}>${time(at)}</td>
     </tr>`;
@@ -94,9 +97,9 @@ export async function openLimits(desk: AdminDesk): Promise<AdminView> {
   return {
     render: () => html`
       <div class="view">
-        <h1>${limits.title}</h1>
-        <p class="intro">${limits.intro}</p>
-        ${hits.length === 0 ? empty(limits.none) : table(limits.columns, hits.map(hitRow))}
+        <h1>Limits hit</h1>
+        <p class="intro">Limits that refused requests since this process started, newest first. Each instance counts its own.</p>
+        ${hits.length === 0 ? empty('No limit was hit.') : table(COLUMNS, hits.map(hitRow))}
       </div>`,
   };
 }

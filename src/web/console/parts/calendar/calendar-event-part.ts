@@ -1,10 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetCalendarEventReply, RespondToInvitationInput } from '../../../../client/generated/operations.ts';
-import { clockTime, fill, longDay } from '../../ui/format.ts';
+import { clockTime, longDay } from '../../ui/format.ts';
 import { pressing } from '../../ui/handlers.ts';
 import { confirmed, say } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 import { dayKey, plusDays } from './day.ts';
 
 /** One event: when and where it is, who comes, and the answer to its invitation. */
@@ -41,36 +40,49 @@ const KIND: Record<CalendarEvent['status'], string> = {
   cancelled: 'failed',
 };
 
+const STATUS = {
+  confirmed: 'Your event',
+  pending: 'Waiting for your answer',
+  accepted: 'Accepted',
+  tentative: 'Maybe',
+  declined: 'Declined',
+  cancelled: 'Cancelled',
+};
+
 export const statusBadge = ({ status }: CalendarEvent): TemplateResult | typeof nothing =>
-  status === 'confirmed' ? nothing : html`<span class="badge ${KIND[status]}">${words.calendar.status[status]}</span>`;
+  status === 'confirmed' ? nothing : html`<span class="badge ${KIND[status]}">${STATUS[status]}</span>`;
 
 /** Adds a day or takes one away from a key of a day. */
 export const shifted = (key: string, days: number): string =>
   dayKey(plusDays(new Date(Number(key.slice(0, 4)), Number(key.slice(5, 7)) - 1, Number(key.slice(8))), days));
 
 async function remove(desk: Desk, { id, summary, attendees, status }: CalendarEvent): Promise<void> {
-  const { removeAsk, removeWhy, removeAlone, remove: action, removed } = words.calendar;
-  const text = attendees.length > 0 && status === 'confirmed' ? removeWhy : removeAlone;
-  if (!(await confirmed({ title: fill(removeAsk, { name: summary }), text, action }))) return;
+  const text =
+    attendees.length > 0 && status === 'confirmed'
+      ? 'Its attendees get a cancellation by mail.'
+      : 'This cannot be undone.';
+  if (!(await confirmed({ title: `Delete “${summary}”?`, text, action: 'Delete' }))) return;
   await desk.service.deleteCalendarEvent({ id });
-  say(removed);
+  say('Deleted.');
   desk.go(desk.link('calendar'));
 }
 
 async function answer(desk: Desk, { id, organizer }: CalendarEvent, status: Answer): Promise<void> {
   await desk.service.respondToInvitation({ id, status });
-  say(fill(words.calendar.answered, { organizer: organizer ?? '' }));
+  say(`Your answer was sent to ${organizer ?? ''}.`);
   await desk.refresh();
 }
 
+const ANSWER_LABELS = { accepted: 'Accept', tentative: 'Maybe', declined: 'Decline' };
+
 const answers = (desk: Desk, event: CalendarEvent): TemplateResult => html`
   <fieldset class="answers">
-    <legend>${words.calendar.answer}</legend>
+    <legend>Your answer</legend>
     <p class="actions">
       ${ANSWERS.map(
         (one) => html`
           <button type="button" class=${one === event.status ? 'button primary' : 'button'} aria-pressed=${one === event.status}
-            @click=${pressing(() => answer(desk, event, one))}>${words.calendar.answers[one]}</button>`,
+            @click=${pressing(() => answer(desk, event, one))}>${ANSWER_LABELS[one]}</button>`,
       )}
     </p>
   </fieldset>`;
@@ -78,10 +90,19 @@ const answers = (desk: Desk, event: CalendarEvent): TemplateResult => html`
 const GOOD = new Set<string>(['accepted']);
 const BAD = new Set<string>(['declined', 'not_invited']);
 
+const ATTENDEE = {
+  accepted: 'Accepted',
+  tentative: 'Maybe',
+  declined: 'Declined',
+  invited: 'No answer yet',
+  held: 'Invitation held',
+  not_invited: 'Not invited',
+};
+
 const attendee = ({ address, status, reason }: CalendarEvent['attendee_status'][number]): TemplateResult => html`
   <li class="entry">
     <span class="mono">${address}</span>
-    <span><span class="badge ${GOOD.has(status) ? 'good' : BAD.has(status) ? 'failed' : 'warn'}">${words.calendar.attendee[status]}</span>
+    <span><span class="badge ${GOOD.has(status) ? 'good' : BAD.has(status) ? 'failed' : 'warn'}">${ATTENDEE[status]}</span>
     ${reason ? html`<code>${reason}</code>` : nothing}</span>
   </li>`;
 
@@ -90,31 +111,30 @@ const fact = (name: string, value: string | null): TemplateResult | typeof nothi
 
 /** @param mayWrite whether the credential may change the calendar */
 export function eventView(desk: Desk, event: CalendarEvent, mayWrite: boolean): TemplateResult {
-  const { calendar } = words;
   const isInvitation = event.status !== 'confirmed';
   const facts = [
-    fact(calendar.location, event.location),
-    fact(calendar.description, event.description),
-    fact(calendar.repeats, event.rrule),
-    isInvitation ? fact(calendar.from, event.organizer) : nothing,
+    fact('Location', event.location),
+    fact('Description', event.description),
+    fact('Repeats', event.rrule),
+    isInvitation ? fact('Invited by', event.organizer) : nothing,
   ];
   return html`
     <div class="view">
-      <p><a href=${desk.link('calendar')}>${calendar.back}</a></p>
+      <p><a href=${desk.link('calendar')}>Calendar</a></p>
       <h1>${event.summary}</h1>
       <p>${whenOf(event)} ${statusBadge(event)}</p>
       ${mayWrite && isInvitation && event.status !== 'cancelled' ? answers(desk, event) : nothing}
       ${facts.some((one) => one !== nothing) ? html`<dl class="details sheet">${facts}</dl>` : nothing}
       ${
         event.attendee_status.length > 0
-          ? html`<h2>${calendar.attendees}</h2><ul class="entries sheet people">${event.attendee_status.map(attendee)}</ul>`
+          ? html`<h2>Attendees</h2><ul class="entries sheet people">${event.attendee_status.map(attendee)}</ul>`
           : nothing
       }
       ${
         mayWrite
           ? html`<p class="actions">
-              ${isInvitation ? nothing : html`<a class="button" href=${desk.link('calendar', 'edit', event.id)}>${calendar.edit}</a>`}
-              <button type="button" class="button quiet" @click=${pressing(() => remove(desk, event))}>${calendar.remove}</button>
+              ${isInvitation ? nothing : html`<a class="button" href=${desk.link('calendar', 'edit', event.id)}>Edit</a>`}
+              <button type="button" class="button quiet" @click=${pressing(() => remove(desk, event))}>Delete</button>
             </p>`
           : nothing
       }

@@ -3,7 +3,6 @@ import { live } from 'lit-html/directives/live.js';
 import { field, submitting } from '../../ui/handlers.ts';
 import { say } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 import { type CalendarEvent, daysOf, shifted } from './calendar-event-part.ts';
 import { minuteKey } from './day.ts';
 
@@ -40,7 +39,7 @@ const asKind = ({ start, end }: Times, isAllDay: boolean): Times =>
 
 /** @throws when it ends before it starts */
 function given({ isAllDay, start, end }: Times): { start: string; end: string } {
-  if (end < start) throw new Error(words.calendar.endsBefore);
+  if (end < start) throw new Error('The event ends before it starts.');
   if (isAllDay) return { start, end: shifted(end, 1) };
   return { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
 }
@@ -62,12 +61,12 @@ async function save(desk: Desk, form: HTMLFormElement, times: Times, event: Cale
     attendees,
     ...(attendees.length > 0 && organizer !== '' ? { organizer } : {}),
   };
-  const { calendar } = words;
+
   const made = event
     ? await desk.service.updateCalendarEvent({ id: event.id, ...wanted })
     : await desk.service.createCalendarEvent(wanted);
   const isInviting = made.attendee_status.some(({ status }) => status === 'invited');
-  say(isInviting ? calendar.invited : event ? calendar.changed : calendar.created);
+  say(isInviting ? 'Invitations are on their way.' : event ? 'Saved.' : 'Created.');
   desk.go(desk.link('calendar', 'event', made.id));
 }
 
@@ -76,10 +75,10 @@ const line = (id: string, label: string, input: TemplateResult): TemplateResult 
 
 function organizers({ account }: Desk, event: CalendarEvent | null): TemplateResult | typeof nothing {
   if (account.addresses.length < 2) return nothing;
-  const { organizer } = words.calendar;
+
   return line(
     'organizer',
-    organizer,
+    'Invite from',
     html`<select id="organizer" name="organizer" class="mono">
       ${account.addresses.map((address) => html`<option ?selected=${address === event?.organizer}>${address}</option>`)}
     </select>`,
@@ -89,7 +88,7 @@ function organizers({ account }: Desk, event: CalendarEvent | null): TemplateRes
 /** @param event what is edited; null for a new one @param now milliseconds */
 export function eventForm(desk: Desk, event: CalendarEvent | null, now: number): () => TemplateResult {
   let times = event ? timesOf(event) : newTimes(now);
-  const { calendar } = words;
+
   const back = event ? desk.link('calendar', 'event', event.id) : desk.link('calendar');
   const typed = (name: 'start' | 'end') => (input: Event) => {
     const { value } = input.target as HTMLInputElement;
@@ -112,28 +111,28 @@ export function eventForm(desk: Desk, event: CalendarEvent | null, now: number):
   };
   return () => html`
     <div class="view">
-      <p><a href=${back}>${event ? event.summary : calendar.back}</a></p>
-      <h1>${event ? calendar.editTitle : calendar.add}</h1>
+      <p><a href=${back}>${event ? event.summary : 'Calendar'}</a></p>
+      <h1>${event ? 'Edit event' : 'New event'}</h1>
       <form class="sheet narrow" id="event" @submit=${submitting((form) => save(desk, form, times, event))}>
-        ${line('summary', calendar.summary, html`<input id="summary" name="summary" required maxlength="500" data-focus autocomplete="off" value=${event?.summary ?? ''}>`)}
+        ${line('summary', 'Title', html`<input id="summary" name="summary" required maxlength="500" data-focus autocomplete="off" value=${event?.summary ?? ''}>`)}
         <div class="pair">
-          ${time('start', times.isAllDay ? calendar.firstDay : calendar.start)}
-          ${time('end', times.isAllDay ? calendar.lastDay : calendar.end)}
+          ${time('start', times.isAllDay ? 'First day' : 'Starts')}
+          ${time('end', times.isAllDay ? 'Last day' : 'Ends')}
         </div>
-        <label class="check"><input type="checkbox" id="all-day" .checked=${times.isAllDay} @change=${toggle}> ${calendar.allDay}</label>
-        ${line('location', calendar.location, html`<input id="location" name="location" maxlength="500" autocomplete="off" value=${event?.location ?? ''}>`)}
-        ${line('description', calendar.description, html`<textarea id="description" name="description" rows="4" maxlength="10000">${event?.description ?? ''}</textarea>`)}
+        <label class="check"><input type="checkbox" id="all-day" .checked=${times.isAllDay} @change=${toggle}> All day</label>
+        ${line('location', 'Location', html`<input id="location" name="location" maxlength="500" autocomplete="off" value=${event?.location ?? ''}>`)}
+        ${line('description', 'Description', html`<textarea id="description" name="description" rows="4" maxlength="10000">${event?.description ?? ''}</textarea>`)}
         ${line(
           'attendees',
-          calendar.attendees,
+          'Attendees',
           html`<input id="attendees" name="attendees" autocomplete="off" spellcheck="false" autocapitalize="none" aria-describedby="attendees-hint" value=${event?.attendees.join(', ') ?? ''}>
-            <p class="fine" id="attendees-hint">${calendar.attendeesHint}</p>`,
+            <p class="fine" id="attendees-hint">Email addresses, separated by commas. Each gets an invitation by mail, and every change.</p>`,
         )}
         ${organizers(desk, event)}
         <p class="problem" role="alert"></p>
         <p class="actions">
-          <button class="button primary">${event ? calendar.save : calendar.create}</button>
-          <a class="button" href=${back}>${words.notices.cancel}</a>
+          <button class="button primary">${event ? 'Save changes' : 'Create event'}</button>
+          <a class="button" href=${back}>Cancel</a>
         </p>
       </form>
     </div>`;

@@ -2,7 +2,6 @@ import { html, type TemplateResult } from 'lit-html';
 import { clockTime, shortDay } from '../../ui/format.ts';
 import { empty } from '../../ui/placeholders.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 import { type CalendarEvent, daysOf, statusBadge, whenOf } from './calendar-event-part.ts';
 import { dayKey, plusDays, weekOf } from './day.ts';
 
@@ -20,7 +19,7 @@ const isOn = (event: CalendarEvent, key: string): boolean => {
 const inColumn = (desk: Desk, event: CalendarEvent, key: string): TemplateResult => html`
   <li>
     <a class=${`slot ${event.status}`} href=${desk.link('calendar', 'event', event.id)}>
-      <span class="figures">${event.all_day || daysOf(event).first < key ? words.calendar.allDay : clockTime(event.start)}</span>
+      <span class="figures">${event.all_day || daysOf(event).first < key ? 'All day' : clockTime(event.start)}</span>
       <span class="slot-name">${event.summary}</span>
       ${statusBadge(event)}
     </a>
@@ -34,7 +33,7 @@ function column(desk: Desk, events: readonly CalendarEvent[], day: Date, today: 
       <h2 class="day-name" aria-current=${key === today ? 'date' : 'false'}>${shortDay(key)}</h2>
       ${
         shown.length === 0
-          ? html`<p class="fine none">${words.calendar.noneThisDay}</p>`
+          ? html`<p class="fine none">Nothing</p>`
           : html`<ul>${shown.map((event) => inColumn(desk, event, key))}</ul>`
       }
     </li>`;
@@ -42,25 +41,24 @@ function column(desk: Desk, events: readonly CalendarEvent[], day: Date, today: 
 
 /** @param monday the first day @param now milliseconds */
 export function weekView(desk: Desk, events: readonly CalendarEvent[], monday: Date, now: number): TemplateResult {
-  const { calendar } = words;
   const days = weekOf(monday);
   const last = days[6] as Date;
   const at = (days: number): string => desk.link('calendar', 'week', dayKey(plusDays(monday, days)));
   const today = dayKey(new Date(now));
   return html`
-    <nav class="heading" aria-label=${calendar.views.week}>
+    <nav class="heading" aria-label="Week">
       <p class="week-name">${shortDay(dayKey(monday))} – ${shortDay(dayKey(last))}</p>
       <p class="actions">
-        <a class="button quiet" href=${at(-7)} aria-label=${calendar.previous}>←</a>
-        <a class="button quiet" href=${desk.link('calendar')}>${calendar.today}</a>
-        <a class="button quiet" href=${at(7)} aria-label=${calendar.next}>→</a>
+        <a class="button quiet" href=${at(-7)} aria-label="Previous week">←</a>
+        <a class="button quiet" href=${desk.link('calendar')}>This week</a>
+        <a class="button quiet" href=${at(7)} aria-label="Next week">→</a>
       </p>
     </nav>
     <ol class="week">${days.map((day) => column(desk, events, day, today))}</ol>`;
 }
 
 export function listView(desk: Desk, events: readonly CalendarEvent[], more: TemplateResult | null): TemplateResult {
-  if (events.length === 0) return empty(words.calendar.noneUpcoming);
+  if (events.length === 0) return empty('Nothing is coming up.');
   return html`
     <ul class="entries sheet people">
       ${events.map(

@@ -1,9 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { fill } from '../../ui/format.ts';
 import { field, pressing, submitting } from '../../ui/handlers.ts';
 import { say, showOnce } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 
 /** What makes an agent complete. It disappears once all of it is done. */
 
@@ -42,61 +40,82 @@ function stepsOf(desk: Desk, hasBackup: boolean): Step[] {
   const has = (role: string): boolean => account.people.some((person) => person.role === role);
   const name = (role: 'operator' | 'recovery') => async (email: string) => {
     await (role === 'operator' ? service.setOperatorEmail({ email }) : service.setRecoveryEmail({ email }));
-    say(fill(words.overview.asked, { email }));
+    say(`We sent ${email} a mail. It counts once they confirm it.`);
     await desk.refresh();
   };
   const claim = async (address: string): Promise<void> => {
     const claimed = await service.claimAddress({ address });
-    say(fill(words.overview.claimed, { address: claimed.address }));
+    say(`You claimed ${claimed.address}.`);
     await desk.refresh();
   };
   const backUp = async (): Promise<void> => {
     const { backup_key: secret } = await service.generateBackupKey({});
-    const { backupMade: title, backupStore: text } = words.keys;
-    await showOnce({ title, text, secret, filename: 'signet-backup-key.txt' });
+
+    await showOnce({
+      title: 'Your backup key',
+      text: 'Store it apart from the active key. It works only after you activate it.',
+      secret,
+      filename: 'signet-backup-key.txt',
+    });
     await desk.refresh();
   };
-  const { operatorEmail, recoveryEmail, save } = words.overview;
+
   return [
     {
       name: 'address',
       isDone: account.addresses.length > 0,
-      form: oneField(
-        { id: 'new-address', label: words.overview.name, type: 'text', action: words.overview.claim },
-        claim,
-      ),
+      form: oneField({ id: 'new-address', label: 'Name of the address', type: 'text', action: 'Claim' }, claim),
     },
     {
       name: 'operator',
       isDone: has('operator'),
-      form: oneField({ id: 'operator-email', label: operatorEmail, type: 'email', action: save }, name('operator')),
+      form: oneField(
+        { id: 'operator-email', label: 'Operator’s address', type: 'email', action: 'Save' },
+        name('operator'),
+      ),
     },
     {
       name: 'recovery',
       isDone: has('recovery'),
-      form: oneField({ id: 'recovery-email', label: recoveryEmail, type: 'email', action: save }, name('recovery')),
+      form: oneField(
+        { id: 'recovery-email', label: 'Recovery address', type: 'email', action: 'Save' },
+        name('recovery'),
+      ),
     },
     {
       name: 'backup',
       isDone: hasBackup,
-      form: html`<p><button type="button" class="button" @click=${pressing(backUp)}>${words.keys.backup}</button></p>`,
+      form: html`<p><button type="button" class="button" @click=${pressing(backUp)}>Create a backup key</button></p>`,
     },
     {
       name: 'seed',
       isDone: account.vault_recovery_email !== null,
-      form: html`<p><a class="button" href=${desk.link('vault')}>${words.vault.title}</a></p>`,
+      form: html`<p><a class="button" href=${desk.link('vault')}>Vault</a></p>`,
     },
   ];
 }
+
+const STEPS = {
+  address: 'Claim an address',
+  addressWhy: 'Anyone can write to it right away.',
+  operator: 'Name an operator',
+  operatorWhy: 'A person who approves what goes over a limit.',
+  recovery: 'Add a recovery address',
+  recoveryWhy: 'The way back in when every key is lost.',
+  backup: 'Create a backup key',
+  backupWhy: 'Keep it apart. It works only after you activate it.',
+  seed: 'Leave a sealed copy of the vault’s seed',
+  seedWhy: 'Without the seed nobody opens the vault. Do this once the vault is in use.',
+};
 
 export function checklist(desk: Desk, hasBackup: boolean): TemplateResult | typeof nothing {
   if (!desk.account.scopes.includes('account:manage')) return nothing;
   const steps = stepsOf(desk, hasBackup);
   if (steps.every(({ isDone }) => isDone)) return nothing;
-  const { steps: texts, done, todo } = words.overview;
+
   return html`
     <section class="sheet checklist" aria-labelledby="set-up">
-      <h2 id="set-up">${words.overview.setUp}</h2>
+      <h2 id="set-up">Set up</h2>
       <ul>
         ${steps.map(
           ({ name, isDone, form }) => html`
@@ -104,8 +123,8 @@ export function checklist(desk: Desk, hasBackup: boolean): TemplateResult | type
               <span class="tick" aria-hidden="true">${isDone ? '✓' : ''}</span>
               ${
                 isDone
-                  ? html`<span>${texts[name]} <span class="visually-hidden">${done}</span></span>`
-                  : html`<details><summary>${texts[name]} <span class="visually-hidden">${todo}</span></summary><p class="fine">${texts[`${name}Why`]}</p>${form}</details>`
+                  ? html`<span>${STEPS[name]} <span class="visually-hidden">Done</span></span>`
+                  : html`<details><summary>${STEPS[name]} <span class="visually-hidden">To do</span></summary><p class="fine">${STEPS[`${name}Why`]}</p>${form}</details>`
               }
             </li>`,
         )}

@@ -1,7 +1,6 @@
 import { html, svg, type TemplateResult } from 'lit-html';
 import type { GetUsageDaysReply } from '../../../../client/generated/operations.ts';
-import { count, fill, shortDay } from '../../ui/format.ts';
-import { words } from '../../words/console-words.ts';
+import { count, shortDay } from '../../ui/format.ts';
 
 /** What an agent used in the last 30 days, a bar for each day. */
 
@@ -24,12 +23,11 @@ function bars(id: string, days: Days, of: (day: Days[number]) => number): Templa
 }
 
 function chart(id: string, label: string, days: Days, of: (day: Days[number]) => number): TemplateResult {
-  const { total, perDay } = words.overview;
   return html`
     <div class="usage">
-      <p class="usage-label"><span id=${id}>${label}</span> <span class="figures">${fill(total, { n: count(days.reduce((sum, day) => sum + of(day), 0)) })}</span></p>
+      <p class="usage-label"><span id=${id}>${label}</span> <span class="figures">${count(days.reduce((sum, day) => sum + of(day), 0))} in all</span></p>
       ${bars(id, days, of)}
-      <details class="fine"><summary>${perDay}</summary>
+      <details class="fine"><summary>By day</summary>
         <ul class="plain">${days.filter((day) => of(day) > 0).map((day) => html`<li>${shortDay(day.day)}: ${count(of(day))}</li>`)}</ul>
       </details>
     </div>`;
@@ -37,8 +35,8 @@ function chart(id: string, label: string, days: Days, of: (day: Days[number]) =>
 
 export const usageChart = (days: Days): TemplateResult => html`
   <section class="sheet" aria-labelledby="usage-days">
-    <h2 id="usage-days">${words.overview.usageDays}</h2>
-    ${chart('requests-by-day', words.overview.requestsByDay, days, ({ requests }) => requests)}
-    ${chart('emails-by-day', words.overview.emailsByDay, days, ({ emails }) => emails)}
-    <p class="chart-feet fine"><span>${days[0] ? shortDay(days[0].day) : ''}</span> <span>${words.overview.today}</span></p>
+    <h2 id="usage-days">Last 30 days</h2>
+    ${chart('requests-by-day', 'Requests', days, ({ requests }) => requests)}
+    ${chart('emails-by-day', 'Emails sent', days, ({ emails }) => emails)}
+    <p class="chart-feet fine"><span>${days[0] ? shortDay(days[0].day) : ''}</span> <span>Today</span></p>
   </section>`;

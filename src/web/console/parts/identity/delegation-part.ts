@@ -4,21 +4,19 @@ import { decided } from '../../ui/decide.ts';
 import { field, submitting } from '../../ui/handlers.ts';
 import { say } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import { SCOPE_LABELS, type Scope } from '../keys/scope-labels.ts';
 
 /** The form that lets another account act for this one. */
-
-type Scope = keyof typeof words.namedKeys.scopes;
 
 const DAY_MS = 86_400_000;
 const DAYS = ['1', '7', '30', '365'] as const;
 
 /** Scopes that make sense to pass on, in the order of the form. */
-const SCOPES = Object.keys(words.namedKeys.scopes) as Scope[];
+const SCOPES = Object.keys(SCOPE_LABELS) as Scope[];
 
 async function delegate(desk: Desk, form: HTMLFormElement): Promise<void> {
   const scopes = new FormData(form).getAll('scope').map(String) as Scope[];
-  if (scopes.length === 0) throw new Error(words.namedKeys.chooseOne);
+  if (scopes.length === 0) throw new Error('Choose at least one permission.');
   const typed = field(form, 'budget').replace(',', '.');
   const wanted = {
     to: field(form, 'to'),
@@ -29,35 +27,36 @@ async function delegate(desk: Desk, form: HTMLFormElement): Promise<void> {
   };
   await decided(desk, desk.account.id, (service) => service.createDelegation(wanted));
   form.reset();
-  say(words.identity.delegatedNow);
+  say('Delegated.');
   await desk.refresh();
 }
 
+const IN_DAYS = { '1': 'In a day', '7': 'In 7 days', '30': 'In 30 days', '365': 'In a year' };
+
 export function delegationForm(desk: Desk): TemplateResult | typeof nothing {
-  const { identity, namedKeys } = words;
   if (!desk.account.scopes.includes('identity:issue')) return nothing;
   return html`
     <details class="sheet">
-      <summary>${identity.delegate}</summary>
-      <p class="fine">${identity.delegateWhy}</p>
+      <summary>Let another account act for this one</summary>
+      <p class="fine">It gets short-lived tokens for what you choose, until you end it. Your keys stay with you.</p>
       <form class="stack" id="delegate" @submit=${submitting((form) => delegate(desk, form))}>
         <div class="pair">
-          <div class="field"><label for="delegate-to">${identity.delegateTo}</label>
+          <div class="field"><label for="delegate-to">Account id</label>
             <input id="delegate-to" name="to" class="mono" required autocomplete="off" spellcheck="false" placeholder="acc_…"></div>
-          <div class="field"><label for="delegate-budget">${identity.delegateBudget}</label>
+          <div class="field"><label for="delegate-budget">May spend, in USDC (empty for no limit of its own)</label>
             <input id="delegate-budget" name="budget" inputmode="decimal" autocomplete="off"></div>
         </div>
         <fieldset>
-          <legend>${namedKeys.may}</legend>
+          <legend>What it may do</legend>
           <div class="scopes">
-            ${SCOPES.filter((scope) => desk.account.scopes.includes(scope)).map((scope) => html`<label class="check"><input type="checkbox" name="scope" value=${scope}> ${namedKeys.scopes[scope]}</label>`)}
+            ${SCOPES.filter((scope) => desk.account.scopes.includes(scope)).map((scope) => html`<label class="check"><input type="checkbox" name="scope" value=${scope}> ${SCOPE_LABELS[scope]}</label>`)}
           </div>
         </fieldset>
-        <div class="field narrow"><label for="delegate-days">${namedKeys.expiry}</label>
-          <select id="delegate-days" name="days">${DAYS.map((days) => html`<option value=${days} ?selected=${days === '7'}>${identity.inDays[days]}</option>`)}</select></div>
-        <label class="check"><input type="checkbox" name="passes"> ${identity.mayPass}</label>
+        <div class="field narrow"><label for="delegate-days">Expires</label>
+          <select id="delegate-days" name="days">${DAYS.map((days) => html`<option value=${days} ?selected=${days === '7'}>${IN_DAYS[days]}</option>`)}</select></div>
+        <label class="check"><input type="checkbox" name="passes"> It may pass this on once</label>
         <p class="problem" role="alert"></p>
-        <p class="actions"><button class="button primary">${identity.delegate}</button></p>
+        <p class="actions"><button class="button primary">Let another account act for this one</button></p>
       </form>
     </details>`;
 }

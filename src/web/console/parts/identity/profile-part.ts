@@ -6,7 +6,6 @@ import { decided } from '../../ui/decide.ts';
 import { field, submitting } from '../../ui/handlers.ts';
 import { say, showOnce } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 
 /** What an agent shows of itself: the form of its profile, and publishing a signing key. */
 
@@ -15,7 +14,6 @@ const line = (id: string, label: string, input: TemplateResult, hint?: string): 
     ${hint === undefined ? nothing : html`<p class="fine" id="${id}-hint">${hint}</p>`}</div>`;
 
 export function profileForm(desk: Desk, profile: GetProfileReply): TemplateResult {
-  const { identity } = words;
   const isPod = desk.account.parent_account_id !== null;
   const save = async (form: HTMLFormElement): Promise<void> => {
     const capabilities = field(form, 'capabilities')
@@ -28,20 +26,20 @@ export function profileForm(desk: Desk, profile: GetProfileReply): TemplateResul
       capabilities,
       unlisted: field(form, 'unlisted') === 'on',
     });
-    say(identity.profileSaved);
+    say('Saved.');
     await desk.refresh();
   };
   return html`
     <form class="sheet stack" id="profile" @submit=${submitting(save)}>
-      ${line('name', identity.name, html`<input id="name" name="name" maxlength="100" autocomplete="off" ?disabled=${isPod} value=${profile.name ?? ''}>`, isPod ? identity.nameOfPod : undefined)}
-      ${line('description', identity.description, html`<textarea id="description" name="description" rows="3" maxlength="500">${profile.description ?? ''}</textarea>`)}
-      ${line('capabilities', identity.capabilities, html`<input id="capabilities" name="capabilities" autocomplete="off" aria-describedby="capabilities-hint" value=${profile.capabilities.join(', ')}>`, identity.capabilitiesHint)}
-      <label class="check"><input type="checkbox" name="unlisted" ?checked=${profile.unlisted} aria-describedby="unlisted-hint"> ${identity.unlisted}</label>
-      <p class="fine" id="unlisted-hint">${identity.unlistedHint}</p>
+      ${line('name', 'Name', html`<input id="name" name="name" maxlength="100" autocomplete="off" ?disabled=${isPod} value=${profile.name ?? ''}>`, isPod ? 'The platform of this pod names it.' : undefined)}
+      ${line('description', 'Description', html`<textarea id="description" name="description" rows="3" maxlength="500">${profile.description ?? ''}</textarea>`)}
+      ${line('capabilities', 'Capabilities', html`<input id="capabilities" name="capabilities" autocomplete="off" aria-describedby="capabilities-hint" value=${profile.capabilities.join(', ')}>`, 'What the agent can do, separated by commas; at most 10.')}
+      <label class="check"><input type="checkbox" name="unlisted" ?checked=${profile.unlisted} aria-describedby="unlisted-hint"> Unlisted</label>
+      <p class="fine" id="unlisted-hint">Others find the profile only by the account id, and it names no address.</p>
       <p class="problem" role="alert"></p>
       <p class="actions">
-        <button class="button primary">${identity.saveProfile}</button>
-        <a class="button" href=${new URL(profile.profile_url).pathname}>${identity.profile}</a>
+        <button class="button primary">Save the profile</button>
+        <a class="button" href=${new URL(profile.profile_url).pathname}>Open the public profile</a>
       </p>
     </form>`;
 }
@@ -62,20 +60,25 @@ async function publish(desk: Desk, form: HTMLFormElement): Promise<void> {
   );
   const proof = toBase64Url(new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, utf8(challenge))));
   await decided(desk, desk.account.id, (service) => service.registerSigningKey({ ...given, proof }));
-  const { keyMade: title, keyMadeWhy: text } = words.identity;
+
   const secret = JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x, d });
-  await showOnce({ title, text, secret, filename: 'signet-signing-key.json' });
+  await showOnce({
+    title: 'Your signing key',
+    text: 'The private key, as a JWK. Store it now: nobody else has it.',
+    secret,
+    filename: 'signet-signing-key.json',
+  });
   form.reset();
   await desk.refresh();
 }
 
 export const signingKeyForm = (desk: Desk): TemplateResult => html`
   <form class="sheet" id="publish-key" @submit=${submitting((form) => publish(desk, form))}>
-    <p class="fine">${words.identity.publishWhy}</p>
-    <label for="label">${words.identity.label}</label>
+    <p class="fine">This browser makes the key. Its private half is shown once and never sent.</p>
+    <label for="label">Label</label>
     <div class="joined">
       <input id="label" name="label" maxlength="100" autocomplete="off">
-      <button class="button">${words.identity.publish}</button>
+      <button class="button">Make and publish a key</button>
     </div>
     <p class="problem" role="alert"></p>
   </form>`;

@@ -1,9 +1,8 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { GetTrustReply } from '../../../../client/generated/operations.ts';
 import { isRefused } from '../../ui/console-service.ts';
-import { count, fill } from '../../ui/format.ts';
+import { count } from '../../ui/format.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 import { bar } from '../bar-part.ts';
 
 /** The trust profile of an agent, with what it rests on. */
@@ -22,15 +21,22 @@ export async function readTrust({ service, account }: Desk): Promise<GetTrustRep
   }
 }
 
+const TIERS = { untrusted: 'Untrusted', provisional: 'Provisional', trusted: 'Trusted', verified: 'Verified' };
+const TRUST_PARTS = {
+  behavioral: 'How much it observed',
+  consistency: 'How recently',
+  reputation: 'About how many topics',
+  transparency: 'How much of it is shared',
+};
+
 export function trustSection({ score, tier, breakdown, evidence }: GetTrustReply): TemplateResult {
-  const { trust } = words;
-  const of = (used: number, max: number): string => fill(trust.of, { used: count(used), max: count(max) });
+  const of = (used: number, max: number): string => `${count(used)} of ${count(max)}`;
   return html`
-    <h2>${trust.title}</h2>
+    <h2>Trust</h2>
     <div class="sheet">
-      <p><span class="badge">${trust.tiers[tier]}</span> ${fill(trust.evidence, { self: count(evidence.self), peer: count(evidence.peer) })}</p>
-      <p class="fine">${evidence.peer === 0 ? trust.ownWord : trust.peersDoNotCount}</p>
-      ${bar(trust.score, score, SCORE_MAX, of(score, SCORE_MAX))}
-      <div class="columns">${PARTS.map((part) => bar(trust.parts[part], breakdown[part], PART_MAX, of(breakdown[part], PART_MAX)))}</div>
+      <p><span class="badge">${TIERS[tier]}</span> ${count(evidence.self)} observations by the agent itself, ${count(evidence.peer)} reports of others about it.</p>
+      <p class="fine">${evidence.peer === 0 ? 'Nobody else has reported on this agent. The score rests on its own word.' : 'The score rests on its own observations. Reports of others do not change it.'}</p>
+      ${bar('Score', score, SCORE_MAX, of(score, SCORE_MAX))}
+      <div class="columns">${PARTS.map((part) => bar(TRUST_PARTS[part], breakdown[part], PART_MAX, of(breakdown[part], PART_MAX)))}</div>
     </div>`;
 }

@@ -1,36 +1,42 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListGrantsReply } from '../../../../client/generated/operations.ts';
-import { fill, time } from '../../ui/format.ts';
+import { time } from '../../ui/format.ts';
 import { pressing } from '../../ui/handlers.ts';
 import { confirmed, say } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import { scopeLabel } from './scope-labels.ts';
 
 /** The applications that people let act for an agent, and the end of each. */
 
 type Grant = ListGrantsReply['grants'][number];
 
-const scopeWords: Readonly<Record<string, string>> = words.namedKeys.scopes;
-
 async function end(desk: Desk, { id, client_name: name }: Grant): Promise<void> {
-  const { endAsk, endWhy: text, end: action, ended } = words.grants;
-  if (!(await confirmed({ title: fill(endAsk, { name }), text, action }))) return;
+  if (
+    !(await confirmed({
+      title: `End the access of ${name}?`,
+      text: 'It can do nothing for the agent from now on. It must ask again.',
+      action: 'End',
+    }))
+  )
+    return;
   await desk.service.endGrant({ id });
-  say(ended);
+  say('The access has ended.');
   await desk.refresh();
 }
 
+const COLUMNS = ['Application', 'May', 'Let in by', 'Last used', 'Actions'];
+
 function row(desk: Desk, grant: Grant): TemplateResult {
   const { client_name: name, client_id: client, scopes, allowed_by: by, created_at: at, last_used_at: used } = grant;
-  const [, mayLabel = '', byLabel = '', usedLabel = '', actionsLabel = ''] = words.grants.columns;
+  const [, mayLabel = '', byLabel = '', usedLabel = '', actionsLabel = ''] = COLUMNS;
   return html`
     <tr>
       <th scope="row" class="wraps">${name}<br><span class="mono fine">${client}</span></th>
-      <td data-label=${mayLabel}><ul class="plain">${scopes.map((scope) => html`<li>${scopeWords[scope] ?? scope}</li>`)}</ul></td>
+      <td data-label=${mayLabel}><ul class="plain">${scopes.map((scope) => html`<li>${scopeLabel(scope)}</li>`)}</ul></td>
       <td data-label=${byLabel} class="wraps">${by}<br>${time(at)}</td>
-      <td data-label=${usedLabel}>${used === null ? words.namedKeys.notUsed : time(used)}</td>
+      <td data-label=${usedLabel}>${used === null ? 'Never' : time(used)}</td>
       <td data-label=${actionsLabel} class="row-actions">
-        <button type="button" class="button quiet" @click=${pressing(() => end(desk, grant))}>${words.grants.end}<span class="visually-hidden"> ${name}</span></button>
+        <button type="button" class="button quiet" @click=${pressing(() => end(desk, grant))}>End<span class="visually-hidden"> ${name}</span></button>
       </td>
     </tr>`;
 }
@@ -41,10 +47,10 @@ export const grantSection = (desk: Desk, grants: readonly Grant[]): TemplateResu
     ? nothing
     : html`
         <section aria-labelledby="grants">
-          <h2 id="grants">${words.grants.title}</h2>
-          <p class="intro">${words.grants.intro}</p>
+          <h2 id="grants">Applications</h2>
+          <p class="intro">People let these applications act for the agent.</p>
           <table class="sheet">
-            <thead><tr>${words.grants.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+            <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
             <tbody>${grants.map((grant) => row(desk, grant))}</tbody>
           </table>
         </section>`;

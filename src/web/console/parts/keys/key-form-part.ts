@@ -1,18 +1,26 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { decided } from '../../ui/decide.ts';
-import { fill } from '../../ui/format.ts';
 import { field, submitting } from '../../ui/handlers.ts';
 import { showOnce } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import { SCOPE_LABELS, type Scope } from './scope-labels.ts';
 
 /** The form of a named key: what it may do, for which addresses, and how long. */
 
-type Scope = keyof typeof words.namedKeys.scopes;
-type Group = keyof typeof words.namedKeys.groups;
+const NAMED_KEYS_GROUPS = {
+  mail: 'Mail',
+  vault: 'Vault',
+  money: 'Money',
+  calendar: 'Calendar',
+  identity: 'Identity',
+  account: 'Account',
+  others: 'Others',
+};
 
-const SCOPES = Object.keys(words.namedKeys.scopes) as Scope[];
-const GROUPS = Object.keys(words.namedKeys.groups) as Group[];
+type Group = keyof typeof NAMED_KEYS_GROUPS;
+
+const SCOPES = Object.keys(SCOPE_LABELS) as Scope[];
+const GROUPS = Object.keys(NAMED_KEYS_GROUPS) as Group[];
 
 const groupOf = (scope: Scope): Group => {
   const area = scope.split(':')[0] as Group;
@@ -23,7 +31,7 @@ const chosenIn = (form: HTMLFormElement, name: string): string[] => new FormData
 
 async function create(desk: Desk, form: HTMLFormElement): Promise<void> {
   const scopes = chosenIn(form, 'scope') as Scope[];
-  if (scopes.length === 0) throw new Error(words.namedKeys.chooseOne);
+  if (scopes.length === 0) throw new Error('Choose at least one permission.');
   const addresses = chosenIn(form, 'address');
   const expiry = field(form, 'expiry');
   const name = field(form, 'name');
@@ -34,8 +42,13 @@ async function create(desk: Desk, form: HTMLFormElement): Promise<void> {
     ...(expiry === '' ? {} : { expires_in_seconds: Number(expiry) }),
   };
   const { api_key: secret } = await decided(desk, desk.account.id, (service) => service.createNamedKey(wanted));
-  const { made, store: text } = words.namedKeys;
-  await showOnce({ title: fill(made, { name }), text, secret, filename: 'signet-named-key.txt' });
+
+  await showOnce({
+    title: `Your new key “${name}”`,
+    text: 'Store it now. It cannot be shown again.',
+    secret,
+    filename: 'signet-named-key.txt',
+  });
   desk.go(desk.link('keys'));
 }
 
@@ -50,57 +63,67 @@ const scopeGroup = (desk: Desk, group: Group): TemplateResult | typeof nothing =
   const scopes = SCOPES.filter((scope) => groupOf(scope) === group && desk.account.scopes.includes(scope));
   if (scopes.length === 0) return nothing;
   return html`
-    <div class="scope-group" role="group" aria-label=${words.namedKeys.groups[group]}>
-      <h3 aria-hidden="true">${words.namedKeys.groups[group]}</h3>
-      ${scopes.map((scope) => html`<label class="check"><input type="checkbox" name="scope" value=${scope}> ${words.namedKeys.scopes[scope]}</label>`)}
+    <div class="scope-group" role="group" aria-label=${NAMED_KEYS_GROUPS[group]}>
+      <h3 aria-hidden="true">${NAMED_KEYS_GROUPS[group]}</h3>
+      ${scopes.map((scope) => html`<label class="check"><input type="checkbox" name="scope" value=${scope}> ${SCOPE_LABELS[scope]}</label>`)}
     </div>`;
 };
 
 function addressChoice({ account }: Desk): TemplateResult | typeof nothing {
   if (account.addresses.length === 0) return nothing;
-  const { addresses, addressesHint } = words.namedKeys;
+
   return html`
     <fieldset>
-      <legend>${addresses}</legend>
-      <p class="fine">${addressesHint}</p>
+      <legend>Only these addresses</legend>
+      <p class="fine">Leave all unchecked for every address, also later ones.</p>
       ${account.addresses.map((address) => html`<label class="check mono"><input type="checkbox" name="address" value=${address}> ${address}</label>`)}
     </fieldset>`;
 }
 
+const EXPIRIES = {
+  '86400': 'In a day',
+  '604800': 'In 7 days',
+  '2592000': 'In 30 days',
+  '31536000': 'In a year',
+  '': 'Never',
+};
+
+export const NAMED_KEY_INTRO =
+  'A key for one job: it can do only what you choose, and you can delete it without touching the others.';
+
 export function keyForm(desk: Desk): TemplateResult {
-  const { namedKeys } = words;
   return html`
     <div class="view">
-      <p><a href=${desk.link('keys')}>${words.keys.title}</a></p>
-      <h1>${namedKeys.add}</h1>
-      <p class="intro">${namedKeys.intro}</p>
+      <p><a href=${desk.link('keys')}>Keys</a></p>
+      <h1>New named key</h1>
+      <p class="intro">${NAMED_KEY_INTRO}</p>
       <form class="sheet stack" id="named-key" @submit=${submitting((form) => create(desk, form))}>
         <div class="field narrow">
-          <label for="key-name">${namedKeys.name}</label>
+          <label for="key-name">Name</label>
           <input id="key-name" name="name" required maxlength="100" data-focus autocomplete="off" aria-describedby="key-name-hint">
-          <p class="fine" id="key-name-hint">${namedKeys.nameHint}</p>
+          <p class="fine" id="key-name-hint">What it is for, such as “support bot”.</p>
         </div>
         <fieldset>
-          <legend>${namedKeys.may}</legend>
+          <legend>What it may do</legend>
           <p class="actions">
-            <button type="button" class="button quiet" @click=${choose((scope) => scope.endsWith(':read'))}>${namedKeys.readAll}</button>
-            <button type="button" class="button quiet" @click=${choose(() => false)}>${namedKeys.clear}</button>
+            <button type="button" class="button quiet" @click=${choose((scope) => scope.endsWith(':read'))}>Read everything</button>
+            <button type="button" class="button quiet" @click=${choose(() => false)}>Clear</button>
           </p>
           <div class="scopes">${GROUPS.map((group) => scopeGroup(desk, group))}</div>
         </fieldset>
         ${addressChoice(desk)}
         <div class="field narrow">
-          <label for="expiry">${namedKeys.expiry}</label>
+          <label for="expiry">Expires</label>
           <select id="expiry" name="expiry">
-            ${Object.entries(namedKeys.expiries)
+            ${Object.entries(EXPIRIES)
               .sort(([one], [other]) => Number(one) - Number(other))
               .map(([seconds, text]) => html`<option value=${seconds}>${text}</option>`)}
           </select>
         </div>
         <p class="problem" role="alert"></p>
         <p class="actions">
-          <button class="button primary">${namedKeys.create}</button>
-          <a class="button" href=${desk.link('keys')}>${words.notices.cancel}</a>
+          <button class="button primary">Create the key</button>
+          <a class="button" href=${desk.link('keys')}>Cancel</a>
         </p>
       </form>
     </div>`;

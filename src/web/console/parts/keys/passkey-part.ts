@@ -2,11 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetOperatorSettingsReply, ListPasskeysReply } from '../../../../client/generated/operations.ts';
 import { addPasskey } from '../../ui/browser-passkey.ts';
 import { hasCode, messageOf } from '../../ui/console-service.ts';
-import { counted, fill, fullTime } from '../../ui/format.ts';
+import { counted, fullTime } from '../../ui/format.ts';
 import { pressing } from '../../ui/handlers.ts';
 import { confirmed, say, showOnce } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 
 /** The passkeys and recovery codes of an operator, and whether a passkey is required. */
 
@@ -42,45 +41,51 @@ const action = (desk: Desk, id: string, label: string, work: () => Promise<boole
 
 function entry(desk: Desk, { id, name, status, created_at, active_at }: Held['passkeys'][number]): TemplateResult {
   const remove = async (): Promise<boolean> => {
-    const question = { title: words.passkeys.removeAsk, text: words.passkeys.removeWhy, action: words.passkeys.remove };
+    const question = {
+      title: 'Remove this passkey?',
+      text: 'It can no longer log in, and sessions that it opened end.',
+      action: 'Remove',
+    };
     if (!(await confirmed(question))) return false;
     await desk.service.removePasskey({ id });
     return true;
   };
-  const state =
-    status === 'active'
-      ? fill(words.passkeys.added, { date: fullTime(created_at) })
-      : fill(words.passkeys.pending, { date: fullTime(active_at) });
-  return html`<li>${name}, ${state} ${action(desk, `remove-${id}`, words.passkeys.remove, remove)}</li>`;
+  const state = status === 'active' ? `added ${fullTime(created_at)}` : `works from ${fullTime(active_at)}`;
+  return html`<li>${name}, ${state} ${action(desk, `remove-${id}`, 'Remove', remove)}</li>`;
 }
 
 export function passkeySection(desk: Desk, { passkeys, settings }: Held): TemplateResult {
   const { require_passkey: isRequired, recovery_codes: codes } = settings;
   const add = async (): Promise<boolean> => {
-    const { status } = await addPasskey(desk.service, words.passkeys.name);
-    say(status === 'active' ? words.passkeys.works : words.passkeys.later);
+    const { status } = await addPasskey(desk.service, 'Passkey');
+    say(status === 'active' ? 'The passkey works from now on.' : 'The passkey will work after 72 hours.');
     return true;
   };
   const renew = async (): Promise<boolean> => {
     const { codes: made } = await desk.service.createRecoveryCodes({});
-    const { codesMade: title, codesWhy: text } = words.passkeys;
-    await showOnce({ title, text, secret: made.join(' '), filename: 'signet-recovery-codes.txt' });
+
+    await showOnce({
+      title: 'Your recovery codes',
+      text: 'Each code logs in once, when you have lost your passkeys. Former codes no longer work. Print these.',
+      secret: made.join(' '),
+      filename: 'signet-recovery-codes.txt',
+    });
     return true;
   };
   const require = async (): Promise<boolean> => {
     await desk.service.updateOperatorSettings({ require_passkey: !isRequired });
-    say(isRequired ? words.passkeys.nowFree : words.passkeys.nowRequired);
+    say(isRequired ? 'Links in emails can decide again.' : 'Links in emails no longer decide.');
     return true;
   };
   return html`
     <section class="sheet" aria-labelledby="passkeys">
-      <h2 id="passkeys">${words.passkeys.title}</h2>
+      <h2 id="passkeys">Passkeys</h2>
       <ul id="passkey-list">${passkeys.map((one) => entry(desk, one))}</ul>
-      <p class="fine">${counted(words.passkeys.codesLeft, codes)} ${isRequired ? words.passkeys.required : nothing}</p>
+      <p class="fine">${counted(codes, 'recovery code left.', 'recovery codes left.')} ${isRequired ? 'You require a passkey.' : nothing}</p>
       <p class="problem" id="passkey-problem" role="alert">${problem}</p>
       <p class="actions">
-        ${action(desk, 'add-passkey', words.passkeys.add, add)} ${action(desk, 'new-codes', words.passkeys.codes, renew)}
-        ${action(desk, 'require-passkey', isRequired ? words.passkeys.unrequire : words.passkeys.require, require)}
+        ${action(desk, 'add-passkey', 'Add a passkey', add)} ${action(desk, 'new-codes', 'New recovery codes', renew)}
+        ${action(desk, 'require-passkey', isRequired ? 'Stop requiring a passkey' : 'Require a passkey', require)}
       </p>
     </section>`;
 }

@@ -3,7 +3,6 @@ import { hasCode, isSignedOut, serviceFor } from '../../ui/console-service.ts';
 import { isSession } from '../../ui/console-session.ts';
 import { confirmed, say } from '../../ui/toast.ts';
 import type { Operated } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 import { namedAccount, replaceQuestion } from './login-view.ts';
 
 /** What happens between a credential and the open console. */
@@ -35,11 +34,11 @@ async function accountOf(credential: string) {
  */
 export async function chooseCredential(held: string, offered: string): Promise<string> {
   const [current, linked] = await Promise.all([
-    accountOf(held).catch(() => ({ name: '', id: words.login.anotherAccount })),
+    accountOf(held).catch(() => ({ name: '', id: 'another account' })),
     accountOf(offered).catch(() => null),
   ]);
   if (linked === null) {
-    say(words.login.noSession);
+    say('This login link opened no session.');
     return held;
   }
   if (current === null) return offered;
@@ -52,7 +51,11 @@ export async function chooseCredential(held: string, offered: string): Promise<s
 
 /** Offers to activate a backup key, which can do nothing else. @returns whether it is the active key now */
 export async function offerActivation(credential: string): Promise<boolean> {
-  const question = { title: words.login.backup, text: words.login.backupWhy, action: words.login.backupDo };
+  const question = {
+    title: 'This is a backup key',
+    text: 'A backup key can only become the active key of its account. The current active key then stops working at once.',
+    action: 'Activate this key',
+  };
   if (!(await confirmed(question))) return false;
   await serviceFor(credential).activateBackupKey({});
   return true;

@@ -6,11 +6,10 @@ import type {
   SendDraftReply,
   SendEmailReply,
 } from '../../../../client/generated/operations.ts';
-import { fill, fullTime } from '../../ui/format.ts';
+import { fullTime } from '../../ui/format.ts';
 import { field, pressing, submitting, typedText } from '../../ui/handlers.ts';
 import { say } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 
 /** Writing a mail, answering and forwarding one, and going on with a draft. */
 
@@ -32,7 +31,7 @@ const addressesIn = (list: string): string[] =>
 function quote({ e2e_encrypted: isSealed, received_at: at, from, body }: GetMessageReply): string {
   if (isSealed) return '';
   const quoted = body.split('\n').map((line) => (line === '' ? '>' : `> ${line}`));
-  return `\n\n${fill(words.mail.wrote, { when: fullTime(at), from })}\n${quoted.join('\n')}`;
+  return `\n\nOn ${fullTime(at)}, ${from} wrote:\n${quoted.join('\n')}`;
 }
 
 /** Base64 of a file, as the API takes it. */
@@ -48,7 +47,8 @@ async function filesOf(form: HTMLFormElement) {
   const files = new FormData(form)
     .getAll('files')
     .filter((file): file is File => file instanceof File && file.size > 0);
-  if (files.reduce((sum, file) => sum + file.size, 0) > FILES_MAX_BYTES) throw new Error(words.mail.tooLarge);
+  if (files.reduce((sum, file) => sum + file.size, 0) > FILES_MAX_BYTES)
+    throw new Error('The attachments are larger than 25 MB together.');
   const attachments = await Promise.all(
     files.map(async (file) => ({
       filename: file.name,
@@ -61,9 +61,9 @@ async function filesOf(form: HTMLFormElement) {
 
 /** Says the truth about a mail: a development server sends none outside. */
 export function outcome(reply: SendEmailReply | SendDraftReply): string {
-  if ('review_id' in reply) return words.mail.heldDone;
-  if (reply.provider === 'file') return words.mail.keptDone;
-  return reply.status === 'sent' ? words.mail.sentDone : words.mail.queued;
+  if ('review_id' in reply) return 'Held: an operator must approve it first.';
+  if (reply.provider === 'file') return 'Kept on this machine: this development server sends no mail outside.';
+  return reply.status === 'sent' ? 'Sent.' : 'Queued. The folder Sent shows its status.';
 }
 
 /** What the form says, as a draft or a new mail takes it. */
@@ -103,7 +103,7 @@ async function saveDraft(desk: Desk, composed: Composed): Promise<void> {
   const draft = await written(document.getElementById('compose') as HTMLFormElement);
   if (composed.how === 'draft') await desk.service.updateDraft({ id: composed.draft.draft_id, ...draft });
   else await desk.service.createDraft(draft);
-  say(words.mail.draftSaved);
+  say('Draft saved.');
   desk.go(desk.link('mail', composed.address, 'drafts'));
 }
 
@@ -114,35 +114,35 @@ function recipients(composed: Composed): TemplateResult {
   const draft = composed.how === 'draft' ? composed.draft : null;
   const cc = line(
     'cc',
-    words.mail.ccField,
+    'Cc',
     html`<input id="cc" name="cc" autocomplete="off" spellcheck="false" .value=${draft?.cc.join(', ') ?? ''}>`,
   );
   if (composed.how === 'reply' || composed.how === 'reply-all') {
     const { answered } = composed;
     const others = composed.how === 'reply-all' ? [answered.to, ...answered.cc] : [];
     const shown = [answered.reply_to[0] ?? answered.from, ...others].join(', ');
-    return html`<p class="fine">${words.mail.to} ${shown}</p>${cc}`;
+    return html`<p class="fine">to ${shown}</p>${cc}`;
   }
   return html`
-    ${line('to', words.mail.toField, html`<input id="to" name="to" required data-focus autocomplete="off" spellcheck="false" placeholder="ada@example.com, …" .value=${draft?.to.join(', ') ?? ''}>`)}
+    ${line('to', 'To', html`<input id="to" name="to" required data-focus autocomplete="off" spellcheck="false" placeholder="ada@example.com, …" .value=${draft?.to.join(', ') ?? ''}>`)}
     ${cc}
     ${
       composed.how === 'forward'
         ? nothing
         : line(
             'subject',
-            words.mail.subject,
+            'Subject',
             html`<input id="subject" name="subject" maxlength="998" autocomplete="off" .value=${draft?.subject ?? ''}>`,
           )
     }`;
 }
 
 const TITLES = {
-  new: words.mail.newMessage,
-  draft: words.mail.newMessage,
-  reply: words.mail.reply,
-  'reply-all': words.mail.replyAll,
-  forward: words.mail.forward,
+  new: 'New message',
+  draft: 'New message',
+  reply: 'Reply',
+  'reply-all': 'Reply all',
+  forward: 'Forward',
 } as const;
 
 const startOf = (composed: Composed): string =>
@@ -157,15 +157,15 @@ function besides(composed: Composed): TemplateResult | typeof nothing {
   if (composed.how === 'forward') {
     const { answered } = composed;
     return html`
-      <p class="fine">${fill(words.mail.forwardWhy, { n: answered.attachments.length })}</p>
+      <p class="fine">The message and its ${answered.attachments.length} attachments follow your text:</p>
       <div class="message-text">${quote(answered).trim()}</div>`;
   }
   if (composed.how !== 'draft') return nothing;
   const { html: markup, attachments = [] } = composed.draft;
   const list = attachments.map(({ filename }) => filename).join(', ');
   return html`
-    ${list === '' ? nothing : html`<p class="fine">${fill(words.mail.draftFiles, { list })}</p>`}
-    ${markup ? html`<p class="fine">${words.mail.draftHtml}</p>` : nothing}`;
+    ${list === '' ? nothing : html`<p class="fine">Attached: ${list}. Files that you choose here replace them.</p>`}
+    ${markup ? html`<p class="fine">The HTML part of this draft stays as it is.</p>` : nothing}`;
 }
 
 /** The message or draft that is composed about. */
@@ -200,18 +200,18 @@ export function composer(desk: Desk, composed: Composed): () => TemplateResult {
       <h2>${TITLES[how]}</h2>
       ${line(
         'from',
-        words.mail.from,
+        'From',
         html`<select id="from" name="from" class="mono">${desk.account.addresses.map((own) => html`<option ?selected=${own === from}>${own}</option>`)}</select>`,
       )}
       ${recipients(composed)}
-      ${line('text', words.mail.text, html`<textarea id="text" name="text" rows="12" ?required=${how !== 'forward'} ?data-focus=${isAnswer}>${start}</textarea>`)}
-      ${how === 'forward' ? nothing : line('files', words.mail.files, html`<input id="files" name="files" type="file" multiple>`)}
+      ${line('text', 'Text', html`<textarea id="text" name="text" rows="12" ?required=${how !== 'forward'} ?data-focus=${isAnswer}>${start}</textarea>`)}
+      ${how === 'forward' ? nothing : line('files', 'Attach files', html`<input id="files" name="files" type="file" multiple>`)}
       ${besides(composed)}
       <p class="problem" role="alert"></p>
       <p class="actions">
-        <button class="button primary">${words.mail.send}</button>
-        ${isDraft ? html`<button type="button" class="button" id="save-draft" @click=${pressing(() => saveDraft(desk, composed))}>${words.mail.saveDraft}</button>` : nothing}
-        <a class="button" href=${back}>${words.notices.cancel}</a>
+        <button class="button primary">Send</button>
+        ${isDraft ? html`<button type="button" class="button" id="save-draft" @click=${pressing(() => saveDraft(desk, composed))}>Save draft</button>` : nothing}
+        <a class="button" href=${back}>Cancel</a>
       </p>
     </form>`;
   return () => html`${keyed(`${address} ${idOf(composed)} ${how}`, form())}`;

@@ -5,11 +5,10 @@ import { time } from '../../ui/format.ts';
 import { pressing } from '../../ui/handlers.ts';
 import { confirmed, say } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 import { askerOf } from '../charge-part.ts';
 import { type Quarantined, quarantineNeed, type Review, reviewNeed } from '../pending-item-part.ts';
 import { outcome } from './mail-compose-part.ts';
-import { readSent, type Sent, sentRow } from './mail-sent-part.ts';
+import { MAIL_STATUS, readSent, type Sent, sentRow } from './mail-sent-part.ts';
 
 /** The folders of mail: how each is read, and how its entries look. */
 
@@ -83,10 +82,10 @@ export async function readFolder(desk: Desk, asked: Asked, cursor?: string | nul
 const letter = (link: string, entry: Letter, isOpen: boolean): TemplateResult => html`
   <li class=${entry.read ? 'letter' : 'letter unread'}>
     <a href=${link} aria-current=${isOpen ? 'true' : 'false'}>
-      <span class="letter-from">${entry.read ? '' : html`<span class="visually-hidden">${words.mail.unread}</span> `}${entry.from_name ?? entry.from}</span>
+      <span class="letter-from">${entry.read ? '' : html`<span class="visually-hidden">Unread:</span> `}${entry.from_name ?? entry.from}</span>
       ${time(entry.received_at, 'short')}
-      <span class="letter-subject">${entry.subject || words.mail.noSubject}</span>
-      <span class="letter-snippet">${entry.e2e_encrypted ? words.mail.sealed : entry.snippet}</span>
+      <span class="letter-subject">${entry.subject || '(no subject)'}</span>
+      <span class="letter-snippet">${entry.e2e_encrypted ? 'Encrypted for the agent' : entry.snippet}</span>
     </a>
   </li>`;
 
@@ -96,23 +95,23 @@ function draftRow(desk: Desk, link: string, { draft_id: id, ...draft }: Draft): 
     await desk.refresh();
   };
   const remove = async (): Promise<void> => {
-    const { deleteDraftAsk: title, deleteDraftWhy: text, deleteDraft: action } = words.mail;
-    if (!(await confirmed({ title, text, action }))) return;
+    if (!(await confirmed({ title: 'Delete this draft?', text: 'It cannot be restored.', action: 'Delete draft' })))
+      return;
     await desk.service.deleteDraft({ id });
-    say(words.mail.draftDeleted);
+    say('Draft deleted.');
     await desk.refresh();
   };
   return html`
     <li class="entry">
-      <span class="badge ${draft.status}">${words.mail.status[draft.status]}</span>
+      <span class="badge ${draft.status}">${MAIL_STATUS[draft.status]}</span>
       <div class="entry-text">
-        <strong>${draft.subject || words.mail.noSubject}</strong>
-        <span class="fine">${words.mail.to} ${draft.to.join(', ')}</span>
+        <strong>${draft.subject || '(no subject)'}</strong>
+        <span class="fine">to ${draft.to.join(', ')}</span>
         ${draft.error ? html`<span class="problem">${draft.error}</span>` : ''}
         <p class="actions">
-          <a class="button quiet" href=${link}>${words.mail.editDraft}<span class="visually-hidden"> ${draft.subject}</span></a>
-          <button type="button" class="button quiet" @click=${pressing(send)}>${words.mail.sendDraft}</button>
-          <button type="button" class="button quiet" @click=${pressing(remove)}>${words.mail.deleteDraft}</button>
+          <a class="button quiet" href=${link}>Edit<span class="visually-hidden"> ${draft.subject}</span></a>
+          <button type="button" class="button quiet" @click=${pressing(send)}>Send now</button>
+          <button type="button" class="button quiet" @click=${pressing(remove)}>Delete draft</button>
         </p>
       </div>
       ${time(draft.send_at ?? draft.updated_at, 'short')}

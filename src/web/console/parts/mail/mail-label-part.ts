@@ -1,10 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetMessageReply } from '../../../../client/generated/operations.ts';
 import { hasCode } from '../../ui/console-service.ts';
-import { fill } from '../../ui/format.ts';
 import { field, pressing, submitting } from '../../ui/handlers.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 
 /** The labels of a message: each can be taken away, and one added. */
 export function labelBar(
@@ -22,7 +20,11 @@ export function labelBar(
   };
   const add = async (form: HTMLFormElement): Promise<void> => {
     await change({ add_labels: [field(form, 'label')] }).catch((err) => {
-      throw hasCode(err, 'invalid_request') ? new Error(words.mail.badLabel, { cause: err }) : err;
+      throw hasCode(err, 'invalid_request')
+        ? new Error('A label has letters and digits, with spaces, dots, colons, dashes or slashes between them.', {
+            cause: err,
+          })
+        : err;
     });
     form.reset();
   };
@@ -31,11 +33,11 @@ export function labelBar(
       ${labels.map(
         (label) => html`
           <span class="badge">${label}
-            <button type="button" class="link" aria-label=${fill(words.mail.removeLabel, { label })}
+            <button type="button" class="link" aria-label="Remove the label ${label}"
               @click=${pressing(() => change({ remove_labels: [label] }))}>×</button></span>`,
       )}
-      <input name="label" required maxlength="64" autocomplete="off" aria-label=${words.mail.label} placeholder=${words.mail.label}>
-      <button class="button quiet">${words.mail.addLabel}</button>
+      <input name="label" required maxlength="64" autocomplete="off" aria-label="New label" placeholder="New label">
+      <button class="button quiet">Add</button>
       <p class="problem" role="alert"></p>
     </form>`;
 }

@@ -3,7 +3,6 @@ import type { GetMailPolicyReply, SetMailPolicyInput } from '../../../../client/
 import { field, submitting } from '../../ui/handlers.ts';
 import { say } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 
 /** The policy of mail: what comes in, what may go out, and the contacts that are always allowed or blocked. */
 
@@ -19,14 +18,39 @@ const OUTBOUND = {
   secrets: ['accept', 'hold', 'reject'],
 } as const;
 
-type Value = keyof typeof words.policy.values;
-type Name = keyof typeof words.policy.fields;
+const VALUES = {
+  open: 'Anyone',
+  list: 'Only the allow list',
+  known: 'The allow list and known contacts',
+  accept: 'Accept',
+  quarantine: 'Quarantine',
+  reject: 'Reject',
+  hold: 'Hold',
+  never: 'Never',
+  first_contact: 'First mail to a contact',
+  after_suspicious: 'After a suspicious mail',
+  always: 'Always',
+};
+
+type Value = keyof typeof VALUES;
+
+const FIELDS = {
+  from: 'Accept mail from',
+  unauthenticated: 'Sender not proven',
+  suspicious: 'Suspicious mail',
+  dangerous: 'Dangerous mail',
+  to: 'Send to',
+  hold: 'Hold for approval',
+  secrets: 'Mail with a secret in it',
+};
+
+type Name = keyof typeof FIELDS;
 
 const choice = (name: Name, values: readonly Value[], current: string): TemplateResult => html`
   <div class="field">
-    <label for="policy-${name}">${words.policy.fields[name]}</label>
+    <label for="policy-${name}">${FIELDS[name]}</label>
     <select id="policy-${name}" name=${name}>
-      ${values.map((value) => html`<option value=${value} ?selected=${value === current}>${words.policy.values[value]}</option>`)}
+      ${values.map((value) => html`<option value=${value} ?selected=${value === current}>${VALUES[value]}</option>`)}
     </select>
   </div>`;
 
@@ -65,30 +89,30 @@ function policyOf(form: HTMLFormElement): Pick<SetMailPolicyInput, 'inbound' | '
 export function policyForm(desk: Desk, { inbound, outbound }: GetMailPolicyReply): TemplateResult {
   const save = async (form: HTMLFormElement): Promise<void> => {
     await desk.service.setMailPolicy(policyOf(form));
-    say(words.policy.saved);
+    say('Saved.');
     await desk.refresh();
   };
-  const { allow, block } = words.policy;
+
   return html`
     <form class="compose" @submit=${submitting(save)}>
-      <h2 tabindex="-1" data-focus>${words.policy.title}</h2>
-      <p class="fine">${words.policy.intro}</p>
-      <p class="fine" id="list-hint">${words.policy.listHint}</p>
+      <h2 tabindex="-1" data-focus>Mail policy</h2>
+      <p class="fine">What this account accepts, and what it may send. Some changes need the operator.</p>
+      <p class="fine" id="list-hint">One address, domain or *.domain a line. The narrowest entry wins; block wins ties.</p>
       <div class="columns">
         <fieldset>
-          <legend>${words.policy.inbound}</legend>
-          ${choices(INBOUND, inbound)} ${list('in-allow', allow, inbound.allow)} ${list('in-block', block, inbound.block)}
+          <legend>Incoming</legend>
+          ${choices(INBOUND, inbound)} ${list('in-allow', 'Allow', inbound.allow)} ${list('in-block', 'Block', inbound.block)}
         </fieldset>
         <fieldset>
-          <legend>${words.policy.outbound}</legend>
-          ${choices(OUTBOUND, outbound)} ${list('out-allow', allow, outbound.allow)} ${list('out-block', block, outbound.block)}
+          <legend>Outgoing</legend>
+          ${choices(OUTBOUND, outbound)} ${list('out-allow', 'Allow', outbound.allow)} ${list('out-block', 'Block', outbound.block)}
           <div class="field">
-            <label for="per-day">${words.policy.perDay}</label>
+            <label for="per-day">New recipients a day, empty for no limit</label>
             <input id="per-day" name="per-day" type="number" min="0" value=${outbound.max_recipients_per_day ?? ''}>
           </div>
         </fieldset>
       </div>
       <p class="problem" role="alert"></p>
-      <p class="actions"><button class="button primary">${words.policy.save}</button></p>
+      <p class="actions"><button class="button primary">Save the policy</button></p>
     </form>`;
 }

@@ -1,10 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetMessageReply } from '../../../../client/generated/operations.ts';
-import { fill } from '../../ui/format.ts';
 import { pressing } from '../../ui/handlers.ts';
 import type { Pictures } from '../../ui/mail-frame.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 import { type Remote, withRemote } from './mail-pictures.ts';
 
 /** The pictures of a mail that are on other hosts: loaded only when a person asks, because their hosts learn of it. */
@@ -21,7 +19,7 @@ export function remotePictures(desk: Desk, address: string, open: Opened): Templ
   if (remote === null || remote.urls.length === 0 || message.folder === 'trash') return nothing;
   const { urls, hosts, loaded } = remote;
   if (loaded !== null)
-    return html`<p class="fine" id="pictures-loaded">${fill(words.mail.picturesLoaded, { n: loaded, all: urls.length })}</p>`;
+    return html`<p class="fine" id="pictures-loaded">${loaded} of ${urls.length} pictures on other hosts were loaded, through this service.</p>`;
   const load = async (): Promise<void> => {
     const before = open.pictures ?? new Map<string, string>();
     const pictures = await withRemote(desk, address, message.message_id, { urls, pictures: before });
@@ -30,6 +28,6 @@ export function remotePictures(desk: Desk, address: string, open: Opened): Templ
     desk.repaint();
   };
   return html`
-    <p class="fine">${fill(words.mail.picturesWhy, { n: urls.length, hosts: hosts.join(', ') })}
-      <button type="button" class="link" id="load-pictures" @click=${pressing(load)}>${words.mail.loadPictures}</button></p>`;
+    <p class="fine">Pictures on other hosts, not loaded: ${urls.length}, from ${hosts.join(', ')}. Loading them tells these hosts that the mail is read, but not by whom.
+      <button type="button" class="link" id="load-pictures" @click=${pressing(load)}>Load the pictures</button></p>`;
 }

@@ -1,11 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetBudgetHistoryReply } from '../../../../client/generated/operations.ts';
 import { allOf } from '../../ui/console-service.ts';
-import { count, fill, time, usdc } from '../../ui/format.ts';
+import { count, time, usdc } from '../../ui/format.ts';
 import { picking, pressing } from '../../ui/handlers.ts';
 import { download } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 import { type Charge, csvOf } from './spend-part.ts';
 
 /** The charges of an agent, page by page, all or of one category. */
@@ -40,8 +39,10 @@ export async function readLedger({ service }: Desk, category: string, least = PA
 export const rereadLedger = (desk: Desk, { category, charges }: Ledger): Promise<Ledger> =>
   readLedger(desk, category, charges.length);
 
+const COLUMNS = ['When', 'Amount', 'Category', 'For'];
+
 function row({ timestamp, amount_usdc: amount, category, description }: Charge): TemplateResult {
-  const [, amountLabel = '', categoryLabel = '', forLabel = ''] = words.money.columns;
+  const [, amountLabel = '', categoryLabel = '', forLabel = ''] = COLUMNS;
   return html`
     <tr>
       <th scope="row">${time(timestamp)}</th>
@@ -62,7 +63,7 @@ export function ledgerSection(
   show: (ledger: Ledger) => void,
 ): TemplateResult {
   const { category, charges, next, total } = ledger;
-  const { money } = words;
+
   const choose = picking(async (picked) => {
     const found = await readLedger(desk, picked.value);
     if (picked.value === found.category) show(found);
@@ -72,24 +73,24 @@ export function ledgerSection(
     const wanted = { limit: PAGE, ...(category === '' ? {} : { category }) };
     download(csvOf(await allOf(desk.service.paginate('getBudgetHistory', wanted))), 'charges.csv');
   };
-  const shown = fill(money.shown, { n: count(charges.length), all: count(total.count), sum: usdc(total.total_usdc) });
+  const shown = `${count(charges.length)} of ${count(total.count)} charges, ${usdc(total.total_usdc)} in all.`;
   return html`
     <section aria-labelledby="ledger">
       <div class="heading">
-        <h2 id="ledger">${money.ledger}</h2>
+        <h2 id="ledger">Charges</h2>
         <p class="actions">
-          <select id="category" aria-label=${money.category} @change=${choose}>
-            <option value="">${money.allCategories}</option>
+          <select id="category" aria-label="Category" @change=${choose}>
+            <option value="">All categories</option>
             ${names.map((name) => html`<option value=${name} ?selected=${name === category}>${name}</option>`)}
           </select>
-          <button type="button" class="button" id="csv" @click=${pressing(save)}>${money.csv}</button>
+          <button type="button" class="button" id="csv" @click=${pressing(save)}>Download CSV</button>
         </p>
       </div>
       <table class="sheet">
-        <thead><tr>${money.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
         <tbody>${charges.map(row)}</tbody>
       </table>
       <p class="fine" id="shown">${shown}</p>
-      ${next === null ? nothing : html`<p><button type="button" class="button" id="older" @click=${pressing(more)}>${words.states.more}</button></p>`}
+      ${next === null ? nothing : html`<p><button type="button" class="button" id="older" @click=${pressing(more)}>Show older</button></p>`}
     </section>`;
 }

@@ -5,7 +5,6 @@ import { time, usdc } from '../../ui/format.ts';
 import { pressing } from '../../ui/handlers.ts';
 import { download } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 import { csv } from './spend-part.ts';
 
 /** What an agent paid the service for: its x402 payments and how each was settled. */
@@ -26,6 +25,9 @@ const paymentsCsv = (payments: readonly Payment[]): string =>
     ]),
   ]);
 
+const COLUMNS = ['When', 'Amount', 'For', 'Status', 'Transaction'];
+const STATUS = { pending: 'Settling', settled: 'Settled', failed: 'Failed', verified: 'Not settled' };
+
 function row({
   created_at: at,
   amount_usdc: amount,
@@ -34,14 +36,14 @@ function row({
   transaction,
   error,
 }: Payment): TemplateResult {
-  const [, amountLabel = '', forLabel = '', statusLabel = '', chainLabel = ''] = words.money.paymentColumns;
+  const [, amountLabel = '', forLabel = '', statusLabel = '', chainLabel = ''] = COLUMNS;
   return html`
     <tr>
       <th scope="row">${time(at)}</th>
       <td data-label=${amountLabel}>${usdc(amount)}</td>
       <td data-label=${forLabel}>${description}</td>
       <td data-label=${statusLabel}>
-        <span class="badge ${KIND[status]}">${words.money.paymentStatus[status]}</span>${error === null ? nothing : html` <span class="fine">${error}</span>`}
+        <span class="badge ${KIND[status]}">${STATUS[status]}</span>${error === null ? nothing : html` <span class="fine">${error}</span>`}
       </td>
       <td data-label=${chainLabel} class="mono">${transaction ?? '–'}</td>
     </tr>`;
@@ -49,19 +51,18 @@ function row({
 
 /** @param page the latest payments */
 export function paymentSection(desk: Desk, page: Payments): TemplateResult | typeof nothing {
-  const { money } = words;
   if (page.payments.length === 0) return nothing;
   const save = async (): Promise<void> =>
     download(paymentsCsv(await allOf(desk.service.paginate('listPayments', { limit: PAGE }))), 'payments.csv');
   return html`
     <section aria-labelledby="payments">
       <div class="heading">
-        <h2 id="payments">${money.payments}</h2>
-        <button type="button" class="button" id="payments-csv" @click=${pressing(save)}>${money.paymentsCsv}</button>
+        <h2 id="payments">Payments (x402)</h2>
+        <button type="button" class="button" id="payments-csv" @click=${pressing(save)}>Download payments as CSV</button>
       </div>
-      <p class="fine">${money.paymentsWhy}</p>
+      <p class="fine">What this agent paid this service for, beyond its limits.</p>
       <table class="sheet">
-        <thead><tr>${money.paymentColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
         <tbody>${page.payments.map(row)}</tbody>
       </table>
     </section>`;

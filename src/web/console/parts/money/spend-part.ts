@@ -1,8 +1,7 @@
 import { html, svg, type TemplateResult } from 'lit-html';
 import { systemNow } from '../../../../client/client-clock.ts';
 import type { GetBudgetHistoryReply } from '../../../../client/generated/operations.ts';
-import { fill, fullTime, shortDay, usdc } from '../../ui/format.ts';
-import { words } from '../../words/console-words.ts';
+import { fullTime, shortDay, usdc } from '../../ui/format.ts';
 
 /** What was spent, by day and by category, and the same as a file. */
 
@@ -35,8 +34,8 @@ interface Shown {
 function reach({ charges, next }: Shown, first: string): string {
   const oldest = charges.at(-1)?.timestamp ?? '';
   return next === null || oldest.slice(0, 10) < first
-    ? fill(words.money.byDayWhy, { n: DAYS })
-    : fill(words.money.byDayPart, { n: charges.length, date: fullTime(oldest) });
+    ? `Of the last ${DAYS} days (UTC).`
+    : `Of the ${charges.length} latest charges, since ${fullTime(oldest)}. Show older charges to see more.`;
 }
 
 /** A bar for each of the last days. The list says the same to those who cannot see it. */
@@ -47,7 +46,7 @@ export function dayChart(shown: Shown): TemplateResult {
   const step = WIDTH / DAYS;
   return html`
     <section class="sheet" aria-labelledby="by-day">
-      <h2 id="by-day">${words.money.byDay}${shown.category === '' ? '' : `: ${shown.category}`}</h2>
+      <h2 id="by-day">Spent by day${shown.category === '' ? '' : `: ${shown.category}`}</h2>
       <p class="fine" id="by-day-reach">${reach(shown, first)}</p>
       <svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="by-day">
         ${days.map(([day, amount], i) => {
@@ -55,8 +54,8 @@ export function dayChart(shown: Shown): TemplateResult {
           return svg`<rect x=${i * step + 1} y=${HEIGHT - height} width=${step - 2} height=${height}><title>${shortDay(day)}: ${usdc(amount)}</title></rect>`;
         })}
       </svg>
-      <p class="chart-feet fine"><span>${shortDay(first)}</span> <span>${words.overview.today}</span></p>
-      <details class="fine"><summary>${words.overview.perDay}</summary>
+      <p class="chart-feet fine"><span>${shortDay(first)}</span> <span>Today</span></p>
+      <details class="fine"><summary>By day</summary>
         <ul class="plain">${days.filter(([, amount]) => amount > 0).map(([day, amount]) => html`<li>${shortDay(day)}: ${usdc(amount)}</li>`)}</ul>
       </details>
     </section>`;
@@ -68,7 +67,7 @@ export function categoryList(totals: Readonly<Record<string, number>>): Template
   const all = rows.reduce((sum, [, amount]) => sum + amount, 0);
   return html`
     <section class="sheet" aria-labelledby="by-category">
-      <h2 id="by-category">${words.money.byCategory}</h2>
+      <h2 id="by-category">Spent by category</h2>
       ${rows.map(
         ([name, amount], i) => html`
           <div class="usage">

@@ -1,10 +1,9 @@
 import { html, type TemplateResult } from 'lit-html';
 import { systemNow } from '../../../../client/client-clock.ts';
-import { fill, fullTime } from '../../ui/format.ts';
+import { fullTime } from '../../ui/format.ts';
 import { pressing } from '../../ui/handlers.ts';
 import { say } from '../../ui/toast.ts';
 import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
 
 /** The deletion that waits for an account, and the way to keep the account. */
 
@@ -48,16 +47,20 @@ function mayKeep({ account, isSession }: Desk, { by, askedBy }: PlannedDeletion,
 
 /** Shows who asked, and the button that keeps the account, or why there is none. */
 export function planned(desk: Desk, deletion: PlannedDeletion, reader: string | undefined): TemplateResult {
-  const { planned: title, askedBy, askedByOperator, askedByAdministrator, onlyOperator, keep: action } = words.deletion;
   const keep = async (): Promise<void> => {
     await desk.service.cancelAccountDeletion({});
-    say(words.deletion.kept);
+    say('The account stays.');
     await desk.refresh();
   };
   const { at, by } = deletion;
-  const who = by === 'administrator' ? askedByAdministrator : by === 'operator' ? askedByOperator : askedBy;
-  const button = html`<button type="button" class="button" @click=${pressing(keep)}>${action}</button>`;
+  const who =
+    by === 'administrator'
+      ? 'The administrator of this service decided it, and only the administrator can cancel it.'
+      : by === 'operator'
+        ? `Asked by ${deletion.askedBy}, an operator.`
+        : `Asked by ${deletion.askedBy}.`;
+  const button = html`<button type="button" class="button" @click=${pressing(keep)}>Keep the account</button>`;
   return html`
-    <p class="banner" id="deletion">${fill(title, { date: fullTime(at) })} ${fill(who, { by: deletion.askedBy })}
-      ${mayKeep(desk, deletion, reader) ? button : by === 'operator' ? onlyOperator : ''}</p>`;
+    <p class="banner" id="deletion">The account will be deleted on ${fullTime(at)}. ${who}
+      ${mayKeep(desk, deletion, reader) ? button : by === 'operator' ? 'Only this operator, or a person whose address was confirmed earlier, can keep the account.' : ''}</p>`;
 }
