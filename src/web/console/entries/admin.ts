@@ -4,12 +4,12 @@ import { openAccount, openAccounts } from '../parts/admin/admin-accounts-part.ts
 import { type AdminService, adminService } from '../parts/admin/admin-service.ts';
 import { openSignUp } from '../parts/admin/admin-sign-up-part.ts';
 import { openLimits, openWork } from '../parts/admin/admin-work-part.ts';
-import type { AdminDesk, AdminView } from '../parts/admin/admin-workspace.ts';
+import type { AdminView, AdminWorkspace } from '../parts/admin/admin-workspace.ts';
 import { isSignedOut, messageOf } from '../ui/console-service.ts';
-import { field, submitting } from '../ui/handlers.ts';
+import { onSubmit, textIn } from '../ui/handlers.ts';
 import { failed, loading } from '../ui/placeholders.ts';
 import { showPlainly } from '../ui/plain-text.ts';
-import { prepareNotices, say } from '../ui/toast.ts';
+import { prepareToasts, toast } from '../ui/toast.ts';
 
 /** The pages of the service's operator, on a port that only this machine reaches. */
 
@@ -40,12 +40,12 @@ const partsOf = (fragment: string): string[] => {
   }
 };
 
-function open(desk: AdminDesk, [page, first, second]: readonly string[]): Promise<AdminView> {
-  if (page === 'work') return openWork(desk);
-  if (page === 'limits') return openLimits(desk);
-  if (page === 'sign-up') return openSignUp(desk);
-  if (first === 'search') return openAccounts(desk, second ?? '');
-  return first ? openAccount(desk, first) : openAccounts(desk, '');
+function open(workspace: AdminWorkspace, [page, first, second]: readonly string[]): Promise<AdminView> {
+  if (page === 'work') return openWork(workspace);
+  if (page === 'limits') return openLimits(workspace);
+  if (page === 'sign-up') return openSignUp(workspace);
+  if (first === 'search') return openAccounts(workspace, second ?? '');
+  return first ? openAccount(workspace, first) : openAccounts(workspace, '');
 }
 
 async function load(isQuiet: boolean): Promise<void> {
@@ -55,13 +55,13 @@ async function load(isQuiet: boolean): Promise<void> {
   if (!isQuiet) [view, instead] = [null, loading()];
   repaint();
   try {
-    const desk: AdminDesk = { service: with_, repaint, refresh: () => load(true), go: (link) => go(link) };
-    const opened = await open(desk, partsOf(location.hash));
+    const workspace: AdminWorkspace = { service: with_, repaint, refresh: () => load(true), go: (link) => go(link) };
+    const opened = await open(workspace, partsOf(location.hash));
     if (ticket === showing) view = opened;
   } catch (err) {
     if (ticket !== showing) return;
     if (isSignedOut(err)) return leave(REFUSED);
-    if (isQuiet && view) say(messageOf(err), { isProblem: true });
+    if (isQuiet && view) toast(messageOf(err), { isProblem: true });
     else [view, instead] = [null, failed(err, () => void load(false))];
   }
   if (ticket === showing) repaint();
@@ -98,7 +98,7 @@ const loginView = (): TemplateResult => html`
       <h1>Operate this service</h1>
       <p>Paste the token of this service. It is in the data folder of the machine that runs it:</p>
       <pre tabindex="0">cat data/admin.token</pre>
-      <form @submit=${submitting((form) => enter(field(form, 'token')))}>
+      <form @submit=${onSubmit((form) => enter(textIn(form, 'token')))}>
         <label for="token">Administrator token</label>
         <input id="token" name="token" type="password" class="mono" required autocomplete="off" aria-describedby="token-hint">
         <p class="hint" id="token-hint">Kept in this tab only.</p>
@@ -116,7 +116,7 @@ function frame(content: TemplateResult): TemplateResult {
   };
   const signOut = (): void => {
     leave('');
-    say('Signed out.');
+    toast('Signed out.');
   };
   return html`
     <div id="desk" class="desk">
@@ -145,7 +145,7 @@ globalThis.addEventListener('hashchange', async () => {
 });
 
 showPlainly();
-prepareNotices();
+prepareToasts();
 const stored = sessionStorage.getItem(STORED);
 repaint();
 if (stored !== null)

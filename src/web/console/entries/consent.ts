@@ -7,7 +7,7 @@ import { isSignedOut, messageOf, serviceFor } from '../ui/console-service.ts';
 import { forgetCredential, isSession, rememberReturn, storedCredential } from '../ui/console-session.ts';
 import { agentName } from '../ui/format.ts';
 import { showPlainly } from '../ui/plain-text.ts';
-import { prepareNotices } from '../ui/toast.ts';
+import { prepareToasts } from '../ui/toast.ts';
 
 /**
  * `/oauth/authorize?client_id=…`: a person lets an application act for an agent. The service checked the request and
@@ -121,7 +121,7 @@ async function decide(decision: 'allow' | 'deny', accountId: string, scopes: str
 
 root.replaceChildren();
 showPlainly();
-prepareNotices();
+prepareToasts();
 show(state);
 const stored = storedCredential();
 session = isSession(stored) ? stored : null;

@@ -5,9 +5,9 @@ import { codeTabs } from '../parts/front/code-tabs.ts';
 import { seal } from '../ui/account-seal.ts';
 import { hasCode, serviceFor } from '../ui/console-service.ts';
 import { storeCredential } from '../ui/console-session.ts';
-import { field, submitting } from '../ui/handlers.ts';
+import { onSubmit, textIn } from '../ui/handlers.ts';
 import { showPlainly } from '../ui/plain-text.ts';
-import { copy, download, prepareNotices } from '../ui/toast.ts';
+import { copy, download, prepareToasts } from '../ui/toast.ts';
 
 /** The landing page: one press makes an agent with an address, shows its key once, and opens the console. */
 
@@ -20,7 +20,7 @@ const randomName = (): string =>
   `agent-${Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => (byte % 36).toString(36)).join('')}`;
 
 async function create(form: HTMLFormElement): Promise<void> {
-  const [name, invite] = [field(form, 'name'), field(form, 'invite')];
+  const [name, invite] = [textIn(form, 'name'), textIn(form, 'invite')];
   try {
     made = await serviceFor(null).register({
       name: name || randomName(),
@@ -46,7 +46,7 @@ const input = (id: string, label: string, hint: string, isRequired: boolean): Te
   <p class="hint" id="${id}-hint">${hint}</p>`;
 
 const form = (): TemplateResult => html`
-  <form class="create" @submit=${submitting(create)}>
+  <form class="create" @submit=${onSubmit(create)}>
     ${input('name', 'Name', 'Its address is made from it. Leave it empty for a random one.', false)}
     ${needsInvite ? input('invite', 'Invite', 'This service asks for one. Its administrator gives it to you.', true) : nothing}
     <p class="problem" role="alert"></p>
@@ -88,5 +88,5 @@ const rosette = document.getElementById('rosette');
 if (rosette) render(seal(location.host, 'SIGNET · KEY · MAIL · EVENT · RECORD · ', 'S'), rosette);
 document.getElementById('create')?.replaceChildren();
 showPlainly();
-prepareNotices();
+prepareToasts();
 paint();

@@ -6,7 +6,7 @@ import type { LinkView } from '../parts/links/link-question.ts';
 import { recoverLink } from '../parts/links/recover-link.ts';
 import { reviewLink } from '../parts/links/review-link.ts';
 import { showPlainly } from '../ui/plain-text.ts';
-import { prepareNotices } from '../ui/toast.ts';
+import { prepareToasts } from '../ui/toast.ts';
 
 /** The pages that mailed links open. Each works without a login. */
 
@@ -28,6 +28,6 @@ function repaint(focus?: string): void {
 }
 
 showPlainly();
-prepareNotices();
+prepareToasts();
 view.start(repaint);
 globalThis.addEventListener('hashchange', () => view.start(repaint));

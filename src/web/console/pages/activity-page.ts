@@ -1,24 +1,24 @@
 import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { eventRow } from '../parts/home/activity-part.ts';
-import { pressing } from '../ui/handlers.ts';
+import { onPress } from '../ui/handlers.ts';
 import { empty } from '../ui/placeholders.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The event log of an agent, newest first and live. */
 
 const PAGE = 50;
 
-async function open(desk: Desk): Promise<View> {
-  const first = await desk.service.listEvents({ order: 'desc', limit: PAGE });
+async function open(workspace: Workspace): Promise<View> {
+  const first = await workspace.service.listEvents({ order: 'desc', limit: PAGE });
   let events = first.events;
   let hasMore = first.has_more;
-  const more = pressing(async () => {
+  const more = onPress(async () => {
     const before = events.at(-1)?.id;
     if (before === undefined) return;
-    const page = await desk.service.listEvents({ order: 'desc', limit: PAGE, before });
+    const page = await workspace.service.listEvents({ order: 'desc', limit: PAGE, before });
     [events, hasMore] = [[...events, ...page.events], page.has_more];
-    desk.repaint();
+    workspace.repaint();
   });
   return {
     render: () => html`
@@ -31,7 +31,7 @@ async function open(desk: Desk): Promise<View> {
     onEvent(event) {
       if (events.some(({ id }) => id === event.id)) return;
       events = [{ ...event, data: { ...event.data } }, ...events];
-      desk.repaint();
+      workspace.repaint();
     },
   };
 }

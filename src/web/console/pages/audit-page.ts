@@ -2,10 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from '../../../client/audit-chain.ts';
 import { AUDIT_CATEGORIES } from '../parts/audit-categories.ts';
 import { time } from '../ui/format.ts';
-import { picking, pressing } from '../ui/handlers.ts';
+import { onPick, onPress } from '../ui/handlers.ts';
 import { empty } from '../ui/placeholders.ts';
 import { download } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The audit log of an account, and the check of its chain in the browser. */
 
@@ -14,18 +14,18 @@ const WHOLE_PAGE = 200;
 /** With a filter a page may hold few entries or none: so many are read before a person must ask for more. */
 const READS_MAX = 10;
 
-async function wholeLog(desk: Desk): Promise<AuditEntry[]> {
+async function wholeLog(workspace: Workspace): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];
-  for await (const entry of desk.service.paginate('listAuditEntries', { limit: WHOLE_PAGE })) entries.push(entry);
+  for await (const entry of workspace.service.paginate('listAuditEntries', { limit: WHOLE_PAGE })) entries.push(entry);
   return entries;
 }
 
-async function signatures(desk: Desk): Promise<{ seals: AuditSeal[]; keys: AuditKey[] }> {
+async function signatures(workspace: Workspace): Promise<{ seals: AuditSeal[]; keys: AuditKey[] }> {
   const seals: AuditSeal[] = [];
   let keys: AuditKey[] = [];
   let cursor: string | undefined;
   do {
-    const page = await desk.service.listAuditSeals(cursor === undefined ? {} : { cursor });
+    const page = await workspace.service.listAuditSeals(cursor === undefined ? {} : { cursor });
     seals.push(...page.seals);
     keys = page.keys;
     cursor = page.next_cursor ?? undefined;
@@ -34,13 +34,13 @@ async function signatures(desk: Desk): Promise<{ seals: AuditSeal[]; keys: Audit
 }
 
 /** Computes every hash and signature again. @returns what it found, in words */
-async function verify(desk: Desk): Promise<{ isValid: boolean; text: string }> {
+async function verify(workspace: Workspace): Promise<{ isValid: boolean; text: string }> {
   // The signatures first: an entry written in between is not covered by one, which is no fault.
-  const signed = await signatures(desk);
-  const entries = await wholeLog(desk);
+  const signed = await signatures(workspace);
+  const entries = await wholeLog(workspace);
   try {
     const { entries: count, sealed } = await verifyAuditChain({
-      accountId: desk.account.account_id,
+      accountId: workspace.account.account_id,
       entries,
       ...signed,
     });
@@ -73,12 +73,12 @@ interface Filter {
   result?: AuditEntry['result'];
 }
 
-async function readSome(desk: Desk, filter: Filter, from: string | null) {
+async function readSome(workspace: Workspace, filter: Filter, from: string | null) {
   const entries: AuditEntry[] = [];
   let cursor = from;
   let reads = 0;
   do {
-    const page = await desk.service.listAuditEntries({
+    const page = await workspace.service.listAuditEntries({
       ...filter,
       limit: PAGE,
       ...(cursor === null ? {} : { cursor }),
@@ -91,7 +91,7 @@ async function readSome(desk: Desk, filter: Filter, from: string | null) {
 }
 
 function filterBar({ category, result }: Filter, change: (filter: Filter) => Promise<void>): TemplateResult {
-  const choose = picking(async () => {
+  const choose = onPick(async () => {
     const chosen = (id: string): string => (document.getElementById(id) as HTMLSelectElement).value;
     const [wanted, outcome] = [chosen('audit-category'), chosen('audit-result')];
     await change({
@@ -119,41 +119,41 @@ function filterBar({ category, result }: Filter, change: (filter: Filter) => Pro
     </div>`;
 }
 
-async function open(desk: Desk): Promise<View> {
+async function open(workspace: Workspace): Promise<View> {
   let filter: Filter = {};
   let wanted = filter;
-  let { entries, cursor } = await readSome(desk, filter, null);
+  let { entries, cursor } = await readSome(workspace, filter, null);
   const narrow = async (to: Filter): Promise<void> => {
     wanted = to;
-    const found = await readSome(desk, to, null);
+    const found = await readSome(workspace, to, null);
     // What was chosen while it read counts.
     if (wanted !== to) return;
     filter = to;
     ({ entries, cursor } = found);
-    desk.repaint();
+    workspace.repaint();
   };
   let said: Awaited<ReturnType<typeof verify>> | null = null;
   let busy = false;
-  const check = pressing(async () => {
+  const check = onPress(async () => {
     busy = true;
-    desk.repaint();
-    said = await verify(desk).finally(() => {
+    workspace.repaint();
+    said = await verify(workspace).finally(() => {
       busy = false;
     });
-    desk.repaint();
+    workspace.repaint();
   });
-  const save = pressing(async () => {
-    const lines = (await wholeLog(desk)).map((entry) => JSON.stringify(entry));
+  const save = onPress(async () => {
+    const lines = (await wholeLog(workspace)).map((entry) => JSON.stringify(entry));
     download(`${lines.join('\n')}\n`, 'signet-audit.jsonl');
   });
-  const more = pressing(async () => {
+  const more = onPress(async () => {
     if (cursor === null) return;
     const of = filter;
-    const page = await readSome(desk, of, cursor);
+    const page = await readSome(workspace, of, cursor);
     // Another filter has replaced the entries that these would follow.
     if (filter !== of) return;
     [entries, cursor] = [[...entries, ...page.entries], page.cursor];
-    desk.repaint();
+    workspace.repaint();
   });
   return {
     render: () => html`

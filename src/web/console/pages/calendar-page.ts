@@ -6,9 +6,9 @@ import { eventForm } from '../parts/calendar/calendar-form-part.ts';
 import { listView, weekView } from '../parts/calendar/calendar-week-part.ts';
 import { dayOf, plusDays, weekStart } from '../parts/calendar/day.ts';
 import { allOf } from '../ui/console-service.ts';
-import { pressing } from '../ui/handlers.ts';
-import { confirmed, copy, say } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
+import { onPress } from '../ui/handlers.ts';
+import { confirmed, copy, toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The calendar of an agent: by week, as a list, one event, and the link for calendar apps. */
 
@@ -18,14 +18,14 @@ const MOST = 200;
 /** The link that is shown: only after the person asked for it, because it needs no key. */
 let feed: { account: string; url: string } | null = null;
 
-const mayWrite = ({ account }: Desk): boolean => account.scopes.includes('calendar:write');
+const mayWrite = ({ account }: Workspace): boolean => account.scopes.includes('calendar:write');
 
-async function showFeed(desk: Desk): Promise<void> {
-  feed = { account: desk.account.id, url: (await desk.service.getCalendarFeed({})).feed_url };
-  desk.repaint();
+async function showFeed(workspace: Workspace): Promise<void> {
+  feed = { account: workspace.account.id, url: (await workspace.service.getCalendarFeed({})).feed_url };
+  workspace.repaint();
 }
 
-async function replaceFeed(desk: Desk): Promise<void> {
+async function replaceFeed(workspace: Workspace): Promise<void> {
   if (
     !(await confirmed({
       title: 'Replace the link?',
@@ -34,15 +34,15 @@ async function replaceFeed(desk: Desk): Promise<void> {
     }))
   )
     return;
-  feed = { account: desk.account.id, url: (await desk.service.rotateCalendarFeed({})).feed_url };
-  say('Replaced. Subscribe again with the new link.');
-  desk.repaint();
+  feed = { account: workspace.account.id, url: (await workspace.service.rotateCalendarFeed({})).feed_url };
+  toast('Replaced. Subscribe again with the new link.');
+  workspace.repaint();
 }
 
-function feedPart(desk: Desk): TemplateResult {
-  const url = feed?.account === desk.account.id ? feed.url : null;
+function feedPart(workspace: Workspace): TemplateResult {
+  const url = feed?.account === workspace.account.id ? feed.url : null;
   const button = (label: string, work: () => Promise<void>): TemplateResult =>
-    html`<button type="button" class="button" @click=${pressing(work)}>${label}</button>`;
+    html`<button type="button" class="button" @click=${onPress(work)}>${label}</button>`;
   return html`
     <section class="sheet" aria-labelledby="feed">
       <h2 id="feed">Subscribe</h2>
@@ -51,22 +51,22 @@ function feedPart(desk: Desk): TemplateResult {
       <p class="actions">
         ${
           url === null
-            ? button('Show the link', () => showFeed(desk))
+            ? button('Show the link', () => showFeed(workspace))
             : button('Copy the link', () => copy(url, document.getElementById('feed-link')))
         }
-        ${mayWrite(desk) ? button('Replace the link', () => replaceFeed(desk)) : nothing}
+        ${mayWrite(workspace) ? button('Replace the link', () => replaceFeed(workspace)) : nothing}
       </p>
     </section>`;
 }
 
 const VIEWS = { week: 'Week', list: 'Upcoming' };
 
-function head(desk: Desk, shown: 'week' | 'list'): TemplateResult {
-  const links = { week: desk.link('calendar'), list: desk.link('calendar', 'list') };
+function head(workspace: Workspace, shown: 'week' | 'list'): TemplateResult {
+  const links = { week: workspace.link('calendar'), list: workspace.link('calendar', 'list') };
   return html`
     <div class="heading">
       <h1>Calendar</h1>
-      ${mayWrite(desk) ? html`<a class="button primary" href=${desk.link('calendar', 'new')}>New event</a>` : nothing}
+      ${mayWrite(workspace) ? html`<a class="button primary" href=${workspace.link('calendar', 'new')}>New event</a>` : nothing}
     </div>
     <nav class="folders" aria-label="View">
       ${(['week', 'list'] as const).map((one) => html`<a href=${links[one]} aria-current=${one === shown ? 'page' : nothing}>${VIEWS[one]}</a>`)}
@@ -77,71 +77,71 @@ function head(desk: Desk, shown: 'week' | 'list'): TemplateResult {
  * Reads again when an event of the calendar changed: by the agent, an attendee or an organizer. Not the whole page: by
  * then it may show a form.
  */
-const onChange = (desk: Desk, again: () => Promise<void>) => async (event: SignetEvent) => {
+const onChange = (workspace: Workspace, again: () => Promise<void>) => async (event: SignetEvent) => {
   if (event.type !== 'calendar.updated') return;
   await again();
-  desk.repaint();
+  workspace.repaint();
 };
 
-async function openWeek(desk: Desk, key: string | undefined): Promise<View> {
+async function openWeek(workspace: Workspace, key: string | undefined): Promise<View> {
   const monday = weekStart(dayOf(key ?? '') ?? new Date(systemNow()));
   // A day more on each side: the days of an all-day event are those of UTC.
   const [from, to] = [plusDays(monday, -1).toISOString(), plusDays(monday, 8).toISOString()];
-  const read = () => allOf(desk.service.paginate('listCalendarEvents', { from, to, limit: MOST }));
+  const read = () => allOf(workspace.service.paginate('listCalendarEvents', { from, to, limit: MOST }));
   let events = await read();
   return {
     render: () => html`
       <div class="view wide">
-        ${head(desk, 'week')} ${weekView(desk, events, monday, systemNow())} ${feedPart(desk)}
+        ${head(workspace, 'week')} ${weekView(workspace, events, monday, systemNow())} ${feedPart(workspace)}
       </div>`,
-    onEvent: onChange(desk, async () => {
+    onEvent: onChange(workspace, async () => {
       events = await read();
     }),
   };
 }
 
-async function openList(desk: Desk): Promise<View> {
+async function openList(workspace: Workspace): Promise<View> {
   const from = new Date(systemNow()).toISOString();
-  const first = () => desk.service.listCalendarEvents({ from, limit: PAGE });
+  const first = () => workspace.service.listCalendarEvents({ from, limit: PAGE });
   let { events, next_cursor: cursor } = await first();
-  const more = pressing(async () => {
+  const more = onPress(async () => {
     if (cursor === null) return;
-    const page = await desk.service.listCalendarEvents({ from, limit: PAGE, cursor });
+    const page = await workspace.service.listCalendarEvents({ from, limit: PAGE, cursor });
     [events, cursor] = [[...events, ...page.events], page.next_cursor];
-    desk.repaint();
+    workspace.repaint();
   });
   const button = (): TemplateResult | null =>
     cursor === null ? null : html`<button type="button" class="button" @click=${more}>Show later</button>`;
   return {
     render: () =>
-      html`<div class="view">${head(desk, 'list')} ${listView(desk, events, button())} ${feedPart(desk)}</div>`,
-    onEvent: onChange(desk, async () => {
+      html`<div class="view">${head(workspace, 'list')} ${listView(workspace, events, button())} ${feedPart(workspace)}</div>`,
+    onEvent: onChange(workspace, async () => {
       const page = await first();
       [events, cursor] = [page.events, page.next_cursor];
     }),
   };
 }
 
-async function openEvent(desk: Desk, id: string): Promise<View> {
-  const read = () => desk.service.getCalendarEvent({ id });
+async function openEvent(workspace: Workspace, id: string): Promise<View> {
+  const read = () => workspace.service.getCalendarEvent({ id });
   let event: CalendarEvent = await read();
   const again = async (): Promise<void> => {
     event = await read();
   };
-  return { render: () => eventView(desk, event, mayWrite(desk)), onEvent: onChange(desk, again) };
+  return { render: () => eventView(workspace, event, mayWrite(workspace)), onEvent: onChange(workspace, again) };
 }
 
-async function openForm(desk: Desk, id: string | null): Promise<View> {
-  const event = id === null ? null : await desk.service.getCalendarEvent({ id });
-  return { render: eventForm(desk, event, systemNow()) };
+async function openForm(workspace: Workspace, id: string | null): Promise<View> {
+  const event = id === null ? null : await workspace.service.getCalendarEvent({ id });
+  return { render: eventForm(workspace, event, systemNow()) };
 }
 
-async function open(desk: Desk, [kind, what]: readonly string[]): Promise<View> {
-  if (kind === 'list') return openList(desk);
-  if (kind === 'new') return openForm(desk, null);
-  if (kind === 'edit' && what !== undefined) return openForm(desk, what);
-  if (kind === 'event' && what !== undefined) return openEvent(desk, what);
-  return openWeek(desk, what);
+async function open(workspace: Workspace, [kind, what]: readonly string[]): Promise<View> {
+  if (kind === 'list') return openList(workspace);
+  if (kind === 'new') return openForm(workspace, null);
+  if (kind === 'edit' && what !== undefined) return openForm(workspace, what);
+  if (kind === 'event' && what !== undefined) return openEvent(workspace, what);
+  return openWeek(workspace, what);
 }
 
 export const calendarPage: Page = { name: 'calendar', title: 'Calendar', scope: 'calendar:read', open };

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListStacksReply } from '../../../client/generated/operations.ts';
 import { allOf } from '../ui/console-service.ts';
-import { field, pressing, submitting } from '../ui/handlers.ts';
+import { onPress, onSubmit, textIn } from '../ui/handlers.ts';
 import { empty } from '../ui/placeholders.ts';
-import { confirmed, copy, say } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
+import { confirmed, copy, toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The domains of an account, with every DNS record to set and what the DNS says. */
 
@@ -19,19 +19,19 @@ const RECORD_KIND: Record<DnsRecord['status'], string> = {
   unreachable: 'warn',
 };
 
-async function add(desk: Desk, form: HTMLFormElement): Promise<void> {
-  await desk.service.createStack({ domain: field(form, 'domain') });
+async function add(workspace: Workspace, form: HTMLFormElement): Promise<void> {
+  await workspace.service.createStack({ domain: textIn(form, 'domain') });
   form.reset();
-  await desk.refresh();
+  await workspace.refresh();
 }
 
-async function check(desk: Desk, id: string): Promise<void> {
-  await desk.service.verifyStack({ id });
-  say('Checked.');
-  await desk.refresh();
+async function check(workspace: Workspace, id: string): Promise<void> {
+  await workspace.service.verifyStack({ id });
+  toast('Checked.');
+  await workspace.refresh();
 }
 
-async function remove(desk: Desk, { id, domain }: Stack): Promise<void> {
+async function remove(workspace: Workspace, { id, domain }: Stack): Promise<void> {
   if (
     !(await confirmed({
       title: `Delete ${domain}?`,
@@ -41,9 +41,9 @@ async function remove(desk: Desk, { id, domain }: Stack): Promise<void> {
     }))
   )
     return;
-  await desk.service.deleteStack({ id });
-  say('Deleted.');
-  await desk.refresh();
+  await workspace.service.deleteStack({ id });
+  toast('Deleted.');
+  await workspace.refresh();
 }
 
 const COLUMNS = ['Record', 'Name', 'Value', 'Status'];
@@ -64,7 +64,7 @@ function record({ type, name, value, priority, status }: DnsRecord): TemplateRes
       <td data-label=${nameLabel} class="mono">${name}</td>
       <td data-label=${valueLabel} class="mono">
         ${value}
-        <button type="button" class="link" aria-label=${label} @click=${pressing(() => copy(value))}>Copy</button>
+        <button type="button" class="link" aria-label=${label} @click=${onPress(() => copy(value))}>Copy</button>
       </td>
       <td data-label=${statusLabel}><span class="badge ${RECORD_KIND[status]}">${RECORD[status]}</span></td>
     </tr>`;
@@ -72,7 +72,7 @@ function record({ type, name, value, priority, status }: DnsRecord): TemplateRes
 
 const STATUS = { provisioning: 'Waiting for DNS', active: 'Active', failed: 'Failed' };
 
-const stack = (desk: Desk, one: Stack): TemplateResult => html`
+const stack = (workspace: Workspace, one: Stack): TemplateResult => html`
   <section class="sheet">
     <h2>${one.domain} <span class="badge ${one.status === 'active' ? 'good' : one.status === 'failed' ? 'failed' : 'warn'}">${STATUS[one.status]}</span></h2>
     <table class="records">
@@ -80,20 +80,20 @@ const stack = (desk: Desk, one: Stack): TemplateResult => html`
       <tbody>${one.records.map(record)}</tbody>
     </table>
     <p class="actions">
-      <button type="button" class="button" @click=${pressing(() => check(desk, one.id))}>Check now</button>
-      <button type="button" class="button quiet" @click=${pressing(() => remove(desk, one))}>Delete</button>
+      <button type="button" class="button" @click=${onPress(() => check(workspace, one.id))}>Check now</button>
+      <button type="button" class="button quiet" @click=${onPress(() => remove(workspace, one))}>Delete</button>
     </p>
   </section>`;
 
-async function open(desk: Desk): Promise<View> {
-  const stacks = await allOf(desk.service.paginate('listStacks', {}));
+async function open(workspace: Workspace): Promise<View> {
+  const stacks = await allOf(workspace.service.paginate('listStacks', {}));
   return {
     render: () => html`
       <div class="view">
         <h1>Domains</h1>
         <p class="intro">Use addresses at your own domain. Set these records where your DNS is, then check them.</p>
-        ${stacks.length === 0 ? empty('No domain yet.') : stacks.map((one) => stack(desk, one))}
-        <form class="sheet" @submit=${submitting((form) => add(desk, form))}>
+        ${stacks.length === 0 ? empty('No domain yet.') : stacks.map((one) => stack(workspace, one))}
+        <form class="sheet" @submit=${onSubmit((form) => add(workspace, form))}>
           <label for="domain">Domain</label>
           <input id="domain" name="domain" class="mono" required placeholder="example.com" autocomplete="off">
           <p class="problem" role="alert"></p>

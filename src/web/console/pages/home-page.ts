@@ -4,23 +4,23 @@ import { bar } from '../parts/bar-part.ts';
 import { askerOf } from '../parts/charge-part.ts';
 import { NOTHING_WAITS, readWaiting, type Waiting, type Waits } from '../parts/home/waiting-part.ts';
 import {
-  approvalNeed,
-  confirmationNeed,
-  credentialNeed,
-  noticeNeed,
-  quarantineNeed,
-  reviewNeed,
+  approvalItem,
+  confirmationItem,
+  credentialItem,
+  noticeItem,
+  quarantineItem,
+  reviewItem,
 } from '../parts/pending-item-part.ts';
 import { decided } from '../ui/decide.ts';
 import { agentName, counted, shortDay, usdc } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
+import { onPress } from '../ui/handlers.ts';
 import { Live } from '../ui/live.ts';
 import { missing, type ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
 import { linkTo } from '../ui/route.ts';
-import { Pace, seldom } from '../ui/throttle.ts';
-import { say } from '../ui/toast.ts';
-import type { Agent, Desk, Page, View } from '../ui/workspace.ts';
+import { Pace, throttled } from '../ui/throttle.ts';
+import { toast } from '../ui/toast.ts';
+import type { Agent, Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The operator's home: what needs a decision, then all agents. */
 
@@ -36,8 +36,8 @@ const pace = new Pace();
 const CHANGES = /^(approval\.|account\.|charge\.|credential\.|email\.(held|released|rejected|quarantined)$)/;
 
 /** What waits, by id: when one goes, the focus must not stay on a button that now decides about another. */
-function needs(desk: Desk, { byAgent }: Waiting): [string, TemplateResult][] {
-  const { agents = [], waiting = [] } = desk.operated ?? {};
+function needs(workspace: Workspace, { byAgent }: Waiting): [string, TemplateResult][] {
+  const { agents = [], waiting = [] } = workspace.operated ?? {};
   const each = <Kind extends keyof Waits>(
     kind: Kind,
     id: (one: Waits[Kind][number]) => string,
@@ -48,50 +48,54 @@ function needs(desk: Desk, { byAgent }: Waiting): [string, TemplateResult][] {
       return entries.map((one): [string, TemplateResult] => [id(one), draw(one, agent)]);
     });
   return [
-    ...waiting.map((one): [string, TemplateResult] => [one.id, confirmationNeed(desk, one)]),
+    ...waiting.map((one): [string, TemplateResult] => [one.id, confirmationItem(workspace, one)]),
     ...each(
       'notices',
       ({ id }) => id,
-      (one, agent) => noticeNeed(desk, askerOf(agent), one),
+      (one, agent) => noticeItem(workspace, askerOf(agent), one),
     ),
     ...each(
       'approvals',
       ({ id }) => id,
-      (one, agent) => approvalNeed(desk, askerOf(agent), one, agent.caps),
+      (one, agent) => approvalItem(workspace, askerOf(agent), one, agent.caps),
     ),
     ...each(
       'requests',
       ({ request_id: id }) => id,
-      (one, { account_id: id }) => credentialNeed(id, one),
+      (one, { account_id: id }) => credentialItem(id, one),
     ),
     ...each(
       'reviews',
       ({ review_id: id }) => id,
-      (one, agent) => reviewNeed(desk, askerOf(agent), one),
+      (one, agent) => reviewItem(workspace, askerOf(agent), one),
     ),
     ...each(
       'quarantined',
       ({ message_id: id }) => id,
-      (one, { account_id: id }) => quarantineNeed(desk, id, one),
+      (one, { account_id: id }) => quarantineItem(workspace, id, one),
     ),
   ];
 }
 
 /** Suspending is undone with one press, so it does not ask first. */
-async function setSuspended(desk: Desk, { account_id: id, name }: Agent, isSuspended: boolean): Promise<void> {
+async function setSuspended(
+  workspace: Workspace,
+  { account_id: id, name }: Agent,
+  isSuspended: boolean,
+): Promise<void> {
   const change = (to: boolean) =>
-    decided(desk, id, (service) => (to ? service.suspendAgent({ id }) : service.resumeAgent({ id })));
+    decided(workspace, id, (service) => (to ? service.suspendAgent({ id }) : service.resumeAgent({ id })));
   await change(isSuspended);
   const text = isSuspended
     ? `${agentName(name)} is suspended. It can read, and change nothing.`
     : `${agentName(name)} is active again.`;
-  say(text, {
+  toast(text, {
     undo: async () => {
       await change(!isSuspended);
-      await desk.refresh();
+      await workspace.refresh();
     },
   });
-  await desk.refresh();
+  await workspace.refresh();
 }
 
 /** How much of it waits for a person, as the list of agents says. */
@@ -118,7 +122,7 @@ function seen({ last_active_day: day, active_today: isToday, emails_today: email
 
 const STATUS = { active: 'Active', suspended: 'Suspended' };
 
-function agentCard(desk: Desk, agent: Agent): TemplateResult {
+function agentCard(workspace: Workspace, agent: Agent): TemplateResult {
   const { account_id: id, name, status, suspended_by: by } = agent;
   const { daily } = agent.caps;
   const isSuspended = by.includes('operator');
@@ -144,7 +148,7 @@ function agentCard(desk: Desk, agent: Agent): TemplateResult {
       }
       <p class="actions">
         <a class="button" href=${linkTo(id, 'overview')}>Open<span class="visually-hidden"> ${agentName(name)}</span></a>
-        <button type="button" class="button quiet" @click=${pressing(() => setSuspended(desk, agent, !isSuspended))}>
+        <button type="button" class="button quiet" @click=${onPress(() => setSuspended(workspace, agent, !isSuspended))}>
           ${isSuspended ? 'Resume' : 'Suspend'}<span class="visually-hidden"> ${agentName(name)}</span>
         </button>
       </p>
@@ -159,8 +163,13 @@ function missed({ problem, failed }: Waiting, again: () => Promise<void>): Templ
 }
 
 /** @param isSure whether nothing else can wait, as far as was read */
-function needsSection(desk: Desk, known: Waiting, isSure: boolean, again: () => Promise<void>): TemplateResult {
-  const waiting = needs(desk, known);
+function needsSection(
+  workspace: Workspace,
+  known: Waiting,
+  isSure: boolean,
+  again: () => Promise<void>,
+): TemplateResult {
+  const waiting = needs(workspace, known);
   const drawn = repeat(
     waiting,
     ([id]) => id,
@@ -178,43 +187,43 @@ function needsSection(desk: Desk, known: Waiting, isSure: boolean, again: () => 
     </section>`;
 }
 
-async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
+async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
   let isBehind = false;
   let ask = (): void => {
     isBehind = true;
   };
   const live = new Live();
-  live.followAgents(desk.service, (type) => (type === null || CHANGES.test(type) ? ask() : undefined));
+  live.followAgents(workspace.service, (type) => (type === null || CHANGES.test(type) ? ask() : undefined));
   await live.ready;
   // What happened until now is read below.
   isBehind = false;
-  const list = await read('Your agents', () => desk.readOperated());
+  const list = await read('Your agents', () => workspace.readOperated());
   const waiting = await read('Needs you', async (before: Waiting | undefined): Promise<Waiting> => {
-    const found = await readWaiting(desk, before ?? NOTHING_WAITS);
+    const found = await readWaiting(workspace, before ?? NOTHING_WAITS);
     pace.spend(1 + found.requests);
     return found;
   });
   const again = async (): Promise<void> => {
     await list.read();
     await waiting.read();
-    desk.repaint();
+    workspace.repaint();
   };
   // An agent that names the operator next is not in the stream, so coming back to the tab reads too.
-  const changed = seldom(again, { isWhenShown: true, everyMs: () => pace.everyMs });
+  const changed = throttled(again, { isWhenShown: true, everyMs: () => pace.everyMs });
   ask = changed.ask;
   if (isBehind) ask();
   return {
     render() {
-      const agents = desk.operated?.agents ?? [];
+      const agents = workspace.operated?.agents ?? [];
       const cards = repeat(
         agents,
         ({ account_id: id }) => id,
-        (agent) => agentCard(desk, agent),
+        (agent) => agentCard(workspace, agent),
       );
       return html`
         <div class="view">
           <h1>Home</h1>
-          ${waiting.show((known) => needsSection(desk, known, known.problem === null && list.problem === null, again))}
+          ${waiting.show((known) => needsSection(workspace, known, known.problem === null && list.problem === null, again))}
           <section aria-labelledby="agents">
             <h2 id="agents">Your agents</h2>
             ${list.show(() => nothing)}

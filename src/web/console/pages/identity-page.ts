@@ -9,11 +9,11 @@ import { profileForm, signingKeyForm } from '../parts/identity/profile-part.ts';
 import { readTrust, trustSection } from '../parts/identity/trust-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
+import { onPress } from '../ui/handlers.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
-import { confirmed, say } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
+import { confirmed, toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** What others see of an agent: its profile, the tokens it issued, its signing keys, and what it passed on. */
 
@@ -26,7 +26,7 @@ const STATES = { active: 'Active', expired: 'Expired', revoked: 'Revoked' };
 const badge = (status: Token['status']): TemplateResult =>
   html`<span class="badge ${status === 'active' ? 'good' : ''}">${STATES[status]}</span>`;
 
-async function revoke(desk: Desk, { jti, audience }: Token): Promise<void> {
+async function revoke(workspace: Workspace, { jti, audience }: Token): Promise<void> {
   if (
     !(await confirmed({
       title: `Revoke the token for ${audience}?`,
@@ -35,14 +35,14 @@ async function revoke(desk: Desk, { jti, audience }: Token): Promise<void> {
     }))
   )
     return;
-  await desk.service.revokeToken({ token: jti });
-  say('Revoked.');
-  await desk.refresh();
+  await workspace.service.revokeToken({ token: jti });
+  toast('Revoked.');
+  await workspace.refresh();
 }
 
 const COLUMNS = ['Audience', 'Scopes', 'Expires', 'Status'];
 
-function token(desk: Desk, one: Token): TemplateResult {
+function token(workspace: Workspace, one: Token): TemplateResult {
   const { audience, scopes, expires_at: expires, status } = one;
   const [, scopesLabel = '', expiresLabel = '', statusLabel = ''] = COLUMNS;
   return html`
@@ -51,11 +51,11 @@ function token(desk: Desk, one: Token): TemplateResult {
       <td data-label=${scopesLabel}>${scopes.join(', ')}</td>
       <td data-label=${expiresLabel}>${time(expires)}</td>
       <td data-label=${statusLabel} class="row-actions">${badge(status)}
-        ${status === 'active' && desk.account.scopes.includes('identity:issue') ? html`<button type="button" class="button quiet" @click=${pressing(() => revoke(desk, one))}>Revoke</button>` : ''}</td>
+        ${status === 'active' && workspace.account.scopes.includes('identity:issue') ? html`<button type="button" class="button quiet" @click=${onPress(() => revoke(workspace, one))}>Revoke</button>` : ''}</td>
     </tr>`;
 }
 
-async function removeKey(desk: Desk, keyid: string): Promise<void> {
+async function removeKey(workspace: Workspace, keyid: string): Promise<void> {
   if (
     !(await confirmed({
       title: 'Remove this signing key?',
@@ -64,19 +64,19 @@ async function removeKey(desk: Desk, keyid: string): Promise<void> {
     }))
   )
     return;
-  await desk.service.deleteSigningKey({ keyid });
-  say('Removed.');
-  await desk.refresh();
+  await workspace.service.deleteSigningKey({ keyid });
+  toast('Removed.');
+  await workspace.refresh();
 }
 
-const signingKey = (desk: Desk, { keyid, label, created_at: at }: SigningKey): TemplateResult => html`
+const signingKey = (workspace: Workspace, { keyid, label, created_at: at }: SigningKey): TemplateResult => html`
   <li class="entry">
     <span class="entry-text"><span>${label ?? '–'}</span><code>${keyid}</code></span>
     <span>${time(at, 'short')}
-      <button type="button" class="button quiet" @click=${pressing(() => removeKey(desk, keyid))}>Remove</button></span>
+      <button type="button" class="button quiet" @click=${onPress(() => removeKey(workspace, keyid))}>Remove</button></span>
   </li>`;
 
-async function end(desk: Desk, id: string): Promise<void> {
+async function end(workspace: Workspace, id: string): Promise<void> {
   if (
     !(await confirmed({
       title: 'End this delegation?',
@@ -85,13 +85,13 @@ async function end(desk: Desk, id: string): Promise<void> {
     }))
   )
     return;
-  await desk.service.endDelegation({ id });
-  say('Ended.');
-  await desk.refresh();
+  await workspace.service.endDelegation({ id });
+  toast('Ended.');
+  await workspace.refresh();
 }
 
 function delegation(
-  desk: Desk,
+  workspace: Workspace,
   all: readonly Delegation[],
   one: Delegation,
   above: ReadonlySet<string>,
@@ -106,9 +106,9 @@ function delegation(
         <strong class="mono">${from} to ${to}</strong> ${badge(status)}
         <span class="fine">${scopes.join(', ')}${budget === null ? '' : ` · ${spent} of ${budget} USDC spent`} · until</span>
         ${time(one.expires_at)}
-        ${status === 'active' && from === desk.account.account_id ? html`<button type="button" class="button quiet" @click=${pressing(() => end(desk, id))}>End</button>` : ''}
+        ${status === 'active' && from === workspace.account.account_id ? html`<button type="button" class="button quiet" @click=${onPress(() => end(workspace, id))}>End</button>` : ''}
       </p>
-      ${below.length === 0 ? '' : html`<ul>${below.map((next) => delegation(desk, all, next, path))}</ul>`}
+      ${below.length === 0 ? '' : html`<ul>${below.map((next) => delegation(workspace, all, next, path))}</ul>`}
     </li>`;
 }
 
@@ -120,45 +120,46 @@ const section = (
 ): TemplateResult => html`<h2>${title}</h2>${entries.length === 0 ? empty(none) : body()}`;
 
 /** Those that were granted, each with what was passed on below it. */
-function delegationTree(desk: Desk, all: readonly Delegation[]): TemplateResult {
+function delegationTree(workspace: Workspace, all: readonly Delegation[]): TemplateResult {
   const roots = all.filter((one) => one.from === one.account_id);
 
-  const tree = () => html`<ul class="sheet tree">${roots.map((one) => delegation(desk, all, one, new Set()))}</ul>`;
+  const tree = () =>
+    html`<ul class="sheet tree">${roots.map((one) => delegation(workspace, all, one, new Set()))}</ul>`;
   return section('Delegations', 'Nothing is delegated.', roots, tree);
 }
 
-const tokenTable = (desk: Desk, tokens: readonly Token[]): TemplateResult =>
+const tokenTable = (workspace: Workspace, tokens: readonly Token[]): TemplateResult =>
   section(
     'Tokens issued',
     'No token was issued.',
     tokens,
     () => html`<table class="sheet">
       <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${tokens.map((one) => token(desk, one))}</tbody>
+      <tbody>${tokens.map((one) => token(workspace, one))}</tbody>
     </table>`,
   );
 
-async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
+async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
   const [profile, trust, tokens, keys, delegations] = await Promise.all([
-    read('Profile', () => desk.service.getProfile({})),
-    read('Trust', () => readTrust(desk)),
-    read('Tokens issued', async () => (await desk.service.listTokens({})).tokens),
-    read('Signing keys', async () => (await desk.service.listSigningKeys({})).keys),
-    read('Delegations', () => allOf(desk.service.paginate('listDelegations', {}))),
+    read('Profile', () => workspace.service.getProfile({})),
+    read('Trust', () => readTrust(workspace)),
+    read('Tokens issued', async () => (await workspace.service.listTokens({})).tokens),
+    read('Signing keys', async () => (await workspace.service.listSigningKeys({})).keys),
+    read('Delegations', () => allOf(workspace.service.paginate('listDelegations', {}))),
   ]);
-  const mayManage = desk.account.scopes.includes('identity:manage');
+  const mayManage = workspace.account.scopes.includes('identity:manage');
   return {
     render: () => html`
       <div class="view">
         <h1>Identity</h1>
         <p class="intro">What others see of this agent, and what it has signed or passed on.</p>
-        ${profile.show((one) => (mayManage ? html`<h2>Profile</h2>${profileForm(desk, one)}` : html`<p class="actions"><a class="button" href=${new URL(one.profile_url).pathname}>Open the public profile</a></p>`))}
+        ${profile.show((one) => (mayManage ? html`<h2>Profile</h2>${profileForm(workspace, one)}` : html`<p class="actions"><a class="button" href=${new URL(one.profile_url).pathname}>Open the public profile</a></p>`))}
         ${trust.show((one) => (one === null ? '' : trustSection(one)))}
-        ${delegations.show((all) => delegationTree(desk, all))}
-        ${delegationForm(desk)}
-        ${tokens.show((all) => tokenTable(desk, all))}
-        ${keys.show((all) => section('Signing keys', 'No signing key is published.', all, () => html`<ul class="entries sheet people">${all.map((one) => signingKey(desk, one))}</ul>`))}
-        ${mayManage ? signingKeyForm(desk) : ''}
+        ${delegations.show((all) => delegationTree(workspace, all))}
+        ${delegationForm(workspace)}
+        ${tokens.show((all) => tokenTable(workspace, all))}
+        ${keys.show((all) => section('Signing keys', 'No signing key is published.', all, () => html`<ul class="entries sheet people">${all.map((one) => signingKey(workspace, one))}</ul>`))}
+        ${mayManage ? signingKeyForm(workspace) : ''}
       </div>`,
   };
 }

@@ -5,14 +5,14 @@ import { type Key, namedKeySection } from '../parts/keys/named-keys-part.ts';
 import { passkeySection, readPasskeys } from '../parts/keys/passkey-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
+import { onPress } from '../ui/handlers.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
-import { confirmed, say, showOnce } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
+import { confirmed, showOnce, toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The keys of an agent, the applications let in, and the passkeys of its operator. */
 
-async function rotate(desk: Desk): Promise<void> {
+async function rotate(workspace: Workspace): Promise<void> {
   if (
     !(await confirmed({
       title: 'Replace the active key?',
@@ -21,20 +21,20 @@ async function rotate(desk: Desk): Promise<void> {
     }))
   )
     return;
-  const { api_key: secret } = await desk.service.rotateKey({});
+  const { api_key: secret } = await workspace.service.rotateKey({});
   // The key that this tab signed in with no longer works. A session still does.
-  if (!desk.isSession) desk.replaceKey(secret);
+  if (!workspace.isSession) workspace.replaceKey(secret);
   await showOnce({
     title: 'Your new key',
     text: 'Store it now. It cannot be shown again.',
     secret,
     filename: 'signet-key.txt',
   });
-  await desk.refresh();
+  await workspace.refresh();
 }
 
-async function makeBackup(desk: Desk): Promise<void> {
-  const { backup_key: secret } = await desk.service.generateBackupKey({});
+async function makeBackup(workspace: Workspace): Promise<void> {
+  const { backup_key: secret } = await workspace.service.generateBackupKey({});
 
   await showOnce({
     title: 'Your backup key',
@@ -42,10 +42,10 @@ async function makeBackup(desk: Desk): Promise<void> {
     secret,
     filename: 'signet-backup-key.txt',
   });
-  await desk.refresh();
+  await workspace.refresh();
 }
 
-async function activate(desk: Desk): Promise<void> {
+async function activate(workspace: Workspace): Promise<void> {
   if (
     !(await confirmed({
       title: 'Activate the backup key?',
@@ -54,10 +54,10 @@ async function activate(desk: Desk): Promise<void> {
     }))
   )
     return;
-  await desk.service.activateBackupKey({});
-  if (!desk.isSession) return desk.signOut('The backup key is now the active key. Sign in with it.');
-  say('The backup key is now the active key.');
-  await desk.refresh();
+  await workspace.service.activateBackupKey({});
+  if (!workspace.isSession) return workspace.signOut('The backup key is now the active key. Sign in with it.');
+  toast('The backup key is now the active key.');
+  await workspace.refresh();
 }
 
 const COLUMNS = ['Key', 'Kind', 'Created'];
@@ -73,15 +73,15 @@ const row = ({ key_prefix: prefix, kind, created_at: at }: Key): TemplateResult 
     </tr>`;
 };
 
-async function open(desk: Desk, [what]: readonly string[], read: ReadPart): Promise<View> {
-  if (what === 'new') return { render: () => keyForm(desk) };
+async function open(workspace: Workspace, [what]: readonly string[], read: ReadPart): Promise<View> {
+  if (what === 'new') return { render: () => keyForm(workspace) };
   const [keys, grants, passkeys] = await Promise.all([
-    read('Keys', async () => (await desk.service.listAccountKeys({})).keys),
-    read('Applications', () => allOf(desk.service.paginate('listGrants', {}))),
-    desk.isSession ? read('Passkeys', () => readPasskeys(desk)) : null,
+    read('Keys', async () => (await workspace.service.listAccountKeys({})).keys),
+    read('Applications', () => allOf(workspace.service.paginate('listGrants', {}))),
+    workspace.isSession ? read('Passkeys', () => readPasskeys(workspace)) : null,
   ]);
-  const act = (label: string, work: (of: Desk) => Promise<void>) =>
-    html`<button type="button" class="button" @click=${pressing(() => work(desk))}>${label}</button>`;
+  const act = (label: string, work: (of: Workspace) => Promise<void>) =>
+    html`<button type="button" class="button" @click=${onPress(() => work(workspace))}>${label}</button>`;
   /** Making another backup key would replace one that is not known yet. */
   const backupAction = (all: readonly Key[] | undefined) => {
     if (all === undefined) return nothing;
@@ -103,10 +103,10 @@ async function open(desk: Desk, [what]: readonly string[], read: ReadPart): Prom
               <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
               <tbody>${all.filter(({ kind }) => kind !== 'named').map(row)}</tbody>
             </table>
-            ${namedKeySection(desk, all)}`,
+            ${namedKeySection(workspace, all)}`,
         )}
-        ${grants.show((all) => grantSection(desk, all))}
-        ${passkeys?.show((held) => (held ? passkeySection(desk, held) : nothing))}
+        ${grants.show((all) => grantSection(workspace, all))}
+        ${passkeys?.show((held) => (held ? passkeySection(workspace, held) : nothing))}
       </div>`,
   };
 }

@@ -7,15 +7,15 @@ import { type Approval, askerOf, type Caps } from '../parts/charge-part.ts';
 import { type Ledger, ledgerSection, readLedger, rereadLedger } from '../parts/money/ledger-part.ts';
 import { paymentSection } from '../parts/money/payments-part.ts';
 import { categoryList, dayChart } from '../parts/money/spend-part.ts';
-import { approvalNeed } from '../parts/pending-item-part.ts';
+import { approvalItem } from '../parts/pending-item-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { decided } from '../ui/decide.ts';
 import { usdc } from '../ui/format.ts';
-import { field, submitting } from '../ui/handlers.ts';
+import { onSubmit, textIn } from '../ui/handlers.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
-import { say } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
+import { toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** Money of an agent: its caps, what waits, what it spent. */
 
@@ -27,10 +27,10 @@ interface History {
   byCategory: Readonly<Record<string, number>>;
 }
 
-async function readHistory(desk: Desk, before: History | undefined): Promise<History> {
-  const ledger = await (before ? rereadLedger(desk, before.ledger) : readLedger(desk, ''));
+async function readHistory(workspace: Workspace, before: History | undefined): Promise<History> {
+  const ledger = await (before ? rereadLedger(workspace, before.ledger) : readLedger(workspace, ''));
   const isOfAll = ledger.category === '';
-  const { summary } = isOfAll ? { summary: ledger.total } : await desk.service.getBudgetHistory({ limit: 1 });
+  const { summary } = isOfAll ? { summary: ledger.total } : await workspace.service.getBudgetHistory({ limit: 1 });
   return { ledger, byCategory: summary.by_category };
 }
 
@@ -38,26 +38,26 @@ const inUsdc = (atomic: number | undefined): string => (atomic === undefined ? '
 
 /** A cap as the API takes it: an amount with a point is USDC, a number without is atomic. */
 const amountOf = (form: HTMLFormElement, name: string): string | null => {
-  const typed = field(form, name).replace(',', '.');
+  const typed = textIn(form, name).replace(',', '.');
   return typed === '' ? null : typed.includes('.') ? typed : `${typed}.00`;
 };
 
 const PERIOD_LABELS = { daily: 'A day', weekly: 'A week', monthly: 'A month' };
 const ON_LIMITS = { reject: 'Refuse', approve: 'Ask for approval' };
 
-function capForm(desk: Desk, { caps, settings }: GetBudgetReply): TemplateResult {
+function capForm(workspace: Workspace, { caps, settings }: GetBudgetReply): TemplateResult {
   const save = async (form: HTMLFormElement): Promise<void> => {
-    const onLimit = field(form, 'on-limit') === 'approve' ? 'approve' : 'reject';
+    const onLimit = textIn(form, 'on-limit') === 'approve' ? 'approve' : 'reject';
     const wanted = {
       caps: Object.fromEntries(PERIODS.map((period) => [period, amountOf(form, period)])),
       on_limit: onLimit,
     } as const;
-    await decided(desk, desk.account.id, (service) => service.setBudget(wanted));
-    say('The caps are set.');
-    await desk.refresh();
+    await decided(workspace, workspace.account.id, (service) => service.setBudget(wanted));
+    toast('The caps are set.');
+    await workspace.refresh();
   };
   return html`
-    <form @submit=${submitting(save)}>
+    <form @submit=${onSubmit(save)}>
       <p class="fine">In USDC, empty for none. A charge over a cap is refused, or waits for an approval.</p>
       ${PERIODS.map(
         (period) => html`
@@ -87,7 +87,7 @@ const capBars = ({ caps }: GetBudgetReply): TemplateResult[] =>
   });
 
 function waitingSection(
-  desk: Desk,
+  workspace: Workspace,
   approvals: readonly Approval[],
   caps: Caps | null,
 ): TemplateResult | typeof nothing {
@@ -95,22 +95,22 @@ function waitingSection(
   const waiting = repeat(
     approvals,
     ({ id }) => id,
-    (one) => approvalNeed(desk, askerOf(desk.account), one, caps),
+    (one) => approvalItem(workspace, askerOf(workspace.account), one, caps),
   );
   return html`<section aria-labelledby="waiting"><h2 id="waiting">Waiting for approval</h2><ul class="needs">${waiting}</ul></section>`;
 }
 
-const capSection = (desk: Desk, budget: GetBudgetReply): TemplateResult =>
-  html`<section class="sheet" aria-labelledby="caps"><h2 id="caps">Spending caps</h2>${capBars(budget)}${capForm(desk, budget)}</section>`;
+const capSection = (workspace: Workspace, budget: GetBudgetReply): TemplateResult =>
+  html`<section class="sheet" aria-labelledby="caps"><h2 id="caps">Spending caps</h2>${capBars(budget)}${capForm(workspace, budget)}</section>`;
 
-async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
-  const { service } = desk;
+async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
+  const { service } = workspace;
 
   let chosen: History | undefined;
   /** What was chosen while it read stays. */
   const readShown = async (before: History | undefined): Promise<History> => {
     const at = chosen;
-    const fresh = await readHistory(desk, before);
+    const fresh = await readHistory(workspace, before);
     return chosen === at ? fresh : readShown(chosen);
   };
   const [budget, history, approvals, payments] = await Promise.all([
@@ -130,14 +130,14 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
         isAsked = false;
         await Promise.all([budget.read(), history.read(), approvals.read(), payments.read()]);
       }
-      desk.repaint();
+      workspace.repaint();
     } finally {
       isReading = false;
     }
   };
   const show = (byCategory: History['byCategory']) => (ledger: Ledger) => {
     history.value = chosen = { ledger, byCategory };
-    desk.repaint();
+    workspace.repaint();
   };
   return {
     render() {
@@ -146,13 +146,13 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
       return html`
         <div class="view">
           <h1>Money</h1>
-          ${approvals.show((all) => waitingSection(desk, all, budget.value?.caps ?? null))}
+          ${approvals.show((all) => waitingSection(workspace, all, budget.value?.caps ?? null))}
           <div class="columns">
-            ${budget.show((one) => capSection(desk, one))}
+            ${budget.show((one) => capSection(workspace, one))}
             ${ledger && names.length > 0 ? html`<div>${dayChart(ledger)} ${categoryList(byCategory)}</div>` : nothing}
           </div>
-          ${history.show((one) => (names.length > 0 ? ledgerSection(desk, one.ledger, names, show(byCategory)) : empty('No charges yet.')))}
-          ${payments.show((all) => paymentSection(desk, all))}
+          ${history.show((one) => (names.length > 0 ? ledgerSection(workspace, one.ledger, names, show(byCategory)) : empty('No charges yet.')))}
+          ${payments.show((all) => paymentSection(workspace, all))}
         </div>`;
     },
     async onEvent({ type }: SignetEvent) {

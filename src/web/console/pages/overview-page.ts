@@ -14,12 +14,12 @@ import { PEOPLE } from '../parts/settings/settings-people-part.ts';
 import { accountSeal } from '../ui/account-seal.ts';
 import { hasCode } from '../ui/console-service.ts';
 import { agentName, count, time, usdc } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
+import { onPress } from '../ui/handlers.ts';
 import type { Part, ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
-import { seldom } from '../ui/throttle.ts';
+import { throttled } from '../ui/throttle.ts';
 import { copy } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** One agent: who it is, what is left to set up, and what happened last. */
 
@@ -41,14 +41,14 @@ const orElse = <Value, Other>(work: Promise<Value>, otherwise: Other): Promise<V
     throw err;
   });
 
-async function readMail({ service }: Desk, address: string): Promise<ListInboxReply['messages']> {
+async function readMail({ service }: Workspace, address: string): Promise<ListInboxReply['messages']> {
   return (await orElse(service.listInbox({ address, limit: LATEST }), null))?.messages ?? [];
 }
 
-async function readAll(desk: Desk, read: ReadPart): Promise<Known> {
-  const { service } = desk;
+async function readAll(workspace: Workspace, read: ReadPart): Promise<Known> {
+  const { service } = workspace;
 
-  const [address] = desk.account.addresses;
+  const [address] = workspace.account.addresses;
   const [usage, days, events, mail, hasBackup] = await Promise.all([
     read('Used today', async () => {
       const [used, budget] = await Promise.all([service.getUsage({}), orElse(service.getBudget({}), null)]);
@@ -58,7 +58,7 @@ async function readAll(desk: Desk, read: ReadPart): Promise<Known> {
     read('Latest activity', async (): Promise<LoggedEvent[]> => {
       return (await orElse(service.listEvents({ order: 'desc', limit: LATEST }), null))?.events ?? [];
     }),
-    address === undefined ? null : read('Latest mail', () => readMail(desk, address)),
+    address === undefined ? null : read('Latest mail', () => readMail(workspace, address)),
     read('Set up', async () => {
       const listed = await orElse(service.listAccountKeys({}), null);
       return listed?.keys.some(({ kind }) => kind === 'backup') ?? true;
@@ -69,7 +69,7 @@ async function readAll(desk: Desk, read: ReadPart): Promise<Known> {
 
 const TIERS = { free: 'Free tier', paid: 'Paid tier' };
 
-function identity({ account }: Desk): TemplateResult {
+function identity({ account }: Workspace): TemplateResult {
   return html`
     <section class="identity">
       <div class="identity-seal">${accountSeal(account.id, account.name)}</div>
@@ -82,16 +82,16 @@ function identity({ account }: Desk): TemplateResult {
 }
 
 /** Shows the address until its first mail arrives, and then that it did. */
-function mailBox(desk: Desk, mail: ListInboxReply['messages']): TemplateResult | typeof nothing {
-  const [address] = desk.account.addresses;
+function mailBox(workspace: Workspace, mail: ListInboxReply['messages']): TemplateResult | typeof nothing {
+  const [address] = workspace.account.addresses;
   if (address === undefined) return nothing;
-  const link = desk.link('mail', address);
+  const link = workspace.link('mail', address);
   return html`
     <section class="sheet" aria-labelledby="send-mail">
       <h2 id="send-mail">${mail.length === 0 ? 'Send it a mail' : 'Latest mail'}</h2>
       <p class="address-line">
         <code id="own-address">${address}</code>
-        <button type="button" class="button quiet" @click=${pressing(() => copy(address, document.getElementById('own-address')))}>Copy</button>
+        <button type="button" class="button quiet" @click=${onPress(() => copy(address, document.getElementById('own-address')))}>Copy</button>
       </p>
       ${mail.length === 0 ? html`<p>Write to this address from any mail app. The mail appears here when it arrives.</p>` : nothing}
       <div role="status" id="arrival">
@@ -101,7 +101,7 @@ function mailBox(desk: Desk, mail: ListInboxReply['messages']): TemplateResult |
             : html`<ul class="letters">${mail.map(
                 (entry) => html`
                   <li class=${entry.read ? 'letter' : 'letter unread'}>
-                    <a href=${desk.link('mail', address, 'inbox', entry.message_id)}>
+                    <a href=${workspace.link('mail', address, 'inbox', entry.message_id)}>
                       <span class="letter-from">${entry.from_name ?? entry.from}</span> ${time(entry.received_at, 'short')}
                       <span class="letter-subject">${entry.subject}</span>
                       <span class="letter-snippet">${entry.snippet}</span>
@@ -114,7 +114,7 @@ function mailBox(desk: Desk, mail: ListInboxReply['messages']): TemplateResult |
     </section>`;
 }
 
-function used(desk: Desk, usage: GetUsageReply, budget: GetBudgetReply | null): TemplateResult {
+function used(workspace: Workspace, usage: GetUsageReply, budget: GetBudgetReply | null): TemplateResult {
   const { requests, emails } = usage;
   const of = (some: number, limit: number): string => `${count(some)} of ${count(limit)}`;
   const daily = budget?.caps.daily ?? null;
@@ -131,12 +131,12 @@ function used(desk: Desk, usage: GetUsageReply, budget: GetBudgetReply | null): 
               daily.limit_usdc,
               `${usdc(daily.spent_usdc)} of ${usdc(daily.limit_usdc)}`,
             )
-          : html`<p class="fine">No spending cap is set. <a href=${desk.link('money')}>Set a cap</a></p>`
+          : html`<p class="fine">No spending cap is set. <a href=${workspace.link('money')}>Set a cap</a></p>`
       }
     </section>`;
 }
 
-function people({ account, isSession }: Desk): TemplateResult {
+function people({ account, isSession }: Workspace): TemplateResult {
   const rows: [string, string | null][] = [
     ['Signed in with', isSession ? 'a session' : `${account.key_prefix}…`],
     ...account.people.map(({ role, address, confirmed }): [string, string] => [
@@ -155,37 +155,37 @@ function people({ account, isSession }: Desk): TemplateResult {
     </section>`;
 }
 
-const activity = (desk: Desk, events: readonly LoggedEvent[]): TemplateResult => html`
+const activity = (workspace: Workspace, events: readonly LoggedEvent[]): TemplateResult => html`
   <section aria-labelledby="latest">
     <h2 id="latest">Latest activity</h2>
     ${events.length === 0 ? empty('No events yet.') : html`<ol class="entries sheet" reversed>${events.map(eventRow)}</ol>`}
-    <p><a href=${desk.link('activity')}>All activity</a></p>
+    <p><a href=${workspace.link('activity')}>All activity</a></p>
   </section>`;
 
-async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
-  const { usage, days, events, mail, hasBackup } = await readAll(desk, read);
-  const arrived = seldom(async () => {
+async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
+  const { usage, days, events, mail, hasBackup } = await readAll(workspace, read);
+  const arrived = throttled(async () => {
     await mail?.read();
-    desk.repaint();
+    workspace.repaint();
   });
   return {
     render: () => html`
       <div class="view">
-        ${identity(desk)}
-        ${hasBackup.show((has) => checklist(desk, has))}
+        ${identity(workspace)}
+        ${hasBackup.show((has) => checklist(workspace, has))}
         <div class="columns">
-          ${mail?.show((latest) => mailBox(desk, latest))} ${usage.show((one) => used(desk, one.usage, one.budget))}
-          ${people(desk)} ${days.show((all) => usageChart(all))}
+          ${mail?.show((latest) => mailBox(workspace, latest))} ${usage.show((one) => used(workspace, one.usage, one.budget))}
+          ${people(workspace)} ${days.show((all) => usageChart(all))}
         </div>
-        ${events.show((latest) => activity(desk, latest))}
+        ${events.show((latest) => activity(workspace, latest))}
       </div>`,
     async onEvent(event: SignetEvent) {
-      if (event.type.startsWith('account.')) return desk.refresh();
+      if (event.type.startsWith('account.')) return workspace.refresh();
       if (event.type === 'email.received') arrived.ask();
       const known = events.value;
       if (known === undefined || events.problem !== null || known.some(({ id }) => id === event.id)) return;
       events.value = [{ ...event, data: { ...event.data } }, ...known].slice(0, LATEST);
-      desk.repaint();
+      workspace.repaint();
     },
     close: () => arrived.end(),
   };

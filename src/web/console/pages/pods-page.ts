@@ -4,11 +4,11 @@ import { bar } from '../parts/bar-part.ts';
 import { podLimitForm } from '../parts/pod-limits-part.ts';
 import { decided } from '../ui/decide.ts';
 import { count, size, time, usdc } from '../ui/format.ts';
-import { field, pressing, submitting } from '../ui/handlers.ts';
+import { onPress, onSubmit, textIn } from '../ui/handlers.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
-import { confirmed, say, showOnce } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
+import { confirmed, showOnce, toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The pods of a platform: its tenants, what they may use and what they used. */
 
@@ -33,11 +33,11 @@ const badge = ({ status }: Pick<Pod, 'status'>): TemplateResult =>
   html`<span class="badge ${status === 'active' ? 'good' : 'failed'}">${STATUS[status]}</span>`;
 
 const button = (label: string, work: () => Promise<void>): TemplateResult =>
-  html`<button type="button" class="button" @click=${pressing(work)}>${label}</button>`;
+  html`<button type="button" class="button" @click=${onPress(work)}>${label}</button>`;
 
-async function create(desk: Desk, form: HTMLFormElement): Promise<void> {
-  const name = field(form, 'name') || null;
-  const made = await decided(desk, desk.account.id, (service) => service.createPod({ name }));
+async function create(workspace: Workspace, form: HTMLFormElement): Promise<void> {
+  const name = textIn(form, 'name') || null;
+  const made = await decided(workspace, workspace.account.id, (service) => service.createPod({ name }));
 
   form.reset();
   await showOnce({
@@ -46,10 +46,10 @@ async function create(desk: Desk, form: HTMLFormElement): Promise<void> {
     secret: made.api_key,
     filename: 'signet-pod-key.txt',
   });
-  desk.go(desk.link('pods', made.pod_id));
+  workspace.go(workspace.link('pods', made.pod_id));
 }
 
-async function replaceKey(desk: Desk, pod: Pod): Promise<void> {
+async function replaceKey(workspace: Workspace, pod: Pod): Promise<void> {
   const title = `Replace the key of ${nameOf(pod)}?`;
   if (
     !(await confirmed({
@@ -59,17 +59,19 @@ async function replaceKey(desk: Desk, pod: Pod): Promise<void> {
     }))
   )
     return;
-  const made = await decided(desk, desk.account.id, (service) => service.replacePodKey({ pod_id: pod.pod_id }));
+  const made = await decided(workspace, workspace.account.id, (service) =>
+    service.replacePodKey({ pod_id: pod.pod_id }),
+  );
   await showOnce({
     title: 'The new key of the pod',
     text: 'Give it to your tenant. Store it now: it cannot be shown again.',
     secret: made.api_key,
     filename: 'signet-pod-key.txt',
   });
-  await desk.refresh();
+  await workspace.refresh();
 }
 
-async function suspend(desk: Desk, pod: Pod): Promise<void> {
+async function suspend(workspace: Workspace, pod: Pod): Promise<void> {
   if (
     !(await confirmed({
       title: `Suspend ${nameOf(pod)}?`,
@@ -78,15 +80,15 @@ async function suspend(desk: Desk, pod: Pod): Promise<void> {
     }))
   )
     return;
-  await desk.service.suspendPod({ pod_id: pod.pod_id });
-  say('Suspended.', { undo: () => resume(desk, pod, '') });
-  await desk.refresh();
+  await workspace.service.suspendPod({ pod_id: pod.pod_id });
+  toast('Suspended.', { undo: () => resume(workspace, pod, '') });
+  await workspace.refresh();
 }
 
-async function resume(desk: Desk, { pod_id }: Pod, text: string): Promise<void> {
-  await desk.service.updatePod({ pod_id, status: 'active' });
-  if (text !== '') say(text);
-  await desk.refresh();
+async function resume(workspace: Workspace, { pod_id }: Pod, text: string): Promise<void> {
+  await workspace.service.updatePod({ pod_id, status: 'active' });
+  if (text !== '') toast(text);
+  await workspace.refresh();
 }
 
 function limitsOf({ rate_limits: rates, spending_caps: caps }: Pod): string {
@@ -105,11 +107,11 @@ function limitsOf({ rate_limits: rates, spending_caps: caps }: Pod): string {
 
 const COLUMNS = ['Name', 'Status', 'Limits', 'Created'];
 
-function row(desk: Desk, pod: Pod): TemplateResult {
+function row(workspace: Workspace, pod: Pod): TemplateResult {
   const [, statusLabel = '', limitsLabel = '', madeLabel = ''] = COLUMNS;
   return html`
     <tr>
-      <th scope="row" class="wraps"><a href=${desk.link('pods', pod.pod_id)}>${nameOf(pod)}</a><br><span class="mono fine">${pod.account_id}</span></th>
+      <th scope="row" class="wraps"><a href=${workspace.link('pods', pod.pod_id)}>${nameOf(pod)}</a><br><span class="mono fine">${pod.account_id}</span></th>
       <td data-label=${statusLabel}>${badge(pod)}</td>
       <td data-label=${limitsLabel} class="fine">${limitsOf(pod)}</td>
       <td data-label=${madeLabel}>${time(pod.created_at)}</td>
@@ -146,12 +148,12 @@ function usagePart({
 
 const ROLES = { email: 'Owner', recovery: 'Recovery address', operator: 'Operator' };
 
-function people(desk: Desk, { pod_id, people: named }: GetPodReply): TemplateResult {
+function people(workspace: Workspace, { pod_id, people: named }: GetPodReply): TemplateResult {
   const save = async (form: HTMLFormElement): Promise<void> => {
-    const email = field(form, 'recovery') || null;
-    await decided(desk, desk.account.id, (service) => service.updatePod({ pod_id, recovery_email: email }));
-    say(email === null ? 'The pod has no recovery address.' : 'Saved. A mail asks the address to confirm.');
-    await desk.refresh();
+    const email = textIn(form, 'recovery') || null;
+    await decided(workspace, workspace.account.id, (service) => service.updatePod({ pod_id, recovery_email: email }));
+    toast(email === null ? 'The pod has no recovery address.' : 'Saved. A mail asks the address to confirm.');
+    await workspace.refresh();
   };
   const recovery = named.find(({ role }) => role === 'recovery')?.address ?? '';
   return html`
@@ -165,7 +167,7 @@ function people(desk: Desk, { pod_id, people: named }: GetPodReply): TemplateRes
                 html`<div><dt>${ROLES[role]}</dt><dd>${address}${isConfirmed ? '' : ` (not confirmed)`}</dd></div>`,
             )}</dl>`
       }
-      <form @submit=${submitting(save)}>
+      <form @submit=${onSubmit(save)}>
         <label for="recovery">Recovery address</label>
         <div class="joined">
           <input id="recovery" name="recovery" type="email" maxlength="254" autocomplete="off" value=${recovery} aria-describedby="recovery-hint">
@@ -177,16 +179,16 @@ function people(desk: Desk, { pod_id, people: named }: GetPodReply): TemplateRes
     </section>`;
 }
 
-function settings(desk: Desk, pod: GetPodReply): TemplateResult {
+function settings(workspace: Workspace, pod: GetPodReply): TemplateResult {
   const rename = async (form: HTMLFormElement): Promise<void> => {
-    await desk.service.updatePod({ pod_id: pod.pod_id, name: field(form, 'name') || null });
-    say('Saved.');
-    await desk.refresh();
+    await workspace.service.updatePod({ pod_id: pod.pod_id, name: textIn(form, 'name') || null });
+    toast('Saved.');
+    await workspace.refresh();
   };
   return html`
     <section class="sheet" aria-labelledby="pod-settings">
       <h2 id="pod-settings">Settings</h2>
-      <form @submit=${submitting(rename)}>
+      <form @submit=${onSubmit(rename)}>
         <label for="pod-name">Name</label>
         <div class="joined">
           <input id="pod-name" name="name" maxlength="100" autocomplete="off" value=${pod.name ?? ''}>
@@ -196,58 +198,58 @@ function settings(desk: Desk, pod: GetPodReply): TemplateResult {
       </form>
       <h3 class="apart">Access</h3>
       <p class="actions">
-        ${button('Replace its key', () => replaceKey(desk, pod))}
-        ${pod.status === 'active' ? button('Suspend', () => suspend(desk, pod)) : button('Resume', () => resume(desk, pod, 'Active again.'))}
+        ${button('Replace its key', () => replaceKey(workspace, pod))}
+        ${pod.status === 'active' ? button('Suspend', () => suspend(workspace, pod)) : button('Resume', () => resume(workspace, pod, 'Active again.'))}
       </p>
     </section>`;
 }
 
-async function openOne(desk: Desk, id: string, read: ReadPart): Promise<View> {
+async function openOne(workspace: Workspace, id: string, read: ReadPart): Promise<View> {
   const [pod, usage] = await Promise.all([
-    desk.service.getPod({ pod_id: id }),
-    read('Usage', () => desk.service.getPodUsage({ pod_id: id })),
+    workspace.service.getPod({ pod_id: id }),
+    read('Usage', () => workspace.service.getPodUsage({ pod_id: id })),
   ]);
   return {
     render: () => html`
       <div class="view">
-        <p><a href=${desk.link('pods')}>All pods</a></p>
+        <p><a href=${workspace.link('pods')}>All pods</a></p>
         <h1>${nameOf(pod)}</h1>
         <p>${badge(pod)} <code>${pod.account_id}</code> <span class="fine">${time(pod.created_at)}</span></p>
-        <div class="columns">${usage.show(usagePart)} ${people(desk, pod)} ${settings(desk, pod)}</div>
-        <section>${podLimitForm(desk, id, pod)}</section>
+        <div class="columns">${usage.show(usagePart)} ${people(workspace, pod)} ${settings(workspace, pod)}</div>
+        <section>${podLimitForm(workspace, id, pod)}</section>
       </div>`,
   };
 }
 
-const table = (desk: Desk, pods: readonly Pod[]): TemplateResult => html`
+const table = (workspace: Workspace, pods: readonly Pod[]): TemplateResult => html`
   <table class="sheet">
     <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${pods.map((pod) => row(desk, pod))}</tbody>
+    <tbody>${pods.map((pod) => row(workspace, pod))}</tbody>
   </table>`;
 
-async function open(desk: Desk, [id]: readonly string[], read: ReadPart): Promise<View> {
-  if (desk.account.parent_account_id !== null)
+async function open(workspace: Workspace, [id]: readonly string[], read: ReadPart): Promise<View> {
+  if (workspace.account.parent_account_id !== null)
     return {
       render: () =>
         html`<div class="view"><h1>Pods</h1>${empty('This account is a pod itself, so it has no pods. Its platform sets its limits.')}</div>`,
     };
-  if (id !== undefined) return openOne(desk, id, read);
-  let { pods, next_cursor: cursor } = await desk.service.listPods({});
-  const more = pressing(async () => {
+  if (id !== undefined) return openOne(workspace, id, read);
+  let { pods, next_cursor: cursor } = await workspace.service.listPods({});
+  const more = onPress(async () => {
     if (cursor === null) return;
-    const page = await desk.service.listPods({ cursor });
+    const page = await workspace.service.listPods({ cursor });
     [pods, cursor] = [[...pods, ...page.pods], page.next_cursor];
-    desk.repaint();
+    workspace.repaint();
   });
   return {
     render: () => html`
       <div class="view">
         <h1>Pods</h1>
         <p class="intro">A pod is a tenant of yours: an account with its own key, mail and vault. You set its limits; you cannot read it.</p>
-        ${pods.length === 0 ? empty('No pod yet. Create one for each customer whose agents you run.') : table(desk, pods)}
+        ${pods.length === 0 ? empty('No pod yet. Create one for each customer whose agents you run.') : table(workspace, pods)}
         ${cursor === null ? nothing : html`<button type="button" class="button" @click=${more}>Show older</button>`}
         <section>
-          <form class="sheet" id="add-pod" @submit=${submitting((form) => create(desk, form))}>
+          <form class="sheet" id="add-pod" @submit=${onSubmit((form) => create(workspace, form))}>
             <h2>Create a pod</h2>
             <div class="field narrow">
               <label for="name">Name</label>

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListRequestsReply } from '../../../client/generated/operations.ts';
 import { time } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
+import { onPress } from '../ui/handlers.ts';
 import { empty } from '../ui/placeholders.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The latest calls to an account: which, by what credential, with which result. */
 
@@ -37,10 +37,10 @@ function row({ request_id: id, at, method, path, status, ms, credential, actor }
 /** Whether only failed calls are shown. Kept while the console is open. */
 let isFailedOnly = false;
 
-function filters(desk: Desk): TemplateResult {
+function filters(workspace: Workspace): TemplateResult {
   const choose = (failed: boolean) => () => {
     isFailedOnly = failed;
-    desk.repaint();
+    workspace.repaint();
   };
   return html`
     <div class="tabs" role="group" aria-label="Which requests">
@@ -49,13 +49,13 @@ function filters(desk: Desk): TemplateResult {
     </div>`;
 }
 
-async function open(desk: Desk): Promise<View> {
-  let { requests, next_cursor: cursor } = await desk.service.listRequests({ limit: PAGE });
-  const more = pressing(async () => {
+async function open(workspace: Workspace): Promise<View> {
+  let { requests, next_cursor: cursor } = await workspace.service.listRequests({ limit: PAGE });
+  const more = onPress(async () => {
     if (cursor === null) return;
-    const page = await desk.service.listRequests({ limit: PAGE, cursor });
+    const page = await workspace.service.listRequests({ limit: PAGE, cursor });
     [requests, cursor] = [[...requests, ...page.requests], page.next_cursor];
-    desk.repaint();
+    workspace.repaint();
   });
   return {
     render() {
@@ -64,10 +64,10 @@ async function open(desk: Desk): Promise<View> {
         <div class="view">
           <div class="heading">
             <h1>Requests</h1>
-            <button type="button" class="button" @click=${pressing(() => desk.refresh())}>Reload</button>
+            <button type="button" class="button" @click=${onPress(() => workspace.refresh())}>Reload</button>
           </div>
           <p class="intro">The last 500 calls to this account, newest first. Kept in the memory of the process that answers: a restart empties it, and where several run, each shows its own.</p>
-          ${filters(desk)}
+          ${filters(workspace)}
           ${
             shown.length === 0
               ? empty(isFailedOnly ? 'No request failed.' : 'No request yet.')

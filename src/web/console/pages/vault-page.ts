@@ -5,10 +5,10 @@ import { randomSeed, readSeed, restoreSeed, writeSeed } from '../../../client/va
 import { recoverySection } from '../parts/vault-recovery-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
-import { field, pressing, submitting, typedText } from '../ui/handlers.ts';
+import { onPress, onSubmit, textIn, typedText } from '../ui/handlers.ts';
 import { empty } from '../ui/placeholders.ts';
-import { confirmed, say, showOnce } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
+import { confirmed, showOnce, toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The vault of an agent: its entries are opened and sealed in the browser. */
 
@@ -28,16 +28,16 @@ const unlocked = new Map<string, Unlocked>();
 
 export const forgetVaults = (): void => unlocked.clear();
 
-const vaultOf = (desk: Desk) => {
-  const held = unlocked.get(desk.account.account_id);
-  return held === undefined ? null : desk.service.vault(held.seed, { versions: held.versions });
+const vaultOf = (workspace: Workspace) => {
+  const held = unlocked.get(workspace.account.account_id);
+  return held === undefined ? null : workspace.service.vault(held.seed, { versions: held.versions });
 };
 
 /** A seed, or a sealed copy of one with its passphrase. @throws with a text for people */
 async function seedIn(form: HTMLFormElement): Promise<Uint8Array> {
   const passphrase = typedText(form, 'copy-passphrase');
   try {
-    return passphrase === '' ? readSeed(field(form, 'seed')) : await restoreSeed(field(form, 'seed'), passphrase);
+    return passphrase === '' ? readSeed(textIn(form, 'seed')) : await restoreSeed(textIn(form, 'seed'), passphrase);
   } catch (err) {
     const isWrong = err instanceof SignetCryptoError && err.code === 'not_authentic';
     throw new Error(
@@ -48,8 +48,12 @@ async function seedIn(form: HTMLFormElement): Promise<Uint8Array> {
 }
 
 /** @throws when the seed does not open what is there: what it sealed would be lost to the holder of the right one */
-async function requireSeed(desk: Desk, { seed, versions }: Unlocked, entries: readonly Entry[]): Promise<void> {
-  const vault = desk.service.vault(seed, { versions });
+async function requireSeed(
+  workspace: Workspace,
+  { seed, versions }: Unlocked,
+  entries: readonly Entry[],
+): Promise<void> {
+  const vault = workspace.service.vault(seed, { versions });
   for (const { key } of entries.slice(0, TRIED_MAX)) {
     try {
       await vault.get(key, { unproven: true });
@@ -62,15 +66,15 @@ async function requireSeed(desk: Desk, { seed, versions }: Unlocked, entries: re
   }
 }
 
-async function unlock(desk: Desk, entries: readonly Entry[], form: HTMLFormElement): Promise<void> {
+async function unlock(workspace: Workspace, entries: readonly Entry[], form: HTMLFormElement): Promise<void> {
   const held = { seed: await seedIn(form), versions: new Map<string, number>() };
-  await requireSeed(desk, held, entries);
-  unlocked.set(desk.account.account_id, held);
+  await requireSeed(workspace, held, entries);
+  unlocked.set(workspace.account.account_id, held);
   form.reset();
-  desk.repaint();
+  workspace.repaint();
 }
 
-async function makeSeed(desk: Desk): Promise<void> {
+async function makeSeed(workspace: Workspace): Promise<void> {
   const seed = randomSeed();
 
   await showOnce({
@@ -79,16 +83,16 @@ async function makeSeed(desk: Desk): Promise<void> {
     secret: writeSeed(seed),
     filename: 'signet-seed.txt',
   });
-  unlocked.set(desk.account.account_id, { seed, versions: new Map() });
-  desk.repaint();
+  unlocked.set(workspace.account.account_id, { seed, versions: new Map() });
+  workspace.repaint();
 }
 
-async function show(desk: Desk, name: string): Promise<void> {
-  const secret = await vaultOf(desk)?.getText(name);
+async function show(workspace: Workspace, name: string): Promise<void> {
+  const secret = await vaultOf(workspace)?.getText(name);
   if (secret !== undefined) await showOnce({ title: name, text: 'Opened in this browser. Nothing was sent.', secret });
 }
 
-async function remove(desk: Desk, name: string): Promise<void> {
+async function remove(workspace: Workspace, name: string): Promise<void> {
   if (
     !(await confirmed({
       title: `Delete ${name}?`,
@@ -98,20 +102,20 @@ async function remove(desk: Desk, name: string): Promise<void> {
     }))
   )
     return;
-  await (vaultOf(desk)?.delete(name) ?? desk.service.deleteVaultEntry({ key: name }));
-  say('Deleted.');
-  await desk.refresh();
+  await (vaultOf(workspace)?.delete(name) ?? workspace.service.deleteVaultEntry({ key: name }));
+  toast('Deleted.');
+  await workspace.refresh();
 }
 
-async function seal(desk: Desk, form: HTMLFormElement): Promise<void> {
-  await vaultOf(desk)?.put(field(form, 'name'), typedText(form, 'value'));
+async function seal(workspace: Workspace, form: HTMLFormElement): Promise<void> {
+  await vaultOf(workspace)?.put(textIn(form, 'name'), typedText(form, 'value'));
   form.reset();
-  say('Sealed and stored.');
-  await desk.refresh();
+  toast('Sealed and stored.');
+  await workspace.refresh();
 }
 
-const locked = (desk: Desk, entries: readonly Entry[]): TemplateResult => html`
-  <form class="sheet" id="unlock" @submit=${submitting((form) => unlock(desk, entries, form))}>
+const locked = (workspace: Workspace, entries: readonly Entry[]): TemplateResult => html`
+  <form class="sheet" id="unlock" @submit=${onSubmit((form) => unlock(workspace, entries, form))}>
     <label for="seed">Seed of the vault</label>
     <input id="seed" name="seed" type="password" class="mono" autocomplete="off" required aria-describedby="seed-hint">
     <p class="fine" id="seed-hint">32 bytes, as base64url or hex: what the agent has in SIGNET_SEED. Or a sealed copy of it, with its passphrase. It stays in this tab.</p>
@@ -120,13 +124,13 @@ const locked = (desk: Desk, entries: readonly Entry[]): TemplateResult => html`
     <p class="problem" role="alert"></p>
     <p class="actions">
       <button class="button primary">Open the vault</button>
-      ${entries.length > 0 ? nothing : html`<button type="button" class="button" @click=${pressing(() => makeSeed(desk))}>Make a new seed</button>`}
+      ${entries.length > 0 ? nothing : html`<button type="button" class="button" @click=${onPress(() => makeSeed(workspace))}>Make a new seed</button>`}
     </p>
   </form>`;
 
 /** Secrets have several lines, such as a private key, so the field is no password field: the style masks it. */
-const sealForm = (desk: Desk): TemplateResult => html`
-  <form class="sheet" id="seal" @submit=${submitting((form) => seal(desk, form))}>
+const sealForm = (workspace: Workspace): TemplateResult => html`
+  <form class="sheet" id="seal" @submit=${onSubmit((form) => seal(workspace, form))}>
     <h2>Seal an entry</h2>
     <div class="field">
       <label for="name">Name</label>
@@ -141,8 +145,8 @@ const sealForm = (desk: Desk): TemplateResult => html`
     <p class="actions">
       <button class="button primary">Seal and store</button>
       <button type="button" class="button" @click=${() => {
-        unlocked.delete(desk.account.account_id);
-        desk.repaint();
+        unlocked.delete(workspace.account.account_id);
+        workspace.repaint();
       }}>Close the vault</button>
     </p>
   </form>`;
@@ -156,26 +160,26 @@ const described = ({ metadata }: Entry): string =>
 
 const COLUMNS = ['Name', 'Version', 'Changed', 'Actions'];
 
-function row(desk: Desk, entry: Entry): TemplateResult {
+function row(workspace: Workspace, entry: Entry): TemplateResult {
   const { key, version, updated_at: changed } = entry;
   const [, versionLabel = '', changedLabel = '', actionsLabel = ''] = COLUMNS;
   const about = described(entry);
   const act = (label: string, work: () => Promise<void>) =>
-    html`<button type="button" class="button quiet" aria-label="${label}: ${key}" @click=${pressing(work)}>${label}</button>`;
+    html`<button type="button" class="button quiet" aria-label="${label}: ${key}" @click=${onPress(work)}>${label}</button>`;
   return html`
     <tr>
       <th scope="row" class="mono wraps">${key}${about === '' ? nothing : html`<br><span class="fine">${about}</span>`}</th>
       <td data-label=${versionLabel}>${version}</td>
       <td data-label=${changedLabel}>${time(changed)}</td>
       <td data-label=${actionsLabel}>
-        ${unlocked.has(desk.account.account_id) ? act('Show', () => show(desk, key)) : nothing}
-        ${act('Delete', () => remove(desk, key))}
+        ${unlocked.has(workspace.account.account_id) ? act('Show', () => show(workspace, key)) : nothing}
+        ${act('Delete', () => remove(workspace, key))}
       </td>
     </tr>`;
 }
 
-async function open(desk: Desk): Promise<View> {
-  const keys = await allOf(desk.service.paginate('listVaultKeys', {}));
+async function open(workspace: Workspace): Promise<View> {
+  const keys = await allOf(workspace.service.paginate('listVaultKeys', {}));
   const content = (held: Unlocked | undefined): TemplateResult => html`
       <div class="view">
         <h1>Vault</h1>
@@ -185,14 +189,14 @@ async function open(desk: Desk): Promise<View> {
             ? empty('The vault is empty.')
             : html`<table class="sheet">
                 <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-                <tbody>${keys.map((entry) => row(desk, entry))}</tbody>
+                <tbody>${keys.map((entry) => row(workspace, entry))}</tbody>
               </table>`
         }
-        ${held ? html`${sealForm(desk)} ${recoverySection(desk, held.seed)}` : locked(desk, keys)}
+        ${held ? html`${sealForm(workspace)} ${recoverySection(workspace, held.seed)}` : locked(workspace, keys)}
       </div>`;
   return {
-    render: () => content(unlocked.get(desk.account.account_id)),
-    onEvent: ({ type }) => (type === 'vault.updated' ? desk.refresh() : undefined),
+    render: () => content(unlocked.get(workspace.account.account_id)),
+    onEvent: ({ type }) => (type === 'vault.updated' ? workspace.refresh() : undefined),
   };
 }
 

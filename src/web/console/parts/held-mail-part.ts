@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetReviewReply } from '../../../client/generated/operations.ts';
 import { ends, size, time } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
+import { onPress } from '../ui/handlers.ts';
 import { mailFrame, SAFE_NOTE } from '../ui/mail-frame.ts';
 import { download } from '../ui/toast.ts';
 import { type Fact, facts } from './card-part.ts';
@@ -29,7 +29,7 @@ function files({ attachments }: GetReviewReply, file: (n: number) => Promise<unk
     const save = async (): Promise<void> => download((await file(n)) as BlobPart, name);
     return html`
       <li>${name} <span class="fine">${size(bytes)}</span>
-        <button type="button" class="button quiet" aria-label="Download: ${name}" @click=${pressing(save)}>Download</button></li>`;
+        <button type="button" class="button quiet" aria-label="Download: ${name}" @click=${onPress(save)}>Download</button></li>`;
   });
   return html`<ul class="files" aria-label="Attachments">${rows}</ul>`;
 }

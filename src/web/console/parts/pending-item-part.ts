@@ -9,9 +9,9 @@ import type {
 import { hasCode } from '../ui/console-service.ts';
 import { answered, decided } from '../ui/decide.ts';
 import { agentName, ends, time, usdc } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
-import { confirmed, say } from '../ui/toast.ts';
-import type { Desk, WaitingAgent } from '../ui/workspace.ts';
+import { onPress } from '../ui/handlers.ts';
+import { confirmed, toast } from '../ui/toast.ts';
+import type { WaitingAgent, Workspace } from '../ui/workspace.ts';
 import { facts } from './card-part.ts';
 import { type Approval, type Asker, askerFacts, type Caps, chargeFacts } from './charge-part.ts';
 import { heldMail, mailFacts, senderFacts } from './held-mail-part.ts';
@@ -27,28 +27,33 @@ const need = (title: TemplateResult | string, body: TemplateResult, actions: Tem
   <li class="need"><h3>${title}</h3>${body}<p class="actions">${actions}</p></li>`;
 
 const button = (label: string, kind: string, work: () => Promise<void>): TemplateResult =>
-  html`<button type="button" class="button ${kind}" @click=${pressing(work)}>${label}</button>`;
+  html`<button type="button" class="button ${kind}" @click=${onPress(work)}>${label}</button>`;
 
 /** Does what a person decided, and loads again: another person may have decided first. */
-async function settle(desk: Desk, work: () => Promise<string>): Promise<void> {
+async function settle(workspace: Workspace, work: () => Promise<string>): Promise<void> {
   try {
-    say(await work());
+    toast(await work());
   } catch (err) {
     if (!hasCode(err, 'already_resolved', 'expired', 'not_found')) throw err;
-    say('Someone decided this already.');
+    toast('Someone decided this already.');
   }
-  await desk.refresh();
+  await workspace.refresh();
 }
 
-export function approvalNeed(desk: Desk, agent: Asker, approval: Approval, caps: Caps | null): TemplateResult {
+export function approvalItem(
+  workspace: Workspace,
+  agent: Asker,
+  approval: Approval,
+  caps: Caps | null,
+): TemplateResult {
   const { id, account_id: spender, amount_usdc: amount } = approval;
   // A pod asks its platform, which knows the id alone.
   const isOwn = spender === agent.account_id;
   const asker = isOwn ? agent : { account_id: spender, name: null, address: null };
   const decide = (isApproved: boolean) => () =>
-    settle(desk, async () => {
+    settle(workspace, async () => {
       const input = { id };
-      await decided(desk, approval.decided_by_account, (service) =>
+      await decided(workspace, approval.decided_by_account, (service) =>
         isApproved ? service.approveCharge(input) : service.rejectCharge(input),
       );
       return isApproved ? 'Approved. The charge is recorded.' : 'Rejected. Nothing is recorded.';
@@ -76,16 +81,16 @@ const reasonOf = (reason: string): string => (HOLDS as Readonly<Record<string, s
 /** Reviews that are shown whole, by id. */
 const opened = new Map<string, GetReviewReply>();
 
-export function reviewNeed(desk: Desk, agent: Asker, review: Review): TemplateResult {
+export function reviewItem(workspace: Workspace, agent: Asker, review: Review): TemplateResult {
   const { review_id: id, account_id: accountId } = review;
   const whole = opened.get(id);
   const read = async (): Promise<void> => {
-    if (!opened.delete(id)) opened.set(id, await desk.serviceOf(accountId).getReview({ id }));
-    desk.repaint();
+    if (!opened.delete(id)) opened.set(id, await workspace.serviceOf(accountId).getReview({ id }));
+    workspace.repaint();
   };
   const decide = (isApproved: boolean) => () =>
-    settle(desk, async () => {
-      await decided(desk, accountId, (service) =>
+    settle(workspace, async () => {
+      await decided(workspace, accountId, (service) =>
         isApproved ? service.approveReview({ id }) : service.rejectReview({ id }),
       );
       return isApproved ? 'Approved. The mail is on its way.' : 'Rejected. The mail is not sent.';
@@ -93,17 +98,17 @@ export function reviewNeed(desk: Desk, agent: Asker, review: Review): TemplateRe
   return need(
     `${agentName(agent.name)} wants to send a mail`,
     html`${mailFacts(whole ?? review, { before: askerFacts(agent), after: whole ? senderFacts(whole) : [['Reason', reasonOf(review.reason)]] })}
-      ${whole ? heldMail(whole, (n) => desk.serviceOf(accountId).getReviewAttachment({ id, n })) : nothing}`,
+      ${whole ? heldMail(whole, (n) => workspace.serviceOf(accountId).getReviewAttachment({ id, n })) : nothing}`,
     html`${button('Send', 'decide', decide(true))} ${button('Reject', '', decide(false))}
       ${button(whole ? 'Hide' : 'Read it', 'quiet', read)}`,
   );
 }
 
-export function quarantineNeed(desk: Desk, accountId: string, mail: Quarantined): TemplateResult {
+export function quarantineItem(workspace: Workspace, accountId: string, mail: Quarantined): TemplateResult {
   const id = mail.message_id;
   const release = () =>
-    settle(desk, async () => {
-      await decided(desk, accountId, (service) => service.releaseQuarantined({ id }));
+    settle(workspace, async () => {
+      await decided(workspace, accountId, (service) => service.releaseQuarantined({ id }));
       return 'Released to the inbox.';
     });
   const remove = async (): Promise<void> => {
@@ -113,8 +118,8 @@ export function quarantineNeed(desk: Desk, accountId: string, mail: Quarantined)
       action: 'Delete',
     };
     if (!(await confirmed(question))) return;
-    await settle(desk, async () => {
-      await decided(desk, accountId, (service) => service.deleteQuarantined({ id }));
+    await settle(workspace, async () => {
+      await decided(workspace, accountId, (service) => service.deleteQuarantined({ id }));
       return 'Deleted.';
     });
   };
@@ -131,12 +136,15 @@ export function quarantineNeed(desk: Desk, accountId: string, mail: Quarantined)
 
 const ROLES = { email: 'owner', recovery: 'recovery address', operator: 'operator' };
 
-export function confirmationNeed(desk: Desk, { id, account_id: accountId, name, role }: WaitingAgent): TemplateResult {
+export function confirmationItem(
+  workspace: Workspace,
+  { id, account_id: accountId, name, role }: WaitingAgent,
+): TemplateResult {
   const decide = (decision: 'confirm' | 'refuse') => () =>
-    settle(desk, async () => {
+    settle(workspace, async () => {
       const answer = { id, decision };
       await answered(
-        () => desk.service.confirmPerson(answer),
+        () => workspace.service.confirmPerson(answer),
         (own) => own.confirmPerson(answer),
       );
       return decision === 'confirm' ? 'Confirmed.' : 'Refused.';
@@ -149,7 +157,7 @@ export function confirmationNeed(desk: Desk, { id, account_id: accountId, name, 
 }
 
 /** It is decided on its own page: only the code that the agent shows tells which request is meant. */
-export const credentialNeed = (accountId: string, request: CredentialRequest): TemplateResult =>
+export const credentialItem = (accountId: string, request: CredentialRequest): TemplateResult =>
   need(
     `${agentName(request.agent.name)} asks for a credential`,
     facts([
@@ -172,10 +180,10 @@ const NOTICE_KINDS = {
 };
 
 /** A removal that was announced, which an older factor may stop. */
-export function noticeNeed(desk: Desk, agent: Asker, notice: Notice): TemplateResult {
+export function noticeItem(workspace: Workspace, agent: Asker, notice: Notice): TemplateResult {
   const undo = () =>
-    settle(desk, async () => {
-      await decided(desk, agent.account_id, (service) => service.undoNotice({ id: notice.id }));
+    settle(workspace, async () => {
+      await decided(workspace, agent.account_id, (service) => service.undoNotice({ id: notice.id }));
       return 'It stays.';
     });
   return need(

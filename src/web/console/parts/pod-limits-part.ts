@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { GetPodReply } from '../../../client/generated/operations.ts';
-import { field, submitting } from '../ui/handlers.ts';
-import { say } from '../ui/toast.ts';
-import type { Desk } from '../ui/workspace.ts';
+import { onSubmit, textIn } from '../ui/handlers.ts';
+import { toast } from '../ui/toast.ts';
+import type { Workspace } from '../ui/workspace.ts';
 
 /** The limits of a pod, as a form. */
 
@@ -13,18 +13,18 @@ const PERIODS = ['daily', 'weekly', 'monthly'] as const;
 
 /** A number of requests; null for an empty field. */
 const countIn = (form: HTMLFormElement, name: string): number | null => {
-  const typed = field(form, name);
+  const typed = textIn(form, name);
   return typed === '' ? null : Number(typed);
 };
 
 /** USDC as the API takes it: text with a point. Null for an empty field. */
 const usdcIn = (form: HTMLFormElement, name: string): string | null => {
-  const typed = field(form, name).replace(',', '.');
+  const typed = textIn(form, name).replace(',', '.');
   return typed === '' ? null : typed.includes('.') ? typed : `${typed}.00`;
 };
 
-async function save(desk: Desk, podId: string, form: HTMLFormElement): Promise<void> {
-  await desk.service.updatePod({
+async function save(workspace: Workspace, podId: string, form: HTMLFormElement): Promise<void> {
+  await workspace.service.updatePod({
     pod_id: podId,
     rate_limits: {
       requests_per_minute: countIn(form, 'minute'),
@@ -37,20 +37,20 @@ async function save(desk: Desk, podId: string, form: HTMLFormElement): Promise<v
       monthly: usdcIn(form, 'monthly'),
     },
   });
-  say('The limits are set.');
-  await desk.refresh();
+  toast('The limits are set.');
+  await workspace.refresh();
 }
 
 const WINDOW_LABELS = { minute: 'A minute', hour: 'An hour', day: 'A day' };
 const PERIOD_LABELS = { daily: 'A day', weekly: 'A week', monthly: 'A month' };
 
 export function podLimitForm(
-  desk: Desk,
+  workspace: Workspace,
   podId: string,
   { rate_limits: rates, spending_caps: caps }: Limits,
 ): TemplateResult {
   return html`
-    <form class="sheet" id="pod-limits" @submit=${submitting((form) => save(desk, podId, form))}>
+    <form class="sheet" id="pod-limits" @submit=${onSubmit((form) => save(workspace, podId, form))}>
       <div class="columns">
         <fieldset>
           <legend>Requests</legend>

@@ -2,8 +2,8 @@ import { html, type TemplateResult } from 'lit-html';
 import { actionsOf, linkOf, pagesFor } from './frame.ts';
 import { moveInList } from './list-keys.ts';
 import { areLettersOn, letterOf, switchLetters } from './shortcut-keys.ts';
-import { ask, undoNotice } from './toast.ts';
-import type { Command, Desk, Page } from './workspace.ts';
+import { ask, undoToast } from './toast.ts';
+import type { Command, Page, Workspace } from './workspace.ts';
 
 /**
  * Shortcuts of single keys: `g` and a letter leads to a page, `c` writes a mail, `/` searches, `j` and `k` move in a
@@ -12,7 +12,7 @@ import type { Command, Desk, Page } from './workspace.ts';
 
 export interface ShortcutDeps {
   /** Null without a login. */
-  desk(): Desk | null;
+  workspace(): Workspace | null;
   pages: readonly Page[];
   openPalette(): void;
 }
@@ -29,8 +29,8 @@ function search({ openPalette }: ShortcutDeps): void {
 }
 
 /** Opens the list of all shortcuts, with the switch. */
-async function showShortcuts({ desk, pages }: ShortcutDeps): Promise<void> {
-  const at = desk();
+async function showShortcuts({ workspace, pages }: ShortcutDeps): Promise<void> {
+  const at = workspace();
   if (at === null || document.querySelector('dialog[open]')) return;
   const toPages = pagesFor(at, pages).flatMap(({ name, title }): [string[], string][] => {
     const letter = letterOf(name);
@@ -75,35 +75,35 @@ const isForPage = ({ target, ctrlKey, metaKey, altKey, isComposing, repeat }: Ke
 export function followKeys(deps: ShortcutDeps): void {
   /** Whether `g` was pressed, and the letter of a page comes next. */
   let isGoing = false;
-  const act = (desk: Desk, key: string): boolean => {
+  const act = (workspace: Workspace, key: string): boolean => {
     const wasGoing = isGoing;
     isGoing = false;
     if (wasGoing) {
-      const page = pagesFor(desk, deps.pages).find(({ name }) => letterOf(name) === key);
-      if (page) desk.go(linkOf(desk, page));
+      const page = pagesFor(workspace, deps.pages).find(({ name }) => letterOf(name) === key);
+      if (page) workspace.go(linkOf(workspace, page));
       return page !== undefined;
     }
     if (key === 'g') isGoing = true;
     else if (key === 'c')
-      void actionsOf(desk)
+      void actionsOf(workspace)
         .find(({ keys }) => keys === key)
         ?.run();
     else if (key === '/') search(deps);
     else if (key === '?') void showShortcuts(deps);
     else if (key === 'j' || key === 'k') return moveInList(key === 'j' ? 1 : -1);
-    else return key === 'z' && undoNotice();
+    else return key === 'z' && undoToast();
     return true;
   };
   globalThis.addEventListener('pointerdown', () => {
     isGoing = false;
   });
   globalThis.addEventListener('keydown', (event) => {
-    const desk = deps.desk();
-    if (desk === null || event.defaultPrevented) return;
+    const workspace = deps.workspace();
+    if (workspace === null || event.defaultPrevented) return;
     const key = event.key.toLowerCase();
     if (key === 'k' && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
       deps.openPalette();
-    } else if (isForPage(event) && areLettersOn() && act(desk, key)) event.preventDefault();
+    } else if (isForPage(event) && areLettersOn() && act(workspace, key)) event.preventDefault();
   });
 }

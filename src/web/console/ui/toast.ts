@@ -17,7 +17,7 @@ let fading: ReturnType<typeof setTimeout> | undefined;
 let undoing: (() => Promise<void>) | null = null;
 
 /** Shows a text for a moment. Screen readers announce it. */
-export function say(text: string, { isProblem = false, undo }: Notice = {}): void {
+export function toast(text: string, { isProblem = false, undo }: Notice = {}): void {
   clearTimeout(fading);
   const close = (): void => {
     undoing = null;
@@ -26,8 +26,8 @@ export function say(text: string, { isProblem = false, undo }: Notice = {}): voi
   const take = async (): Promise<void> => {
     close();
     await undo?.().then(
-      () => say('Undone.'),
-      (err) => say(err instanceof Error ? err.message : 'Something went wrong.', { isProblem: true }),
+      () => toast('Undone.'),
+      (err) => toast(err instanceof Error ? err.message : 'Something went wrong.', { isProblem: true }),
     );
   };
   const button = undo ? html`<button type="button" class="link" @click=${take}>Undo</button>` : nothing;
@@ -37,7 +37,7 @@ export function say(text: string, { isProblem = false, undo }: Notice = {}): voi
 }
 
 /** Presses the button of the notice. @returns false when none is shown that has one */
-export function undoNotice(): boolean {
+export function undoToast(): boolean {
   const undo = undoing;
   void undo?.();
   return undo !== null;
@@ -56,16 +56,16 @@ function paint(content: TemplateResult | typeof nothing, isProblem = false): voi
 }
 
 /** Makes the live region before there is anything to announce: screen readers miss what comes with its region. */
-export const prepareNotices = (): void => paint(nothing);
+export const prepareToasts = (): void => paint(nothing);
 
 /** Browsers allow copying only on HTTPS and localhost. Elsewhere the text is selected. */
 export async function copy(text: string, shownIn?: Element | null): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say('Copied.');
+    toast('Copied.');
   } catch {
     if (shownIn) globalThis.getSelection()?.selectAllChildren(shownIn);
-    say('Selected. Copy it with your keyboard.');
+    toast('Selected. Copy it with your keyboard.');
   }
 }
 

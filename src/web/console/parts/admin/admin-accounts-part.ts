@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { systemNow } from '../../../../client/client-clock.ts';
 import { count, counted, ends, fullTime, time } from '../../ui/format.ts';
-import { field, pressing, submitting } from '../../ui/handlers.ts';
+import { onPress, onSubmit, textIn } from '../../ui/handlers.ts';
 import { empty } from '../../ui/placeholders.ts';
-import { confirmed, say } from '../../ui/toast.ts';
+import { confirmed, toast } from '../../ui/toast.ts';
 import { bar } from '../bar-part.ts';
 import type { AdminAccount, AdminAccountDetail, Tier } from './admin-service.ts';
-import type { AdminDesk, AdminView } from './admin-workspace.ts';
+import type { AdminView, AdminWorkspace } from './admin-workspace.ts';
 
 /** The accounts of the service: the list with its search, and one of them. */
 
@@ -40,21 +40,21 @@ const table = (accounts: readonly AdminAccount[]): TemplateResult => html`
   </table>`;
 
 /** @param search what was searched for; empty for all */
-export async function openAccounts(desk: AdminDesk, search: string): Promise<AdminView> {
-  let { accounts, next_after: next } = await desk.service.accounts(search, '');
-  const more = pressing(async () => {
+export async function openAccounts(workspace: AdminWorkspace, search: string): Promise<AdminView> {
+  let { accounts, next_after: next } = await workspace.service.accounts(search, '');
+  const more = onPress(async () => {
     if (next === null) return;
-    const page = await desk.service.accounts(search, next);
+    const page = await workspace.service.accounts(search, next);
     [accounts, next] = [[...accounts, ...page.accounts], page.next_after];
-    desk.repaint();
+    workspace.repaint();
   });
   const find = async (form: HTMLFormElement): Promise<void> =>
-    desk.go(`#/accounts/search/${encodeURIComponent(field(form, 'search'))}`);
+    workspace.go(`#/accounts/search/${encodeURIComponent(textIn(form, 'search'))}`);
   return {
     render: () => html`
       <div class="view">
         <h1>Accounts</h1>
-        <form class="narrow" role="search" @submit=${submitting(find)}>
+        <form class="narrow" role="search" @submit=${onSubmit(find)}>
           <label for="search">Search</label>
           <div class="joined">
             <input id="search" name="search" type="search" maxlength="254" autocomplete="off" spellcheck="false" aria-describedby="search-hint" value=${search}>
@@ -79,15 +79,15 @@ const usagePart = ({ usage }: AdminAccountDetail): TemplateResult => html`
     })}
   </section>`;
 
-function tierPart(desk: AdminDesk, { id, tier, parent_account_id: parent }: AdminAccount): TemplateResult {
+function tierPart(workspace: AdminWorkspace, { id, tier, parent_account_id: parent }: AdminAccount): TemplateResult {
   const save = async (form: HTMLFormElement): Promise<void> => {
-    await desk.service.setTier(id, field(form, 'tier') as Tier);
-    say('The tier is set.');
-    await desk.refresh();
+    await workspace.service.setTier(id, textIn(form, 'tier') as Tier);
+    toast('The tier is set.');
+    await workspace.refresh();
   };
   if (parent !== null) return html`<p class="fine">A pod has the tier of its platform.</p>`;
   return html`
-    <form @submit=${submitting(save)}>
+    <form @submit=${onSubmit(save)}>
       <label for="tier">Tier</label>
       <div class="joined">
         <select id="tier" name="tier">
@@ -99,7 +99,7 @@ function tierPart(desk: AdminDesk, { id, tier, parent_account_id: parent }: Admi
     </form>`;
 }
 
-async function suspend(desk: AdminDesk, { id, name }: AdminAccount): Promise<void> {
+async function suspend(workspace: AdminWorkspace, { id, name }: AdminAccount): Promise<void> {
   if (
     !(await confirmed({
       title: `Suspend ${name || 'Unnamed'}?`,
@@ -108,18 +108,18 @@ async function suspend(desk: AdminDesk, { id, name }: AdminAccount): Promise<voi
     }))
   )
     return;
-  await desk.service.suspend(id);
-  say('The account is suspended.');
-  await desk.refresh();
+  await workspace.service.suspend(id);
+  toast('The account is suspended.');
+  await workspace.refresh();
 }
 
-async function resume(desk: AdminDesk, { id }: AdminAccount): Promise<void> {
-  await desk.service.resume(id);
-  say('The account is active again.');
-  await desk.refresh();
+async function resume(workspace: AdminWorkspace, { id }: AdminAccount): Promise<void> {
+  await workspace.service.resume(id);
+  toast('The account is active again.');
+  await workspace.refresh();
 }
 
-async function remove(desk: AdminDesk, { id }: AdminAccount): Promise<void> {
+async function remove(workspace: AdminWorkspace, { id }: AdminAccount): Promise<void> {
   if (
     !(await confirmed({
       title: 'Delete this account?',
@@ -129,41 +129,41 @@ async function remove(desk: AdminDesk, { id }: AdminAccount): Promise<void> {
     }))
   )
     return;
-  const { deletes_at: at } = await desk.service.remove(id);
-  say(`It will be deleted on ${fullTime(at)}.`);
-  await desk.refresh();
+  const { deletes_at: at } = await workspace.service.remove(id);
+  toast(`It will be deleted on ${fullTime(at)}.`);
+  await workspace.refresh();
 }
 
-async function keep(desk: AdminDesk, { id }: AdminAccount): Promise<void> {
-  await desk.service.cancelRemoval(id);
-  say('The account stays.');
-  await desk.refresh();
+async function keep(workspace: AdminWorkspace, { id }: AdminAccount): Promise<void> {
+  await workspace.service.cancelRemoval(id);
+  toast('The account stays.');
+  await workspace.refresh();
 }
 
 const button = (label: string, work: () => Promise<void>): TemplateResult =>
-  html`<button type="button" class="button" @click=${pressing(work)}>${label}</button>`;
+  html`<button type="button" class="button" @click=${onPress(work)}>${label}</button>`;
 
 /** A pod is deleted with its platform. */
 function removalPart(
-  desk: AdminDesk,
+  workspace: AdminWorkspace,
   { account, deletes_at: at }: AdminAccountDetail,
 ): TemplateResult | typeof nothing {
   if (account.parent_account_id !== null) return nothing;
-  if (at === null) return html`<p class="actions">${button('Delete', () => remove(desk, account))}</p>`;
+  if (at === null) return html`<p class="actions">${button('Delete', () => remove(workspace, account))}</p>`;
   if (Date.parse(at) <= systemNow()) return html`<p>It is being deleted.</p>`;
   return html`
     <p>It will be deleted on ${ends(at)}</p>
-    <p class="actions">${button('Cancel the deletion', () => keep(desk, account))}</p>`;
+    <p class="actions">${button('Cancel the deletion', () => keep(workspace, account))}</p>`;
 }
 
-const accessPart = (desk: AdminDesk, found: AdminAccountDetail): TemplateResult => html`
+const accessPart = (workspace: AdminWorkspace, found: AdminAccountDetail): TemplateResult => html`
   <section class="sheet" aria-labelledby="access">
     <h2 id="access">Access</h2>
-    ${tierPart(desk, found.account)}
+    ${tierPart(workspace, found.account)}
     <p class="actions">
-      ${found.account.status === 'suspended' ? button('Resume', () => resume(desk, found.account)) : button('Suspend', () => suspend(desk, found.account))}
+      ${found.account.status === 'suspended' ? button('Resume', () => resume(workspace, found.account)) : button('Suspend', () => suspend(workspace, found.account))}
     </p>
-    ${removalPart(desk, found)}
+    ${removalPart(workspace, found)}
   </section>`;
 
 const addressPart = ({ addresses }: AdminAccountDetail): TemplateResult => html`
@@ -186,8 +186,8 @@ const keyPart = ({ keys }: AdminAccountDetail): TemplateResult => html`
     )}
   </ul>`;
 
-export async function openAccount(desk: AdminDesk, id: string): Promise<AdminView> {
-  const found = await desk.service.account(id);
+export async function openAccount(workspace: AdminWorkspace, id: string): Promise<AdminView> {
+  const found = await workspace.service.account(id);
   const { account } = found;
   return {
     render: () => html`
@@ -195,7 +195,7 @@ export async function openAccount(desk: AdminDesk, id: string): Promise<AdminVie
         <p><a href="#/accounts">All accounts</a></p>
         <h1>${account.name || 'Unnamed'}</h1>
         <p>${badge(account)} <code>${account.id}</code> ${time(account.created_at)}</p>
-        <div class="columns">${usagePart(found)} ${accessPart(desk, found)}</div>
+        <div class="columns">${usagePart(found)} ${accessPart(workspace, found)}</div>
         ${addressPart(found)} ${keyPart(found)}
       </div>`,
   };

@@ -1,9 +1,9 @@
 import { html } from 'lit-html';
 import { fullTime } from '../../ui/format.ts';
-import { field, pressing, submitting } from '../../ui/handlers.ts';
-import { say, showOnce } from '../../ui/toast.ts';
+import { onPress, onSubmit, textIn } from '../../ui/handlers.ts';
+import { showOnce, toast } from '../../ui/toast.ts';
 import type { SignUpMode } from './admin-service.ts';
-import type { AdminDesk, AdminView } from './admin-workspace.ts';
+import type { AdminView, AdminWorkspace } from './admin-workspace.ts';
 
 /** Who may create an account, and invites. */
 
@@ -16,16 +16,16 @@ const SAVED = {
 };
 const MODE_LABELS = { open: 'Anyone', invite: 'Anyone with an invite', closed: 'Nobody' };
 
-export async function openSignUp(desk: AdminDesk): Promise<AdminView> {
-  const { mode } = await desk.service.signUp();
+export async function openSignUp(workspace: AdminWorkspace): Promise<AdminView> {
+  const { mode } = await workspace.service.signUp();
   const save = async (form: HTMLFormElement): Promise<void> => {
-    const chosen = field(form, 'mode') as SignUpMode;
-    await desk.service.setSignUp(chosen);
-    say(SAVED[chosen]);
-    await desk.refresh();
+    const chosen = textIn(form, 'mode') as SignUpMode;
+    await workspace.service.setSignUp(chosen);
+    toast(SAVED[chosen]);
+    await workspace.refresh();
   };
   const invite = async (): Promise<void> => {
-    const { invite: secret, expires_at: until } = await desk.service.invite();
+    const { invite: secret, expires_at: until } = await workspace.service.invite();
     const text = `It works once, until ${fullTime(until)}. It cannot be shown again.`;
     await showOnce({ title: 'Your invite', text, secret, filename: 'signet-invite.txt' });
   };
@@ -33,7 +33,7 @@ export async function openSignUp(desk: AdminDesk): Promise<AdminView> {
     render: () => html`
       <div class="view">
         <h1>Sign-up</h1>
-        <form class="sheet narrow" id="sign-up" @submit=${submitting(save)}>
+        <form class="sheet narrow" id="sign-up" @submit=${onSubmit(save)}>
           <fieldset>
             <legend>Who may create an account</legend>
             ${MODES.map((one) => html`<label class="check"><input type="radio" name="mode" value=${one} ?checked=${one === mode}> ${MODE_LABELS[one]}</label>`)}
@@ -45,7 +45,7 @@ export async function openSignUp(desk: AdminDesk): Promise<AdminView> {
         <section class="sheet narrow">
           <h2>Create an invite</h2>
           <p>Anyone who has it can create one account.</p>
-          <button type="button" class="button" id="invite" @click=${pressing(invite)}>Create an invite</button>
+          <button type="button" class="button" id="invite" @click=${onPress(invite)}>Create an invite</button>
         </section>
       </div>`,
   };

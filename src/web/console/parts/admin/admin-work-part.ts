@@ -1,10 +1,10 @@
 import { html, type TemplateResult } from 'lit-html';
 import { count, size, time } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
+import { onPress } from '../../ui/handlers.ts';
 import { empty } from '../../ui/placeholders.ts';
-import { say } from '../../ui/toast.ts';
+import { toast } from '../../ui/toast.ts';
 import type { FailedJob, LimitHit, Queue } from './admin-service.ts';
-import type { AdminDesk, AdminView } from './admin-workspace.ts';
+import type { AdminView, AdminWorkspace } from './admin-workspace.ts';
 
 /** What the service does in the background, and which limits refused requests. */
 
@@ -30,12 +30,12 @@ function queueRow({ lane, waiting, due, failing, oldest_due_seconds: oldest }: Q
 
 const JOB_COLUMNS = ['Job', 'Attempts', 'Error', 'Next attempt', 'Action'];
 
-function jobRow(desk: AdminDesk, { kind, id, attempts, error, run_at: at }: FailedJob): TemplateResult {
+function jobRow(workspace: AdminWorkspace, { kind, id, attempts, error, run_at: at }: FailedJob): TemplateResult {
   const [, attemptsLabel = '', errorLabel = '', againLabel = '', actionLabel = ''] = JOB_COLUMNS;
   const run = async (): Promise<void> => {
-    const { changed } = await desk.service.runJob(id);
-    say(changed ? 'The job runs now.' : 'The job is due or runs already.');
-    await desk.refresh();
+    const { changed } = await workspace.service.runJob(id);
+    toast(changed ? 'The job runs now.' : 'The job is due or runs already.');
+    await workspace.refresh();
   };
   return html`
     <tr>
@@ -44,23 +44,23 @@ function jobRow(desk: AdminDesk, { kind, id, attempts, error, run_at: at }: Fail
       <td data-label=${errorLabel}>${error ?? '–'}</td>
       <td data-label=${againLabel}>${time(at)}</td>
       <td data-label=${actionLabel} class="row-actions">
-        <button type="button" class="button quiet" aria-label=${`Run now ${id}`} @click=${pressing(run)}>Run now</button>
+        <button type="button" class="button quiet" aria-label=${`Run now ${id}`} @click=${onPress(run)}>Run now</button>
       </td>
     </tr>`;
 }
 
-export async function openWork(desk: AdminDesk): Promise<AdminView> {
+export async function openWork(workspace: AdminWorkspace): Promise<AdminView> {
   const [{ queues }, { jobs }, { bytes }] = await Promise.all([
-    desk.service.queues(),
-    desk.service.failedJobs(),
-    desk.service.storage(),
+    workspace.service.queues(),
+    workspace.service.failedJobs(),
+    workspace.service.storage(),
   ]);
   return {
     render: () => html`
       <div class="view">
         <div class="heading">
           <h1>Work</h1>
-          <button type="button" class="button" @click=${pressing(() => desk.refresh())}>Reload</button>
+          <button type="button" class="button" @click=${onPress(() => workspace.refresh())}>Reload</button>
         </div>
         <p class="intro">What waits in the background. A failed job is tried again by itself.</p>
         <p>Database: <strong class="figures">${size(bytes)}</strong></p>
@@ -72,7 +72,7 @@ export async function openWork(desk: AdminDesk): Promise<AdminView> {
             ? empty('No job has failed.')
             : table(
                 JOB_COLUMNS,
-                jobs.map((job) => jobRow(desk, job)),
+                jobs.map((job) => jobRow(workspace, job)),
               )
         }
       </div>`,
@@ -92,8 +92,8 @@ function hitRow({ limit, account_id: id, count: times, last_at: at }: LimitHit):
     </tr>`;
 }
 
-export async function openLimits(desk: AdminDesk): Promise<AdminView> {
-  const { limits: hits } = await desk.service.limits();
+export async function openLimits(workspace: AdminWorkspace): Promise<AdminView> {
+  const { limits: hits } = await workspace.service.limits();
   return {
     render: () => html`
       <div class="view">

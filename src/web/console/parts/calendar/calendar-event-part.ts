@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetCalendarEventReply, RespondToInvitationInput } from '../../../../client/generated/operations.ts';
 import { clockTime, longDay } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
-import { confirmed, say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { onPress } from '../../ui/handlers.ts';
+import { confirmed, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { dayKey, plusDays } from './day.ts';
 
 /** One event: when and where it is, who comes, and the answer to its invitation. */
@@ -56,33 +56,33 @@ export const statusBadge = ({ status }: CalendarEvent): TemplateResult | typeof 
 export const shifted = (key: string, days: number): string =>
   dayKey(plusDays(new Date(Number(key.slice(0, 4)), Number(key.slice(5, 7)) - 1, Number(key.slice(8))), days));
 
-async function remove(desk: Desk, { id, summary, attendees, status }: CalendarEvent): Promise<void> {
+async function remove(workspace: Workspace, { id, summary, attendees, status }: CalendarEvent): Promise<void> {
   const text =
     attendees.length > 0 && status === 'confirmed'
       ? 'Its attendees get a cancellation by mail.'
       : 'This cannot be undone.';
   if (!(await confirmed({ title: `Delete “${summary}”?`, text, action: 'Delete' }))) return;
-  await desk.service.deleteCalendarEvent({ id });
-  say('Deleted.');
-  desk.go(desk.link('calendar'));
+  await workspace.service.deleteCalendarEvent({ id });
+  toast('Deleted.');
+  workspace.go(workspace.link('calendar'));
 }
 
-async function answer(desk: Desk, { id, organizer }: CalendarEvent, status: Answer): Promise<void> {
-  await desk.service.respondToInvitation({ id, status });
-  say(`Your answer was sent to ${organizer ?? ''}.`);
-  await desk.refresh();
+async function answer(workspace: Workspace, { id, organizer }: CalendarEvent, status: Answer): Promise<void> {
+  await workspace.service.respondToInvitation({ id, status });
+  toast(`Your answer was sent to ${organizer ?? ''}.`);
+  await workspace.refresh();
 }
 
 const ANSWER_LABELS = { accepted: 'Accept', tentative: 'Maybe', declined: 'Decline' };
 
-const answers = (desk: Desk, event: CalendarEvent): TemplateResult => html`
+const answers = (workspace: Workspace, event: CalendarEvent): TemplateResult => html`
   <fieldset class="answers">
     <legend>Your answer</legend>
     <p class="actions">
       ${ANSWERS.map(
         (one) => html`
           <button type="button" class=${one === event.status ? 'button primary' : 'button'} aria-pressed=${one === event.status}
-            @click=${pressing(() => answer(desk, event, one))}>${ANSWER_LABELS[one]}</button>`,
+            @click=${onPress(() => answer(workspace, event, one))}>${ANSWER_LABELS[one]}</button>`,
       )}
     </p>
   </fieldset>`;
@@ -110,7 +110,7 @@ const fact = (name: string, value: string | null): TemplateResult | typeof nothi
   value === null || value === '' ? nothing : html`<div><dt>${name}</dt><dd class="prose">${value}</dd></div>`;
 
 /** @param mayWrite whether the credential may change the calendar */
-export function eventView(desk: Desk, event: CalendarEvent, mayWrite: boolean): TemplateResult {
+export function eventView(workspace: Workspace, event: CalendarEvent, mayWrite: boolean): TemplateResult {
   const isInvitation = event.status !== 'confirmed';
   const facts = [
     fact('Location', event.location),
@@ -120,10 +120,10 @@ export function eventView(desk: Desk, event: CalendarEvent, mayWrite: boolean): 
   ];
   return html`
     <div class="view">
-      <p><a href=${desk.link('calendar')}>Calendar</a></p>
+      <p><a href=${workspace.link('calendar')}>Calendar</a></p>
       <h1>${event.summary}</h1>
       <p>${whenOf(event)} ${statusBadge(event)}</p>
-      ${mayWrite && isInvitation && event.status !== 'cancelled' ? answers(desk, event) : nothing}
+      ${mayWrite && isInvitation && event.status !== 'cancelled' ? answers(workspace, event) : nothing}
       ${facts.some((one) => one !== nothing) ? html`<dl class="details sheet">${facts}</dl>` : nothing}
       ${
         event.attendee_status.length > 0
@@ -133,8 +133,8 @@ export function eventView(desk: Desk, event: CalendarEvent, mayWrite: boolean): 
       ${
         mayWrite
           ? html`<p class="actions">
-              ${isInvitation ? nothing : html`<a class="button" href=${desk.link('calendar', 'edit', event.id)}>Edit</a>`}
-              <button type="button" class="button quiet" @click=${pressing(() => remove(desk, event))}>Delete</button>
+              ${isInvitation ? nothing : html`<a class="button" href=${workspace.link('calendar', 'edit', event.id)}>Edit</a>`}
+              <button type="button" class="button quiet" @click=${onPress(() => remove(workspace, event))}>Delete</button>
             </p>`
           : nothing
       }

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { field, submitting } from '../../ui/handlers.ts';
-import { say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { onSubmit, textIn } from '../../ui/handlers.ts';
+import { toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { type CalendarEvent, daysOf, shifted } from './calendar-event-part.ts';
 import { minuteKey } from './day.ts';
 
@@ -50,30 +50,35 @@ const addressesIn = (text: string): string[] =>
     .map((address) => address.trim())
     .filter((address) => address !== '');
 
-async function save(desk: Desk, form: HTMLFormElement, times: Times, event: CalendarEvent | null): Promise<void> {
-  const attendees = addressesIn(field(form, 'attendees'));
-  const organizer = field(form, 'organizer');
+async function save(
+  workspace: Workspace,
+  form: HTMLFormElement,
+  times: Times,
+  event: CalendarEvent | null,
+): Promise<void> {
+  const attendees = addressesIn(textIn(form, 'attendees'));
+  const organizer = textIn(form, 'organizer');
   const wanted = {
-    summary: field(form, 'summary'),
+    summary: textIn(form, 'summary'),
     ...given(times),
-    location: field(form, 'location') || null,
-    description: field(form, 'description') || null,
+    location: textIn(form, 'location') || null,
+    description: textIn(form, 'description') || null,
     attendees,
     ...(attendees.length > 0 && organizer !== '' ? { organizer } : {}),
   };
 
   const made = event
-    ? await desk.service.updateCalendarEvent({ id: event.id, ...wanted })
-    : await desk.service.createCalendarEvent(wanted);
+    ? await workspace.service.updateCalendarEvent({ id: event.id, ...wanted })
+    : await workspace.service.createCalendarEvent(wanted);
   const isInviting = made.attendee_status.some(({ status }) => status === 'invited');
-  say(isInviting ? 'Invitations are on their way.' : event ? 'Saved.' : 'Created.');
-  desk.go(desk.link('calendar', 'event', made.id));
+  toast(isInviting ? 'Invitations are on their way.' : event ? 'Saved.' : 'Created.');
+  workspace.go(workspace.link('calendar', 'event', made.id));
 }
 
 const line = (id: string, label: string, input: TemplateResult): TemplateResult =>
   html`<div class="field"><label for=${id}>${label}</label>${input}</div>`;
 
-function organizers({ account }: Desk, event: CalendarEvent | null): TemplateResult | typeof nothing {
+function organizers({ account }: Workspace, event: CalendarEvent | null): TemplateResult | typeof nothing {
   if (account.addresses.length < 2) return nothing;
 
   return line(
@@ -86,20 +91,20 @@ function organizers({ account }: Desk, event: CalendarEvent | null): TemplateRes
 }
 
 /** @param event what is edited; null for a new one @param now milliseconds */
-export function eventForm(desk: Desk, event: CalendarEvent | null, now: number): () => TemplateResult {
+export function eventForm(workspace: Workspace, event: CalendarEvent | null, now: number): () => TemplateResult {
   let times = event ? timesOf(event) : newTimes(now);
 
-  const back = event ? desk.link('calendar', 'event', event.id) : desk.link('calendar');
+  const back = event ? workspace.link('calendar', 'event', event.id) : workspace.link('calendar');
   const typed = (name: 'start' | 'end') => (input: Event) => {
     const { value } = input.target as HTMLInputElement;
     // Moving the start moves the end along, so that it need not be typed again.
     const end = name === 'start' && value > times.end ? value : times.end;
     times = name === 'start' ? { ...times, start: value, end } : { ...times, end: value };
-    desk.repaint();
+    workspace.repaint();
   };
   const toggle = (input: Event): void => {
     times = asKind(times, (input.target as HTMLInputElement).checked);
-    desk.repaint();
+    workspace.repaint();
   };
   const time = (name: 'start' | 'end', label: string): TemplateResult => {
     const kind = times.isAllDay ? 'date' : 'datetime-local';
@@ -113,7 +118,7 @@ export function eventForm(desk: Desk, event: CalendarEvent | null, now: number):
     <div class="view">
       <p><a href=${back}>${event ? event.summary : 'Calendar'}</a></p>
       <h1>${event ? 'Edit event' : 'New event'}</h1>
-      <form class="sheet narrow" id="event" @submit=${submitting((form) => save(desk, form, times, event))}>
+      <form class="sheet narrow" id="event" @submit=${onSubmit((form) => save(workspace, form, times, event))}>
         ${line('summary', 'Title', html`<input id="summary" name="summary" required maxlength="500" data-focus autocomplete="off" value=${event?.summary ?? ''}>`)}
         <div class="pair">
           ${time('start', times.isAllDay ? 'First day' : 'Starts')}
@@ -128,7 +133,7 @@ export function eventForm(desk: Desk, event: CalendarEvent | null, now: number):
           html`<input id="attendees" name="attendees" autocomplete="off" spellcheck="false" autocapitalize="none" aria-describedby="attendees-hint" value=${event?.attendees.join(', ') ?? ''}>
             <p class="fine" id="attendees-hint">Email addresses, separated by commas. Each gets an invitation by mail, and every change.</p>`,
         )}
-        ${organizers(desk, event)}
+        ${organizers(workspace, event)}
         <p class="problem" role="alert"></p>
         <p class="actions">
           <button class="button primary">${event ? 'Save changes' : 'Create event'}</button>

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { serviceFor } from '../../ui/console-service.ts';
-import { pressing } from '../../ui/handlers.ts';
+import { onPress } from '../../ui/handlers.ts';
 
 /** Shows what waiting for a code is: the new agent mails itself one, and waits for it as a program would. */
 
@@ -43,7 +43,7 @@ export function codeDemo(key: string, address: string, repaint: () => void): Tem
             <p role="status">${step.at === 'waiting' ? 'Waiting for the mail' : step.at === 'late' ? 'No mail within a minute. Try again.' : nothing}</p>
             <p class="actions">
               <button type="button" class="button" id="try-code" aria-disabled=${step.at === 'waiting' ? 'true' : nothing}
-                @click=${pressing(() => show(key, address, repaint))}>Send it a code</button>
+                @click=${onPress(() => show(key, address, repaint))}>Send it a code</button>
             </p>`
     }`;
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { field, pressing, submitting } from '../../ui/handlers.ts';
-import { say, showOnce } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { onPress, onSubmit, textIn } from '../../ui/handlers.ts';
+import { showOnce, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** What makes an agent complete. It disappears once all of it is done. */
 
@@ -23,8 +23,8 @@ export const oneField = (
   { id, label, type, action }: FieldText,
   work: (value: string) => Promise<void>,
 ): TemplateResult => html`
-  <form class="claim" @submit=${submitting(async (form) => {
-    await work(field(form, id));
+  <form class="claim" @submit=${onSubmit(async (form) => {
+    await work(textIn(form, id));
     form.reset();
   })}>
     <label for=${id}>${label}</label>
@@ -35,18 +35,18 @@ export const oneField = (
     <p class="problem" role="alert"></p>
   </form>`;
 
-function stepsOf(desk: Desk, hasBackup: boolean): Step[] {
-  const { account, service } = desk;
+function stepsOf(workspace: Workspace, hasBackup: boolean): Step[] {
+  const { account, service } = workspace;
   const has = (role: string): boolean => account.people.some((person) => person.role === role);
   const name = (role: 'operator' | 'recovery') => async (email: string) => {
     await (role === 'operator' ? service.setOperatorEmail({ email }) : service.setRecoveryEmail({ email }));
-    say(`We sent ${email} a mail. It counts once they confirm it.`);
-    await desk.refresh();
+    toast(`We sent ${email} a mail. It counts once they confirm it.`);
+    await workspace.refresh();
   };
   const claim = async (address: string): Promise<void> => {
     const claimed = await service.claimAddress({ address });
-    say(`You claimed ${claimed.address}.`);
-    await desk.refresh();
+    toast(`You claimed ${claimed.address}.`);
+    await workspace.refresh();
   };
   const backUp = async (): Promise<void> => {
     const { backup_key: secret } = await service.generateBackupKey({});
@@ -57,7 +57,7 @@ function stepsOf(desk: Desk, hasBackup: boolean): Step[] {
       secret,
       filename: 'signet-backup-key.txt',
     });
-    await desk.refresh();
+    await workspace.refresh();
   };
 
   return [
@@ -85,12 +85,12 @@ function stepsOf(desk: Desk, hasBackup: boolean): Step[] {
     {
       name: 'backup',
       isDone: hasBackup,
-      form: html`<p><button type="button" class="button" @click=${pressing(backUp)}>Create a backup key</button></p>`,
+      form: html`<p><button type="button" class="button" @click=${onPress(backUp)}>Create a backup key</button></p>`,
     },
     {
       name: 'seed',
       isDone: account.vault_recovery_email !== null,
-      form: html`<p><a class="button" href=${desk.link('vault')}>Vault</a></p>`,
+      form: html`<p><a class="button" href=${workspace.link('vault')}>Vault</a></p>`,
     },
   ];
 }
@@ -108,9 +108,9 @@ const STEPS = {
   seedWhy: 'Without the seed nobody opens the vault. Do this once the vault is in use.',
 };
 
-export function checklist(desk: Desk, hasBackup: boolean): TemplateResult | typeof nothing {
-  if (!desk.account.scopes.includes('account:manage')) return nothing;
-  const steps = stepsOf(desk, hasBackup);
+export function checklist(workspace: Workspace, hasBackup: boolean): TemplateResult | typeof nothing {
+  if (!workspace.account.scopes.includes('account:manage')) return nothing;
+  const steps = stepsOf(workspace, hasBackup);
   if (steps.every(({ isDone }) => isDone)) return nothing;
 
   return html`

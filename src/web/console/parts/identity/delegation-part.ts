@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { systemNow } from '../../../../client/client-clock.ts';
 import { decided } from '../../ui/decide.ts';
-import { field, submitting } from '../../ui/handlers.ts';
-import { say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { onSubmit, textIn } from '../../ui/handlers.ts';
+import { toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { SCOPE_LABELS, type Scope } from '../keys/scope-labels.ts';
 
 /** The form that lets another account act for this one. */
@@ -14,32 +14,32 @@ const DAYS = ['1', '7', '30', '365'] as const;
 /** Scopes that make sense to pass on, in the order of the form. */
 const SCOPES = Object.keys(SCOPE_LABELS) as Scope[];
 
-async function delegate(desk: Desk, form: HTMLFormElement): Promise<void> {
+async function delegate(workspace: Workspace, form: HTMLFormElement): Promise<void> {
   const scopes = new FormData(form).getAll('scope').map(String) as Scope[];
   if (scopes.length === 0) throw new Error('Choose at least one permission.');
-  const typed = field(form, 'budget').replace(',', '.');
+  const typed = textIn(form, 'budget').replace(',', '.');
   const wanted = {
-    to: field(form, 'to'),
+    to: textIn(form, 'to'),
     scopes,
-    expires_at: new Date(systemNow() + Number(field(form, 'days')) * DAY_MS).toISOString(),
+    expires_at: new Date(systemNow() + Number(textIn(form, 'days')) * DAY_MS).toISOString(),
     ...(typed === '' ? {} : { budget_usdc: typed.includes('.') ? typed : `${typed}.00` }),
-    may_delegate: field(form, 'passes') === 'on' ? 1 : 0,
+    may_delegate: textIn(form, 'passes') === 'on' ? 1 : 0,
   };
-  await decided(desk, desk.account.id, (service) => service.createDelegation(wanted));
+  await decided(workspace, workspace.account.id, (service) => service.createDelegation(wanted));
   form.reset();
-  say('Delegated.');
-  await desk.refresh();
+  toast('Delegated.');
+  await workspace.refresh();
 }
 
 const IN_DAYS = { '1': 'In a day', '7': 'In 7 days', '30': 'In 30 days', '365': 'In a year' };
 
-export function delegationForm(desk: Desk): TemplateResult | typeof nothing {
-  if (!desk.account.scopes.includes('identity:issue')) return nothing;
+export function delegationForm(workspace: Workspace): TemplateResult | typeof nothing {
+  if (!workspace.account.scopes.includes('identity:issue')) return nothing;
   return html`
     <details class="sheet">
       <summary>Let another account act for this one</summary>
       <p class="fine">It gets short-lived tokens for what you choose, until you end it. Your keys stay with you.</p>
-      <form class="stack" id="delegate" @submit=${submitting((form) => delegate(desk, form))}>
+      <form class="stack" id="delegate" @submit=${onSubmit((form) => delegate(workspace, form))}>
         <div class="pair">
           <div class="field"><label for="delegate-to">Account id</label>
             <input id="delegate-to" name="to" class="mono" required autocomplete="off" spellcheck="false" placeholder="acc_…"></div>
@@ -49,7 +49,7 @@ export function delegationForm(desk: Desk): TemplateResult | typeof nothing {
         <fieldset>
           <legend>What it may do</legend>
           <div class="scopes">
-            ${SCOPES.filter((scope) => desk.account.scopes.includes(scope)).map((scope) => html`<label class="check"><input type="checkbox" name="scope" value=${scope}> ${SCOPE_LABELS[scope]}</label>`)}
+            ${SCOPES.filter((scope) => workspace.account.scopes.includes(scope)).map((scope) => html`<label class="check"><input type="checkbox" name="scope" value=${scope}> ${SCOPE_LABELS[scope]}</label>`)}
           </div>
         </fieldset>
         <div class="field narrow"><label for="delegate-days">Expires</label>

@@ -3,9 +3,9 @@ import { toBase64Url, utf8 } from '../../../../client/encoding.ts';
 import type { GetProfileReply } from '../../../../client/generated/operations.ts';
 import { refusedFields } from '../../ui/console-service.ts';
 import { decided } from '../../ui/decide.ts';
-import { field, submitting } from '../../ui/handlers.ts';
-import { say, showOnce } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { onSubmit, textIn } from '../../ui/handlers.ts';
+import { showOnce, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** What an agent shows of itself: the form of its profile, and publishing a signing key. */
 
@@ -13,24 +13,24 @@ const line = (id: string, label: string, input: TemplateResult, hint?: string): 
   <div class="field"><label for=${id}>${label}</label>${input}
     ${hint === undefined ? nothing : html`<p class="fine" id="${id}-hint">${hint}</p>`}</div>`;
 
-export function profileForm(desk: Desk, profile: GetProfileReply): TemplateResult {
-  const isPod = desk.account.parent_account_id !== null;
+export function profileForm(workspace: Workspace, profile: GetProfileReply): TemplateResult {
+  const isPod = workspace.account.parent_account_id !== null;
   const save = async (form: HTMLFormElement): Promise<void> => {
-    const capabilities = field(form, 'capabilities')
+    const capabilities = textIn(form, 'capabilities')
       .split(',')
       .map((one) => one.trim())
       .filter((one) => one !== '');
-    await desk.service.updateProfile({
-      ...(isPod ? {} : { name: field(form, 'name') || null }),
-      description: field(form, 'description') || null,
+    await workspace.service.updateProfile({
+      ...(isPod ? {} : { name: textIn(form, 'name') || null }),
+      description: textIn(form, 'description') || null,
       capabilities,
-      unlisted: field(form, 'unlisted') === 'on',
+      unlisted: textIn(form, 'unlisted') === 'on',
     });
-    say('Saved.');
-    await desk.refresh();
+    toast('Saved.');
+    await workspace.refresh();
   };
   return html`
-    <form class="sheet stack" id="profile" @submit=${submitting(save)}>
+    <form class="sheet stack" id="profile" @submit=${onSubmit(save)}>
       ${line('name', 'Name', html`<input id="name" name="name" maxlength="100" autocomplete="off" ?disabled=${isPod} value=${profile.name ?? ''}>`, isPod ? 'The platform of this pod names it.' : undefined)}
       ${line('description', 'Description', html`<textarea id="description" name="description" rows="3" maxlength="500">${profile.description ?? ''}</textarea>`)}
       ${line('capabilities', 'Capabilities', html`<input id="capabilities" name="capabilities" autocomplete="off" aria-describedby="capabilities-hint" value=${profile.capabilities.join(', ')}>`, 'What the agent can do, separated by commas; at most 10.')}
@@ -45,21 +45,21 @@ export function profileForm(desk: Desk, profile: GetProfileReply): TemplateResul
 }
 
 /** Makes a key pair in this browser. The private half is shown once, and never sent. */
-async function publish(desk: Desk, form: HTMLFormElement): Promise<void> {
+async function publish(workspace: Workspace, form: HTMLFormElement): Promise<void> {
   const { publicKey, privateKey } = (await crypto.subtle.generateKey('Ed25519', true, [
     'sign',
     'verify',
   ])) as CryptoKeyPair;
   const { x = '', d = '' } = await crypto.subtle.exportKey('jwk', privateKey);
   const raw = toBase64Url(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
-  const label = field(form, 'label');
+  const label = textIn(form, 'label');
   const given = { public_key: raw, ...(label === '' ? {} : { label }) };
-  const challenge = await desk.service.registerSigningKey(given).then(
+  const challenge = await workspace.service.registerSigningKey(given).then(
     () => '',
     (err: unknown) => String(refusedFields(err, 'proof_required').challenge),
   );
   const proof = toBase64Url(new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, utf8(challenge))));
-  await decided(desk, desk.account.id, (service) => service.registerSigningKey({ ...given, proof }));
+  await decided(workspace, workspace.account.id, (service) => service.registerSigningKey({ ...given, proof }));
 
   const secret = JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x, d });
   await showOnce({
@@ -69,11 +69,11 @@ async function publish(desk: Desk, form: HTMLFormElement): Promise<void> {
     filename: 'signet-signing-key.json',
   });
   form.reset();
-  await desk.refresh();
+  await workspace.refresh();
 }
 
-export const signingKeyForm = (desk: Desk): TemplateResult => html`
-  <form class="sheet" id="publish-key" @submit=${submitting((form) => publish(desk, form))}>
+export const signingKeyForm = (workspace: Workspace): TemplateResult => html`
+  <form class="sheet" id="publish-key" @submit=${onSubmit((form) => publish(workspace, form))}>
     <p class="fine">This browser makes the key. Its private half is shown once and never sent.</p>
     <label for="label">Label</label>
     <div class="joined">

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { GetTrustReply } from '../../../../client/generated/operations.ts';
 import { isRefused } from '../../ui/console-service.ts';
 import { count } from '../../ui/format.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { bar } from '../bar-part.ts';
 
 /** The trust profile of an agent, with what it rests on. */
@@ -12,7 +12,7 @@ const SCORE_MAX = 1000;
 const PART_MAX = 250;
 
 /** @returns null where the service keeps none, and for a key that may not read it */
-export async function readTrust({ service, account }: Desk): Promise<GetTrustReply | null> {
+export async function readTrust({ service, account }: Workspace): Promise<GetTrustReply | null> {
   try {
     return await service.getTrust({ agentId: account.account_id });
   } catch (err) {

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { decided } from '../../ui/decide.ts';
-import { field, submitting } from '../../ui/handlers.ts';
+import { onSubmit, textIn } from '../../ui/handlers.ts';
 import { showOnce } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { SCOPE_LABELS, type Scope } from './scope-labels.ts';
 
 /** The form of a named key: what it may do, for which addresses, and how long. */
@@ -29,19 +29,21 @@ const groupOf = (scope: Scope): Group => {
 
 const chosenIn = (form: HTMLFormElement, name: string): string[] => new FormData(form).getAll(name).map(String);
 
-async function create(desk: Desk, form: HTMLFormElement): Promise<void> {
+async function create(workspace: Workspace, form: HTMLFormElement): Promise<void> {
   const scopes = chosenIn(form, 'scope') as Scope[];
   if (scopes.length === 0) throw new Error('Choose at least one permission.');
   const addresses = chosenIn(form, 'address');
-  const expiry = field(form, 'expiry');
-  const name = field(form, 'name');
+  const expiry = textIn(form, 'expiry');
+  const name = textIn(form, 'name');
   const wanted = {
     name,
     scopes,
     ...(addresses.length === 0 ? {} : { addresses }),
     ...(expiry === '' ? {} : { expires_in_seconds: Number(expiry) }),
   };
-  const { api_key: secret } = await decided(desk, desk.account.id, (service) => service.createNamedKey(wanted));
+  const { api_key: secret } = await decided(workspace, workspace.account.id, (service) =>
+    service.createNamedKey(wanted),
+  );
 
   await showOnce({
     title: `Your new key “${name}”`,
@@ -49,7 +51,7 @@ async function create(desk: Desk, form: HTMLFormElement): Promise<void> {
     secret,
     filename: 'signet-named-key.txt',
   });
-  desk.go(desk.link('keys'));
+  workspace.go(workspace.link('keys'));
 }
 
 /** Checks the boxes of some scopes and no others. */
@@ -59,8 +61,8 @@ const choose = (isChosen: (scope: string) => boolean) => (event: Event) => {
     box.checked = isChosen(box.value);
 };
 
-const scopeGroup = (desk: Desk, group: Group): TemplateResult | typeof nothing => {
-  const scopes = SCOPES.filter((scope) => groupOf(scope) === group && desk.account.scopes.includes(scope));
+const scopeGroup = (workspace: Workspace, group: Group): TemplateResult | typeof nothing => {
+  const scopes = SCOPES.filter((scope) => groupOf(scope) === group && workspace.account.scopes.includes(scope));
   if (scopes.length === 0) return nothing;
   return html`
     <div class="scope-group" role="group" aria-label=${NAMED_KEYS_GROUPS[group]}>
@@ -69,7 +71,7 @@ const scopeGroup = (desk: Desk, group: Group): TemplateResult | typeof nothing =
     </div>`;
 };
 
-function addressChoice({ account }: Desk): TemplateResult | typeof nothing {
+function addressChoice({ account }: Workspace): TemplateResult | typeof nothing {
   if (account.addresses.length === 0) return nothing;
 
   return html`
@@ -91,13 +93,13 @@ const EXPIRIES = {
 export const NAMED_KEY_INTRO =
   'A key for one job: it can do only what you choose, and you can delete it without touching the others.';
 
-export function keyForm(desk: Desk): TemplateResult {
+export function keyForm(workspace: Workspace): TemplateResult {
   return html`
     <div class="view">
-      <p><a href=${desk.link('keys')}>Keys</a></p>
+      <p><a href=${workspace.link('keys')}>Keys</a></p>
       <h1>New named key</h1>
       <p class="intro">${NAMED_KEY_INTRO}</p>
-      <form class="sheet stack" id="named-key" @submit=${submitting((form) => create(desk, form))}>
+      <form class="sheet stack" id="named-key" @submit=${onSubmit((form) => create(workspace, form))}>
         <div class="field narrow">
           <label for="key-name">Name</label>
           <input id="key-name" name="name" required maxlength="100" data-focus autocomplete="off" aria-describedby="key-name-hint">
@@ -109,9 +111,9 @@ export function keyForm(desk: Desk): TemplateResult {
             <button type="button" class="button quiet" @click=${choose((scope) => scope.endsWith(':read'))}>Read everything</button>
             <button type="button" class="button quiet" @click=${choose(() => false)}>Clear</button>
           </p>
-          <div class="scopes">${GROUPS.map((group) => scopeGroup(desk, group))}</div>
+          <div class="scopes">${GROUPS.map((group) => scopeGroup(workspace, group))}</div>
         </fieldset>
-        ${addressChoice(desk)}
+        ${addressChoice(workspace)}
         <div class="field narrow">
           <label for="expiry">Expires</label>
           <select id="expiry" name="expiry">
@@ -123,7 +125,7 @@ export function keyForm(desk: Desk): TemplateResult {
         <p class="problem" role="alert"></p>
         <p class="actions">
           <button class="button primary">Create the key</button>
-          <a class="button" href=${desk.link('keys')}>Cancel</a>
+          <a class="button" href=${workspace.link('keys')}>Cancel</a>
         </p>
       </form>
     </div>`;

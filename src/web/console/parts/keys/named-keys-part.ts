@@ -2,10 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListAccountKeysReply } from '../../../../client/generated/operations.ts';
 import { decided } from '../../ui/decide.ts';
 import { fullTime, time } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
+import { onPress } from '../../ui/handlers.ts';
 import { empty } from '../../ui/placeholders.ts';
-import { ask, confirmed, say, showOnce } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { ask, confirmed, showOnce, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { NAMED_KEY_INTRO } from './key-form-part.ts';
 import { scopeLabel } from './scope-labels.ts';
 
@@ -36,10 +36,10 @@ async function askGrace(name: string): Promise<number | null> {
   return answer === '' ? null : Number(answer);
 }
 
-async function rotate(desk: Desk, { id, name }: Key): Promise<void> {
+async function rotate(workspace: Workspace, { id, name }: Key): Promise<void> {
   const seconds = await askGrace(name ?? '');
   if (seconds === null) return;
-  const made = await decided(desk, desk.account.id, (service) =>
+  const made = await decided(workspace, workspace.account.id, (service) =>
     service.rotateNamedKey({ id, grace_seconds: seconds }),
   );
 
@@ -52,10 +52,10 @@ async function rotate(desk: Desk, { id, name }: Key): Promise<void> {
     secret: made.api_key,
     filename: 'signet-named-key.txt',
   });
-  await desk.refresh();
+  await workspace.refresh();
 }
 
-async function remove(desk: Desk, { id, name }: Key): Promise<void> {
+async function remove(workspace: Workspace, { id, name }: Key): Promise<void> {
   if (
     !(await confirmed({
       title: `Delete “${name ?? ''}”?`,
@@ -64,18 +64,18 @@ async function remove(desk: Desk, { id, name }: Key): Promise<void> {
     }))
   )
     return;
-  await desk.service.deleteNamedKey({ id });
-  say('Deleted.');
-  await desk.refresh();
+  await workspace.service.deleteNamedKey({ id });
+  toast('Deleted.');
+  await workspace.refresh();
 }
 
 const COLUMNS = ['Name', 'May', 'Expires', 'Last used', 'Actions'];
 
-function row(desk: Desk, key: Key): TemplateResult {
+function row(workspace: Workspace, key: Key): TemplateResult {
   const [, mayLabel = '', expiresLabel = '', usedLabel = '', actionsLabel = ''] = COLUMNS;
 
   const button = (label: string, work: () => Promise<void>): TemplateResult =>
-    html`<button type="button" class="button quiet" aria-label=${`${label} ${key.name ?? ''}`} @click=${pressing(work)}>${label}</button>`;
+    html`<button type="button" class="button quiet" aria-label=${`${label} ${key.name ?? ''}`} @click=${onPress(work)}>${label}</button>`;
   return html`
     <tr>
       <th scope="row" class="wraps">${key.name}<br><span class="mono fine">${key.key_prefix}…</span></th>
@@ -90,19 +90,19 @@ function row(desk: Desk, key: Key): TemplateResult {
       </td>
       <td data-label=${usedLabel}>${key.last_used_at === null ? 'Never' : time(key.last_used_at)}</td>
       <td data-label=${actionsLabel} class="row-actions">
-        ${button('Rotate', () => rotate(desk, key))} ${button('Delete', () => remove(desk, key))}
+        ${button('Rotate', () => rotate(workspace, key))} ${button('Delete', () => remove(workspace, key))}
       </td>
     </tr>`;
 }
 
 /** @param keys all keys of the account; the others are left out */
-export function namedKeySection(desk: Desk, keys: readonly Key[]): TemplateResult {
+export function namedKeySection(workspace: Workspace, keys: readonly Key[]): TemplateResult {
   const named = keys.filter(({ kind }) => kind === 'named');
   return html`
     <section aria-labelledby="named-keys">
       <div class="heading">
         <h2 id="named-keys">Named keys</h2>
-        <a class="button" href=${desk.link('keys', 'new')}>New named key</a>
+        <a class="button" href=${workspace.link('keys', 'new')}>New named key</a>
       </div>
       <p class="intro">${NAMED_KEY_INTRO}</p>
       ${
@@ -110,7 +110,7 @@ export function namedKeySection(desk: Desk, keys: readonly Key[]): TemplateResul
           ? empty('No named key yet.')
           : html`<table class="sheet">
               <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-              <tbody>${named.map((key) => row(desk, key))}</tbody>
+              <tbody>${named.map((key) => row(workspace, key))}</tbody>
             </table>`
       }
     </section>`;

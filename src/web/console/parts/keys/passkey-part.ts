@@ -3,9 +3,9 @@ import type { GetOperatorSettingsReply, ListPasskeysReply } from '../../../../cl
 import { addPasskey } from '../../ui/browser-passkey.ts';
 import { hasCode, messageOf } from '../../ui/console-service.ts';
 import { counted, fullTime } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
-import { confirmed, say, showOnce } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { onPress } from '../../ui/handlers.ts';
+import { confirmed, showOnce, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** The passkeys and recovery codes of an operator, and whether a passkey is required. */
 
@@ -15,7 +15,7 @@ interface Held {
 }
 
 /** @returns null for a session that is not an operator's */
-export async function readPasskeys({ service }: Desk): Promise<Held | null> {
+export async function readPasskeys({ service }: Workspace): Promise<Held | null> {
   try {
     const [{ passkeys }, settings] = await Promise.all([service.listPasskeys({}), service.getOperatorSettings({})]);
     return { passkeys, settings };
@@ -28,18 +28,21 @@ export async function readPasskeys({ service }: Desk): Promise<Held | null> {
 let problem = '';
 
 /** A button that changes something and shows the page again. */
-const action = (desk: Desk, id: string, label: string, work: () => Promise<boolean>): TemplateResult => html`
-  <button type="button" class="button" id=${id} @click=${pressing(async () => {
+const action = (workspace: Workspace, id: string, label: string, work: () => Promise<boolean>): TemplateResult => html`
+  <button type="button" class="button" id=${id} @click=${onPress(async () => {
     problem = '';
     try {
-      if (await work()) await desk.refresh();
+      if (await work()) await workspace.refresh();
     } catch (err) {
       problem = messageOf(err);
     }
-    desk.repaint();
+    workspace.repaint();
   })}>${label}</button>`;
 
-function entry(desk: Desk, { id, name, status, created_at, active_at }: Held['passkeys'][number]): TemplateResult {
+function entry(
+  workspace: Workspace,
+  { id, name, status, created_at, active_at }: Held['passkeys'][number],
+): TemplateResult {
   const remove = async (): Promise<boolean> => {
     const question = {
       title: 'Remove this passkey?',
@@ -47,22 +50,22 @@ function entry(desk: Desk, { id, name, status, created_at, active_at }: Held['pa
       action: 'Remove',
     };
     if (!(await confirmed(question))) return false;
-    await desk.service.removePasskey({ id });
+    await workspace.service.removePasskey({ id });
     return true;
   };
   const state = status === 'active' ? `added ${fullTime(created_at)}` : `works from ${fullTime(active_at)}`;
-  return html`<li>${name}, ${state} ${action(desk, `remove-${id}`, 'Remove', remove)}</li>`;
+  return html`<li>${name}, ${state} ${action(workspace, `remove-${id}`, 'Remove', remove)}</li>`;
 }
 
-export function passkeySection(desk: Desk, { passkeys, settings }: Held): TemplateResult {
+export function passkeySection(workspace: Workspace, { passkeys, settings }: Held): TemplateResult {
   const { require_passkey: isRequired, recovery_codes: codes } = settings;
   const add = async (): Promise<boolean> => {
-    const { status } = await addPasskey(desk.service, 'Passkey');
-    say(status === 'active' ? 'The passkey works from now on.' : 'The passkey will work after 72 hours.');
+    const { status } = await addPasskey(workspace.service, 'Passkey');
+    toast(status === 'active' ? 'The passkey works from now on.' : 'The passkey will work after 72 hours.');
     return true;
   };
   const renew = async (): Promise<boolean> => {
-    const { codes: made } = await desk.service.createRecoveryCodes({});
+    const { codes: made } = await workspace.service.createRecoveryCodes({});
 
     await showOnce({
       title: 'Your recovery codes',
@@ -73,19 +76,19 @@ export function passkeySection(desk: Desk, { passkeys, settings }: Held): Templa
     return true;
   };
   const require = async (): Promise<boolean> => {
-    await desk.service.updateOperatorSettings({ require_passkey: !isRequired });
-    say(isRequired ? 'Links in emails can decide again.' : 'Links in emails no longer decide.');
+    await workspace.service.updateOperatorSettings({ require_passkey: !isRequired });
+    toast(isRequired ? 'Links in emails can decide again.' : 'Links in emails no longer decide.');
     return true;
   };
   return html`
     <section class="sheet" aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
-      <ul id="passkey-list">${passkeys.map((one) => entry(desk, one))}</ul>
+      <ul id="passkey-list">${passkeys.map((one) => entry(workspace, one))}</ul>
       <p class="fine">${counted(codes, 'recovery code left.', 'recovery codes left.')} ${isRequired ? 'You require a passkey.' : nothing}</p>
       <p class="problem" id="passkey-problem" role="alert">${problem}</p>
       <p class="actions">
-        ${action(desk, 'add-passkey', 'Add a passkey', add)} ${action(desk, 'new-codes', 'New recovery codes', renew)}
-        ${action(desk, 'require-passkey', isRequired ? 'Stop requiring a passkey' : 'Require a passkey', require)}
+        ${action(workspace, 'add-passkey', 'Add a passkey', add)} ${action(workspace, 'new-codes', 'New recovery codes', renew)}
+        ${action(workspace, 'require-passkey', isRequired ? 'Stop requiring a passkey' : 'Require a passkey', require)}
       </p>
     </section>`;
 }

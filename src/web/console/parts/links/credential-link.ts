@@ -5,7 +5,7 @@ import { sealCredential } from '../../../../client/sealed-credential.ts';
 import { hasCode, messageOf, serviceFor } from '../../ui/console-service.ts';
 import { isSession, storedCredential } from '../../ui/console-session.ts';
 import { agentName, ends, time } from '../../ui/format.ts';
-import { choosing, field, submitting, typedText } from '../../ui/handlers.ts';
+import { onChoose, onSubmit, textIn, typedText } from '../../ui/handlers.ts';
 import { card, facts } from '../card-part.ts';
 import { askerFacts } from '../charge-part.ts';
 import { type LinkView, type Outcome, outcomeView } from './link-question.ts';
@@ -129,7 +129,7 @@ const codeForm = (): TemplateResult => html`
   <section id="asking">
     <h1 id="asking-title" tabindex="-1">Give an agent a credential</h1>
     <p>${proof() === null ? 'Enter the code that the agent shows you. We then email you a link to confirm that you are its operator.' : 'Enter the code that the agent shows you to see its request. Five wrong codes end the request.'}</p>
-    <form id="code-form" @submit=${submitting((form) => submitCode(field(form, 'code')))}>
+    <form id="code-form" @submit=${onSubmit((form) => submitCode(textIn(form, 'code')))}>
       <label for="code">Code shown by the agent</label>
       <input id="code" class="mono" name="code" autocomplete="off" autocapitalize="characters" maxlength="16"
         placeholder="XXXX-XXXX" required spellcheck="false" value=${inFragment(/^#code=([A-Za-z-]{1,16})$/) ?? ''}>
@@ -166,7 +166,7 @@ function requestForm(request: Request): TemplateResult {
       )}
       ${fingerprint === null ? nothing : html`<p class="hint" id="compare">Compare this fingerprint with the one that the agent shows. If it differs, refuse: someone else could open what you enter.</p>`}
       <p class="hint">The agent wrote its name and the description. Enter a credential only if you trust this agent with it.</p>
-      <form id="value-form" autocomplete="off" @submit=${submitting(give)}>
+      <form id="value-form" autocomplete="off" @submit=${onSubmit(give)}>
         <label for="value">The credential</label>
         <textarea id="value" class="mono masked" name="value" rows="3" autocomplete="off" autocapitalize="none" maxlength="16384" spellcheck="false"></textarea>
         <label class="check"><input type="checkbox" id="reveal"> Show the secret</label>
@@ -174,7 +174,7 @@ function requestForm(request: Request): TemplateResult {
         <p class="problem" id="value-problem" role="alert"></p>
         <p class="actions">
           <button class="button decide" id="give">Give the credential</button>
-          <button type="button" class="button" id="deny" @click=${choosing(() => decide(request, 'deny', ''))}>Refuse</button>
+          <button type="button" class="button" id="deny" @click=${onChoose(() => decide(request, 'deny', ''))}>Refuse</button>
         </p>
       </form>
     </section>`;

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { hasCode, messageOf } from '../../ui/console-service.ts';
 import { time } from '../../ui/format.ts';
-import { choosing, field } from '../../ui/handlers.ts';
+import { onChoose, textIn } from '../../ui/handlers.ts';
 import { loading } from '../../ui/placeholders.ts';
 import { card } from '../card-part.ts';
 
@@ -62,7 +62,7 @@ export const reasonField = html`
   <input id="reason" name="reason" maxlength="1000" autocomplete="off">`;
 
 export function reasonIn(form: HTMLFormElement): { reason?: string } {
-  const reason = field(form, 'reason');
+  const reason = textIn(form, 'reason');
   return reason === '' ? {} : { reason };
 }
 
@@ -119,7 +119,7 @@ export function questionView({ title, read, endOf }: LinkQuestion): LinkView {
     repaint('done-title');
   };
   const press = ({ decide }: Choice) =>
-    choosing(async (form) => {
+    onChoose(async (form) => {
       try {
         end(await decide(form));
       } catch (err) {

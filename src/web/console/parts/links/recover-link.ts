@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { writeSeed } from '../../../../client/vault-seed.ts';
 import { messageOf, serviceFor } from '../../ui/console-service.ts';
 import { count, fullTime } from '../../ui/format.ts';
-import { field, pressing, submitting, typedText } from '../../ui/handlers.ts';
-import { copy, download, say } from '../../ui/toast.ts';
+import { onPress, onSubmit, textIn, typedText } from '../../ui/handlers.ts';
+import { copy, download, toast } from '../../ui/toast.ts';
 import { card } from '../card-part.ts';
 import type { LinkView } from './link-question.ts';
 import {
@@ -62,7 +62,7 @@ async function open(token: string): Promise<void> {
   } catch (err) {
     if (!isBegun && isUsed(err)) return go({ at: 'asking', isUsed: true }, 'asking-title');
     if (!isBegun) throw err;
-    say(`Some data is missing. Save this part, then request another link. ${messageOf(err)}`, { isProblem: true });
+    toast(`Some data is missing. Save this part, then request another link. ${messageOf(err)}`, { isProblem: true });
   }
   go({ at: 'found', found: { all, seeds: seedsIn(all, titles) } }, 'found-title');
 }
@@ -71,14 +71,14 @@ const openingView = (token: string): TemplateResult => html`
   <section id="opening">
     <h1 id="opening-title" tabindex="-1">Recover your vault</h1>
     <p>Your link works once. The recovered data is shown only on this page, so save it before you leave.</p>
-    <form @submit=${submitting(() => open(token))}>
+    <form @submit=${onSubmit(() => open(token))}>
       <p class="problem" id="opening-problem" role="alert"></p>
       <button class="button decide" id="open">Recover my vault</button>
     </form>
   </section>`;
 
 async function ask(form: HTMLFormElement): Promise<void> {
-  const email = field(form, 'email');
+  const email = textIn(form, 'email');
   await serviceFor(null).requestVaultRecovery({ email });
   go({ at: 'sent', email }, 'sent-title');
 }
@@ -87,7 +87,7 @@ const askingView = (isSpent: boolean): TemplateResult => html`
   <section id="asking">
     <h1 id="asking-title" tabindex="-1">${isSpent ? 'This link no longer works' : 'Recover a vault by email'}</h1>
     <p>${isSpent ? 'Recovery links work once and expire soon. This one was used, has expired, or was cut off by your email app. Request a new one.' : 'Enter the address you stored with your sealed seed. We send a recovery link to it.'}</p>
-    <form id="form" @submit=${submitting(ask)}>
+    <form id="form" @submit=${onSubmit(ask)}>
       <label for="email">Email address</label>
       <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">
       <p class="problem" id="problem" role="alert"></p>
@@ -112,7 +112,7 @@ function secret(id: string, label: string, text: string, filename: string, conte
       <pre class="secret masked" id=${id} tabindex="0" aria-label=${label}>${text}</pre>
       <p class="actions">
         <label class="check"><input type="checkbox" aria-label="Show the secret: ${label}"> Show the secret</label>
-        <button type="button" class="button quiet" aria-label="Copy: ${label}" @click=${pressing(() => copy(text, document.getElementById(id)))}>Copy</button>
+        <button type="button" class="button quiet" aria-label="Copy: ${label}" @click=${onPress(() => copy(text, document.getElementById(id)))}>Copy</button>
         <button type="button" class="button quiet" aria-label="Download: ${label}" @click=${() => download(content, filename)}>Download</button>
       </p>
     </form>`;
@@ -144,13 +144,13 @@ function seedView(found: Found, seed: SealedSeed, at: number): TemplateResult {
         seed.opened
           ? openedView(at, seed.opened)
           : html`
-              <form @submit=${submitting(unlock)}>
+              <form @submit=${onSubmit(unlock)}>
                 <label for=${id}>Passphrase of this seed</label>
                 <input id=${id} name="passphrase" type="password" autocomplete="off" required>
                 <p class="problem" role="alert"></p>
                 <p class="actions">
                   <button class="button decide">Open</button>
-                  <button type="button" class="button" @click=${pressing(() => copy(seed.sealed))}>Copy sealed</button>
+                  <button type="button" class="button" @click=${onPress(() => copy(seed.sealed))}>Copy sealed</button>
                 </p>
               </form>`
       }

@@ -1,7 +1,7 @@
 import type { SignetClient } from '../../../../client/signet-client.ts';
 import { hasCode, isSignedOut, serviceFor } from '../../ui/console-service.ts';
 import { isSession } from '../../ui/console-session.ts';
-import { confirmed, say } from '../../ui/toast.ts';
+import { confirmed, toast } from '../../ui/toast.ts';
 import type { Operated } from '../../ui/workspace.ts';
 import { namedAccount, replaceQuestion } from './login-view.ts';
 
@@ -38,7 +38,7 @@ export async function chooseCredential(held: string, offered: string): Promise<s
     accountOf(offered).catch(() => null),
   ]);
   if (linked === null) {
-    say('This login link opened no session.');
+    toast('This login link opened no session.');
     return held;
   }
   if (current === null) return offered;

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { hasPasskeys } from '../../ui/browser-passkey.ts';
 import { time } from '../../ui/format.ts';
-import { choosing, field, pressing, submitting } from '../../ui/handlers.ts';
+import { onChoose, onPress, onSubmit, textIn } from '../../ui/handlers.ts';
 import { card, facts } from '../card-part.ts';
 import { scopeLabel } from '../keys/scope-labels.ts';
 
@@ -63,7 +63,7 @@ const whoAsks = ({ name, host, destination, isOwnMachine }: AskedConsent): Templ
   ${isOwnMachine ? html`<p class="problem" id="own-machine">Its answer goes to a program on your own computer (${destination}). Any program there can ask under any name. Go on only if you have just started this yourself.</p>` : nothing}`;
 
 const loginForm = (problem: string, { sendLink, usePasskey }: ConsentActions): TemplateResult => html`
-  <form id="login" @submit=${submitting((form) => sendLink(field(form, 'email')))}>
+  <form id="login" @submit=${onSubmit((form) => sendLink(textIn(form, 'email')))}>
     <p>Log in first, as the operator of the agent.</p>
     <label for="email">Email address</label>
     <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">
@@ -71,7 +71,7 @@ const loginForm = (problem: string, { sendLink, usePasskey }: ConsentActions): T
     <button class="button primary wide" id="send">Email me a link</button>
     ${
       hasPasskeys()
-        ? html`<p><button type="button" class="button wide" id="passkey" @click=${pressing(usePasskey)}>Log in with a passkey</button></p>`
+        ? html`<p><button type="button" class="button wide" id="passkey" @click=${onPress(usePasskey)}>Log in with a passkey</button></p>`
         : nothing
     }
   </form>`;
@@ -82,11 +82,11 @@ function decisionForm(
   { decide, logInAnew }: ConsentActions,
 ): TemplateResult {
   const press = (decision: 'allow' | 'deny') =>
-    choosing(async (form) => {
+    onChoose(async (form) => {
       const chosen = new FormData(form).getAll('scope').map(String);
       if (decision === 'allow' && chosen.length === 0)
         throw new Error('Choose at least one thing that it may do, or deny.');
-      await decide(decision, field(form, 'account'), chosen);
+      await decide(decision, textIn(form, 'account'), chosen);
     });
   return html`
     <form id="form" @submit=${(event: Event) => event.preventDefault()}>

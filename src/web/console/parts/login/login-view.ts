@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { hasPasskeys, passkeySession } from '../../ui/browser-passkey.ts';
 import { serviceFor } from '../../ui/console-service.ts';
-import { field, pressing, submitting } from '../../ui/handlers.ts';
+import { onPress, onSubmit, textIn } from '../../ui/handlers.ts';
 import { card } from '../card-part.ts';
 
 /**
@@ -74,15 +74,15 @@ function openSession(session: string): void {
 function recoveryForm(): TemplateResult {
   const recover = async (form: HTMLFormElement): Promise<void> => {
     const { session } = await serviceFor(null).logInWithRecoveryCode({
-      email: field(form, 'email'),
-      code: field(form, 'code'),
+      email: textIn(form, 'email'),
+      code: textIn(form, 'code'),
     });
     openSession(session);
   };
   return html`
     <details>
       <summary id="recovery">Use a recovery code</summary>
-      <form id="recovery-form" @submit=${submitting(recover)}>
+      <form id="recovery-form" @submit=${onSubmit(recover)}>
         <label for="recovery-email">Your operator address</label>
         <input id="recovery-email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">
         <label for="recovery-code">Recovery code</label>
@@ -95,7 +95,7 @@ function recoveryForm(): TemplateResult {
 
 function personForm({ repaint }: LoginDeps): TemplateResult {
   const ask = async (form: HTMLFormElement): Promise<void> => {
-    const email = field(form, 'email');
+    const email = textIn(form, 'email');
     await serviceFor(null).login({ email });
     sentTo = email;
     repaint();
@@ -106,7 +106,7 @@ function personForm({ repaint }: LoginDeps): TemplateResult {
     <section aria-labelledby="person">
       <h2 id="person">As a person</h2>
       <p class="fine">Enter your operator, recovery or account address. We send a link to it. You need no password.</p>
-      <form id="form" @submit=${submitting(ask)}>
+      <form id="form" @submit=${onSubmit(ask)}>
         <label for="email">Email address</label>
         <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">
         <p class="problem" id="problem" role="alert"></p>
@@ -114,7 +114,7 @@ function personForm({ repaint }: LoginDeps): TemplateResult {
       </form>
       ${
         hasPasskeys()
-          ? html`<p><button type="button" class="button wide" id="passkey" @click=${pressing(openPasskey)}>Log in with a passkey</button></p>`
+          ? html`<p><button type="button" class="button wide" id="passkey" @click=${onPress(openPasskey)}>Log in with a passkey</button></p>`
           : nothing
       }
       ${recoveryForm()}
@@ -125,7 +125,7 @@ function personForm({ repaint }: LoginDeps): TemplateResult {
 const keyForm = ({ enter }: LoginDeps): TemplateResult => html`
   <section aria-labelledby="agent">
     <h2 id="agent">With an API key</h2>
-    <form id="key-form" autocomplete="off" @submit=${submitting((form) => enter(field(form, 'key'), field(form, 'remember') === 'on'))}>
+    <form id="key-form" autocomplete="off" @submit=${onSubmit((form) => enter(textIn(form, 'key'), textIn(form, 'remember') === 'on'))}>
       <label for="key">API key</label>
       <input id="key" name="key" class="mono" type="password" required maxlength="256" spellcheck="false"
         autocomplete="off" placeholder="signet_live_…">

@@ -7,9 +7,9 @@ import type {
   SendEmailReply,
 } from '../../../../client/generated/operations.ts';
 import { fullTime } from '../../ui/format.ts';
-import { field, pressing, submitting, typedText } from '../../ui/handlers.ts';
-import { say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { onPress, onSubmit, textIn, typedText } from '../../ui/handlers.ts';
+import { toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** Writing a mail, answering and forwarding one, and going on with a draft. */
 
@@ -68,16 +68,16 @@ export function outcome(reply: SendEmailReply | SendDraftReply): string {
 
 /** What the form says, as a draft or a new mail takes it. */
 const written = async (form: HTMLFormElement) => ({
-  from: field(form, 'from'),
-  to: addressesIn(field(form, 'to')),
-  cc: addressesIn(field(form, 'cc')),
-  subject: field(form, 'subject'),
+  from: textIn(form, 'from'),
+  to: addressesIn(textIn(form, 'to')),
+  cc: addressesIn(textIn(form, 'cc')),
+  subject: textIn(form, 'subject'),
   text: typedText(form, 'text'),
   ...(await filesOf(form)),
 });
 
 async function send(
-  { service }: Desk,
+  { service }: Workspace,
   form: HTMLFormElement,
   composed: Composed,
   idempotencyKey: string,
@@ -99,12 +99,12 @@ async function send(
   return composed.how === 'reply-all' ? service.replyToAll(reply, options) : service.replyToMessage(reply, options);
 }
 
-async function saveDraft(desk: Desk, composed: Composed): Promise<void> {
+async function saveDraft(workspace: Workspace, composed: Composed): Promise<void> {
   const draft = await written(document.getElementById('compose') as HTMLFormElement);
-  if (composed.how === 'draft') await desk.service.updateDraft({ id: composed.draft.draft_id, ...draft });
-  else await desk.service.createDraft(draft);
-  say('Draft saved.');
-  desk.go(desk.link('mail', composed.address, 'drafts'));
+  if (composed.how === 'draft') await workspace.service.updateDraft({ id: composed.draft.draft_id, ...draft });
+  else await workspace.service.createDraft(draft);
+  toast('Draft saved.');
+  workspace.go(workspace.link('mail', composed.address, 'drafts'));
 }
 
 const line = (id: string, label: string, input: TemplateResult): TemplateResult =>
@@ -179,29 +179,34 @@ const idOf = (composed: Composed): string | undefined =>
 const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 /** @returns the form; it keeps what was typed when the page is drawn again, but not for another mail */
-export function composer(desk: Desk, composed: Composed): () => TemplateResult {
+export function composer(workspace: Workspace, composed: Composed): () => TemplateResult {
   const { address, folder, how } = composed;
   const isAnswer = how === 'reply' || how === 'reply-all';
   const isDraft = how === 'new' || how === 'draft';
-  const back = desk.link('mail', address, folder, ...('answered' in composed ? [composed.answered.message_id] : []));
+  const back = workspace.link(
+    'mail',
+    address,
+    folder,
+    ...('answered' in composed ? [composed.answered.message_id] : []),
+  );
   // The same text must not be sent twice, even if the network fails. A changed text is another mail.
   let key = newKey();
   const renew = (): void => {
     key = newKey();
   };
   const submit = async (form: HTMLFormElement): Promise<void> => {
-    say(outcome(await send(desk, form, composed, key)));
-    desk.go(isDraft ? desk.link('mail', address, 'sent') : back);
+    toast(outcome(await send(workspace, form, composed, key)));
+    workspace.go(isDraft ? workspace.link('mail', address, 'sent') : back);
   };
   const start = startOf(composed);
   const from = how === 'draft' ? composed.draft.from : address;
   const form = (): TemplateResult => html`
-    <form class="compose" id="compose" @submit=${submitting(submit)} @input=${renew}>
+    <form class="compose" id="compose" @submit=${onSubmit(submit)} @input=${renew}>
       <h2>${TITLES[how]}</h2>
       ${line(
         'from',
         'From',
-        html`<select id="from" name="from" class="mono">${desk.account.addresses.map((own) => html`<option ?selected=${own === from}>${own}</option>`)}</select>`,
+        html`<select id="from" name="from" class="mono">${workspace.account.addresses.map((own) => html`<option ?selected=${own === from}>${own}</option>`)}</select>`,
       )}
       ${recipients(composed)}
       ${line('text', 'Text', html`<textarea id="text" name="text" rows="12" ?required=${how !== 'forward'} ?data-focus=${isAnswer}>${start}</textarea>`)}
@@ -210,7 +215,7 @@ export function composer(desk: Desk, composed: Composed): () => TemplateResult {
       <p class="problem" role="alert"></p>
       <p class="actions">
         <button class="button primary">Send</button>
-        ${isDraft ? html`<button type="button" class="button" id="save-draft" @click=${pressing(() => saveDraft(desk, composed))}>Save draft</button>` : nothing}
+        ${isDraft ? html`<button type="button" class="button" id="save-draft" @click=${onPress(() => saveDraft(workspace, composed))}>Save draft</button>` : nothing}
         <a class="button" href=${back}>Cancel</a>
       </p>
     </form>`;

@@ -2,11 +2,11 @@ import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { ListDraftsReply, ListInboxReply } from '../../../../client/generated/operations.ts';
 import { time } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
-import { confirmed, say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { onPress } from '../../ui/handlers.ts';
+import { confirmed, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { askerOf } from '../charge-part.ts';
-import { type Quarantined, quarantineNeed, type Review, reviewNeed } from '../pending-item-part.ts';
+import { type Quarantined, quarantineItem, type Review, reviewItem } from '../pending-item-part.ts';
 import { outcome } from './mail-compose-part.ts';
 import { MAIL_STATUS, readSent, type Sent, sentRow } from './mail-sent-part.ts';
 
@@ -45,11 +45,11 @@ export interface Asked {
 const LIMIT = 50;
 
 /** Reads a page of a folder. */
-export async function readFolder(desk: Desk, asked: Asked, cursor?: string | null): Promise<Entries> {
-  const { service } = desk;
+export async function readFolder(workspace: Workspace, asked: Asked, cursor?: string | null): Promise<Entries> {
+  const { service } = workspace;
   const page = { limit: LIMIT, ...(cursor ? { cursor } : {}) };
   const { address, folder, search } = asked;
-  if (folder === 'sent') return { kind: 'sent', ...(await readSent(desk, address, cursor ?? null)) };
+  if (folder === 'sent') return { kind: 'sent', ...(await readSent(workspace, address, cursor ?? null)) };
   if (folder === 'drafts') {
     const { drafts, next_cursor: next } = await service.listDrafts(page);
     return { kind: 'drafts', all: drafts.filter(({ status }) => status !== 'sent'), next };
@@ -89,17 +89,17 @@ const letter = (link: string, entry: Letter, isOpen: boolean): TemplateResult =>
     </a>
   </li>`;
 
-function draftRow(desk: Desk, link: string, { draft_id: id, ...draft }: Draft): TemplateResult {
+function draftRow(workspace: Workspace, link: string, { draft_id: id, ...draft }: Draft): TemplateResult {
   const send = async (): Promise<void> => {
-    say(outcome(await desk.service.sendDraft({ id })));
-    await desk.refresh();
+    toast(outcome(await workspace.service.sendDraft({ id })));
+    await workspace.refresh();
   };
   const remove = async (): Promise<void> => {
     if (!(await confirmed({ title: 'Delete this draft?', text: 'It cannot be restored.', action: 'Delete draft' })))
       return;
-    await desk.service.deleteDraft({ id });
-    say('Draft deleted.');
-    await desk.refresh();
+    await workspace.service.deleteDraft({ id });
+    toast('Draft deleted.');
+    await workspace.refresh();
   };
   return html`
     <li class="entry">
@@ -110,8 +110,8 @@ function draftRow(desk: Desk, link: string, { draft_id: id, ...draft }: Draft): 
         ${draft.error ? html`<span class="problem">${draft.error}</span>` : ''}
         <p class="actions">
           <a class="button quiet" href=${link}>Edit<span class="visually-hidden"> ${draft.subject}</span></a>
-          <button type="button" class="button quiet" @click=${pressing(send)}>Send now</button>
-          <button type="button" class="button quiet" @click=${pressing(remove)}>Delete draft</button>
+          <button type="button" class="button quiet" @click=${onPress(send)}>Send now</button>
+          <button type="button" class="button quiet" @click=${onPress(remove)}>Delete draft</button>
         </p>
       </div>
       ${time(draft.send_at ?? draft.updated_at, 'short')}
@@ -120,7 +120,7 @@ function draftRow(desk: Desk, link: string, { draft_id: id, ...draft }: Draft): 
 
 /** @param link of a message, by its id */
 export function entryList(
-  desk: Desk,
+  workspace: Workspace,
   entries: Entries,
   open: string | undefined,
   link: (id: string) => string,
@@ -135,18 +135,18 @@ export function entryList(
     case 'sent':
       return html`<ol class="entries inset">${entries.all.map((one) => sentRow(link(one.id), one))}</ol>`;
     case 'drafts':
-      return html`<ol class="entries inset">${entries.all.map((one) => draftRow(desk, link(one.draft_id), one))}</ol>`;
+      return html`<ol class="entries inset">${entries.all.map((one) => draftRow(workspace, link(one.draft_id), one))}</ol>`;
     case 'held':
       return html`<ul class="needs inset">${repeat(
         entries.all,
         ({ review_id: id }) => id,
-        (one) => reviewNeed(desk, askerOf(desk.account), one),
+        (one) => reviewItem(workspace, askerOf(workspace.account), one),
       )}</ul>`;
     case 'quarantine':
       return html`<ul class="needs inset">${repeat(
         entries.all,
         ({ message_id: id }) => id,
-        (one) => quarantineNeed(desk, desk.account.id, one),
+        (one) => quarantineItem(workspace, workspace.account.id, one),
       )}</ul>`;
   }
 }

@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetMessageReply, GetThreadReply, UpdateMessageInput } from '../../../../client/generated/operations.ts';
 import { size, time } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
+import { onPress } from '../../ui/handlers.ts';
 import { mailFrame, type Pictures, SAFE_NOTE } from '../../ui/mail-frame.ts';
-import { confirmed, copy, download, say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { confirmed, copy, download, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { labelBar } from './mail-label-part.ts';
 import { picturesOf, type Remote, remoteOf } from './mail-pictures.ts';
 import { remotePictures } from './mail-remote-part.ts';
@@ -27,12 +27,12 @@ interface At {
   folder: string;
 }
 
-export async function readMessage(desk: Desk, { address, folder }: At, id: string): Promise<OpenMessage> {
-  const message = await desk.service.getMessage({ id, address, ...(folder === 'trash' ? { folder } : {}) });
+export async function readMessage(workspace: Workspace, { address, folder }: At, id: string): Promise<OpenMessage> {
+  const message = await workspace.service.getMessage({ id, address, ...(folder === 'trash' ? { folder } : {}) });
   const { thread_id: thread } = message;
   return {
     message,
-    thread: thread === null ? null : await desk.service.getThread({ id: thread }).catch(() => null),
+    thread: thread === null ? null : await workspace.service.getThread({ id: thread }).catch(() => null),
     isHtml: false,
     pictures: null,
     remote: null,
@@ -60,7 +60,7 @@ function codeChip({ code }: GetMessageReply): TemplateResult | typeof nothing {
   return html`
     <p class="code-chip">
       <span>Code</span> <code id="code">${found}</code>
-      <button type="button" class="button quiet" id="copy-code" @click=${pressing(() => copy(found, document.getElementById('code')))}>Copy</button>
+      <button type="button" class="button quiet" id="copy-code" @click=${onPress(() => copy(found, document.getElementById('code')))}>Copy</button>
       <span class="fine">from ${sender.domain}</span>
     </p>`;
 }
@@ -86,19 +86,19 @@ const links = ({ links: all }: GetMessageReply): TemplateResult | typeof nothing
           <h3 id="links">Links</h3>
           <ul>${all.map(
             (one) =>
-              html`<li><button type="button" class="link" @click=${pressing(() => follow(one))}>${one.text || one.url}</button> <span class="fine">${one.host}</span></li>`,
+              html`<li><button type="button" class="link" @click=${onPress(() => follow(one))}>${one.text || one.url}</button> <span class="fine">${one.host}</span></li>`,
           )}</ul>
         </section>`;
 
-function content(desk: Desk, address: string, open: OpenMessage): TemplateResult {
+function content(workspace: Workspace, address: string, open: OpenMessage): TemplateResult {
   const { message } = open;
   if (message.e2e_encrypted)
     return html`<p class="sealed">This message is encrypted. Only the agent with the key of this address can read it.</p>`;
   const flip = async (): Promise<void> => {
-    open.pictures ??= await picturesOf(desk, address, message);
+    open.pictures ??= await picturesOf(workspace, address, message);
     open.remote ??= remoteOf(message);
     open.isHtml = !open.isHtml;
-    desk.repaint();
+    workspace.repaint();
   };
   const { html: markup } = message;
   return html`
@@ -106,7 +106,7 @@ function content(desk: Desk, address: string, open: OpenMessage): TemplateResult
     ${
       markup === null
         ? nothing
-        : html`<p class="fine"><button type="button" class="link" aria-expanded=${open.isHtml} @click=${pressing(flip)}>${open.isHtml ? 'Show the plain text' : 'Show the HTML part'}</button> ${SAFE_NOTE}</p>${open.isHtml ? remotePictures(desk, address, open) : nothing}`
+        : html`<p class="fine"><button type="button" class="link" aria-expanded=${open.isHtml} @click=${onPress(flip)}>${open.isHtml ? 'Show the plain text' : 'Show the HTML part'}</button> ${SAFE_NOTE}</p>${open.isHtml ? remotePictures(workspace, address, open) : nothing}`
     }`;
 }
 
@@ -121,7 +121,7 @@ function frameOf(id: string, markup: string, pictures: Pictures): HTMLIFrameElem
 }
 
 function files(
-  desk: Desk,
+  workspace: Workspace,
   address: string,
   { message_id: id, attachments }: GetMessageReply,
 ): TemplateResult | typeof nothing {
@@ -129,8 +129,8 @@ function files(
   const rows = attachments.map((file, n) => {
     const name = file.filename ?? `attachment-${n + 1}`;
     const save = async (): Promise<void> =>
-      download((await desk.service.getAttachment({ id, address, n })) as BlobPart, name);
-    return html`<li><button type="button" class="link" @click=${pressing(save)}>${name}</button> ${size(file.size)}</li>`;
+      download((await workspace.service.getAttachment({ id, address, n })) as BlobPart, name);
+    return html`<li><button type="button" class="link" @click=${onPress(save)}>${name}</button> ${size(file.size)}</li>`;
   });
   return html`<ul class="files" aria-label="Attachments">${rows}</ul>`;
 }
@@ -155,30 +155,30 @@ function conversation({ message, thread }: OpenMessage): TemplateResult | typeof
 }
 
 /** The policy names whom an account never hears from again. */
-async function block(desk: Desk, sender: string): Promise<void> {
-  const { inbound } = await desk.service.getMailPolicy({});
-  const change = (list: string[]) => desk.service.setMailPolicy({ inbound: { block: list } });
+async function block(workspace: Workspace, sender: string): Promise<void> {
+  const { inbound } = await workspace.service.getMailPolicy({});
+  const change = (list: string[]) => workspace.service.setMailPolicy({ inbound: { block: list } });
   await change([...new Set([...inbound.block, sender.toLowerCase()])]);
-  say(`${sender} is blocked. Its mail is rejected.`, { undo: async () => void (await change(inbound.block)) });
+  toast(`${sender} is blocked. Its mail is rejected.`, { undo: async () => void (await change(inbound.block)) });
 }
 
-function tools(desk: Desk, { address, folder }: At, message: GetMessageReply): TemplateResult {
+function tools(workspace: Workspace, { address, folder }: At, message: GetMessageReply): TemplateResult {
   const { message_id: id } = message;
-  const link = (...parts: string[]): string => desk.link('mail', address, folder, ...parts);
+  const link = (...parts: string[]): string => workspace.link('mail', address, folder, ...parts);
   /** What can be undone does not ask: its notice takes it back. */
   const act = (label: string, work: () => Promise<unknown>, takeBack: () => Promise<unknown>, done: string) => {
     const press = async (): Promise<void> => {
       await work();
       const undo = async (): Promise<void> => {
         await takeBack();
-        await desk.refresh();
+        await workspace.refresh();
       };
-      say(done, { undo });
-      desk.go(link());
+      toast(done, { undo });
+      workspace.go(link());
     };
-    return html`<button type="button" class="button" @click=${pressing(press)}>${label}</button>`;
+    return html`<button type="button" class="button" @click=${onPress(press)}>${label}</button>`;
   };
-  const update = (fields: Partial<UpdateMessageInput>) => desk.service.updateMessage({ id, address, ...fields });
+  const update = (fields: Partial<UpdateMessageInput>) => workspace.service.updateMessage({ id, address, ...fields });
   const change = (label: string, to: Partial<UpdateMessageInput>, back: Partial<UpdateMessageInput>, done: string) =>
     act(
       label,
@@ -186,7 +186,7 @@ function tools(desk: Desk, { address, folder }: At, message: GetMessageReply): T
       () => update(back),
       done,
     );
-  const toTrash = () => desk.service.deleteMessage({ id, address });
+  const toTrash = () => workspace.service.deleteMessage({ id, address });
   const fromTrash = { query_folder: 'trash', folder: 'inbox' } as const;
 
   if (folder === 'trash')
@@ -202,24 +202,24 @@ function tools(desk: Desk, { address, folder }: At, message: GetMessageReply): T
       ${message.archived ? change('Move to inbox', { archived: false }, { archived: true }, 'Moved to the inbox.') : change('Archive', { archived: true }, { archived: false }, 'Archived.')}
       ${message.folder === 'spam' ? change('Move to inbox', { folder: 'inbox' }, { folder: 'spam' }, 'Moved to the inbox.') : change('Spam', { folder: 'spam' }, before, 'Moved to spam.')}
       ${change('Mark unread', { read: false }, { read: true }, 'Marked unread.')}
-      <button type="button" class="button" @click=${pressing(() => block(desk, message.from))}>Block sender</button>
+      <button type="button" class="button" @click=${onPress(() => block(workspace, message.from))}>Block sender</button>
       ${act('Delete', toTrash, () => update({ ...fromTrash, ...before }), 'Moved to the trash.')}
     </p>`;
 }
 
-export function messageView(desk: Desk, at: At, open: OpenMessage): TemplateResult {
+export function messageView(workspace: Workspace, at: At, open: OpenMessage): TemplateResult {
   const { message } = open;
   const sender = message.from_name ? `${message.from_name} <${message.from}>` : message.from;
   return html`
     <article class="message">
       <header class="message-head">
-        <a class="back" href=${desk.link('mail', at.address, at.folder)}>← All messages</a>
+        <a class="back" href=${workspace.link('mail', at.address, at.folder)}>← All messages</a>
         <h2 tabindex="-1" data-focus>${message.subject || '(no subject)'}</h2>
         <p class="message-from">${sender} ${proof(message.auth)}</p>
         <p class="fine">to ${message.to}${message.cc.length > 0 ? `, cc ${message.cc.join(', ')}` : ''} · ${time(message.received_at)}</p>
       </header>
-      ${tools(desk, at, message)} ${labelBar(desk, at.address, open)} ${warning(message)} ${codeChip(message)} ${content(desk, at.address, open)}
+      ${tools(workspace, at, message)} ${labelBar(workspace, at.address, open)} ${warning(message)} ${codeChip(message)} ${content(workspace, at.address, open)}
       ${message.problem ? html`<p class="fine">Part of this message is not shown: ${message.problem}.</p>` : nothing}
-      ${files(desk, at.address, message)} ${links(message)} ${conversation(open)}
+      ${files(workspace, at.address, message)} ${links(message)} ${conversation(open)}
     </article>`;
 }

@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { GetMailPolicyReply, SetMailPolicyInput } from '../../../../client/generated/operations.ts';
-import { field, submitting } from '../../ui/handlers.ts';
-import { say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { onSubmit, textIn } from '../../ui/handlers.ts';
+import { toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** The policy of mail: what comes in, what may go out, and the contacts that are always allowed or blocked. */
 
@@ -67,14 +67,14 @@ const list = (id: string, label: string, entries: readonly string[]): TemplateRe
   </div>`;
 
 const linesOf = (form: HTMLFormElement, name: string): string[] =>
-  field(form, name)
+  textIn(form, name)
     .split(/[\s,;]+/)
     .filter((entry) => entry !== '');
 
 function policyOf(form: HTMLFormElement): Pick<SetMailPolicyInput, 'inbound' | 'outbound'> {
   const chosen = (table: object): object =>
-    Object.fromEntries(Object.keys(table).map((name) => [name, field(form, name)]));
-  const perDay = field(form, 'per-day');
+    Object.fromEntries(Object.keys(table).map((name) => [name, textIn(form, name)]));
+  const perDay = textIn(form, 'per-day');
   return {
     inbound: { ...chosen(INBOUND), allow: linesOf(form, 'in-allow'), block: linesOf(form, 'in-block') },
     outbound: {
@@ -86,15 +86,15 @@ function policyOf(form: HTMLFormElement): Pick<SetMailPolicyInput, 'inbound' | '
   };
 }
 
-export function policyForm(desk: Desk, { inbound, outbound }: GetMailPolicyReply): TemplateResult {
+export function policyForm(workspace: Workspace, { inbound, outbound }: GetMailPolicyReply): TemplateResult {
   const save = async (form: HTMLFormElement): Promise<void> => {
-    await desk.service.setMailPolicy(policyOf(form));
-    say('Saved.');
-    await desk.refresh();
+    await workspace.service.setMailPolicy(policyOf(form));
+    toast('Saved.');
+    await workspace.refresh();
   };
 
   return html`
-    <form class="compose" @submit=${submitting(save)}>
+    <form class="compose" @submit=${onSubmit(save)}>
       <h2 tabindex="-1" data-focus>Mail policy</h2>
       <p class="fine">What this account accepts, and what it may send. Some changes need the operator.</p>
       <p class="fine" id="list-hint">One address, domain or *.domain a line. The narrowest entry wins; block wins ties.</p>

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetSentEmailReply, ListOutboxReply } from '../../../../client/generated/operations.ts';
 import { time } from '../../ui/format.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** Mail that was sent: an entry of its folder, and the whole of it. */
 
@@ -16,7 +16,7 @@ const READ_LIMIT = 100;
  * or nothing is left.
  */
 export async function readSent(
-  { service }: Desk,
+  { service }: Workspace,
   address: string,
   cursor: string | null,
 ): Promise<{ all: Sent[]; next: string | null }> {
@@ -58,10 +58,10 @@ export const sentRow = (link: string, entry: Sent): TemplateResult => html`
 const recipient = (sent: GetSentEmailReply, one: GetSentEmailReply['recipients'][number]): TemplateResult => html`
   <li>${badge({ ...sent, status: one.status })} ${one.address} ${one.error ? html`<span class="problem">${one.error}</span>` : nothing}</li>`;
 
-export const sentView = (desk: Desk, address: string, sent: GetSentEmailReply): TemplateResult => html`
+export const sentView = (workspace: Workspace, address: string, sent: GetSentEmailReply): TemplateResult => html`
   <article class="message">
     <header class="message-head">
-      <a class="back" href=${desk.link('mail', address, 'sent')}>← All messages</a>
+      <a class="back" href=${workspace.link('mail', address, 'sent')}>← All messages</a>
       <h2 tabindex="-1" data-focus>${sent.subject || '(no subject)'}</h2>
       <p class="message-from">${sent.from}</p>
       <p class="fine">${time(sent.sent_at ?? sent.queued_at)}</p>

@@ -2,9 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetBudgetHistoryReply } from '../../../../client/generated/operations.ts';
 import { allOf } from '../../ui/console-service.ts';
 import { count, time, usdc } from '../../ui/format.ts';
-import { picking, pressing } from '../../ui/handlers.ts';
+import { onPick, onPress } from '../../ui/handlers.ts';
 import { download } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { type Charge, csvOf } from './spend-part.ts';
 
 /** The charges of an agent, page by page, all or of one category. */
@@ -22,7 +22,7 @@ export interface Ledger {
 }
 
 /** @param least how many charges to read, if there are as many */
-export async function readLedger({ service }: Desk, category: string, least = PAGE): Promise<Ledger> {
+export async function readLedger({ service }: Workspace, category: string, least = PAGE): Promise<Ledger> {
   const wanted = { limit: PAGE, ...(category === '' ? {} : { category }) };
   const first = await service.getBudgetHistory(wanted);
   const charges = [...first.entries];
@@ -36,8 +36,8 @@ export async function readLedger({ service }: Desk, category: string, least = PA
 }
 
 /** As many charges as are shown now, read again. */
-export const rereadLedger = (desk: Desk, { category, charges }: Ledger): Promise<Ledger> =>
-  readLedger(desk, category, charges.length);
+export const rereadLedger = (workspace: Workspace, { category, charges }: Ledger): Promise<Ledger> =>
+  readLedger(workspace, category, charges.length);
 
 const COLUMNS = ['When', 'Amount', 'Category', 'For'];
 
@@ -57,21 +57,21 @@ function row({ timestamp, amount_usdc: amount, category, description }: Charge):
  * @param show puts another ledger in its place
  */
 export function ledgerSection(
-  desk: Desk,
+  workspace: Workspace,
   ledger: Ledger,
   names: readonly string[],
   show: (ledger: Ledger) => void,
 ): TemplateResult {
   const { category, charges, next, total } = ledger;
 
-  const choose = picking(async (picked) => {
-    const found = await readLedger(desk, picked.value);
+  const choose = onPick(async (picked) => {
+    const found = await readLedger(workspace, picked.value);
     if (picked.value === found.category) show(found);
   });
-  const more = async (): Promise<void> => show(await readLedger(desk, category, charges.length + 1));
+  const more = async (): Promise<void> => show(await readLedger(workspace, category, charges.length + 1));
   const save = async (): Promise<void> => {
     const wanted = { limit: PAGE, ...(category === '' ? {} : { category }) };
-    download(csvOf(await allOf(desk.service.paginate('getBudgetHistory', wanted))), 'charges.csv');
+    download(csvOf(await allOf(workspace.service.paginate('getBudgetHistory', wanted))), 'charges.csv');
   };
   const shown = `${count(charges.length)} of ${count(total.count)} charges, ${usdc(total.total_usdc)} in all.`;
   return html`
@@ -83,7 +83,7 @@ export function ledgerSection(
             <option value="">All categories</option>
             ${names.map((name) => html`<option value=${name} ?selected=${name === category}>${name}</option>`)}
           </select>
-          <button type="button" class="button" id="csv" @click=${pressing(save)}>Download CSV</button>
+          <button type="button" class="button" id="csv" @click=${onPress(save)}>Download CSV</button>
         </p>
       </div>
       <table class="sheet">
@@ -91,6 +91,6 @@ export function ledgerSection(
         <tbody>${charges.map(row)}</tbody>
       </table>
       <p class="fine" id="shown">${shown}</p>
-      ${next === null ? nothing : html`<p><button type="button" class="button" id="older" @click=${pressing(more)}>Show older</button></p>`}
+      ${next === null ? nothing : html`<p><button type="button" class="button" id="older" @click=${onPress(more)}>Show older</button></p>`}
     </section>`;
 }

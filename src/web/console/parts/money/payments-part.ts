@@ -2,9 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListPaymentsReply } from '../../../../client/generated/operations.ts';
 import { allOf } from '../../ui/console-service.ts';
 import { time, usdc } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
+import { onPress } from '../../ui/handlers.ts';
 import { download } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { csv } from './spend-part.ts';
 
 /** What an agent paid the service for: its x402 payments and how each was settled. */
@@ -50,15 +50,15 @@ function row({
 }
 
 /** @param page the latest payments */
-export function paymentSection(desk: Desk, page: Payments): TemplateResult | typeof nothing {
+export function paymentSection(workspace: Workspace, page: Payments): TemplateResult | typeof nothing {
   if (page.payments.length === 0) return nothing;
   const save = async (): Promise<void> =>
-    download(paymentsCsv(await allOf(desk.service.paginate('listPayments', { limit: PAGE }))), 'payments.csv');
+    download(paymentsCsv(await allOf(workspace.service.paginate('listPayments', { limit: PAGE }))), 'payments.csv');
   return html`
     <section aria-labelledby="payments">
       <div class="heading">
         <h2 id="payments">Payments (x402)</h2>
-        <button type="button" class="button" id="payments-csv" @click=${pressing(save)}>Download payments as CSV</button>
+        <button type="button" class="button" id="payments-csv" @click=${onPress(save)}>Download payments as CSV</button>
       </div>
       <p class="fine">What this agent paid this service for, beyond its limits.</p>
       <table class="sheet">

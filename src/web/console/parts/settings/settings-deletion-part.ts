@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from 'lit-html';
 import { systemNow } from '../../../../client/client-clock.ts';
 import { fullTime } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
-import { say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { onPress } from '../../ui/handlers.ts';
+import { toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** The deletion that waits for an account, and the way to keep the account. */
 
@@ -19,9 +19,9 @@ const YOUNG_MS = 7 * 86_400_000;
 const SET_UP_MS = 3_600_000;
 
 /** The deletion that waits for the account, as its latest event about that says; null: it stays. */
-export async function deletionOf(desk: Desk): Promise<PlannedDeletion | null> {
+export async function deletionOf(workspace: Workspace): Promise<PlannedDeletion | null> {
   const type = 'account.deletion_scheduled,account.deletion_cancelled';
-  const { events } = await desk.service.listEvents({ type, order: 'desc', limit: 1 });
+  const { events } = await workspace.service.listEvents({ type, order: 'desc', limit: 1 });
   const [latest] = events;
   if (latest?.type !== 'account.deletion_scheduled') return null;
   const { deletes_at: at, by, asked_by: askedBy } = latest.data;
@@ -32,7 +32,11 @@ export async function deletionOf(desk: Desk): Promise<PlannedDeletion | null> {
  * Whether the caller may keep the account, as far as the console can tell: the service decides.
  * @param reader the address of the caller's session
  */
-function mayKeep({ account, isSession }: Desk, { by, askedBy }: PlannedDeletion, reader: string | undefined): boolean {
+function mayKeep(
+  { account, isSession }: Workspace,
+  { by, askedBy }: PlannedDeletion,
+  reader: string | undefined,
+): boolean {
   if (by !== 'operator') return by !== 'administrator';
   const operator = account.people.find(({ role, address }) => role === 'operator' && address === askedBy);
   const since = operator?.confirmed_at ?? null;
@@ -46,11 +50,11 @@ function mayKeep({ account, isSession }: Desk, { by, askedBy }: PlannedDeletion,
 }
 
 /** Shows who asked, and the button that keeps the account, or why there is none. */
-export function planned(desk: Desk, deletion: PlannedDeletion, reader: string | undefined): TemplateResult {
+export function planned(workspace: Workspace, deletion: PlannedDeletion, reader: string | undefined): TemplateResult {
   const keep = async (): Promise<void> => {
-    await desk.service.cancelAccountDeletion({});
-    say('The account stays.');
-    await desk.refresh();
+    await workspace.service.cancelAccountDeletion({});
+    toast('The account stays.');
+    await workspace.refresh();
   };
   const { at, by } = deletion;
   const who =
@@ -59,8 +63,8 @@ export function planned(desk: Desk, deletion: PlannedDeletion, reader: string | 
       : by === 'operator'
         ? `Asked by ${deletion.askedBy}, an operator.`
         : `Asked by ${deletion.askedBy}.`;
-  const button = html`<button type="button" class="button" @click=${pressing(keep)}>Keep the account</button>`;
+  const button = html`<button type="button" class="button" @click=${onPress(keep)}>Keep the account</button>`;
   return html`
     <p class="banner" id="deletion">The account will be deleted on ${fullTime(at)}. ${who}
-      ${mayKeep(desk, deletion, reader) ? button : by === 'operator' ? 'Only this operator, or a person whose address was confirmed earlier, can keep the account.' : ''}</p>`;
+      ${mayKeep(workspace, deletion, reader) ? button : by === 'operator' ? 'Only this operator, or a person whose address was confirmed earlier, can keep the account.' : ''}</p>`;
 }

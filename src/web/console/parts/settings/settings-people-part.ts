@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetAccountReply, ListAddressesReply } from '../../../../client/generated/operations.ts';
 import { fullTime, time } from '../../ui/format.ts';
-import { field, pressing, submitting } from '../../ui/handlers.ts';
+import { onPress, onSubmit, textIn } from '../../ui/handlers.ts';
 import { empty } from '../../ui/placeholders.ts';
-import { confirmed, say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import { confirmed, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { oneField } from '../home/checklist-part.ts';
 
 /** The mail addresses of an account, and the addresses of its people. */
@@ -13,10 +13,10 @@ type Person = GetAccountReply['people'][number];
 type Address = ListAddressesReply['settings'][number];
 
 const button = (label: string, of: string, work: () => Promise<void>): TemplateResult =>
-  html`<button type="button" class="button quiet" @click=${pressing(work)}>${label}<span class="visually-hidden"> ${of}</span></button>`;
+  html`<button type="button" class="button quiet" @click=${onPress(work)}>${label}<span class="visually-hidden"> ${of}</span></button>`;
 
 /** The address that was given at sign-up stays. */
-function endPerson(desk: Desk, { role, address }: Person): (() => Promise<void>) | null {
+function endPerson(workspace: Workspace, { role, address }: Person): (() => Promise<void>) | null {
   if (role === 'email') return null;
   return async () => {
     const text =
@@ -25,21 +25,21 @@ function endPerson(desk: Desk, { role, address }: Person): (() => Promise<void>)
         : 'This removes every recovery address of the account, not only this one. None gets a way back in when every key is lost.';
     if (!(await confirmed({ title: `Remove ${address}?`, text, action: 'Remove' }))) return;
     if (role === 'operator') {
-      const { status, ends_at: at } = await desk.service.removeOperator({ address });
-      say(status === 'ended' ? 'Removed.' : `It ends on ${fullTime(at)}, unless the operator undoes that.`);
+      const { status, ends_at: at } = await workspace.service.removeOperator({ address });
+      toast(status === 'ended' ? 'Removed.' : `It ends on ${fullTime(at)}, unless the operator undoes that.`);
     } else {
-      await desk.service.setRecoveryEmail({ email: null });
-      say('The removal is asked for. The list shows when it ends.');
+      await workspace.service.setRecoveryEmail({ email: null });
+      toast('The removal is asked for. The list shows when it ends.');
     }
-    await desk.refresh();
+    await workspace.refresh();
   };
 }
 
 export const PEOPLE = { email: 'Account address', recovery: 'Recovery address', operator: 'Operator' };
 
-function personRow(desk: Desk, person: Person): TemplateResult {
+function personRow(workspace: Workspace, person: Person): TemplateResult {
   const { role, address, confirmed: isConfirmed, removal_due_at: endsAt } = person;
-  const end = endsAt === null ? endPerson(desk, person) : null;
+  const end = endsAt === null ? endPerson(workspace, person) : null;
   return html`
     <li class="entry">
       <span class="badge ${isConfirmed ? 'good' : 'warn'}">${isConfirmed ? 'Confirmed' : 'not confirmed'}</span>
@@ -49,19 +49,21 @@ function personRow(desk: Desk, person: Person): TemplateResult {
     </li>`;
 }
 
-export function peopleSection(desk: Desk): TemplateResult {
-  const { people } = desk.account;
+export function peopleSection(workspace: Workspace): TemplateResult {
+  const { people } = workspace.account;
 
   const name = (role: 'operator' | 'recovery') => async (email: string) => {
-    await (role === 'operator' ? desk.service.setOperatorEmail({ email }) : desk.service.setRecoveryEmail({ email }));
-    say(`We sent ${email} a mail. It counts once they confirm it.`);
-    await desk.refresh();
+    await (role === 'operator'
+      ? workspace.service.setOperatorEmail({ email })
+      : workspace.service.setRecoveryEmail({ email }));
+    toast(`We sent ${email} a mail. It counts once they confirm it.`);
+    await workspace.refresh();
   };
   return html`
     <section aria-labelledby="people">
       <h2 id="people">People</h2>
       <p class="intro">Who may log in, and who is the operator. A new address counts once its owner confirms it.</p>
-      ${people.length === 0 ? empty('No address of a person is named.') : html`<ul class="entries sheet">${people.map((one) => personRow(desk, one))}</ul>`}
+      ${people.length === 0 ? empty('No address of a person is named.') : html`<ul class="entries sheet">${people.map((one) => personRow(workspace, one))}</ul>`}
       <div class="columns">
         <div class="sheet">${oneField({ id: 'operator-email', label: 'Operator’s address', type: 'email', action: 'Save' }, name('operator'))}</div>
         <div class="sheet">${oneField({ id: 'recovery-email', label: 'Recovery address', type: 'email', action: 'Save' }, name('recovery'))}</div>
@@ -69,7 +71,7 @@ export function peopleSection(desk: Desk): TemplateResult {
     </section>`;
 }
 
-function addressRow(desk: Desk, { address, display_name: name }: Address, n: number): TemplateResult {
+function addressRow(workspace: Workspace, { address, display_name: name }: Address, n: number): TemplateResult {
   const release = async (): Promise<void> => {
     if (
       !(await confirmed({
@@ -80,14 +82,14 @@ function addressRow(desk: Desk, { address, display_name: name }: Address, n: num
       }))
     )
       return;
-    await desk.service.releaseAddress({ address });
-    say(`You released ${address}.`);
-    await desk.refresh();
+    await workspace.service.releaseAddress({ address });
+    toast(`You released ${address}.`);
+    await workspace.refresh();
   };
   const rename = async (form: HTMLFormElement): Promise<void> => {
-    await desk.service.updateAddress({ address, display_name: field(form, 'display-name') || null });
-    say('Saved.');
-    await desk.refresh();
+    await workspace.service.updateAddress({ address, display_name: textIn(form, 'display-name') || null });
+    toast('Saved.');
+    await workspace.refresh();
   };
   const id = `display-name-${n}`;
   return html`
@@ -96,7 +98,7 @@ function addressRow(desk: Desk, { address, display_name: name }: Address, n: num
       <div class="entry-text">
         <span class="mono">${address}</span>
         <details><summary class="fine">${name ?? 'No display name'}</summary>
-          <form @submit=${submitting(rename)}>
+          <form @submit=${onSubmit(rename)}>
             <label for=${id}>Display name</label>
             <div class="joined">
               <input id=${id} name="display-name" maxlength="64" autocomplete="off" .value=${name ?? ''}>
@@ -110,8 +112,8 @@ function addressRow(desk: Desk, { address, display_name: name }: Address, n: num
     </li>`;
 }
 
-export const addressSection = (desk: Desk, addresses: readonly Address[]): TemplateResult => html`
+export const addressSection = (workspace: Workspace, addresses: readonly Address[]): TemplateResult => html`
   <section aria-labelledby="own-addresses">
     <h2 id="own-addresses">Mail addresses</h2>
-    ${addresses.length === 0 ? empty('No address is claimed.') : html`<ul class="entries sheet">${addresses.map((one, n) => addressRow(desk, one, n))}</ul>`}
+    ${addresses.length === 0 ? empty('No address is claimed.') : html`<ul class="entries sheet">${addresses.map((one, n) => addressRow(workspace, one, n))}</ul>`}
   </section>`;
