@@ -5,7 +5,8 @@ import { codeTabs } from '../parts/front/code-tabs.ts';
 import { seal } from '../ui/account-seal.ts';
 import { hasCode, serviceFor } from '../ui/console-service.ts';
 import { storeCredential } from '../ui/console-session.ts';
-import { onSubmit, textIn } from '../ui/handlers.ts';
+import { onSubmit } from '../ui/handlers.ts';
+import { textIn } from '../ui/kit/form.ts';
 import { showPlainly } from '../ui/plain-text.ts';
 import { copy, download, prepareToasts } from '../ui/toast.ts';
 

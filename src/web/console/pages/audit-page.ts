@@ -2,13 +2,18 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from '../../../client/audit-chain.ts';
 import { AUDIT_CATEGORIES } from '../parts/audit-categories.ts';
 import { time } from '../ui/format.ts';
-import { onPick, onPress } from '../ui/handlers.ts';
-import { empty } from '../ui/placeholders.ts';
+import { onPick } from '../ui/handlers.ts';
+import { action } from '../ui/kit/action.ts';
+import { dataTable } from '../ui/kit/data-table.ts';
+import { field, options } from '../ui/kit/form.ts';
+import { Pager } from '../ui/kit/pager.ts';
+import { view } from '../ui/kit/section.ts';
 import { download } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The audit log of an account, and the check of its chain in the browser. */
 
+const INTRO = 'Every change, each entry chained to the one before it by its hash. The service signs the chain.';
 const PAGE = 50;
 const WHOLE_PAGE = 200;
 /** With a filter a page may hold few entries or none: so many are read before a person must ask for more. */
@@ -53,20 +58,20 @@ async function verify(workspace: Workspace): Promise<{ isValid: boolean; text: s
   }
 }
 
-const COLUMNS = ['Number', 'Action', 'By', 'When', 'Result'];
 const RESULTS = { success: 'Done', refused: 'Refused' };
 
-function row({ seq, action, actor, at, result, status }: AuditEntry): TemplateResult {
-  const [, actionLabel = '', byLabel = '', whenLabel = '', resultLabel = ''] = COLUMNS;
-  return html`
-    <tr>
-      <th scope="row" class="figures">${seq}</th>
-      <td data-label=${actionLabel} class="mono">${action}</td>
-      <td data-label=${byLabel} class="mono">${actor}</td>
-      <td data-label=${whenLabel}>${time(at)}</td>
-      <td data-label=${resultLabel}><span class="badge ${result === 'success' ? 'good' : 'warn'}">${RESULTS[result]} ${status}</span></td>
-    </tr>`;
-}
+const entryTable = (entries: readonly AuditEntry[]): TemplateResult =>
+  dataTable<AuditEntry>(entries, 'No entry.', [
+    ['Number', ({ seq }) => seq, 'figures'],
+    ['Action', ({ action: name }) => name, 'mono'],
+    ['By', ({ actor }) => actor, 'mono'],
+    ['When', ({ at }) => time(at)],
+    [
+      'Result',
+      ({ result, status }) =>
+        html`<span class="badge ${result === 'success' ? 'good' : 'warn'}">${RESULTS[result]} ${status}</span>`,
+    ],
+  ]);
 
 interface Filter {
   category?: string;
@@ -87,7 +92,7 @@ async function readSome(workspace: Workspace, filter: Filter, from: string | nul
     cursor = page.next_cursor;
     reads += 1;
   } while (cursor !== null && entries.length < PAGE && reads < READS_MAX);
-  return { entries, cursor };
+  return { entries, next: cursor };
 }
 
 function filterBar({ category, result }: Filter, change: (filter: Filter) => Promise<void>): TemplateResult {
@@ -99,83 +104,55 @@ function filterBar({ category, result }: Filter, change: (filter: Filter) => Pro
       ...(outcome === '' ? {} : { result: outcome as AuditEntry['result'] }),
     });
   });
-  const select = (
-    id: string,
-    label: string,
-    options: Readonly<Record<string, string>>,
-    now: string | undefined,
-  ) => html`
-    <div class="field">
-      <label for=${id}>${label}</label>
-      <select id=${id} @change=${choose}>
-        <option value="">All</option>
-        ${Object.entries(options).map(([value, text]) => html`<option value=${value} ?selected=${value === now}>${text}</option>`)}
-      </select>
-    </div>`;
+  const select = (id: string, label: string, labels: Readonly<Record<string, string>>, now: string | undefined) =>
+    field(
+      id,
+      label,
+      html`<select id=${id} @change=${choose}><option value="">All</option>${options(labels, now)}</select>`,
+    );
   return html`
     <div class="filters">
-      ${select('audit-category', 'Category', AUDIT_CATEGORIES, category)}
-      ${select('audit-result', 'Result', RESULTS, result)}
+      ${select('audit-category', 'Category', AUDIT_CATEGORIES, category)} ${select('audit-result', 'Result', RESULTS, result)}
     </div>`;
 }
 
 async function open(workspace: Workspace): Promise<View> {
   let filter: Filter = {};
   let wanted = filter;
-  let { entries, cursor } = await readSome(workspace, filter, null);
+  const read = (of: Filter) => Pager.open(workspace, (cursor) => readSome(workspace, of, cursor));
+  let log = await read(filter);
   const narrow = async (to: Filter): Promise<void> => {
     wanted = to;
-    const found = await readSome(workspace, to, null);
+    const found = await read(to);
     // What was chosen while it read counts.
     if (wanted !== to) return;
-    filter = to;
-    ({ entries, cursor } = found);
+    [filter, log] = [to, found];
     workspace.repaint();
   };
   let said: Awaited<ReturnType<typeof verify>> | null = null;
   let busy = false;
-  const check = onPress(async () => {
+  const check = async (): Promise<void> => {
     busy = true;
     workspace.repaint();
     said = await verify(workspace).finally(() => {
       busy = false;
     });
     workspace.repaint();
-  });
-  const save = onPress(async () => {
+  };
+  const save = async (): Promise<void> => {
     const lines = (await wholeLog(workspace)).map((entry) => JSON.stringify(entry));
     download(`${lines.join('\n')}\n`, 'signet-audit.jsonl');
-  });
-  const more = onPress(async () => {
-    if (cursor === null) return;
-    const of = filter;
-    const page = await readSome(workspace, of, cursor);
-    // Another filter has replaced the entries that these would follow.
-    if (filter !== of) return;
-    [entries, cursor] = [[...entries, ...page.entries], page.cursor];
-    workspace.repaint();
-  });
+  };
   return {
-    render: () => html`
-      <div class="view">
-        <h1>Audit log</h1>
-        <p class="intro">Every change, each entry chained to the one before it by its hash. The service signs the chain.</p>
-        <p class="actions">
-          <button type="button" class="button" id="verify" @click=${check}>Verify in this browser</button>
-          <button type="button" class="button" @click=${save}>Export</button>
-        </p>
-        <p role="status" id="verified">${busy ? 'Loading the whole log…' : said === null ? nothing : html`<span class=${said.isValid ? 'fine' : 'problem'}>${said.text}</span>`}</p>
-        ${filterBar(filter, narrow)}
-        ${
-          entries.length === 0
-            ? empty('No entry.')
-            : html`<table class="sheet">
-                <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-                <tbody>${entries.map(row)}</tbody>
-              </table>`
-        }
-        ${cursor === null ? nothing : html`<button type="button" class="button" @click=${more}>Show older</button>`}
-      </div>`,
+    render: () =>
+      view('Audit log', { intro: INTRO }, [
+        html`
+          <p class="actions">${action('Verify in this browser', check, { id: 'verify' })} ${action('Export', save)}</p>
+          <p role="status" id="verified">${busy ? 'Loading the whole log…' : said === null ? nothing : html`<span class=${said.isValid ? 'fine' : 'problem'}>${said.text}</span>`}</p>`,
+        filterBar(filter, narrow),
+        entryTable(log.all),
+        log.button(),
+      ]),
   };
 }
 

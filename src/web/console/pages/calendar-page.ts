@@ -6,7 +6,9 @@ import { eventForm } from '../parts/calendar/calendar-form-part.ts';
 import { listView, weekView } from '../parts/calendar/calendar-week-part.ts';
 import { dayOf, plusDays, weekStart } from '../parts/calendar/day.ts';
 import { allOf } from '../ui/console-service.ts';
-import { onPress } from '../ui/handlers.ts';
+import { action } from '../ui/kit/action.ts';
+import { Pager } from '../ui/kit/pager.ts';
+import { section, tabs } from '../ui/kit/section.ts';
 import { confirmed, copy, toast } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
@@ -26,14 +28,8 @@ async function showFeed(workspace: Workspace): Promise<void> {
 }
 
 async function replaceFeed(workspace: Workspace): Promise<void> {
-  if (
-    !(await confirmed({
-      title: 'Replace the link?',
-      text: 'Calendar apps that use the current link stop getting events.',
-      action: 'Replace the link',
-    }))
-  )
-    return;
+  const text = 'Calendar apps that use the current link stop getting events.';
+  if (!(await confirmed('Replace the link?', text, 'Replace the link'))) return;
   feed = { account: workspace.account.id, url: (await workspace.service.rotateCalendarFeed({})).feed_url };
   toast('Replaced. Subscribe again with the new link.');
   workspace.repaint();
@@ -41,36 +37,33 @@ async function replaceFeed(workspace: Workspace): Promise<void> {
 
 function feedPart(workspace: Workspace): TemplateResult {
   const url = feed?.account === workspace.account.id ? feed.url : null;
-  const button = (label: string, work: () => Promise<void>): TemplateResult =>
-    html`<button type="button" class="button" @click=${onPress(work)}>${label}</button>`;
-  return html`
-    <section class="sheet" aria-labelledby="feed">
-      <h2 id="feed">Subscribe</h2>
+  return section(
+    'feed',
+    'Subscribe',
+    html`
       <p class="fine">Calendar apps can show this calendar. Anyone with the link can read it, without a key.</p>
       ${url === null ? nothing : html`<code class="secret" id="feed-link" tabindex="0">${url}</code>`}
       <p class="actions">
         ${
           url === null
-            ? button('Show the link', () => showFeed(workspace))
-            : button('Copy the link', () => copy(url, document.getElementById('feed-link')))
+            ? action('Show the link', () => showFeed(workspace))
+            : action('Copy the link', () => copy(url, document.getElementById('feed-link')))
         }
-        ${mayWrite(workspace) ? button('Replace the link', () => replaceFeed(workspace)) : nothing}
-      </p>
-    </section>`;
+        ${mayWrite(workspace) ? action('Replace the link', () => replaceFeed(workspace)) : nothing}
+      </p>`,
+  );
 }
 
-const VIEWS = { week: 'Week', list: 'Upcoming' };
-
 function head(workspace: Workspace, shown: 'week' | 'list'): TemplateResult {
-  const links = { week: workspace.link('calendar'), list: workspace.link('calendar', 'list') };
   return html`
     <div class="heading">
       <h1>Calendar</h1>
       ${mayWrite(workspace) ? html`<a class="button primary" href=${workspace.link('calendar', 'new')}>New event</a>` : nothing}
     </div>
-    <nav class="folders" aria-label="View">
-      ${(['week', 'list'] as const).map((one) => html`<a href=${links[one]} aria-current=${one === shown ? 'page' : nothing}>${VIEWS[one]}</a>`)}
-    </nav>`;
+    ${tabs('View', [
+      ['Week', workspace.link('calendar'), shown === 'week'],
+      ['Upcoming', workspace.link('calendar', 'list'), shown === 'list'],
+    ])}`;
 }
 
 /**
@@ -102,23 +95,17 @@ async function openWeek(workspace: Workspace, key: string | undefined): Promise<
 
 async function openList(workspace: Workspace): Promise<View> {
   const from = new Date(systemNow()).toISOString();
-  const first = () => workspace.service.listCalendarEvents({ from, limit: PAGE });
-  let { events, next_cursor: cursor } = await first();
-  const more = onPress(async () => {
-    if (cursor === null) return;
-    const page = await workspace.service.listCalendarEvents({ from, limit: PAGE, cursor });
-    [events, cursor] = [[...events, ...page.events], page.next_cursor];
-    workspace.repaint();
+  const coming = await Pager.open(workspace, async (cursor) => {
+    const wanted = { from, limit: PAGE, ...(cursor === null ? {} : { cursor }) };
+    const { events, next_cursor: next } = await workspace.service.listCalendarEvents(wanted);
+    return { entries: events, next };
   });
-  const button = (): TemplateResult | null =>
-    cursor === null ? null : html`<button type="button" class="button" @click=${more}>Show later</button>`;
   return {
-    render: () =>
-      html`<div class="view">${head(workspace, 'list')} ${listView(workspace, events, button())} ${feedPart(workspace)}</div>`,
-    onEvent: onChange(workspace, async () => {
-      const page = await first();
-      [events, cursor] = [page.events, page.next_cursor];
-    }),
+    render: () => html`
+      <div class="view">
+        ${head(workspace, 'list')} ${listView(workspace, coming.all)} ${coming.button('Show later')} ${feedPart(workspace)}
+      </div>`,
+    onEvent: onChange(workspace, () => coming.reread()),
   };
 }
 

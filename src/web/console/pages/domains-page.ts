@@ -1,9 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListStacksReply } from '../../../client/generated/operations.ts';
 import { allOf } from '../ui/console-service.ts';
-import { onPress, onSubmit, textIn } from '../ui/handlers.ts';
+import { onPress } from '../ui/handlers.ts';
+import { action, change } from '../ui/kit/action.ts';
+import { dataTable } from '../ui/kit/data-table.ts';
+import { form, textIn } from '../ui/kit/form.ts';
+import { view } from '../ui/kit/section.ts';
 import { empty } from '../ui/placeholders.ts';
-import { confirmed, copy, toast } from '../ui/toast.ts';
+import { confirmed, copy } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The domains of an account, with every DNS record to set and what the DNS says. */
@@ -11,95 +15,77 @@ import type { Page, View, Workspace } from '../ui/workspace.ts';
 type Stack = ListStacksReply['stacks'][number];
 type DnsRecord = Stack['records'][number];
 
-const RECORD_KIND: Record<DnsRecord['status'], string> = {
-  unchecked: '',
-  found: 'good',
-  missing: 'failed',
-  different: 'warn',
-  unreachable: 'warn',
-};
+const INTRO = 'Use addresses at your own domain. Set these records where your DNS is, then check them.';
+const STATUS = {
+  provisioning: ['Waiting for DNS', 'warn'],
+  active: ['Active', 'good'],
+  failed: ['Failed', 'failed'],
+} as const;
+const RECORD_STATUS = {
+  unchecked: ['Not checked', ''],
+  found: ['Found', 'good'],
+  missing: ['Missing', 'failed'],
+  different: ['Different', 'warn'],
+  unreachable: ['No answer', 'warn'],
+} as const;
 
-async function add(workspace: Workspace, form: HTMLFormElement): Promise<void> {
-  await workspace.service.createStack({ domain: textIn(form, 'domain') });
-  form.reset();
+const badge = ([text, kind]: readonly [text: string, kind: string]): TemplateResult =>
+  html`<span class="badge ${kind}">${text}</span>`;
+
+async function add(workspace: Workspace, of: HTMLFormElement): Promise<void> {
+  await workspace.service.createStack({ domain: textIn(of, 'domain') });
+  of.reset();
   await workspace.refresh();
 }
 
-async function check(workspace: Workspace, id: string): Promise<void> {
-  await workspace.service.verifyStack({ id });
-  toast('Checked.');
-  await workspace.refresh();
-}
+const check = (workspace: Workspace, { id }: Stack): Promise<void> =>
+  change(workspace, () => workspace.service.verifyStack({ id }), 'Checked.');
 
 async function remove(workspace: Workspace, { id, domain }: Stack): Promise<void> {
-  if (
-    !(await confirmed({
-      title: `Delete ${domain}?`,
-      text: 'Mail to its addresses is no longer accepted.',
-      action: 'Delete',
-      typed: domain,
-    }))
-  )
-    return;
-  await workspace.service.deleteStack({ id });
-  toast('Deleted.');
-  await workspace.refresh();
+  if (!(await confirmed(`Delete ${domain}?`, 'Mail to its addresses is no longer accepted.', 'Delete', domain))) return;
+  await change(workspace, () => workspace.service.deleteStack({ id }), 'Deleted.');
 }
 
-const COLUMNS = ['Record', 'Name', 'Value', 'Status'];
-const RECORD = {
-  unchecked: 'Not checked',
-  found: 'Found',
-  missing: 'Missing',
-  different: 'Different',
-  unreachable: 'No answer',
-};
-
-function record({ type, name, value, priority, status }: DnsRecord): TemplateResult {
-  const [, nameLabel = '', valueLabel = '', statusLabel = ''] = COLUMNS;
-  const label = `Copy the value of ${type} ${name}`;
-  return html`
-    <tr>
-      <th scope="row">${type}${priority === null ? nothing : html` ${priority}`}</th>
-      <td data-label=${nameLabel} class="mono">${name}</td>
-      <td data-label=${valueLabel} class="mono">
-        ${value}
-        <button type="button" class="link" aria-label=${label} @click=${onPress(() => copy(value))}>Copy</button>
-      </td>
-      <td data-label=${statusLabel}><span class="badge ${RECORD_KIND[status]}">${RECORD[status]}</span></td>
-    </tr>`;
-}
-
-const STATUS = { provisioning: 'Waiting for DNS', active: 'Active', failed: 'Failed' };
+const value = ({ type, name, value: text }: DnsRecord): TemplateResult => html`
+  ${text}
+  <button type="button" class="link" aria-label="Copy the value of ${type} ${name}" @click=${onPress(() => copy(text))}>Copy</button>`;
 
 const stack = (workspace: Workspace, one: Stack): TemplateResult => html`
   <section class="sheet">
-    <h2>${one.domain} <span class="badge ${one.status === 'active' ? 'good' : one.status === 'failed' ? 'failed' : 'warn'}">${STATUS[one.status]}</span></h2>
-    <table class="records">
-      <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${one.records.map(record)}</tbody>
-    </table>
+    <h2>${one.domain} ${badge(STATUS[one.status])}</h2>
+    ${dataTable<DnsRecord>(
+      one.records,
+      '',
+      [
+        ['Record', ({ type, priority }) => html`${type}${priority === null ? nothing : html` ${priority}`}`],
+        ['Name', ({ name }) => name, 'mono'],
+        ['Value', value, 'mono'],
+        ['Status', ({ status }) => badge(RECORD_STATUS[status])],
+      ],
+      'records',
+    )}
     <p class="actions">
-      <button type="button" class="button" @click=${onPress(() => check(workspace, one.id))}>Check now</button>
-      <button type="button" class="button quiet" @click=${onPress(() => remove(workspace, one))}>Delete</button>
+      ${action('Check now', () => check(workspace, one))} ${action('Delete', () => remove(workspace, one), { kind: 'quiet' })}
     </p>
   </section>`;
+
+const addForm = (workspace: Workspace): TemplateResult =>
+  form(
+    {},
+    (of) => add(workspace, of),
+    html`<label for="domain">Domain</label>
+      <input id="domain" name="domain" class="mono" required placeholder="example.com" autocomplete="off">`,
+    'Add a domain',
+  );
 
 async function open(workspace: Workspace): Promise<View> {
   const stacks = await allOf(workspace.service.paginate('listStacks', {}));
   return {
-    render: () => html`
-      <div class="view">
-        <h1>Domains</h1>
-        <p class="intro">Use addresses at your own domain. Set these records where your DNS is, then check them.</p>
-        ${stacks.length === 0 ? empty('No domain yet.') : stacks.map((one) => stack(workspace, one))}
-        <form class="sheet" @submit=${onSubmit((form) => add(workspace, form))}>
-          <label for="domain">Domain</label>
-          <input id="domain" name="domain" class="mono" required placeholder="example.com" autocomplete="off">
-          <p class="problem" role="alert"></p>
-          <p class="actions"><button class="button primary">Add a domain</button></p>
-        </form>
-      </div>`,
+    render: () =>
+      view('Domains', { intro: INTRO }, [
+        stacks.length === 0 ? empty('No domain yet.') : stacks.map((one) => stack(workspace, one)),
+        addForm(workspace),
+      ]),
   };
 }
 

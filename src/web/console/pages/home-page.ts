@@ -13,7 +13,8 @@ import {
 } from '../parts/pending-item-part.ts';
 import { decided } from '../ui/decide.ts';
 import { agentName, counted, shortDay, usdc } from '../ui/format.ts';
-import { onPress } from '../ui/handlers.ts';
+import { rowAction } from '../ui/kit/action.ts';
+import { section, view } from '../ui/kit/section.ts';
 import { Live } from '../ui/live.ts';
 import { missing, type ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
@@ -148,9 +149,7 @@ function agentCard(workspace: Workspace, agent: Agent): TemplateResult {
       }
       <p class="actions">
         <a class="button" href=${linkTo(id, 'overview')}>Open<span class="visually-hidden"> ${agentName(name)}</span></a>
-        <button type="button" class="button quiet" @click=${onPress(() => setSuspended(workspace, agent, !isSuspended))}>
-          ${isSuspended ? 'Resume' : 'Suspend'}<span class="visually-hidden"> ${agentName(name)}</span>
-        </button>
+        ${rowAction(isSuspended ? 'Resume' : 'Suspend', agentName(name), () => setSuspended(workspace, agent, !isSuspended))}
       </p>
     </li>`;
 }
@@ -173,18 +172,21 @@ function needsSection(
   const drawn = repeat(
     waiting,
     ([id]) => id,
-    ([, view]) => view,
+    ([, item]) => item,
   );
   const calm = isSure
     ? html`<p class="sheet calm">Nothing needs you. Requests for money and held mail appear here.</p>`
     : nothing;
-  return html`
-    <section aria-labelledby="needs">
-      <h2 id="needs">Needs you</h2>
-      ${missed(known, again)}
-      ${waiting.length > 0 ? html`<ul class="needs">${drawn}</ul>` : calm}
-      ${known.isCut ? html`<p class="fine">More is waiting. It appears here as you decide what is shown.</p>` : nothing}
-    </section>`;
+  return section(
+    'needs',
+    'Needs you',
+    [
+      missed(known, again),
+      waiting.length > 0 ? html`<ul class="needs">${drawn}</ul>` : calm,
+      known.isCut ? html`<p class="fine">More is waiting. It appears here as you decide what is shown.</p>` : nothing,
+    ],
+    { kind: '' },
+  );
 }
 
 async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
@@ -220,16 +222,12 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
         ({ account_id: id }) => id,
         (agent) => agentCard(workspace, agent),
       );
-      return html`
-        <div class="view">
-          <h1>Home</h1>
-          ${waiting.show((known) => needsSection(workspace, known, known.problem === null && list.problem === null, again))}
-          <section aria-labelledby="agents">
-            <h2 id="agents">Your agents</h2>
-            ${list.show(() => nothing)}
-            ${agents.length > 0 ? html`<ul class="agent-cards">${cards}</ul>` : empty('No agent yet. Agents that name you as their operator appear here once you confirm them.')}
-          </section>
-        </div>`;
+      const none = 'No agent yet. Agents that name you as their operator appear here once you confirm them.';
+      const shown = agents.length > 0 ? html`<ul class="agent-cards">${cards}</ul>` : empty(none);
+      return view('Home', {}, [
+        waiting.show((known) => needsSection(workspace, known, known.problem === null && list.problem === null, again)),
+        section('agents', 'Your agents', [list.show(() => nothing), shown], { kind: '' }),
+      ]);
     },
     close() {
       live.end();

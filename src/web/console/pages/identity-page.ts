@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type {
   ListDelegationsReply,
   ListSigningKeysReply,
@@ -9,10 +9,12 @@ import { profileForm, signingKeyForm } from '../parts/identity/profile-part.ts';
 import { readTrust, trustSection } from '../parts/identity/trust-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
-import { onPress } from '../ui/handlers.ts';
+import { action, change } from '../ui/kit/action.ts';
+import { dataTable, entryList } from '../ui/kit/data-table.ts';
+import { view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
-import { confirmed, toast } from '../ui/toast.ts';
+import { confirmed } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** What others see of an agent: its profile, the tokens it issued, its signing keys, and what it passed on. */
@@ -27,67 +29,44 @@ const badge = (status: Token['status']): TemplateResult =>
   html`<span class="badge ${status === 'active' ? 'good' : ''}">${STATES[status]}</span>`;
 
 async function revoke(workspace: Workspace, { jti, audience }: Token): Promise<void> {
-  if (
-    !(await confirmed({
-      title: `Revoke the token for ${audience}?`,
-      text: 'Verifiers that ask this service refuse it from now on.',
-      action: 'Revoke',
-    }))
-  )
-    return;
-  await workspace.service.revokeToken({ token: jti });
-  toast('Revoked.');
-  await workspace.refresh();
+  const text = 'Verifiers that ask this service refuse it from now on.';
+  if (!(await confirmed(`Revoke the token for ${audience}?`, text, 'Revoke'))) return;
+  await change(workspace, () => workspace.service.revokeToken({ token: jti }), 'Revoked.');
 }
 
-const COLUMNS = ['Audience', 'Scopes', 'Expires', 'Status'];
-
-function token(workspace: Workspace, one: Token): TemplateResult {
-  const { audience, scopes, expires_at: expires, status } = one;
-  const [, scopesLabel = '', expiresLabel = '', statusLabel = ''] = COLUMNS;
+function tokenTable(workspace: Workspace, tokens: readonly Token[]): TemplateResult {
+  const mayRevoke = workspace.account.scopes.includes('identity:issue');
+  const state = (one: Token) => html`${badge(one.status)}
+    ${one.status === 'active' && mayRevoke ? action('Revoke', () => revoke(workspace, one), { kind: 'quiet' }) : nothing}`;
   return html`
-    <tr>
-      <th scope="row" class="mono wraps">${audience}</th>
-      <td data-label=${scopesLabel}>${scopes.join(', ')}</td>
-      <td data-label=${expiresLabel}>${time(expires)}</td>
-      <td data-label=${statusLabel} class="row-actions">${badge(status)}
-        ${status === 'active' && workspace.account.scopes.includes('identity:issue') ? html`<button type="button" class="button quiet" @click=${onPress(() => revoke(workspace, one))}>Revoke</button>` : ''}</td>
-    </tr>`;
+    <h2>Tokens issued</h2>
+    ${dataTable<Token>(tokens, 'No token was issued.', [
+      ['Audience', ({ audience }) => audience, 'mono wraps'],
+      ['Scopes', ({ scopes }) => scopes.join(', ')],
+      ['Expires', ({ expires_at: at }) => time(at)],
+      ['Status', state, 'row-actions'],
+    ])}`;
 }
 
 async function removeKey(workspace: Workspace, keyid: string): Promise<void> {
-  if (
-    !(await confirmed({
-      title: 'Remove this signing key?',
-      text: 'Verifiers no longer find it in the agent’s documents.',
-      action: 'Remove',
-    }))
-  )
-    return;
-  await workspace.service.deleteSigningKey({ keyid });
-  toast('Removed.');
-  await workspace.refresh();
+  const text = 'Verifiers no longer find it in the agent’s documents.';
+  if (!(await confirmed('Remove this signing key?', text, 'Remove'))) return;
+  await change(workspace, () => workspace.service.deleteSigningKey({ keyid }), 'Removed.');
 }
 
 const signingKey = (workspace: Workspace, { keyid, label, created_at: at }: SigningKey): TemplateResult => html`
   <li class="entry">
     <span class="entry-text"><span>${label ?? '–'}</span><code>${keyid}</code></span>
-    <span>${time(at, 'short')}
-      <button type="button" class="button quiet" @click=${onPress(() => removeKey(workspace, keyid))}>Remove</button></span>
+    <span>${time(at, 'short')} ${action('Remove', () => removeKey(workspace, keyid), { kind: 'quiet' })}</span>
   </li>`;
 
+const keyList = (workspace: Workspace, keys: readonly SigningKey[]): TemplateResult => html`
+  <h2>Signing keys</h2>
+  ${entryList(keys, 'No signing key is published.', (one) => signingKey(workspace, one), 'sheet people')}`;
+
 async function end(workspace: Workspace, id: string): Promise<void> {
-  if (
-    !(await confirmed({
-      title: 'End this delegation?',
-      text: 'Everything that was passed on with it ends too.',
-      action: 'End',
-    }))
-  )
-    return;
-  await workspace.service.endDelegation({ id });
-  toast('Ended.');
-  await workspace.refresh();
+  if (!(await confirmed('End this delegation?', 'Everything that was passed on with it ends too.', 'End'))) return;
+  await change(workspace, () => workspace.service.endDelegation({ id }), 'Ended.');
 }
 
 function delegation(
@@ -106,38 +85,23 @@ function delegation(
         <strong class="mono">${from} to ${to}</strong> ${badge(status)}
         <span class="fine">${scopes.join(', ')}${budget === null ? '' : ` · ${spent} of ${budget} USDC spent`} · until</span>
         ${time(one.expires_at)}
-        ${status === 'active' && from === workspace.account.account_id ? html`<button type="button" class="button quiet" @click=${onPress(() => end(workspace, id))}>End</button>` : ''}
+        ${status === 'active' && from === workspace.account.account_id ? action('End', () => end(workspace, id), { kind: 'quiet' }) : nothing}
       </p>
       ${below.length === 0 ? '' : html`<ul>${below.map((next) => delegation(workspace, all, next, path))}</ul>`}
     </li>`;
 }
 
-const section = (
-  title: string,
-  none: string,
-  entries: readonly unknown[],
-  body: () => TemplateResult,
-): TemplateResult => html`<h2>${title}</h2>${entries.length === 0 ? empty(none) : body()}`;
-
 /** Those that were granted, each with what was passed on below it. */
 function delegationTree(workspace: Workspace, all: readonly Delegation[]): TemplateResult {
   const roots = all.filter((one) => one.from === one.account_id);
-
-  const tree = () =>
-    html`<ul class="sheet tree">${roots.map((one) => delegation(workspace, all, one, new Set()))}</ul>`;
-  return section('Delegations', 'Nothing is delegated.', roots, tree);
+  return html`
+    <h2>Delegations</h2>
+    ${
+      roots.length === 0
+        ? empty('Nothing is delegated.')
+        : html`<ul class="sheet tree">${roots.map((one) => delegation(workspace, all, one, new Set()))}</ul>`
+    }`;
 }
-
-const tokenTable = (workspace: Workspace, tokens: readonly Token[]): TemplateResult =>
-  section(
-    'Tokens issued',
-    'No token was issued.',
-    tokens,
-    () => html`<table class="sheet">
-      <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${tokens.map((one) => token(workspace, one))}</tbody>
-    </table>`,
-  );
 
 async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
   const [profile, trust, tokens, keys, delegations] = await Promise.all([
@@ -149,18 +113,20 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
   ]);
   const mayManage = workspace.account.scopes.includes('identity:manage');
   return {
-    render: () => html`
-      <div class="view">
-        <h1>Identity</h1>
-        <p class="intro">What others see of this agent, and what it has signed or passed on.</p>
-        ${profile.show((one) => (mayManage ? html`<h2>Profile</h2>${profileForm(workspace, one)}` : html`<p class="actions"><a class="button" href=${new URL(one.profile_url).pathname}>Open the public profile</a></p>`))}
-        ${trust.show((one) => (one === null ? '' : trustSection(one)))}
-        ${delegations.show((all) => delegationTree(workspace, all))}
-        ${delegationForm(workspace)}
-        ${tokens.show((all) => tokenTable(workspace, all))}
-        ${keys.show((all) => section('Signing keys', 'No signing key is published.', all, () => html`<ul class="entries sheet people">${all.map((one) => signingKey(workspace, one))}</ul>`))}
-        ${mayManage ? signingKeyForm(workspace) : ''}
-      </div>`,
+    render: () =>
+      view('Identity', { intro: 'What others see of this agent, and what it has signed or passed on.' }, [
+        profile.show((one) =>
+          mayManage
+            ? html`<h2>Profile</h2>${profileForm(workspace, one)}`
+            : html`<p class="actions"><a class="button" href=${new URL(one.profile_url).pathname}>Open the public profile</a></p>`,
+        ),
+        trust.show((one) => (one === null ? nothing : trustSection(one))),
+        delegations.show((all) => delegationTree(workspace, all)),
+        delegationForm(workspace),
+        tokens.show((all) => tokenTable(workspace, all)),
+        keys.show((all) => keyList(workspace, all)),
+        mayManage ? signingKeyForm(workspace) : nothing,
+      ]),
   };
 }
 

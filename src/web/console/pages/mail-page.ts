@@ -1,11 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SignetEvent } from '../../../client/generated/methods.ts';
 import { composer } from '../parts/mail/mail-compose-part.ts';
-import { type Entries, entryList, FOLDERS, type Folder, readFolder } from '../parts/mail/mail-folder-part.ts';
+import { type Entries, FOLDERS, type Folder, folderList, readFolder } from '../parts/mail/mail-folder-part.ts';
 import { messageView, readMessage } from '../parts/mail/mail-message-part.ts';
 import { policyForm } from '../parts/mail/mail-policy-part.ts';
 import { sentView } from '../parts/mail/mail-sent-part.ts';
-import { onPress, onSubmit, textIn } from '../ui/handlers.ts';
+import { onSubmit } from '../ui/handlers.ts';
+import { action } from '../ui/kit/action.ts';
+import { problem, textIn } from '../ui/kit/form.ts';
+import { tabs, view } from '../ui/kit/section.ts';
 import { empty } from '../ui/placeholders.ts';
 import { toast } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
@@ -22,7 +25,7 @@ interface At {
 /** What was searched for, as long as the folder stays. */
 let searched = { place: '', text: '' };
 
-const isFolder = (name: string | undefined): name is Folder => FOLDERS.some((folder) => folder === name);
+const isFolder = (name: string | undefined): name is Folder => name !== undefined && Object.hasOwn(FOLDERS, name);
 
 function readAt({ account }: Workspace, [wanted, place, id, action]: readonly string[]): At | null {
   const address = account.addresses.find((own) => own === wanted) ?? account.addresses[0];
@@ -45,16 +48,17 @@ function claimForm(workspace: Workspace): TemplateResult {
         <input id="claim-name" name="claim-name" required maxlength="254" autocapitalize="none" autocomplete="off" spellcheck="false" placeholder="hello">
         <button class="button primary">Claim</button>
       </div>
-      <p class="problem" role="alert"></p>
+      ${problem}
     </form>`;
 }
 
 const firstAddress = (workspace: Workspace): View => ({
-  render: () => html`
-    <div class="view">
-      <h1>Mail</h1>
-      <section class="sheet"><h2>Claim an address</h2><p>Anyone can write to it right away.</p>${claimForm(workspace)}</section>
-    </div>`,
+  render: () =>
+    view(
+      'Mail',
+      {},
+      html`<section class="sheet"><h2>Claim an address</h2><p>Anyone can write to it right away.</p>${claimForm(workspace)}</section>`,
+    ),
 });
 
 function addressBar(workspace: Workspace, { address }: At): TemplateResult {
@@ -70,39 +74,15 @@ function addressBar(workspace: Workspace, { address }: At): TemplateResult {
     </div>`;
 }
 
-/** Held mail is for those who decide about it. */
-const foldersOf = ({ isSession }: Workspace): Folder[] => FOLDERS.filter((name) => name !== 'held' || isSession);
-
-const MAIL_FOLDERS = {
-  inbox: 'Inbox',
-  unread: 'Unread',
-  archived: 'Archived',
-  quarantine: 'Quarantine',
-  spam: 'Spam',
-  sent: 'Sent',
-  held: 'Held',
-  drafts: 'Drafts',
-  trash: 'Trash',
-  policy: 'Policy',
-};
-
-const folderBar = (workspace: Workspace, { address, folder }: At): TemplateResult => html`
-  <nav class="folders" aria-label="Folders">
-    ${[...foldersOf(workspace), 'policy' as const].map(
-      (name) =>
-        html`<a href=${workspace.link('mail', address, name)} aria-current=${name === folder ? 'page' : nothing}>${MAIL_FOLDERS[name]}</a>`,
-    )}
-  </nav>`;
-
-const NONE: Readonly<Partial<Record<Folder, string>>> = {
-  inbox: 'No messages yet. Anyone can write to this address.',
-  quarantine: 'Nothing is in quarantine.',
-  held: 'No mail waits for approval.',
-  drafts: 'No drafts.',
-  sent: 'No messages sent yet.',
-};
-
-const nothingIn = (folder: Folder): string => NONE[folder] ?? 'No messages.';
+function folderBar(workspace: Workspace, { address, folder }: At): TemplateResult {
+  const { isSession, link } = workspace;
+  // Held mail is for those who decide about it.
+  const shown = Object.entries(FOLDERS).filter(([name]) => name !== 'held' || isSession);
+  return tabs('Folders', [
+    ...shown.map(([name, [title]]) => [title, link('mail', address, name), name === folder] as const),
+    ['Policy', link('mail', address, 'policy'), folder === 'policy'],
+  ]);
+}
 
 class MailView implements View {
   readonly #workspace: Workspace;
@@ -154,8 +134,8 @@ class MailView implements View {
                 </form>`
             : nothing
         }
-        ${entries.all.length === 0 ? empty(nothingIn(folder)) : entryList(this.#workspace, entries, id, link)}
-        ${entries.next === null ? nothing : html`<button type="button" class="button" @click=${onPress(this.#more)}>Show older</button>`}
+        ${entries.all.length === 0 ? empty(FOLDERS[folder][1]) : folderList(this.#workspace, entries, id, link)}
+        ${entries.next === null ? nothing : action('Show older', this.#more)}
       </section>`;
   }
 
@@ -180,7 +160,7 @@ const searchIn = (at: At): string => (searched.place === placeOf(at) ? searched.
 
 /** What is beside the list: a message, the form to answer it, or nothing yet. */
 async function readingPane(workspace: Workspace, at: At): Promise<() => TemplateResult> {
-  const { address, folder, id, action } = at;
+  const { address, folder, id, action: what } = at;
   if (folder === 'policy') {
     const policy = await workspace.service.getMailPolicy({});
     return () => policyForm(workspace, policy);
@@ -194,8 +174,8 @@ async function readingPane(workspace: Workspace, at: At): Promise<() => Template
   if (folder === 'drafts')
     return composer(workspace, { how: 'draft', address, folder, draft: await workspace.service.getDraft({ id }) });
   const open = await readMessage(workspace, at, id);
-  if (action !== undefined) {
-    const how = action === 'reply-all' || action === 'forward' ? action : 'reply';
+  if (what !== undefined) {
+    const how = what === 'reply-all' || what === 'forward' ? what : 'reply';
     return composer(workspace, { how, address, folder, answered: open.message });
   }
   return () => messageView(workspace, at, open);

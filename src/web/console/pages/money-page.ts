@@ -7,19 +7,19 @@ import { type Approval, askerOf, type Caps } from '../parts/charge-part.ts';
 import { type Ledger, ledgerSection, readLedger, rereadLedger } from '../parts/money/ledger-part.ts';
 import { paymentSection } from '../parts/money/payments-part.ts';
 import { categoryList, dayChart } from '../parts/money/spend-part.ts';
+import { capFields, capsIn, PERIOD_LABELS, PERIODS } from '../parts/money/spending-caps.ts';
 import { approvalItem } from '../parts/pending-item-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { decided } from '../ui/decide.ts';
 import { usdc } from '../ui/format.ts';
-import { onSubmit, textIn } from '../ui/handlers.ts';
+import { change } from '../ui/kit/action.ts';
+import { field, form, options, textIn } from '../ui/kit/form.ts';
+import { section, view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
-import { toast } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** Money of an agent: its caps, what waits, what it spent. */
-
-const PERIODS = ['daily', 'weekly', 'monthly'] as const;
 
 interface History {
   ledger: Ledger;
@@ -34,47 +34,24 @@ async function readHistory(workspace: Workspace, before: History | undefined): P
   return { ledger, byCategory: summary.by_category };
 }
 
-const inUsdc = (atomic: number | undefined): string => (atomic === undefined ? '' : String(atomic / 1_000_000));
-
-/** A cap as the API takes it: an amount with a point is USDC, a number without is atomic. */
-const amountOf = (form: HTMLFormElement, name: string): string | null => {
-  const typed = textIn(form, name).replace(',', '.');
-  return typed === '' ? null : typed.includes('.') ? typed : `${typed}.00`;
-};
-
-const PERIOD_LABELS = { daily: 'A day', weekly: 'A week', monthly: 'A month' };
 const ON_LIMITS = { reject: 'Refuse', approve: 'Ask for approval' };
 
 function capForm(workspace: Workspace, { caps, settings }: GetBudgetReply): TemplateResult {
-  const save = async (form: HTMLFormElement): Promise<void> => {
-    const onLimit = textIn(form, 'on-limit') === 'approve' ? 'approve' : 'reject';
-    const wanted = {
-      caps: Object.fromEntries(PERIODS.map((period) => [period, amountOf(form, period)])),
-      on_limit: onLimit,
-    } as const;
-    await decided(workspace, workspace.account.id, (service) => service.setBudget(wanted));
-    toast('The caps are set.');
-    await workspace.refresh();
+  const save = async (of: HTMLFormElement): Promise<void> => {
+    const onLimit = textIn(of, 'on-limit') === 'approve' ? 'approve' : 'reject';
+    const wanted = { caps: capsIn(of), on_limit: onLimit } as const;
+    const set = () => decided(workspace, workspace.account.id, (service) => service.setBudget(wanted));
+    await change(workspace, set, 'The caps are set.');
   };
-  return html`
-    <form @submit=${onSubmit(save)}>
+  return form(
+    { kind: '' },
+    save,
+    html`
       <p class="fine">In USDC, empty for none. A charge over a cap is refused, or waits for an approval.</p>
-      ${PERIODS.map(
-        (period) => html`
-          <div class="field">
-            <label for="cap-${period}">${PERIOD_LABELS[period]}</label>
-            <input id="cap-${period}" name=${period} inputmode="decimal" autocomplete="off" value=${inUsdc(caps[period]?.limit_usdc)}>
-          </div>`,
-      )}
-      <div class="field">
-        <label for="on-limit">Over a cap</label>
-        <select id="on-limit" name="on-limit">
-          ${(['reject', 'approve'] as const).map((one) => html`<option value=${one} ?selected=${one === settings.on_limit}>${ON_LIMITS[one]}</option>`)}
-        </select>
-      </div>
-      <p class="problem" role="alert"></p>
-      <p class="actions"><button class="button" id="save-caps">Save the caps</button></p>
-    </form>`;
+      ${capFields((period) => caps[period]?.limit_usdc)}
+      ${field('on-limit', 'Over a cap', html`<select id="on-limit" name="on-limit">${options(ON_LIMITS, settings.on_limit)}</select>`)}`,
+    html`<button class="button" id="save-caps">Save the caps</button>`,
+  );
 }
 
 const capBars = ({ caps }: GetBudgetReply): TemplateResult[] =>
@@ -97,11 +74,11 @@ function waitingSection(
     ({ id }) => id,
     (one) => approvalItem(workspace, askerOf(workspace.account), one, caps),
   );
-  return html`<section aria-labelledby="waiting"><h2 id="waiting">Waiting for approval</h2><ul class="needs">${waiting}</ul></section>`;
+  return section('waiting', 'Waiting for approval', html`<ul class="needs">${waiting}</ul>`, { kind: '' });
 }
 
 const capSection = (workspace: Workspace, budget: GetBudgetReply): TemplateResult =>
-  html`<section class="sheet" aria-labelledby="caps"><h2 id="caps">Spending caps</h2>${capBars(budget)}${capForm(workspace, budget)}</section>`;
+  section('caps', 'Spending caps', [capBars(budget), capForm(workspace, budget)]);
 
 async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
   const { service } = workspace;
@@ -143,17 +120,17 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
     render() {
       const { ledger, byCategory = {} } = history.value ?? {};
       const names = Object.keys(byCategory).sort();
-      return html`
-        <div class="view">
-          <h1>Money</h1>
-          ${approvals.show((all) => waitingSection(workspace, all, budget.value?.caps ?? null))}
-          <div class="columns">
-            ${budget.show((one) => capSection(workspace, one))}
-            ${ledger && names.length > 0 ? html`<div>${dayChart(ledger)} ${categoryList(byCategory)}</div>` : nothing}
-          </div>
-          ${history.show((one) => (names.length > 0 ? ledgerSection(workspace, one.ledger, names, show(byCategory)) : empty('No charges yet.')))}
-          ${payments.show((all) => paymentSection(workspace, all))}
-        </div>`;
+      return view('Money', {}, [
+        approvals.show((all) => waitingSection(workspace, all, budget.value?.caps ?? null)),
+        html`<div class="columns">
+          ${budget.show((one) => capSection(workspace, one))}
+          ${ledger && names.length > 0 ? html`<div>${dayChart(ledger)} ${categoryList(byCategory)}</div>` : nothing}
+        </div>`,
+        history.show((one) =>
+          names.length > 0 ? ledgerSection(workspace, one.ledger, names, show(byCategory)) : empty('No charges yet.'),
+        ),
+        payments.show((all) => paymentSection(workspace, all)),
+      ]);
     },
     async onEvent({ type }: SignetEvent) {
       if (/^(charge|approval|budget)\./.test(type)) await again();

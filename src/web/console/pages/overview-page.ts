@@ -6,19 +6,19 @@ import type {
   GetUsageReply,
   ListInboxReply,
 } from '../../../client/generated/operations.ts';
-import { bar } from '../parts/bar-part.ts';
-import { eventRow, type LoggedEvent } from '../parts/home/activity-part.ts';
+import { usedBar } from '../parts/bar-part.ts';
+import { eventList, type LoggedEvent } from '../parts/home/activity-part.ts';
 import { checklist } from '../parts/home/checklist-part.ts';
 import { usageChart } from '../parts/home/usage-part.ts';
+import { letter } from '../parts/mail/mail-folder-part.ts';
 import { PEOPLE } from '../parts/settings/settings-people-part.ts';
 import { accountSeal } from '../ui/account-seal.ts';
 import { hasCode } from '../ui/console-service.ts';
-import { agentName, count, time, usdc } from '../ui/format.ts';
-import { onPress } from '../ui/handlers.ts';
+import { agentName, time, usdc } from '../ui/format.ts';
+import { copyable } from '../ui/kit/action.ts';
+import { type Fact, facts, section } from '../ui/kit/section.ts';
 import type { Part, ReadPart } from '../ui/page-parts.ts';
-import { empty } from '../ui/placeholders.ts';
 import { throttled } from '../ui/throttle.ts';
-import { copy } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** One agent: who it is, what is left to set up, and what happened last. */
@@ -47,7 +47,6 @@ async function readMail({ service }: Workspace, address: string): Promise<ListIn
 
 async function readAll(workspace: Workspace, read: ReadPart): Promise<Known> {
   const { service } = workspace;
-
   const [address] = workspace.account.addresses;
   const [usage, days, events, mail, hasBackup] = await Promise.all([
     read('Used today', async () => {
@@ -85,82 +84,55 @@ function identity({ account }: Workspace): TemplateResult {
 function mailBox(workspace: Workspace, mail: ListInboxReply['messages']): TemplateResult | typeof nothing {
   const [address] = workspace.account.addresses;
   if (address === undefined) return nothing;
-  const link = workspace.link('mail', address);
-  return html`
-    <section class="sheet" aria-labelledby="send-mail">
-      <h2 id="send-mail">${mail.length === 0 ? 'Send it a mail' : 'Latest mail'}</h2>
-      <p class="address-line">
-        <code id="own-address">${address}</code>
-        <button type="button" class="button quiet" @click=${onPress(() => copy(address, document.getElementById('own-address')))}>Copy</button>
-      </p>
-      ${mail.length === 0 ? html`<p>Write to this address from any mail app. The mail appears here when it arrives.</p>` : nothing}
+  const isNew = mail.length === 0;
+  const letters = mail.map((one) => letter(workspace.link('mail', address, 'inbox', one.message_id), one, false));
+  return section(
+    'send-mail',
+    isNew ? 'Send it a mail' : 'Latest mail',
+    html`
+      <p class="address-line">${copyable('own-address', address)}</p>
+      ${isNew ? html`<p>Write to this address from any mail app. The mail appears here when it arrives.</p>` : nothing}
       <div role="status" id="arrival">
-        ${
-          mail.length === 0
-            ? html`<p class="waiting"><i aria-hidden="true"></i>Waiting for the first mail</p>`
-            : html`<ul class="letters">${mail.map(
-                (entry) => html`
-                  <li class=${entry.read ? 'letter' : 'letter unread'}>
-                    <a href=${workspace.link('mail', address, 'inbox', entry.message_id)}>
-                      <span class="letter-from">${entry.from_name ?? entry.from}</span> ${time(entry.received_at, 'short')}
-                      <span class="letter-subject">${entry.subject}</span>
-                      <span class="letter-snippet">${entry.snippet}</span>
-                    </a>
-                  </li>`,
-              )}</ul>`
-        }
+        ${isNew ? html`<p class="waiting"><i aria-hidden="true"></i>Waiting for the first mail</p>` : html`<ul class="letters">${letters}</ul>`}
       </div>
-      <p class="actions"><a class="button" href=${link}>Open mail</a></p>
-    </section>`;
+      <p class="actions"><a class="button" href=${workspace.link('mail', address)}>Open mail</a></p>`,
+  );
 }
 
-function used(workspace: Workspace, usage: GetUsageReply, budget: GetBudgetReply | null): TemplateResult {
-  const { requests, emails } = usage;
-  const of = (some: number, limit: number): string => `${count(some)} of ${count(limit)}`;
+function used(
+  workspace: Workspace,
+  { requests, emails }: GetUsageReply,
+  budget: GetBudgetReply | null,
+): TemplateResult {
   const daily = budget?.caps.daily ?? null;
-  return html`
-    <section class="sheet" aria-labelledby="usage">
-      <h2 id="usage">Used today</h2>
-      ${bar('Requests', requests.used, requests.limit, of(requests.used, requests.limit))}
-      ${bar('Emails', emails.daily_used, emails.daily_limit, of(emails.daily_used, emails.daily_limit))}
-      ${
-        daily
-          ? bar(
-              'Spent today',
-              daily.spent_usdc,
-              daily.limit_usdc,
-              `${usdc(daily.spent_usdc)} of ${usdc(daily.limit_usdc)}`,
-            )
-          : html`<p class="fine">No spending cap is set. <a href=${workspace.link('money')}>Set a cap</a></p>`
-      }
-    </section>`;
+  return section('usage', 'Used today', [
+    usedBar('Requests', requests),
+    usedBar('Emails', { used: emails.daily_used, limit: emails.daily_limit }),
+    daily
+      ? usedBar('Spent today', { used: daily.spent_usdc, limit: daily.limit_usdc }, usdc)
+      : html`<p class="fine">No spending cap is set. <a href=${workspace.link('money')}>Set a cap</a></p>`,
+  ]);
 }
 
 function people({ account, isSession }: Workspace): TemplateResult {
-  const rows: [string, string | null][] = [
+  const rows: Fact[] = [
     ['Signed in with', isSession ? 'a session' : `${account.key_prefix}…`],
-    ...account.people.map(({ role, address, confirmed }): [string, string] => [
-      PEOPLE[role],
-      confirmed ? address : `${address} (not confirmed)`,
-    ]),
+    ...account.people.map(
+      ({ role, address, confirmed }): Fact => [PEOPLE[role], confirmed ? address : `${address} (not confirmed)`],
+    ),
     ['Belongs to', account.parent_account_id],
-    ['Capabilities', account.capabilities.join(', ') || null],
+    ['Capabilities', account.capabilities.join(', ')],
   ];
-  return html`
-    <section class="sheet" aria-labelledby="account">
-      <h2 id="account">Account</h2>
-      <dl class="details">
-        ${rows.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}
-      </dl>
-    </section>`;
+  return section('account', 'Account', facts(rows, { kind: 'details' }));
 }
 
-const activity = (workspace: Workspace, events: readonly LoggedEvent[]): TemplateResult => html`
-  <section aria-labelledby="latest">
-    <h2 id="latest">Latest activity</h2>
-    ${events.length === 0 ? empty('No events yet.') : html`<ol class="entries sheet" reversed>${events.map(eventRow)}</ol>`}
-    <p><a href=${workspace.link('activity')}>All activity</a></p>
-  </section>`;
+const activity = (workspace: Workspace, events: readonly LoggedEvent[]): TemplateResult =>
+  section(
+    'latest',
+    'Latest activity',
+    [eventList(events), html`<p><a href=${workspace.link('activity')}>All activity</a></p>`],
+    { kind: '' },
+  );
 
 async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
   const { usage, days, events, mail, hasBackup } = await readAll(workspace, read);

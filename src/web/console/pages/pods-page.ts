@@ -1,10 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetPodReply, GetPodUsageReply, ListPodsReply } from '../../../client/generated/operations.ts';
-import { bar } from '../parts/bar-part.ts';
+import { usedBar } from '../parts/bar-part.ts';
+import { PERIODS, type Period } from '../parts/money/spending-caps.ts';
 import { podLimitForm } from '../parts/pod-limits-part.ts';
 import { decided } from '../ui/decide.ts';
 import { count, size, time, usdc } from '../ui/format.ts';
-import { onPress, onSubmit, textIn } from '../ui/handlers.ts';
+import { action, change } from '../ui/kit/action.ts';
+import { dataTable } from '../ui/kit/data-table.ts';
+import { field, form, lineForm, textIn } from '../ui/kit/form.ts';
+import { Pager } from '../ui/kit/pager.ts';
+import { facts, section, view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
 import { confirmed, showOnce, toast } from '../ui/toast.ts';
@@ -14,7 +19,8 @@ import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 type Pod = ListPodsReply['pods'][number];
 
-const PERIODS = ['daily', 'weekly', 'monthly'] as const;
+const INTRO =
+  'A pod is a tenant of yours: an account with its own key, mail and vault. You set its limits; you cannot read it.';
 const WINDOWS = ['requests_per_minute', 'requests_per_hour', 'requests_per_day'] as const;
 const EACH = {
   requests_per_minute: 'a minute',
@@ -24,62 +30,44 @@ const EACH = {
   weekly: 'a week',
   monthly: 'a month',
 };
+const SPENT: Readonly<Record<Period, string>> = {
+  daily: 'Spent today',
+  weekly: 'Spent this week',
+  monthly: 'Spent this month',
+};
+const STATUS = { active: 'Active', suspended: 'Suspended' };
+const ROLES = { email: 'Owner', recovery: 'Recovery address', operator: 'Operator' };
 
 const nameOf = ({ name }: Pick<Pod, 'name'>): string => name || 'Unnamed pod';
-
-const STATUS = { active: 'Active', suspended: 'Suspended' };
 
 const badge = ({ status }: Pick<Pod, 'status'>): TemplateResult =>
   html`<span class="badge ${status === 'active' ? 'good' : 'failed'}">${STATUS[status]}</span>`;
 
-const button = (label: string, work: () => Promise<void>): TemplateResult =>
-  html`<button type="button" class="button" @click=${onPress(work)}>${label}</button>`;
+/** Shows the key of a pod once. */
+const showKey = (title: string, key: string): Promise<void> =>
+  showOnce(title, 'Give it to your tenant. Store it now: it cannot be shown again.', key, 'signet-pod-key.txt');
 
-async function create(workspace: Workspace, form: HTMLFormElement): Promise<void> {
-  const name = textIn(form, 'name') || null;
+async function create(workspace: Workspace, of: HTMLFormElement): Promise<void> {
+  const name = textIn(of, 'name') || null;
   const made = await decided(workspace, workspace.account.id, (service) => service.createPod({ name }));
-
-  form.reset();
-  await showOnce({
-    title: 'The key of the pod',
-    text: 'Give it to your tenant. Store it now: it cannot be shown again.',
-    secret: made.api_key,
-    filename: 'signet-pod-key.txt',
-  });
+  of.reset();
+  await showKey('The key of the pod', made.api_key);
   workspace.go(workspace.link('pods', made.pod_id));
 }
 
 async function replaceKey(workspace: Workspace, pod: Pod): Promise<void> {
-  const title = `Replace the key of ${nameOf(pod)}?`;
-  if (
-    !(await confirmed({
-      title,
-      text: 'Its current key, its backup key and its sessions stop working at once.',
-      action: 'Replace its key',
-    }))
-  )
-    return;
+  const text = 'Its current key, its backup key and its sessions stop working at once.';
+  if (!(await confirmed(`Replace the key of ${nameOf(pod)}?`, text, 'Replace its key'))) return;
   const made = await decided(workspace, workspace.account.id, (service) =>
     service.replacePodKey({ pod_id: pod.pod_id }),
   );
-  await showOnce({
-    title: 'The new key of the pod',
-    text: 'Give it to your tenant. Store it now: it cannot be shown again.',
-    secret: made.api_key,
-    filename: 'signet-pod-key.txt',
-  });
+  await showKey('The new key of the pod', made.api_key);
   await workspace.refresh();
 }
 
 async function suspend(workspace: Workspace, pod: Pod): Promise<void> {
-  if (
-    !(await confirmed({
-      title: `Suspend ${nameOf(pod)}?`,
-      text: 'Its key gets refused and mail to it too. Nothing is deleted.',
-      action: 'Suspend',
-    }))
-  )
-    return;
+  const text = 'Its key gets refused and mail to it too. Nothing is deleted.';
+  if (!(await confirmed(`Suspend ${nameOf(pod)}?`, text, 'Suspend'))) return;
   await workspace.service.suspendPod({ pod_id: pod.pod_id });
   toast('Suspended.', { undo: () => resume(workspace, pod, '') });
   await workspace.refresh();
@@ -105,103 +93,72 @@ function limitsOf({ rate_limits: rates, spending_caps: caps }: Pod): string {
   return parts.join(' · ') || 'none of its own';
 }
 
-const COLUMNS = ['Name', 'Status', 'Limits', 'Created'];
+const podName = (workspace: Workspace, pod: Pod): TemplateResult =>
+  html`<a href=${workspace.link('pods', pod.pod_id)}>${nameOf(pod)}</a><br><span class="mono fine">${pod.account_id}</span>`;
 
-function row(workspace: Workspace, pod: Pod): TemplateResult {
-  const [, statusLabel = '', limitsLabel = '', madeLabel = ''] = COLUMNS;
-  return html`
-    <tr>
-      <th scope="row" class="wraps"><a href=${workspace.link('pods', pod.pod_id)}>${nameOf(pod)}</a><br><span class="mono fine">${pod.account_id}</span></th>
-      <td data-label=${statusLabel}>${badge(pod)}</td>
-      <td data-label=${limitsLabel} class="fine">${limitsOf(pod)}</td>
-      <td data-label=${madeLabel}>${time(pod.created_at)}</td>
-    </tr>`;
-}
-
-const SPENT = { daily: 'Spent today', weekly: 'Spent this week', monthly: 'Spent this month' };
-
-function usagePart({
+const usagePart = ({
   requests,
   addresses,
   vault_keys: vault,
   calendar_events: events,
   storage,
   budget,
-}: GetPodUsageReply) {
-  const of = (used: number, limit: number, text = count): string => `${text(used)} of ${text(limit)}`;
-  const spent = {
-    daily: budget.daily_spent_usdc,
-    weekly: budget.weekly_spent_usdc,
-    monthly: budget.monthly_spent_usdc,
-  };
-  return html`
-    <section class="sheet" aria-labelledby="pod-usage">
-      <h2 id="pod-usage">Usage</h2>
-      ${requests === null ? html`<p class="fine">Requests count with yours. Set a limit for each day to see those of this pod.</p>` : bar('Requests today', requests.used, requests.limit, of(requests.used, requests.limit))}
-      ${bar('Addresses', addresses.used, addresses.limit, of(addresses.used, addresses.limit))}
-      ${vault.limit === null ? nothing : bar('Vault entries', vault.used, vault.limit, of(vault.used, vault.limit))}
-      ${bar('Calendar events', events.used, events.limit, of(events.used, events.limit))}
-      ${bar('Storage', storage.used, storage.limit, of(storage.used, storage.limit, size))}
-      ${PERIODS.map((period) => html`<p class="usage-label usage"><span>${SPENT[period]}</span> <span class="figures">${usdc(spent[period])}</span></p>`)}
-    </section>`;
-}
-
-const ROLES = { email: 'Owner', recovery: 'Recovery address', operator: 'Operator' };
+}: GetPodUsageReply) =>
+  section(
+    'pod-usage',
+    'Usage',
+    html`
+      ${requests === null ? html`<p class="fine">Requests count with yours. Set a limit for each day to see those of this pod.</p>` : usedBar('Requests today', requests)}
+      ${usedBar('Addresses', addresses)}
+      ${vault.limit === null ? nothing : usedBar('Vault entries', { used: vault.used, limit: vault.limit })}
+      ${usedBar('Calendar events', events)} ${usedBar('Storage', storage, size)}
+      ${PERIODS.map((period) => html`<p class="usage-label usage"><span>${SPENT[period]}</span> <span class="figures">${usdc(budget[`${period}_spent_usdc`])}</span></p>`)}`,
+  );
 
 function people(workspace: Workspace, { pod_id, people: named }: GetPodReply): TemplateResult {
-  const save = async (form: HTMLFormElement): Promise<void> => {
-    const email = textIn(form, 'recovery') || null;
-    await decided(workspace, workspace.account.id, (service) => service.updatePod({ pod_id, recovery_email: email }));
-    toast(email === null ? 'The pod has no recovery address.' : 'Saved. A mail asks the address to confirm.');
-    await workspace.refresh();
+  const save = async (of: HTMLFormElement): Promise<void> => {
+    const email = textIn(of, 'recovery') || null;
+    const set = () =>
+      decided(workspace, workspace.account.id, (service) => service.updatePod({ pod_id, recovery_email: email }));
+    const done = email === null ? 'The pod has no recovery address.' : 'Saved. A mail asks the address to confirm.';
+    await change(workspace, set, done);
   };
+  const known = named.map(
+    ({ role, address, confirmed: isConfirmed }) =>
+      [ROLES[role], `${address}${isConfirmed ? '' : ' (not confirmed)'}`] as const,
+  );
   const recovery = named.find(({ role }) => role === 'recovery')?.address ?? '';
-  return html`
-    <section class="sheet" aria-labelledby="pod-people">
-      <h2 id="pod-people">People</h2>
-      ${
-        named.length === 0
-          ? html`<p class="fine">Nobody is named.</p>`
-          : html`<dl class="details">${named.map(
-              ({ role, address, confirmed: isConfirmed }) =>
-                html`<div><dt>${ROLES[role]}</dt><dd>${address}${isConfirmed ? '' : ` (not confirmed)`}</dd></div>`,
-            )}</dl>`
-      }
-      <form @submit=${onSubmit(save)}>
-        <label for="recovery">Recovery address</label>
-        <div class="joined">
-          <input id="recovery" name="recovery" type="email" maxlength="254" autocomplete="off" value=${recovery} aria-describedby="recovery-hint">
-          <button class="button">Save the address</button>
-        </div>
-        <p class="fine" id="recovery-hint">Replaces those of the pod. Empty removes them.</p>
-        <p class="problem" role="alert"></p>
-      </form>
-    </section>`;
+  return section('pod-people', 'People', [
+    known.length === 0 ? html`<p class="fine">Nobody is named.</p>` : facts(known, { kind: 'details' }),
+    lineForm(save, {
+      id: 'recovery',
+      label: 'Recovery address',
+      control: html`<input id="recovery" name="recovery" type="email" maxlength="254" autocomplete="off" value=${recovery} aria-describedby="recovery-hint">`,
+      action: 'Save the address',
+      hint: 'Replaces those of the pod. Empty removes them.',
+    }),
+  ]);
 }
 
 function settings(workspace: Workspace, pod: GetPodReply): TemplateResult {
-  const rename = async (form: HTMLFormElement): Promise<void> => {
-    await workspace.service.updatePod({ pod_id: pod.pod_id, name: textIn(form, 'name') || null });
-    toast('Saved.');
-    await workspace.refresh();
+  const rename = (of: HTMLFormElement): Promise<void> => {
+    const name = textIn(of, 'name') || null;
+    return change(workspace, () => workspace.service.updatePod({ pod_id: pod.pod_id, name }), 'Saved.');
   };
-  return html`
-    <section class="sheet" aria-labelledby="pod-settings">
-      <h2 id="pod-settings">Settings</h2>
-      <form @submit=${onSubmit(rename)}>
-        <label for="pod-name">Name</label>
-        <div class="joined">
-          <input id="pod-name" name="name" maxlength="100" autocomplete="off" value=${pod.name ?? ''}>
-          <button class="button">Save the name</button>
-        </div>
-        <p class="problem" role="alert"></p>
-      </form>
+  return section('pod-settings', 'Settings', [
+    lineForm(rename, {
+      id: 'pod-name',
+      label: 'Name',
+      control: html`<input id="pod-name" name="name" maxlength="100" autocomplete="off" value=${pod.name ?? ''}>`,
+      action: 'Save the name',
+    }),
+    html`
       <h3 class="apart">Access</h3>
       <p class="actions">
-        ${button('Replace its key', () => replaceKey(workspace, pod))}
-        ${pod.status === 'active' ? button('Suspend', () => suspend(workspace, pod)) : button('Resume', () => resume(workspace, pod, 'Active again.'))}
-      </p>
-    </section>`;
+        ${action('Replace its key', () => replaceKey(workspace, pod))}
+        ${pod.status === 'active' ? action('Suspend', () => suspend(workspace, pod)) : action('Resume', () => resume(workspace, pod, 'Active again.'))}
+      </p>`,
+  ]);
 }
 
 async function openOne(workspace: Workspace, id: string, read: ReadPart): Promise<View> {
@@ -210,56 +167,48 @@ async function openOne(workspace: Workspace, id: string, read: ReadPart): Promis
     read('Usage', () => workspace.service.getPodUsage({ pod_id: id })),
   ]);
   return {
-    render: () => html`
-      <div class="view">
-        <p><a href=${workspace.link('pods')}>All pods</a></p>
-        <h1>${nameOf(pod)}</h1>
-        <p>${badge(pod)} <code>${pod.account_id}</code> <span class="fine">${time(pod.created_at)}</span></p>
-        <div class="columns">${usage.show(usagePart)} ${people(workspace, pod)} ${settings(workspace, pod)}</div>
-        <section>${podLimitForm(workspace, id, pod)}</section>
-      </div>`,
+    render: () =>
+      view(
+        nameOf(pod),
+        { back: ['All pods', workspace.link('pods')] },
+        html`
+          <p>${badge(pod)} <code>${pod.account_id}</code> <span class="fine">${time(pod.created_at)}</span></p>
+          <div class="columns">${usage.show(usagePart)} ${people(workspace, pod)} ${settings(workspace, pod)}</div>
+          <section>${podLimitForm(workspace, id, pod)}</section>`,
+      ),
   };
 }
 
-const table = (workspace: Workspace, pods: readonly Pod[]): TemplateResult => html`
-  <table class="sheet">
-    <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${pods.map((pod) => row(workspace, pod))}</tbody>
-  </table>`;
+const addForm = (workspace: Workspace): TemplateResult =>
+  form(
+    { id: 'add-pod', title: 'Create a pod' },
+    (of) => create(workspace, of),
+    field('name', 'Name', html`<input id="name" name="name" maxlength="100" autocomplete="off">`, undefined, 'narrow'),
+    'Create the pod',
+  );
 
 async function open(workspace: Workspace, [id]: readonly string[], read: ReadPart): Promise<View> {
-  if (workspace.account.parent_account_id !== null)
-    return {
-      render: () =>
-        html`<div class="view"><h1>Pods</h1>${empty('This account is a pod itself, so it has no pods. Its platform sets its limits.')}</div>`,
-    };
+  if (workspace.account.parent_account_id !== null) {
+    const why = 'This account is a pod itself, so it has no pods. Its platform sets its limits.';
+    return { render: () => view('Pods', {}, empty(why)) };
+  }
   if (id !== undefined) return openOne(workspace, id, read);
-  let { pods, next_cursor: cursor } = await workspace.service.listPods({});
-  const more = onPress(async () => {
-    if (cursor === null) return;
-    const page = await workspace.service.listPods({ cursor });
-    [pods, cursor] = [[...pods, ...page.pods], page.next_cursor];
-    workspace.repaint();
+  const all = await Pager.open(workspace, async (cursor) => {
+    const { pods, next_cursor: next } = await workspace.service.listPods(cursor === null ? {} : { cursor });
+    return { entries: pods, next };
   });
   return {
-    render: () => html`
-      <div class="view">
-        <h1>Pods</h1>
-        <p class="intro">A pod is a tenant of yours: an account with its own key, mail and vault. You set its limits; you cannot read it.</p>
-        ${pods.length === 0 ? empty('No pod yet. Create one for each customer whose agents you run.') : table(workspace, pods)}
-        ${cursor === null ? nothing : html`<button type="button" class="button" @click=${more}>Show older</button>`}
-        <section>
-          <form class="sheet" id="add-pod" @submit=${onSubmit((form) => create(workspace, form))}>
-            <h2>Create a pod</h2>
-            <div class="field narrow">
-              <label for="name">Name</label>
-              <input id="name" name="name" maxlength="100" autocomplete="off">
-            </div>
-            <p class="problem" role="alert"></p>
-            <p class="actions"><button class="button primary">Create the pod</button></p>
-          </form>
-        </section>
-      </div>`,
+    render: () =>
+      view('Pods', { intro: INTRO }, [
+        dataTable<Pod>(all.all, 'No pod yet. Create one for each customer whose agents you run.', [
+          ['Name', (pod) => podName(workspace, pod), 'wraps'],
+          ['Status', badge],
+          ['Limits', limitsOf, 'fine'],
+          ['Created', ({ created_at: at }) => time(at)],
+        ]),
+        all.button(),
+        html`<section>${addForm(workspace)}</section>`,
+      ]),
   };
 }
 

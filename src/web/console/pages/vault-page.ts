@@ -5,14 +5,18 @@ import { randomSeed, readSeed, restoreSeed, writeSeed } from '../../../client/va
 import { recoverySection } from '../parts/vault-recovery-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
-import { onPress, onSubmit, textIn, typedText } from '../ui/handlers.ts';
-import { empty } from '../ui/placeholders.ts';
+import { action, change, rowAction } from '../ui/kit/action.ts';
+import { dataTable } from '../ui/kit/data-table.ts';
+import { field, form, textIn, typedText } from '../ui/kit/form.ts';
+import { view } from '../ui/kit/section.ts';
 import { confirmed, showOnce, toast } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The vault of an agent: its entries are opened and sealed in the browser. */
 
 type Entry = ListVaultKeysReply['keys'][number];
+
+const INTRO = 'Entries are sealed and opened in this browser. The service stores only what it cannot read.';
 
 /** Entries that are opened to check a seed, until one shows whether it fits. */
 const TRIED_MAX = 5;
@@ -76,80 +80,62 @@ async function unlock(workspace: Workspace, entries: readonly Entry[], form: HTM
 
 async function makeSeed(workspace: Workspace): Promise<void> {
   const seed = randomSeed();
-
-  await showOnce({
-    title: 'Your seed',
-    text: 'Only this seed opens what you seal with it. Keep it with your backups and give it to your agent.',
-    secret: writeSeed(seed),
-    filename: 'signet-seed.txt',
-  });
+  const text = 'Only this seed opens what you seal with it. Keep it with your backups and give it to your agent.';
+  await showOnce('Your seed', text, writeSeed(seed), 'signet-seed.txt');
   unlocked.set(workspace.account.account_id, { seed, versions: new Map() });
   workspace.repaint();
 }
 
 async function show(workspace: Workspace, name: string): Promise<void> {
   const secret = await vaultOf(workspace)?.getText(name);
-  if (secret !== undefined) await showOnce({ title: name, text: 'Opened in this browser. Nothing was sent.', secret });
+  if (secret !== undefined) await showOnce(name, 'Opened in this browser. Nothing was sent.', secret);
 }
 
 async function remove(workspace: Workspace, name: string): Promise<void> {
-  if (
-    !(await confirmed({
-      title: `Delete ${name}?`,
-      text: 'All its versions are deleted. This cannot be undone.',
-      action: 'Delete',
-      typed: name,
-    }))
-  )
-    return;
-  await (vaultOf(workspace)?.delete(name) ?? workspace.service.deleteVaultEntry({ key: name }));
-  toast('Deleted.');
-  await workspace.refresh();
+  const text = 'All its versions are deleted. This cannot be undone.';
+  if (!(await confirmed(`Delete ${name}?`, text, 'Delete', name))) return;
+  const work = () => vaultOf(workspace)?.delete(name) ?? workspace.service.deleteVaultEntry({ key: name });
+  await change(workspace, work, 'Deleted.');
 }
 
-async function seal(workspace: Workspace, form: HTMLFormElement): Promise<void> {
-  await vaultOf(workspace)?.put(textIn(form, 'name'), typedText(form, 'value'));
-  form.reset();
+async function seal(workspace: Workspace, of: HTMLFormElement): Promise<void> {
+  await vaultOf(workspace)?.put(textIn(of, 'name'), typedText(of, 'value'));
+  of.reset();
   toast('Sealed and stored.');
   await workspace.refresh();
 }
 
-const locked = (workspace: Workspace, entries: readonly Entry[]): TemplateResult => html`
-  <form class="sheet" id="unlock" @submit=${onSubmit((form) => unlock(workspace, entries, form))}>
-    <label for="seed">Seed of the vault</label>
-    <input id="seed" name="seed" type="password" class="mono" autocomplete="off" required aria-describedby="seed-hint">
-    <p class="fine" id="seed-hint">32 bytes, as base64url or hex: what the agent has in SIGNET_SEED. Or a sealed copy of it, with its passphrase. It stays in this tab.</p>
-    <label for="copy-passphrase">Passphrase, for a sealed copy</label>
-    <input id="copy-passphrase" name="copy-passphrase" type="password" autocomplete="off">
-    <p class="problem" role="alert"></p>
-    <p class="actions">
+const unlockForm = (workspace: Workspace, entries: readonly Entry[]): TemplateResult =>
+  form(
+    { id: 'unlock' },
+    (of) => unlock(workspace, entries, of),
+    html`
+      <label for="seed">Seed of the vault</label>
+      <input id="seed" name="seed" type="password" class="mono" autocomplete="off" required aria-describedby="seed-hint">
+      <p class="fine" id="seed-hint">32 bytes, as base64url or hex: what the agent has in SIGNET_SEED. Or a sealed copy of it, with its passphrase. It stays in this tab.</p>
+      <label for="copy-passphrase">Passphrase, for a sealed copy</label>
+      <input id="copy-passphrase" name="copy-passphrase" type="password" autocomplete="off">`,
+    html`
       <button class="button primary">Open the vault</button>
-      ${entries.length > 0 ? nothing : html`<button type="button" class="button" @click=${onPress(() => makeSeed(workspace))}>Make a new seed</button>`}
-    </p>
-  </form>`;
+      ${entries.length > 0 ? nothing : action('Make a new seed', () => makeSeed(workspace))}`,
+  );
 
 /** Secrets have several lines, such as a private key, so the field is no password field: the style masks it. */
-const sealForm = (workspace: Workspace): TemplateResult => html`
-  <form class="sheet" id="seal" @submit=${onSubmit((form) => seal(workspace, form))}>
-    <h2>Seal an entry</h2>
-    <div class="field">
-      <label for="name">Name</label>
-      <input id="name" name="name" class="mono" required pattern="[A-Za-z0-9_.\\-]{1,128}" autocomplete="off">
-    </div>
-    <div class="field">
-      <label for="value">Secret</label>
-      <textarea id="value" name="value" class="mono masked" rows="3" required autocomplete="off" autocapitalize="none" spellcheck="false"></textarea>
-    </div>
-    <label class="check"><input type="checkbox"> Show the secret</label>
-    <p class="problem" role="alert"></p>
-    <p class="actions">
+const sealForm = (workspace: Workspace): TemplateResult =>
+  form(
+    { id: 'seal', title: 'Seal an entry' },
+    (of) => seal(workspace, of),
+    html`
+      ${field('name', 'Name', html`<input id="name" name="name" class="mono" required pattern="[A-Za-z0-9_.\\-]{1,128}" autocomplete="off">`)}
+      ${field('value', 'Secret', html`<textarea id="value" name="value" class="mono masked" rows="3" required autocomplete="off" autocapitalize="none" spellcheck="false"></textarea>`)}
+      <label class="check"><input type="checkbox"> Show the secret</label>`,
+    html`
       <button class="button primary">Seal and store</button>
       <button type="button" class="button" @click=${() => {
         unlocked.delete(workspace.account.account_id);
         workspace.repaint();
-      }}>Close the vault</button>
-    </p>
-  </form>`;
+      }}>Close the vault</button>`,
+  );
 
 /** What stands beside the secret, readable for the service. Without what the client library keeps there for itself. */
 const described = ({ metadata }: Entry): string =>
@@ -158,44 +144,35 @@ const described = ({ metadata }: Entry): string =>
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' · ');
 
-const COLUMNS = ['Name', 'Version', 'Changed', 'Actions'];
-
-function row(workspace: Workspace, entry: Entry): TemplateResult {
-  const { key, version, updated_at: changed } = entry;
-  const [, versionLabel = '', changedLabel = '', actionsLabel = ''] = COLUMNS;
+function entryName(entry: Entry): TemplateResult {
   const about = described(entry);
-  const act = (label: string, work: () => Promise<void>) =>
-    html`<button type="button" class="button quiet" aria-label="${label}: ${key}" @click=${onPress(work)}>${label}</button>`;
-  return html`
-    <tr>
-      <th scope="row" class="mono wraps">${key}${about === '' ? nothing : html`<br><span class="fine">${about}</span>`}</th>
-      <td data-label=${versionLabel}>${version}</td>
-      <td data-label=${changedLabel}>${time(changed)}</td>
-      <td data-label=${actionsLabel}>
-        ${unlocked.has(workspace.account.account_id) ? act('Show', () => show(workspace, key)) : nothing}
-        ${act('Delete', () => remove(workspace, key))}
-      </td>
-    </tr>`;
+  return html`${entry.key}${about === '' ? nothing : html`<br><span class="fine">${about}</span>`}`;
 }
 
+const entryTable = (workspace: Workspace, entries: readonly Entry[]): TemplateResult =>
+  dataTable<Entry>(entries, 'The vault is empty.', [
+    ['Name', entryName, 'mono wraps'],
+    ['Version', ({ version }) => version],
+    ['Changed', ({ updated_at: at }) => time(at)],
+    [
+      'Actions',
+      ({ key }) => [
+        unlocked.has(workspace.account.account_id) ? rowAction('Show', key, () => show(workspace, key)) : nothing,
+        rowAction('Delete', key, () => remove(workspace, key)),
+      ],
+    ],
+  ]);
+
 async function open(workspace: Workspace): Promise<View> {
-  const keys = await allOf(workspace.service.paginate('listVaultKeys', {}));
-  const content = (held: Unlocked | undefined): TemplateResult => html`
-      <div class="view">
-        <h1>Vault</h1>
-        <p class="intro">Entries are sealed and opened in this browser. The service stores only what it cannot read.</p>
-        ${
-          keys.length === 0
-            ? empty('The vault is empty.')
-            : html`<table class="sheet">
-                <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-                <tbody>${keys.map((entry) => row(workspace, entry))}</tbody>
-              </table>`
-        }
-        ${held ? html`${sealForm(workspace)} ${recoverySection(workspace, held.seed)}` : locked(workspace, keys)}
-      </div>`;
+  const entries = await allOf(workspace.service.paginate('listVaultKeys', {}));
   return {
-    render: () => content(unlocked.get(workspace.account.account_id)),
+    render() {
+      const held = unlocked.get(workspace.account.account_id);
+      return view('Vault', { intro: INTRO }, [
+        entryTable(workspace, entries),
+        held ? [sealForm(workspace), recoverySection(workspace, held.seed)] : unlockForm(workspace, entries),
+      ]);
+    },
     onEvent: ({ type }) => (type === 'vault.updated' ? workspace.refresh() : undefined),
   };
 }

@@ -2,9 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListEventWebhookDeliveriesReply, ListEventWebhooksReply } from '../../../client/generated/operations.ts';
 import { chosenEvents, eventPicker, showEvents } from '../parts/webhook-events-part.ts';
 import { counted, time } from '../ui/format.ts';
-import { onPress, onSubmit, textIn } from '../ui/handlers.ts';
+import { action, change } from '../ui/kit/action.ts';
+import { entryList } from '../ui/kit/data-table.ts';
+import { field, form, textIn } from '../ui/kit/form.ts';
+import { view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
-import { empty } from '../ui/placeholders.ts';
 import { confirmed, showOnce, toast } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
@@ -17,57 +19,48 @@ type Delivery = ListEventWebhookDeliveriesReply['deliveries'][number];
 const LOOK_MS = 1000;
 const LOOKS = 20;
 
-const button = (label: string, work: () => Promise<void>): TemplateResult =>
-  html`<button type="button" class="button quiet" @click=${onPress(work)}>${label}</button>`;
+const QUIET = { kind: 'quiet' };
+const INTRO = 'The service posts each event that you choose to your URL, signed, and tries again until you answer 2xx.';
+const DELIVERY = {
+  pending: ['Waiting', 'warn'],
+  delivered: ['Delivered', 'good'],
+  failed: ['Failed', 'failed'],
+} as const;
+const STATUS = { active: ['Active', 'good'], disabled: ['Disabled', 'failed'] } as const;
 
-async function add(workspace: Workspace, form: HTMLFormElement): Promise<void> {
-  await workspace.service.createEventWebhook({ url: textIn(form, 'url'), events: chosenEvents(form) });
-  form.reset();
-  showEvents(form);
+async function add(workspace: Workspace, of: HTMLFormElement): Promise<void> {
+  await workspace.service.createEventWebhook({ url: textIn(of, 'url'), events: chosenEvents(of) });
+  of.reset();
+  showEvents(of);
   toast('Added. Rotate its secret to sign deliveries.');
   await workspace.refresh();
 }
 
 async function rotate(workspace: Workspace, id: string): Promise<void> {
   const { secret } = await workspace.service.rotateWebhookSecret({ id });
-
-  await showOnce({
-    title: 'Your signing secret',
-    text: 'Verify the header webhook-signature with it. The former secret works for a day.',
-    secret,
-    filename: 'signet-webhook-secret.txt',
-  });
+  const text = 'Verify the header webhook-signature with it. The former secret works for a day.';
+  await showOnce('Your signing secret', text, secret, 'signet-webhook-secret.txt');
   await workspace.refresh();
 }
 
-const DELIVERY = { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' };
-
 async function test(workspace: Workspace, id: string): Promise<void> {
   const { status } = await workspace.service.testEventWebhook({ id });
-  toast(`Test sent: ${DELIVERY[status]}.`);
+  toast(`Test sent: ${DELIVERY[status][0]}.`);
   await workspace.refresh();
 }
 
 async function remove(workspace: Workspace, id: string): Promise<void> {
-  if (
-    !(await confirmed({ title: 'Delete this webhook?', text: 'Deliveries that wait are dropped.', action: 'Delete' }))
-  )
-    return;
+  if (!(await confirmed('Delete this webhook?', 'Deliveries that wait are dropped.', 'Delete'))) return;
   await workspace.service.deleteEventWebhook({ id });
   toast('Deleted.');
   workspace.go(workspace.link('webhooks'));
 }
 
-async function resume(workspace: Workspace, id: string): Promise<void> {
-  await workspace.service.updateEventWebhook({ id, status: 'active' });
-  toast('Events are sent again.');
-  await workspace.refresh();
-}
-
-const STATUS = { active: 'Active', disabled: 'Disabled' };
+const resume = (workspace: Workspace, id: string): Promise<void> =>
+  change(workspace, () => workspace.service.updateEventWebhook({ id, status: 'active' }), 'Events are sent again.');
 
 const badges = ({ status, has_secret: isSigned }: Webhook): TemplateResult => html`
-  <span class="badge ${status === 'active' ? 'good' : 'failed'}">${STATUS[status]}</span>
+  <span class="badge ${STATUS[status][1]}">${STATUS[status][0]}</span>
   <span class="badge ${isSigned ? 'good' : 'warn'}">${isSigned ? 'Signed' : 'Unsigned'}</span>`;
 
 const entry = (workspace: Workspace, webhook: Webhook): TemplateResult => html`
@@ -80,35 +73,37 @@ const entry = (workspace: Workspace, webhook: Webhook): TemplateResult => html`
     ${time(webhook.created_at, 'short')}
   </li>`;
 
-const form = (workspace: Workspace): TemplateResult => html`
-  <form class="sheet" id="add-webhook" @submit=${onSubmit((of) => add(workspace, of))}>
-    <h2>Add a webhook</h2>
-    <div class="field">
-      <label for="url">URL</label>
-      <input id="url" name="url" type="url" class="mono" required placeholder="https://example.com/hooks">
-    </div>
-    ${eventPicker('email.received')}
-    <p class="problem" role="alert"></p>
-    <button class="button primary">Add a webhook</button>
-  </form>`;
+const addForm = (workspace: Workspace): TemplateResult =>
+  form(
+    { id: 'add-webhook', title: 'Add a webhook' },
+    (of) => add(workspace, of),
+    [
+      field(
+        'url',
+        'URL',
+        html`<input id="url" name="url" type="url" class="mono" required placeholder="https://example.com/hooks">`,
+      ),
+      eventPicker('email.received'),
+    ],
+    'Add a webhook',
+  );
 
 function delivery(workspace: Workspace, one: Delivery): TemplateResult {
   const { id, webhook_id: webhook, event, status, attempts, response_status: code, response_snippet: said } = one;
-  const replay = async (): Promise<void> => {
-    await workspace.service.retryEventWebhookDelivery({ id: webhook, delivery_id: id });
-    toast('Queued again.');
-    await workspace.refresh();
+  const replay = (): Promise<void> => {
+    const work = () => workspace.service.retryEventWebhookDelivery({ id: webhook, delivery_id: id });
+    return change(workspace, work, 'Queued again.');
   };
-  const kind = { pending: 'warn', delivered: 'good', failed: 'failed' }[status];
+  const [text, kind] = DELIVERY[status];
   const took = one.duration_ms === null ? '' : `${one.duration_ms} ms`;
-  const facts = [event, counted(attempts, 'attempt', 'attempts'), code ?? '', took, one.error ?? ''];
+  const known = [event, counted(attempts, 'attempt', 'attempts'), code ?? '', took, one.error ?? ''];
   return html`
     <li class="entry">
-      <span class="badge ${kind}">${DELIVERY[status]}</span>
+      <span class="badge ${kind}">${text}</span>
       <span class="entry-text">
-        <span>${facts.filter((fact) => fact !== '').join(' · ')}</span>
+        <span>${known.filter((fact) => fact !== '').join(' · ')}</span>
         ${said ? html`<details><summary>Reply</summary><pre tabindex="0">${said}</pre></details>` : nothing}
-        <span>${status === 'pending' ? nothing : button('Send again', replay)}</span>
+        <span>${status === 'pending' ? nothing : action('Send again', replay, { kind: 'quiet' })}</span>
       </span>
       ${time(one.created_at, 'short')}
     </li>`;
@@ -146,24 +141,23 @@ async function openOne(workspace: Workspace, id: string, read: ReadPart): Promis
     workspace.repaint();
   };
   return {
-    render: () => html`
-      <div class="view">
-        <p><a href=${workspace.link('webhooks')}>All webhooks</a></p>
-        <h1 class="mono">${webhook.url}</h1>
-        <p>${badges(webhook)} <span class="fine">${webhook.events.join(', ')}</span></p>
-        <p class="actions">
-          ${button('Send a test', () => test(workspace, id))} ${button('Rotate the secret', () => rotate(workspace, id))}
-          ${webhook.status === 'active' ? nothing : button('Resume', () => resume(workspace, id))}
-          ${button('Delete', () => remove(workspace, id))}
-        </p>
-        <h2>Deliveries</h2>
-        ${page.show(({ deliveries, next_cursor: cursor }) => [
-          deliveries.length === 0
-            ? empty('Nothing was delivered yet.')
-            : html`<ol class="entries sheet">${deliveries.map((one) => delivery(workspace, one))}</ol>`,
-          cursor === null ? nothing : button('Show older', more),
-        ])}
-      </div>`,
+    render: () =>
+      view(
+        html`<span class="mono">${webhook.url}</span>`,
+        { back: ['All webhooks', workspace.link('webhooks')] },
+        html`
+          <p>${badges(webhook)} <span class="fine">${webhook.events.join(', ')}</span></p>
+          <p class="actions">
+            ${action('Send a test', () => test(workspace, id), QUIET)} ${action('Rotate the secret', () => rotate(workspace, id), QUIET)}
+            ${webhook.status === 'active' ? nothing : action('Resume', () => resume(workspace, id), QUIET)}
+            ${action('Delete', () => remove(workspace, id), QUIET)}
+          </p>
+          <h2>Deliveries</h2>
+          ${page.show(({ deliveries, next_cursor: cursor }) => [
+            entryList(deliveries, 'Nothing was delivered yet.', (one) => delivery(workspace, one)),
+            cursor === null ? nothing : action('Show older', more, QUIET),
+          ])}`,
+      ),
     close: () => clearTimeout(timer),
   };
 }
@@ -172,13 +166,11 @@ async function open(workspace: Workspace, [id]: readonly string[], read: ReadPar
   if (id !== undefined) return openOne(workspace, id, read);
   const { webhooks } = await workspace.service.listEventWebhooks({});
   return {
-    render: () => html`
-      <div class="view">
-        <h1>Webhooks</h1>
-        <p class="intro">The service posts each event that you choose to your URL, signed, and tries again until you answer 2xx.</p>
-        ${webhooks.length === 0 ? empty('No webhook yet.') : html`<ul class="entries sheet">${webhooks.map((one) => entry(workspace, one))}</ul>`}
-        ${form(workspace)}
-      </div>`,
+    render: () =>
+      view('Webhooks', { intro: INTRO }, [
+        entryList(webhooks, 'No webhook yet.', (one) => entry(workspace, one)),
+        addForm(workspace),
+      ]),
   };
 }
 

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { GetBudgetReply, ListApprovalsReply } from '../../../client/generated/operations.ts';
 import { agentName, ends, time, usdc } from '../ui/format.ts';
-import { type Fact, facts } from './card-part.ts';
+import { type Fact, facts } from '../ui/kit/section.ts';
 
 /** A charge that waits for a person, with everything that the decision needs. */
 

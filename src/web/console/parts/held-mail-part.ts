@@ -2,9 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetReviewReply } from '../../../client/generated/operations.ts';
 import { ends, size, time } from '../ui/format.ts';
 import { onPress } from '../ui/handlers.ts';
+import { type Fact, facts } from '../ui/kit/section.ts';
 import { mailFrame, SAFE_NOTE } from '../ui/mail-frame.ts';
 import { download } from '../ui/toast.ts';
-import { type Fact, facts } from './card-part.ts';
 
 /** An outgoing mail that waits for a person: whole, because what a part hides could deceive the one who decides. */
 

@@ -9,10 +9,10 @@ import type {
 import { hasCode } from '../ui/console-service.ts';
 import { answered, decided } from '../ui/decide.ts';
 import { agentName, ends, time, usdc } from '../ui/format.ts';
-import { onPress } from '../ui/handlers.ts';
+import { action } from '../ui/kit/action.ts';
+import { facts } from '../ui/kit/section.ts';
 import { confirmed, toast } from '../ui/toast.ts';
 import type { WaitingAgent, Workspace } from '../ui/workspace.ts';
-import { facts } from './card-part.ts';
 import { type Approval, type Asker, askerFacts, type Caps, chargeFacts } from './charge-part.ts';
 import { heldMail, mailFacts, senderFacts } from './held-mail-part.ts';
 
@@ -23,16 +23,16 @@ export type CredentialRequest = ListCredentialRequestsReply['requests'][number];
 export type Notice = ListNoticesReply['notices'][number];
 export type Quarantined = ListQuarantineReply['messages'][number];
 
+const DECIDE = { kind: 'decide' };
+
 const need = (title: TemplateResult | string, body: TemplateResult, actions: TemplateResult): TemplateResult => html`
   <li class="need"><h3>${title}</h3>${body}<p class="actions">${actions}</p></li>`;
 
-const button = (label: string, kind: string, work: () => Promise<void>): TemplateResult =>
-  html`<button type="button" class="button ${kind}" @click=${onPress(work)}>${label}</button>`;
-
 /** Does what a person decided, and loads again: another person may have decided first. */
-async function settle(workspace: Workspace, work: () => Promise<string>): Promise<void> {
+async function settle(workspace: Workspace, work: () => Promise<unknown>, done: string): Promise<void> {
   try {
-    toast(await work());
+    await work();
+    toast(done);
   } catch (err) {
     if (!hasCode(err, 'already_resolved', 'expired', 'not_found')) throw err;
     toast('Someone decided this already.');
@@ -51,17 +51,18 @@ export function approvalItem(
   const isOwn = spender === agent.account_id;
   const asker = isOwn ? agent : { account_id: spender, name: null, address: null };
   const decide = (isApproved: boolean) => () =>
-    settle(workspace, async () => {
-      const input = { id };
-      await decided(workspace, approval.decided_by_account, (service) =>
-        isApproved ? service.approveCharge(input) : service.rejectCharge(input),
-      );
-      return isApproved ? 'Approved. The charge is recorded.' : 'Rejected. Nothing is recorded.';
-    });
+    settle(
+      workspace,
+      () =>
+        decided(workspace, approval.decided_by_account, (service) =>
+          isApproved ? service.approveCharge({ id }) : service.rejectCharge({ id }),
+        ),
+      isApproved ? 'Approved. The charge is recorded.' : 'Rejected. Nothing is recorded.',
+    );
   return need(
     `${agentName(agent.name)} wants to spend ${usdc(amount)}`,
     chargeFacts(approval, asker, isOwn ? caps : null),
-    html`${button('Approve', 'decide', decide(true))} ${button('Reject', '', decide(false))}`,
+    html`${action('Approve', decide(true), DECIDE)} ${action('Reject', decide(false))}`,
   );
 }
 
@@ -89,39 +90,34 @@ export function reviewItem(workspace: Workspace, agent: Asker, review: Review): 
     workspace.repaint();
   };
   const decide = (isApproved: boolean) => () =>
-    settle(workspace, async () => {
-      await decided(workspace, accountId, (service) =>
-        isApproved ? service.approveReview({ id }) : service.rejectReview({ id }),
-      );
-      return isApproved ? 'Approved. The mail is on its way.' : 'Rejected. The mail is not sent.';
-    });
+    settle(
+      workspace,
+      () =>
+        decided(workspace, accountId, (service) =>
+          isApproved ? service.approveReview({ id }) : service.rejectReview({ id }),
+        ),
+      isApproved ? 'Approved. The mail is on its way.' : 'Rejected. The mail is not sent.',
+    );
   return need(
     `${agentName(agent.name)} wants to send a mail`,
     html`${mailFacts(whole ?? review, { before: askerFacts(agent), after: whole ? senderFacts(whole) : [['Reason', reasonOf(review.reason)]] })}
       ${whole ? heldMail(whole, (n) => workspace.serviceOf(accountId).getReviewAttachment({ id, n })) : nothing}`,
-    html`${button('Send', 'decide', decide(true))} ${button('Reject', '', decide(false))}
-      ${button(whole ? 'Hide' : 'Read it', 'quiet', read)}`,
+    html`${action('Send', decide(true), DECIDE)} ${action('Reject', decide(false))}
+      ${action(whole ? 'Hide' : 'Read it', read, { kind: 'quiet' })}`,
   );
 }
 
 export function quarantineItem(workspace: Workspace, accountId: string, mail: Quarantined): TemplateResult {
   const id = mail.message_id;
-  const release = () =>
-    settle(workspace, async () => {
-      await decided(workspace, accountId, (service) => service.releaseQuarantined({ id }));
-      return 'Released to the inbox.';
-    });
+  const release = () => {
+    const work = () => decided(workspace, accountId, (service) => service.releaseQuarantined({ id }));
+    return settle(workspace, work, 'Released to the inbox.');
+  };
   const remove = async (): Promise<void> => {
-    const question = {
-      title: 'Delete this mail?',
-      text: 'The agent never sees it. It cannot be restored.',
-      action: 'Delete',
-    };
-    if (!(await confirmed(question))) return;
-    await settle(workspace, async () => {
-      await decided(workspace, accountId, (service) => service.deleteQuarantined({ id }));
-      return 'Deleted.';
-    });
+    const text = 'The agent never sees it. It cannot be restored.';
+    if (!(await confirmed('Delete this mail?', text, 'Delete'))) return;
+    const work = () => decided(workspace, accountId, (service) => service.deleteQuarantined({ id }));
+    await settle(workspace, work, 'Deleted.');
   };
   return need(
     `A mail to ${mail.address} is held`,
@@ -130,7 +126,7 @@ export function quarantineItem(workspace: Workspace, accountId: string, mail: Qu
       ['Reason', reasonOf(mail.reason)],
       ['Received', time(mail.received_at)],
     ]),
-    html`${button('Release', 'decide', release)} ${button('Delete', '', remove)}`,
+    html`${action('Release', release, DECIDE)} ${action('Delete', remove)}`,
   );
 }
 
@@ -140,19 +136,19 @@ export function confirmationItem(
   workspace: Workspace,
   { id, account_id: accountId, name, role }: WaitingAgent,
 ): TemplateResult {
-  const decide = (decision: 'confirm' | 'refuse') => () =>
-    settle(workspace, async () => {
-      const answer = { id, decision };
-      await answered(
+  const decide = (decision: 'confirm' | 'refuse') => () => {
+    const answer = { id, decision };
+    const work = () =>
+      answered(
         () => workspace.service.confirmPerson(answer),
         (own) => own.confirmPerson(answer),
       );
-      return decision === 'confirm' ? 'Confirmed.' : 'Refused.';
-    });
+    return settle(workspace, work, decision === 'confirm' ? 'Confirmed.' : 'Refused.');
+  };
   return need(
     `${agentName(name)} names you as its ${ROLES[role]}`,
     html`<p class="mono">${accountId}</p>${role === 'operator' ? html`<p>As operator you get its requests for money and credentials, and decide about them.</p>` : nothing}`,
-    html`${button('Confirm', 'decide', decide('confirm'))} ${button('Not mine', '', decide('refuse'))}`,
+    html`${action('Confirm', decide('confirm'), DECIDE)} ${action('Not mine', decide('refuse'))}`,
   );
 }
 
@@ -181,11 +177,10 @@ const NOTICE_KINDS = {
 
 /** A removal that was announced, which an older factor may stop. */
 export function noticeItem(workspace: Workspace, agent: Asker, notice: Notice): TemplateResult {
-  const undo = () =>
-    settle(workspace, async () => {
-      await decided(workspace, agent.account_id, (service) => service.undoNotice({ id: notice.id }));
-      return 'It stays.';
-    });
+  const undo = () => {
+    const work = () => decided(workspace, agent.account_id, (service) => service.undoNotice({ id: notice.id }));
+    return settle(workspace, work, 'It stays.');
+  };
   return need(
     `${agentName(agent.name)}: ${NOTICE_KINDS[notice.what]} will be removed`,
     facts([
@@ -194,6 +189,6 @@ export function noticeItem(workspace: Workspace, agent: Asker, notice: Notice): 
       ['Requested', time(notice.asked_at)],
       ['Removed', ends(notice.ends_at)],
     ]),
-    button('Keep it', 'decide', undo),
+    action('Keep it', undo, DECIDE),
   );
 }

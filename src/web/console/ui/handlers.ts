@@ -56,15 +56,3 @@ export const onChoose = (work: (form: HTMLFormElement) => Promise<void>) => (eve
   const button = event.currentTarget as HTMLButtonElement;
   if (button.form) workOn(button.form, button, work);
 };
-
-/** The text of a field of a form exactly as it was typed. */
-export function typedText(form: HTMLFormElement, name: string): string {
-  const control = form.elements.namedItem(name);
-  return control instanceof HTMLTextAreaElement || control instanceof HTMLInputElement ? control.value : '';
-}
-
-/** The trimmed text of a field of a form. */
-export const textIn = (form: HTMLFormElement, name: string): string => {
-  const value = new FormData(form).get(name);
-  return typeof value === 'string' ? value.trim() : '';
-};

@@ -109,16 +109,16 @@ export function ask(
   });
 }
 
-interface Question {
-  title: string;
-  text: string | TemplateResult;
-  action: string;
-  /** What a person must type first, for what cannot be undone and costs much. */
-  typed?: string;
-}
-
-/** Asks before something that cannot be undone. What can be undone offers that in its notice instead. */
-export async function confirmed({ title, text, action, typed }: Question): Promise<boolean> {
+/**
+ * Asks before something that cannot be undone. What can be undone offers that in its notice instead.
+ * @param typed what a person must type first, for what cannot be undone and costs much
+ */
+export async function confirmed(
+  title: string,
+  text: string | TemplateResult,
+  action: string,
+  typed?: string,
+): Promise<boolean> {
   const answer = await ask((close) => {
     const submit = (event: SubmitEvent): void => {
       event.preventDefault();
@@ -144,18 +144,21 @@ export async function confirmed({ title, text, action, typed }: Question): Promi
   return answer === 'yes';
 }
 
-/** Shows a secret once. Only its button closes the dialog, because the secret cannot be shown again. */
-export async function showOnce(shown: {
-  title: string;
-  text: string;
-  secret: string;
-  filename?: string;
+interface Besides {
   /** Further secrets that belong to it, each with what it is for. The file has them too. */
   others?: readonly (readonly [string, string])[];
   /** Below the buttons: the focus on them must not move the secret out of sight. */
   more?: TemplateResult | undefined;
-}): Promise<void> {
-  const { title, text, secret, filename, others = [], more = nothing } = shown;
+}
+
+/** Shows a secret once. Only its button closes the dialog, because the secret cannot be shown again. */
+export async function showOnce(
+  title: string,
+  text: string,
+  secret: string,
+  filename?: string,
+  { others = [], more }: Besides = {},
+): Promise<void> {
   const file = [secret, ...others.map(([name, other]) => `${name} ${other}`)].join('\n');
   const copyIt = (): Promise<void> => copy(secret, document.querySelector('dialog .secret'));
   await ask(

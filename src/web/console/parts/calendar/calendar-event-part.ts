@@ -2,6 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetCalendarEventReply, RespondToInvitationInput } from '../../../../client/generated/operations.ts';
 import { clockTime, longDay } from '../../ui/format.ts';
 import { onPress } from '../../ui/handlers.ts';
+import { action, change } from '../../ui/kit/action.ts';
+import { entryList } from '../../ui/kit/data-table.ts';
+import { view } from '../../ui/kit/section.ts';
 import { confirmed, toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { dayKey, plusDays } from './day.ts';
@@ -31,26 +34,19 @@ export function whenOf(event: CalendarEvent): string {
   return first === last ? `${days}, ${from} – ${to}` : `${longDay(first)}, ${from} – ${longDay(last)}, ${to}`;
 }
 
-const KIND: Record<CalendarEvent['status'], string> = {
-  confirmed: '',
-  pending: 'warn',
-  accepted: 'good',
-  tentative: 'warn',
-  declined: '',
-  cancelled: 'failed',
+const STATUS: Readonly<Record<CalendarEvent['status'], readonly [text: string, kind: string]>> = {
+  confirmed: ['Your event', ''],
+  pending: ['Waiting for your answer', 'warn'],
+  accepted: ['Accepted', 'good'],
+  tentative: ['Maybe', 'warn'],
+  declined: ['Declined', ''],
+  cancelled: ['Cancelled', 'failed'],
 };
 
-const STATUS = {
-  confirmed: 'Your event',
-  pending: 'Waiting for your answer',
-  accepted: 'Accepted',
-  tentative: 'Maybe',
-  declined: 'Declined',
-  cancelled: 'Cancelled',
-};
-
-export const statusBadge = ({ status }: CalendarEvent): TemplateResult | typeof nothing =>
-  status === 'confirmed' ? nothing : html`<span class="badge ${KIND[status]}">${STATUS[status]}</span>`;
+export function statusBadge({ status }: CalendarEvent): TemplateResult | typeof nothing {
+  const [text, kind] = STATUS[status];
+  return status === 'confirmed' ? nothing : html`<span class="badge ${kind}">${text}</span>`;
+}
 
 /** Adds a day or takes one away from a key of a day. */
 export const shifted = (key: string, days: number): string =>
@@ -61,16 +57,15 @@ async function remove(workspace: Workspace, { id, summary, attendees, status }: 
     attendees.length > 0 && status === 'confirmed'
       ? 'Its attendees get a cancellation by mail.'
       : 'This cannot be undone.';
-  if (!(await confirmed({ title: `Delete “${summary}”?`, text, action: 'Delete' }))) return;
+  if (!(await confirmed(`Delete “${summary}”?`, text, 'Delete'))) return;
   await workspace.service.deleteCalendarEvent({ id });
   toast('Deleted.');
   workspace.go(workspace.link('calendar'));
 }
 
-async function answer(workspace: Workspace, { id, organizer }: CalendarEvent, status: Answer): Promise<void> {
-  await workspace.service.respondToInvitation({ id, status });
-  toast(`Your answer was sent to ${organizer ?? ''}.`);
-  await workspace.refresh();
+function answer(workspace: Workspace, { id, organizer }: CalendarEvent, status: Answer): Promise<void> {
+  const work = () => workspace.service.respondToInvitation({ id, status });
+  return change(workspace, work, `Your answer was sent to ${organizer ?? ''}.`);
 }
 
 const ANSWER_LABELS = { accepted: 'Accept', tentative: 'Maybe', declined: 'Decline' };
@@ -87,24 +82,25 @@ const answers = (workspace: Workspace, event: CalendarEvent): TemplateResult => 
     </p>
   </fieldset>`;
 
-const GOOD = new Set<string>(['accepted']);
-const BAD = new Set<string>(['declined', 'not_invited']);
+type Attendee = CalendarEvent['attendee_status'][number];
 
-const ATTENDEE = {
-  accepted: 'Accepted',
-  tentative: 'Maybe',
-  declined: 'Declined',
-  invited: 'No answer yet',
-  held: 'Invitation held',
-  not_invited: 'Not invited',
+const ATTENDEE: Readonly<Record<Attendee['status'], readonly [text: string, kind: string]>> = {
+  accepted: ['Accepted', 'good'],
+  tentative: ['Maybe', 'warn'],
+  declined: ['Declined', 'failed'],
+  invited: ['No answer yet', 'warn'],
+  held: ['Invitation held', 'warn'],
+  not_invited: ['Not invited', 'failed'],
 };
 
-const attendee = ({ address, status, reason }: CalendarEvent['attendee_status'][number]): TemplateResult => html`
-  <li class="entry">
-    <span class="mono">${address}</span>
-    <span><span class="badge ${GOOD.has(status) ? 'good' : BAD.has(status) ? 'failed' : 'warn'}">${ATTENDEE[status]}</span>
-    ${reason ? html`<code>${reason}</code>` : nothing}</span>
-  </li>`;
+function attendee({ address, status, reason }: Attendee): TemplateResult {
+  const [text, kind] = ATTENDEE[status];
+  return html`
+    <li class="entry">
+      <span class="mono">${address}</span>
+      <span><span class="badge ${kind}">${text}</span> ${reason ? html`<code>${reason}</code>` : nothing}</span>
+    </li>`;
+}
 
 const fact = (name: string, value: string | null): TemplateResult | typeof nothing =>
   value === null || value === '' ? nothing : html`<div><dt>${name}</dt><dd class="prose">${value}</dd></div>`;
@@ -112,31 +108,27 @@ const fact = (name: string, value: string | null): TemplateResult | typeof nothi
 /** @param mayWrite whether the credential may change the calendar */
 export function eventView(workspace: Workspace, event: CalendarEvent, mayWrite: boolean): TemplateResult {
   const isInvitation = event.status !== 'confirmed';
-  const facts = [
+  const known = [
     fact('Location', event.location),
     fact('Description', event.description),
     fact('Repeats', event.rrule),
     isInvitation ? fact('Invited by', event.organizer) : nothing,
   ];
-  return html`
-    <div class="view">
-      <p><a href=${workspace.link('calendar')}>Calendar</a></p>
-      <h1>${event.summary}</h1>
+  return view(
+    event.summary,
+    { back: ['Calendar', workspace.link('calendar')] },
+    html`
       <p>${whenOf(event)} ${statusBadge(event)}</p>
       ${mayWrite && isInvitation && event.status !== 'cancelled' ? answers(workspace, event) : nothing}
-      ${facts.some((one) => one !== nothing) ? html`<dl class="details sheet">${facts}</dl>` : nothing}
-      ${
-        event.attendee_status.length > 0
-          ? html`<h2>Attendees</h2><ul class="entries sheet people">${event.attendee_status.map(attendee)}</ul>`
-          : nothing
-      }
+      ${known.some((one) => one !== nothing) ? html`<dl class="details sheet">${known}</dl>` : nothing}
+      ${event.attendee_status.length > 0 ? [html`<h2>Attendees</h2>`, entryList(event.attendee_status, '', attendee, 'sheet people')] : nothing}
       ${
         mayWrite
           ? html`<p class="actions">
               ${isInvitation ? nothing : html`<a class="button" href=${workspace.link('calendar', 'edit', event.id)}>Edit</a>`}
-              <button type="button" class="button quiet" @click=${onPress(() => remove(workspace, event))}>Delete</button>
+              ${action('Delete', () => remove(workspace, event), { kind: 'quiet' })}
             </p>`
           : nothing
-      }
-    </div>`;
+      }`,
+  );
 }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { onSubmit, textIn } from '../../ui/handlers.ts';
+import { field, form, listIn, textIn } from '../../ui/kit/form.ts';
+import { view } from '../../ui/kit/section.ts';
 import { toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { type CalendarEvent, daysOf, shifted } from './calendar-event-part.ts';
@@ -44,19 +45,13 @@ function given({ isAllDay, start, end }: Times): { start: string; end: string } 
   return { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
 }
 
-const addressesIn = (text: string): string[] =>
-  text
-    .split(/[\s,;]+/)
-    .map((address) => address.trim())
-    .filter((address) => address !== '');
-
 async function save(
   workspace: Workspace,
   form: HTMLFormElement,
   times: Times,
   event: CalendarEvent | null,
 ): Promise<void> {
-  const attendees = addressesIn(textIn(form, 'attendees'));
+  const attendees = listIn(form, 'attendees', /[\s,;]+/);
   const organizer = textIn(form, 'organizer');
   const wanted = {
     summary: textIn(form, 'summary'),
@@ -75,13 +70,10 @@ async function save(
   workspace.go(workspace.link('calendar', 'event', made.id));
 }
 
-const line = (id: string, label: string, input: TemplateResult): TemplateResult =>
-  html`<div class="field"><label for=${id}>${label}</label>${input}</div>`;
-
 function organizers({ account }: Workspace, event: CalendarEvent | null): TemplateResult | typeof nothing {
   if (account.addresses.length < 2) return nothing;
 
-  return line(
+  return field(
     'organizer',
     'Invite from',
     html`<select id="organizer" name="organizer" class="mono">
@@ -108,37 +100,35 @@ export function eventForm(workspace: Workspace, event: CalendarEvent | null, now
   };
   const time = (name: 'start' | 'end', label: string): TemplateResult => {
     const kind = times.isAllDay ? 'date' : 'datetime-local';
-    return line(
+    return field(
       name,
       label,
       html`<input id=${name} name=${name} type=${kind} required .value=${live(times[name])} @change=${typed(name)}>`,
     );
   };
-  return () => html`
-    <div class="view">
-      <p><a href=${back}>${event ? event.summary : 'Calendar'}</a></p>
-      <h1>${event ? 'Edit event' : 'New event'}</h1>
-      <form class="sheet narrow" id="event" @submit=${onSubmit((form) => save(workspace, form, times, event))}>
-        ${line('summary', 'Title', html`<input id="summary" name="summary" required maxlength="500" data-focus autocomplete="off" value=${event?.summary ?? ''}>`)}
-        <div class="pair">
-          ${time('start', times.isAllDay ? 'First day' : 'Starts')}
-          ${time('end', times.isAllDay ? 'Last day' : 'Ends')}
-        </div>
-        <label class="check"><input type="checkbox" id="all-day" .checked=${times.isAllDay} @change=${toggle}> All day</label>
-        ${line('location', 'Location', html`<input id="location" name="location" maxlength="500" autocomplete="off" value=${event?.location ?? ''}>`)}
-        ${line('description', 'Description', html`<textarea id="description" name="description" rows="4" maxlength="10000">${event?.description ?? ''}</textarea>`)}
-        ${line(
-          'attendees',
-          'Attendees',
-          html`<input id="attendees" name="attendees" autocomplete="off" spellcheck="false" autocapitalize="none" aria-describedby="attendees-hint" value=${event?.attendees.join(', ') ?? ''}>
-            <p class="fine" id="attendees-hint">Email addresses, separated by commas. Each gets an invitation by mail, and every change.</p>`,
-        )}
-        ${organizers(workspace, event)}
-        <p class="problem" role="alert"></p>
-        <p class="actions">
-          <button class="button primary">${event ? 'Save changes' : 'Create event'}</button>
-          <a class="button" href=${back}>Cancel</a>
-        </p>
-      </form>
-    </div>`;
+  const fields = () => html`
+    ${field('summary', 'Title', html`<input id="summary" name="summary" required maxlength="500" data-focus autocomplete="off" value=${event?.summary ?? ''}>`)}
+    <div class="pair">
+      ${time('start', times.isAllDay ? 'First day' : 'Starts')} ${time('end', times.isAllDay ? 'Last day' : 'Ends')}
+    </div>
+    <label class="check"><input type="checkbox" id="all-day" .checked=${times.isAllDay} @change=${toggle}> All day</label>
+    ${field('location', 'Location', html`<input id="location" name="location" maxlength="500" autocomplete="off" value=${event?.location ?? ''}>`)}
+    ${field('description', 'Description', html`<textarea id="description" name="description" rows="4" maxlength="10000">${event?.description ?? ''}</textarea>`)}
+    ${field(
+      'attendees',
+      'Attendees',
+      html`<input id="attendees" name="attendees" autocomplete="off" spellcheck="false" autocapitalize="none" aria-describedby="attendees-hint" value=${event?.attendees.join(', ') ?? ''}>`,
+      'Email addresses, separated by commas. Each gets an invitation by mail, and every change.',
+    )}
+    ${organizers(workspace, event)}`;
+  const submit = (of: HTMLFormElement): Promise<void> => save(workspace, of, times, event);
+  const buttons = html`
+    <button class="button primary">${event ? 'Save changes' : 'Create event'}</button>
+    <a class="button" href=${back}>Cancel</a>`;
+  return () =>
+    view(
+      event ? 'Edit event' : 'New event',
+      { back: [event ? event.summary : 'Calendar', back] },
+      form({ id: 'event', kind: 'sheet narrow' }, submit, fields(), buttons),
+    );
 }

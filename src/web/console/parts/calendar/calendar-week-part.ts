@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
 import { clockTime, shortDay } from '../../ui/format.ts';
-import { empty } from '../../ui/placeholders.ts';
+import { entryList } from '../../ui/kit/data-table.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { type CalendarEvent, daysOf, statusBadge, whenOf } from './calendar-event-part.ts';
 import { dayKey, plusDays, weekOf } from './day.ts';
@@ -62,24 +62,17 @@ export function weekView(
     <ol class="week">${days.map((day) => column(workspace, events, day, today))}</ol>`;
 }
 
-export function listView(
-  workspace: Workspace,
-  events: readonly CalendarEvent[],
-  more: TemplateResult | null,
-): TemplateResult {
-  if (events.length === 0) return empty('Nothing is coming up.');
-  return html`
-    <ul class="entries sheet people">
-      ${events.map(
-        (event) => html`
-          <li class="entry">
-            <span class="entry-text">
-              <a href=${workspace.link('calendar', 'event', event.id)}>${event.summary}</a>
-              <span class="fine">${whenOf(event)}${event.location ? ` · ${event.location}` : ''}</span>
-            </span>
-            ${statusBadge(event)}
-          </li>`,
-      )}
-    </ul>
-    ${more ?? ''}`;
-}
+export const listView = (workspace: Workspace, events: readonly CalendarEvent[]): TemplateResult =>
+  entryList(
+    events,
+    'Nothing is coming up.',
+    (event) => html`
+      <li class="entry">
+        <span class="entry-text">
+          <a href=${workspace.link('calendar', 'event', event.id)}>${event.summary}</a>
+          <span class="fine">${whenOf(event)}${event.location ? ` · ${event.location}` : ''}</span>
+        </span>
+        ${statusBadge(event)}
+      </li>`,
+    'sheet people',
+  );

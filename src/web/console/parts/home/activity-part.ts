@@ -1,7 +1,9 @@
 import { html, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import type { EventData } from '../../../../client/generated/methods.ts';
 import type { ListEventsReply } from '../../../../client/generated/operations.ts';
 import { time, usdc } from '../../ui/format.ts';
+import { empty } from '../../ui/placeholders.ts';
 
 /** An entry of the event log as a person reads it. */
 
@@ -68,7 +70,7 @@ function summaryOf(data: Readonly<Record<string, unknown>>): string {
     .join(' · ');
 }
 
-export const eventRow = (event: LoggedEvent): TemplateResult => html`
+const eventRow = (event: LoggedEvent): TemplateResult => html`
   <li class="entry">
     <span class="dot ${event.type.replace('.', '-')}" aria-hidden="true"></span>
     <details class="entry-text">
@@ -77,3 +79,9 @@ export const eventRow = (event: LoggedEvent): TemplateResult => html`
     </details>
     ${time(event.created_at, 'short')}
   </li>`;
+
+/** Newest first. */
+export const eventList = (events: readonly LoggedEvent[]): TemplateResult =>
+  events.length === 0
+    ? empty('No events yet.')
+    : html`<ol class="entries sheet" reversed>${repeat(events, ({ id }) => id, eventRow)}</ol>`;

@@ -3,11 +3,10 @@ import type { GetTrustReply } from '../../../../client/generated/operations.ts';
 import { isRefused } from '../../ui/console-service.ts';
 import { count } from '../../ui/format.ts';
 import type { Workspace } from '../../ui/workspace.ts';
-import { bar } from '../bar-part.ts';
+import { usedBar } from '../bar-part.ts';
 
 /** The trust profile of an agent, with what it rests on. */
 
-const PARTS = ['behavioral', 'consistency', 'reputation', 'transparency'] as const;
 const SCORE_MAX = 1000;
 const PART_MAX = 250;
 
@@ -22,21 +21,26 @@ export async function readTrust({ service, account }: Workspace): Promise<GetTru
 }
 
 const TIERS = { untrusted: 'Untrusted', provisional: 'Provisional', trusted: 'Trusted', verified: 'Verified' };
-const TRUST_PARTS = {
+const PARTS = {
   behavioral: 'How much it observed',
   consistency: 'How recently',
   reputation: 'About how many topics',
   transparency: 'How much of it is shared',
-};
+} as const;
 
 export function trustSection({ score, tier, breakdown, evidence }: GetTrustReply): TemplateResult {
-  const of = (used: number, max: number): string => `${count(used)} of ${count(max)}`;
+  const basis =
+    evidence.peer === 0
+      ? 'Nobody else has reported on this agent. The score rests on its own word.'
+      : 'The score rests on its own observations. Reports of others do not change it.';
+  const part = ([name, label]: [string, string]) =>
+    usedBar(label, { used: breakdown[name as keyof typeof PARTS], limit: PART_MAX });
   return html`
     <h2>Trust</h2>
     <div class="sheet">
       <p><span class="badge">${TIERS[tier]}</span> ${count(evidence.self)} observations by the agent itself, ${count(evidence.peer)} reports of others about it.</p>
-      <p class="fine">${evidence.peer === 0 ? 'Nobody else has reported on this agent. The score rests on its own word.' : 'The score rests on its own observations. Reports of others do not change it.'}</p>
-      ${bar('Score', score, SCORE_MAX, of(score, SCORE_MAX))}
-      <div class="columns">${PARTS.map((part) => bar(TRUST_PARTS[part], breakdown[part], PART_MAX, of(breakdown[part], PART_MAX)))}</div>
+      <p class="fine">${basis}</p>
+      ${usedBar('Score', { used: score, limit: SCORE_MAX })}
+      <div class="columns">${Object.entries(PARTS).map(part)}</div>
     </div>`;
 }

@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { decided } from '../../ui/decide.ts';
-import { onSubmit, textIn } from '../../ui/handlers.ts';
+import { chosenIn, field, form, options, textIn } from '../../ui/kit/form.ts';
+import { view } from '../../ui/kit/section.ts';
 import { showOnce } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { SCOPE_LABELS, type Scope } from './scope-labels.ts';
 
 /** The form of a named key: what it may do, for which addresses, and how long. */
 
-const NAMED_KEYS_GROUPS = {
+const GROUP_LABELS = {
   mail: 'Mail',
   vault: 'Vault',
   money: 'Money',
@@ -17,17 +18,15 @@ const NAMED_KEYS_GROUPS = {
   others: 'Others',
 };
 
-type Group = keyof typeof NAMED_KEYS_GROUPS;
+type Group = keyof typeof GROUP_LABELS;
 
 const SCOPES = Object.keys(SCOPE_LABELS) as Scope[];
-const GROUPS = Object.keys(NAMED_KEYS_GROUPS) as Group[];
+const GROUPS = Object.keys(GROUP_LABELS) as Group[];
 
 const groupOf = (scope: Scope): Group => {
   const area = scope.split(':')[0] as Group;
   return GROUPS.includes(area) ? area : 'others';
 };
-
-const chosenIn = (form: HTMLFormElement, name: string): string[] => new FormData(form).getAll(name).map(String);
 
 async function create(workspace: Workspace, form: HTMLFormElement): Promise<void> {
   const scopes = chosenIn(form, 'scope') as Scope[];
@@ -45,12 +44,7 @@ async function create(workspace: Workspace, form: HTMLFormElement): Promise<void
     service.createNamedKey(wanted),
   );
 
-  await showOnce({
-    title: `Your new key “${name}”`,
-    text: 'Store it now. It cannot be shown again.',
-    secret,
-    filename: 'signet-named-key.txt',
-  });
+  await showOnce(`Your new key “${name}”`, 'Store it now. It cannot be shown again.', secret, 'signet-named-key.txt');
   workspace.go(workspace.link('keys'));
 }
 
@@ -65,8 +59,8 @@ const scopeGroup = (workspace: Workspace, group: Group): TemplateResult | typeof
   const scopes = SCOPES.filter((scope) => groupOf(scope) === group && workspace.account.scopes.includes(scope));
   if (scopes.length === 0) return nothing;
   return html`
-    <div class="scope-group" role="group" aria-label=${NAMED_KEYS_GROUPS[group]}>
-      <h3 aria-hidden="true">${NAMED_KEYS_GROUPS[group]}</h3>
+    <div class="scope-group" role="group" aria-label=${GROUP_LABELS[group]}>
+      <h3 aria-hidden="true">${GROUP_LABELS[group]}</h3>
       ${scopes.map((scope) => html`<label class="check"><input type="checkbox" name="scope" value=${scope}> ${SCOPE_LABELS[scope]}</label>`)}
     </div>`;
 };
@@ -82,51 +76,40 @@ function addressChoice({ account }: Workspace): TemplateResult | typeof nothing 
     </fieldset>`;
 }
 
-const EXPIRIES = {
-  '86400': 'In a day',
-  '604800': 'In 7 days',
-  '2592000': 'In 30 days',
-  '31536000': 'In a year',
-  '': 'Never',
-};
+const EXPIRIES = { '86400': 'In a day', '604800': 'In 7 days', '2592000': 'In 30 days', '31536000': 'In a year' };
 
 export const NAMED_KEY_INTRO =
   'A key for one job: it can do only what you choose, and you can delete it without touching the others.';
 
+const fields = (workspace: Workspace): TemplateResult => html`
+  ${field(
+    'key-name',
+    'Name',
+    html`<input id="key-name" name="name" required maxlength="100" data-focus autocomplete="off" aria-describedby="key-name-hint">`,
+    'What it is for, such as “support bot”.',
+    'narrow',
+  )}
+  <fieldset>
+    <legend>What it may do</legend>
+    <p class="actions">
+      <button type="button" class="button quiet" @click=${choose((scope) => scope.endsWith(':read'))}>Read everything</button>
+      <button type="button" class="button quiet" @click=${choose(() => false)}>Clear</button>
+    </p>
+    <div class="scopes">${GROUPS.map((group) => scopeGroup(workspace, group))}</div>
+  </fieldset>
+  ${addressChoice(workspace)}
+  ${field('expiry', 'Expires', html`<select id="expiry" name="expiry"><option value="">Never</option>${options(EXPIRIES)}</select>`, undefined, 'narrow')}`;
+
 export function keyForm(workspace: Workspace): TemplateResult {
-  return html`
-    <div class="view">
-      <p><a href=${workspace.link('keys')}>Keys</a></p>
-      <h1>New named key</h1>
-      <p class="intro">${NAMED_KEY_INTRO}</p>
-      <form class="sheet stack" id="named-key" @submit=${onSubmit((form) => create(workspace, form))}>
-        <div class="field narrow">
-          <label for="key-name">Name</label>
-          <input id="key-name" name="name" required maxlength="100" data-focus autocomplete="off" aria-describedby="key-name-hint">
-          <p class="fine" id="key-name-hint">What it is for, such as “support bot”.</p>
-        </div>
-        <fieldset>
-          <legend>What it may do</legend>
-          <p class="actions">
-            <button type="button" class="button quiet" @click=${choose((scope) => scope.endsWith(':read'))}>Read everything</button>
-            <button type="button" class="button quiet" @click=${choose(() => false)}>Clear</button>
-          </p>
-          <div class="scopes">${GROUPS.map((group) => scopeGroup(workspace, group))}</div>
-        </fieldset>
-        ${addressChoice(workspace)}
-        <div class="field narrow">
-          <label for="expiry">Expires</label>
-          <select id="expiry" name="expiry">
-            ${Object.entries(EXPIRIES)
-              .sort(([one], [other]) => Number(one) - Number(other))
-              .map(([seconds, text]) => html`<option value=${seconds}>${text}</option>`)}
-          </select>
-        </div>
-        <p class="problem" role="alert"></p>
-        <p class="actions">
-          <button class="button primary">Create the key</button>
-          <a class="button" href=${workspace.link('keys')}>Cancel</a>
-        </p>
-      </form>
-    </div>`;
+  const keys = workspace.link('keys');
+  return view(
+    'New named key',
+    { back: ['Keys', keys], intro: NAMED_KEY_INTRO },
+    form(
+      { id: 'named-key', kind: 'sheet stack' },
+      (of) => create(workspace, of),
+      fields(workspace),
+      html`<button class="button primary">Create the key</button> <a class="button" href=${keys}>Cancel</a>`,
+    ),
+  );
 }

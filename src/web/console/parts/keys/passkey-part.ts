@@ -3,7 +3,8 @@ import type { GetOperatorSettingsReply, ListPasskeysReply } from '../../../../cl
 import { addPasskey } from '../../ui/browser-passkey.ts';
 import { hasCode, messageOf } from '../../ui/console-service.ts';
 import { counted, fullTime } from '../../ui/format.ts';
-import { onPress } from '../../ui/handlers.ts';
+import { action } from '../../ui/kit/action.ts';
+import { section } from '../../ui/kit/section.ts';
 import { confirmed, showOnce, toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 
@@ -28,33 +29,33 @@ export async function readPasskeys({ service }: Workspace): Promise<Held | null>
 let problem = '';
 
 /** A button that changes something and shows the page again. */
-const action = (workspace: Workspace, id: string, label: string, work: () => Promise<boolean>): TemplateResult => html`
-  <button type="button" class="button" id=${id} @click=${onPress(async () => {
-    problem = '';
-    try {
-      if (await work()) await workspace.refresh();
-    } catch (err) {
-      problem = messageOf(err);
-    }
-    workspace.repaint();
-  })}>${label}</button>`;
+const factorAction = (workspace: Workspace, id: string, label: string, work: () => Promise<boolean>): TemplateResult =>
+  action(
+    label,
+    async () => {
+      problem = '';
+      try {
+        if (await work()) await workspace.refresh();
+      } catch (err) {
+        problem = messageOf(err);
+      }
+      workspace.repaint();
+    },
+    { id },
+  );
 
 function entry(
   workspace: Workspace,
   { id, name, status, created_at, active_at }: Held['passkeys'][number],
 ): TemplateResult {
   const remove = async (): Promise<boolean> => {
-    const question = {
-      title: 'Remove this passkey?',
-      text: 'It can no longer log in, and sessions that it opened end.',
-      action: 'Remove',
-    };
-    if (!(await confirmed(question))) return false;
+    const text = 'It can no longer log in, and sessions that it opened end.';
+    if (!(await confirmed('Remove this passkey?', text, 'Remove'))) return false;
     await workspace.service.removePasskey({ id });
     return true;
   };
   const state = status === 'active' ? `added ${fullTime(created_at)}` : `works from ${fullTime(active_at)}`;
-  return html`<li>${name}, ${state} ${action(workspace, `remove-${id}`, 'Remove', remove)}</li>`;
+  return html`<li>${name}, ${state} ${factorAction(workspace, `remove-${id}`, 'Remove', remove)}</li>`;
 }
 
 export function passkeySection(workspace: Workspace, { passkeys, settings }: Held): TemplateResult {
@@ -67,12 +68,8 @@ export function passkeySection(workspace: Workspace, { passkeys, settings }: Hel
   const renew = async (): Promise<boolean> => {
     const { codes: made } = await workspace.service.createRecoveryCodes({});
 
-    await showOnce({
-      title: 'Your recovery codes',
-      text: 'Each code logs in once, when you have lost your passkeys. Former codes no longer work. Print these.',
-      secret: made.join(' '),
-      filename: 'signet-recovery-codes.txt',
-    });
+    const text = 'Each code logs in once, when you have lost your passkeys. Former codes no longer work. Print these.';
+    await showOnce('Your recovery codes', text, made.join(' '), 'signet-recovery-codes.txt');
     return true;
   };
   const require = async (): Promise<boolean> => {
@@ -80,15 +77,17 @@ export function passkeySection(workspace: Workspace, { passkeys, settings }: Hel
     toast(isRequired ? 'Links in emails can decide again.' : 'Links in emails no longer decide.');
     return true;
   };
-  return html`
-    <section class="sheet" aria-labelledby="passkeys">
-      <h2 id="passkeys">Passkeys</h2>
+  return section(
+    'passkeys',
+    'Passkeys',
+    html`
       <ul id="passkey-list">${passkeys.map((one) => entry(workspace, one))}</ul>
       <p class="fine">${counted(codes, 'recovery code left.', 'recovery codes left.')} ${isRequired ? 'You require a passkey.' : nothing}</p>
       <p class="problem" id="passkey-problem" role="alert">${problem}</p>
       <p class="actions">
-        ${action(workspace, 'add-passkey', 'Add a passkey', add)} ${action(workspace, 'new-codes', 'New recovery codes', renew)}
-        ${action(workspace, 'require-passkey', isRequired ? 'Stop requiring a passkey' : 'Require a passkey', require)}
-      </p>
-    </section>`;
+        ${factorAction(workspace, 'add-passkey', 'Add a passkey', add)}
+        ${factorAction(workspace, 'new-codes', 'New recovery codes', renew)}
+        ${factorAction(workspace, 'require-passkey', isRequired ? 'Stop requiring a passkey' : 'Require a passkey', require)}
+      </p>`,
+  );
 }

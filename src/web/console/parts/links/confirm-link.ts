@@ -4,7 +4,7 @@ import type { ViewConfirmationReply } from '../../../../client/generated/operati
 import { hasCode, messageOf, serviceFor } from '../../ui/console-service.ts';
 import { answered } from '../../ui/decide.ts';
 import { time } from '../../ui/format.ts';
-import { facts } from '../card-part.ts';
+import { facts } from '../../ui/kit/section.ts';
 import { askerFacts } from '../charge-part.ts';
 import { type Asked, questionView } from './link-question.ts';
 

@@ -5,8 +5,10 @@ import { sealCredential } from '../../../../client/sealed-credential.ts';
 import { hasCode, messageOf, serviceFor } from '../../ui/console-service.ts';
 import { isSession, storedCredential } from '../../ui/console-session.ts';
 import { agentName, ends, time } from '../../ui/format.ts';
-import { onChoose, onSubmit, textIn, typedText } from '../../ui/handlers.ts';
-import { card, facts } from '../card-part.ts';
+import { onChoose, onSubmit } from '../../ui/handlers.ts';
+import { textIn, typedText } from '../../ui/kit/form.ts';
+import { facts } from '../../ui/kit/section.ts';
+import { card } from '../card-part.ts';
 import { askerFacts } from '../charge-part.ts';
 import { type LinkView, type Outcome, outcomeView } from './link-question.ts';
 
@@ -162,7 +164,7 @@ function requestForm(request: Request): TemplateResult {
           ['Requested', time(view.created_at)],
           ['Expires', ends(view.expires_at)],
         ],
-        'details',
+        { id: 'details' },
       )}
       ${fingerprint === null ? nothing : html`<p class="hint" id="compare">Compare this fingerprint with the one that the agent shows. If it differs, refuse: someone else could open what you enter.</p>`}
       <p class="hint">The agent wrote its name and the description. Enter a credential only if you trust this agent with it.</p>

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { hasCode, messageOf } from '../../ui/console-service.ts';
 import { time } from '../../ui/format.ts';
-import { onChoose, textIn } from '../../ui/handlers.ts';
+import { onChoose } from '../../ui/handlers.ts';
+import { textIn } from '../../ui/kit/form.ts';
 import { loading } from '../../ui/placeholders.ts';
 import { card } from '../card-part.ts';
 

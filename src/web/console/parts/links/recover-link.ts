@@ -2,7 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { writeSeed } from '../../../../client/vault-seed.ts';
 import { messageOf, serviceFor } from '../../ui/console-service.ts';
 import { count, fullTime } from '../../ui/format.ts';
-import { onPress, onSubmit, textIn, typedText } from '../../ui/handlers.ts';
+import { onPress, onSubmit } from '../../ui/handlers.ts';
+import { action } from '../../ui/kit/action.ts';
+import { textIn, typedText } from '../../ui/kit/form.ts';
 import { copy, download, toast } from '../../ui/toast.ts';
 import { card } from '../card-part.ts';
 import type { LinkView } from './link-question.ts';
@@ -150,7 +152,7 @@ function seedView(found: Found, seed: SealedSeed, at: number): TemplateResult {
                 <p class="problem" role="alert"></p>
                 <p class="actions">
                   <button class="button decide">Open</button>
-                  <button type="button" class="button" @click=${onPress(() => copy(seed.sealed))}>Copy sealed</button>
+                  ${action('Copy sealed', () => copy(seed.sealed))}
                 </p>
               </form>`
       }

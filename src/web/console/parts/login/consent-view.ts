@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { hasPasskeys } from '../../ui/browser-passkey.ts';
 import { time } from '../../ui/format.ts';
-import { onChoose, onPress, onSubmit, textIn } from '../../ui/handlers.ts';
-import { card, facts } from '../card-part.ts';
+import { onChoose, onPress, onSubmit } from '../../ui/handlers.ts';
+import { textIn } from '../../ui/kit/form.ts';
+import { facts } from '../../ui/kit/section.ts';
+import { card } from '../card-part.ts';
 import { scopeLabel } from '../keys/scope-labels.ts';
 
 /** What a person sees of an application that asks to act for an agent. */

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { hasPasskeys, passkeySession } from '../../ui/browser-passkey.ts';
 import { serviceFor } from '../../ui/console-service.ts';
-import { onPress, onSubmit, textIn } from '../../ui/handlers.ts';
+import { onPress, onSubmit } from '../../ui/handlers.ts';
+import { textIn } from '../../ui/kit/form.ts';
 import { card } from '../card-part.ts';
 
 /**
@@ -148,13 +149,3 @@ export function loginView(deps: LoginDeps): TemplateResult {
     ${personForm(deps)} ${keyForm(deps)}
     <p class="fine">No account yet? <a href="/">Create an agent</a></p>`);
 }
-
-/** The name and id of an account, as a question names it. Anyone can choose the name of someone else's account. */
-export const namedAccount = ({ name, id }: { name: string; id: string }): string => (name ? `${name} (${id})` : id);
-
-/** The text of the question before a login is replaced. */
-export const replaceQuestion = (current: string, linked: string) => ({
-  title: 'Replace your login?',
-  text: `This tab is logged in to ${current}. The link you opened logs in to ${linked}. Continue only if you asked for this link.`,
-  action: `Log in to ${linked}`,
-});

@@ -7,7 +7,8 @@ import type {
   SendEmailReply,
 } from '../../../../client/generated/operations.ts';
 import { fullTime } from '../../ui/format.ts';
-import { onPress, onSubmit, textIn, typedText } from '../../ui/handlers.ts';
+import { action } from '../../ui/kit/action.ts';
+import { field, form, listIn, textIn, typedText } from '../../ui/kit/form.ts';
 import { toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 
@@ -20,12 +21,6 @@ export type Composed = { address: string; folder: string } & (
   | { how: 'reply' | 'reply-all' | 'forward'; answered: GetMessageReply }
   | { how: 'draft'; draft: GetDraftReply }
 );
-
-const addressesIn = (list: string): string[] =>
-  list
-    .split(/[,;]/)
-    .map((address) => address.trim())
-    .filter((address) => address !== '');
 
 /** The text that an answer starts with. */
 function quote({ e2e_encrypted: isSealed, received_at: at, from, body }: GetMessageReply): string {
@@ -43,10 +38,8 @@ const encoded = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-async function filesOf(form: HTMLFormElement) {
-  const files = new FormData(form)
-    .getAll('files')
-    .filter((file): file is File => file instanceof File && file.size > 0);
+async function filesOf(of: HTMLFormElement) {
+  const files = new FormData(of).getAll('files').filter((file): file is File => file instanceof File && file.size > 0);
   if (files.reduce((sum, file) => sum + file.size, 0) > FILES_MAX_BYTES)
     throw new Error('The attachments are larger than 25 MB together.');
   const attachments = await Promise.all(
@@ -69,8 +62,8 @@ export function outcome(reply: SendEmailReply | SendDraftReply): string {
 /** What the form says, as a draft or a new mail takes it. */
 const written = async (form: HTMLFormElement) => ({
   from: textIn(form, 'from'),
-  to: addressesIn(textIn(form, 'to')),
-  cc: addressesIn(textIn(form, 'cc')),
+  to: listIn(form, 'to'),
+  cc: listIn(form, 'cc'),
   subject: textIn(form, 'subject'),
   text: typedText(form, 'text'),
   ...(await filesOf(form)),
@@ -107,12 +100,9 @@ async function saveDraft(workspace: Workspace, composed: Composed): Promise<void
   workspace.go(workspace.link('mail', composed.address, 'drafts'));
 }
 
-const line = (id: string, label: string, input: TemplateResult): TemplateResult =>
-  html`<div class="field"><label for=${id}>${label}</label>${input}</div>`;
-
 function recipients(composed: Composed): TemplateResult {
   const draft = composed.how === 'draft' ? composed.draft : null;
-  const cc = line(
+  const cc = field(
     'cc',
     'Cc',
     html`<input id="cc" name="cc" autocomplete="off" spellcheck="false" .value=${draft?.cc.join(', ') ?? ''}>`,
@@ -124,12 +114,12 @@ function recipients(composed: Composed): TemplateResult {
     return html`<p class="fine">to ${shown}</p>${cc}`;
   }
   return html`
-    ${line('to', 'To', html`<input id="to" name="to" required data-focus autocomplete="off" spellcheck="false" placeholder="ada@example.com, …" .value=${draft?.to.join(', ') ?? ''}>`)}
+    ${field('to', 'To', html`<input id="to" name="to" required data-focus autocomplete="off" spellcheck="false" placeholder="ada@example.com, …" .value=${draft?.to.join(', ') ?? ''}>`)}
     ${cc}
     ${
       composed.how === 'forward'
         ? nothing
-        : line(
+        : field(
             'subject',
             'Subject',
             html`<input id="subject" name="subject" maxlength="998" autocomplete="off" .value=${draft?.subject ?? ''}>`,
@@ -200,24 +190,16 @@ export function composer(workspace: Workspace, composed: Composed): () => Templa
   };
   const start = startOf(composed);
   const from = how === 'draft' ? composed.draft.from : address;
-  const form = (): TemplateResult => html`
-    <form class="compose" id="compose" @submit=${onSubmit(submit)} @input=${renew}>
-      <h2>${TITLES[how]}</h2>
-      ${line(
-        'from',
-        'From',
-        html`<select id="from" name="from" class="mono">${workspace.account.addresses.map((own) => html`<option ?selected=${own === from}>${own}</option>`)}</select>`,
-      )}
-      ${recipients(composed)}
-      ${line('text', 'Text', html`<textarea id="text" name="text" rows="12" ?required=${how !== 'forward'} ?data-focus=${isAnswer}>${start}</textarea>`)}
-      ${how === 'forward' ? nothing : line('files', 'Attach files', html`<input id="files" name="files" type="file" multiple>`)}
-      ${besides(composed)}
-      <p class="problem" role="alert"></p>
-      <p class="actions">
-        <button class="button primary">Send</button>
-        ${isDraft ? html`<button type="button" class="button" id="save-draft" @click=${onPress(() => saveDraft(workspace, composed))}>Save draft</button>` : nothing}
-        <a class="button" href=${back}>Cancel</a>
-      </p>
-    </form>`;
-  return () => html`${keyed(`${address} ${idOf(composed)} ${how}`, form())}`;
+  const fields = (): TemplateResult => html`
+    ${field('from', 'From', html`<select id="from" name="from" class="mono">${workspace.account.addresses.map((own) => html`<option ?selected=${own === from}>${own}</option>`)}</select>`)}
+    ${recipients(composed)}
+    ${field('text', 'Text', html`<textarea id="text" name="text" rows="12" ?required=${how !== 'forward'} ?data-focus=${isAnswer}>${start}</textarea>`)}
+    ${how === 'forward' ? nothing : field('files', 'Attach files', html`<input id="files" name="files" type="file" multiple>`)}
+    ${besides(composed)}`;
+  const buttons = html`
+    <button class="button primary">Send</button>
+    ${isDraft ? action('Save draft', () => saveDraft(workspace, composed), { id: 'save-draft' }) : nothing}
+    <a class="button" href=${back}>Cancel</a>`;
+  const look = { id: 'compose', kind: 'compose', title: TITLES[how], onInput: renew };
+  return () => html`${keyed(`${address} ${idOf(composed)} ${how}`, form(look, submit, fields(), buttons))}`;
 }

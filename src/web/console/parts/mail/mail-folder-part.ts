@@ -2,7 +2,8 @@ import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { ListDraftsReply, ListInboxReply } from '../../../../client/generated/operations.ts';
 import { time } from '../../ui/format.ts';
-import { onPress } from '../../ui/handlers.ts';
+import { change, rowAction } from '../../ui/kit/action.ts';
+import { entryList } from '../../ui/kit/data-table.ts';
 import { confirmed, toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { askerOf } from '../charge-part.ts';
@@ -12,18 +13,19 @@ import { MAIL_STATUS, readSent, type Sent, sentRow } from './mail-sent-part.ts';
 
 /** The folders of mail: how each is read, and how its entries look. */
 
-export const FOLDERS = [
-  'inbox',
-  'unread',
-  'archived',
-  'quarantine',
-  'spam',
-  'sent',
-  'held',
-  'drafts',
-  'trash',
-] as const;
-export type Folder = (typeof FOLDERS)[number];
+/** What each is called, and what it says while it is empty. */
+export const FOLDERS = {
+  inbox: ['Inbox', 'No messages yet. Anyone can write to this address.'],
+  unread: ['Unread', 'No messages.'],
+  archived: ['Archived', 'No messages.'],
+  quarantine: ['Quarantine', 'Nothing is in quarantine.'],
+  spam: ['Spam', 'No messages.'],
+  sent: ['Sent', 'No messages sent yet.'],
+  held: ['Held', 'No mail waits for approval.'],
+  drafts: ['Drafts', 'No drafts.'],
+  trash: ['Trash', 'No messages.'],
+} as const;
+export type Folder = keyof typeof FOLDERS;
 
 export type Letter = ListInboxReply['messages'][number];
 export type Draft = ListDraftsReply['drafts'][number];
@@ -79,7 +81,7 @@ export async function readFolder(workspace: Workspace, asked: Asked, cursor?: st
   return { kind: 'letters', all: messages, next };
 }
 
-const letter = (link: string, entry: Letter, isOpen: boolean): TemplateResult => html`
+export const letter = (link: string, entry: Letter, isOpen: boolean): TemplateResult => html`
   <li class=${entry.read ? 'letter' : 'letter unread'}>
     <a href=${link} aria-current=${isOpen ? 'true' : 'false'}>
       <span class="letter-from">${entry.read ? '' : html`<span class="visually-hidden">Unread:</span> `}${entry.from_name ?? entry.from}</span>
@@ -95,11 +97,8 @@ function draftRow(workspace: Workspace, link: string, { draft_id: id, ...draft }
     await workspace.refresh();
   };
   const remove = async (): Promise<void> => {
-    if (!(await confirmed({ title: 'Delete this draft?', text: 'It cannot be restored.', action: 'Delete draft' })))
-      return;
-    await workspace.service.deleteDraft({ id });
-    toast('Draft deleted.');
-    await workspace.refresh();
+    if (!(await confirmed('Delete this draft?', 'It cannot be restored.', 'Delete draft'))) return;
+    await change(workspace, () => workspace.service.deleteDraft({ id }), 'Draft deleted.');
   };
   return html`
     <li class="entry">
@@ -110,8 +109,7 @@ function draftRow(workspace: Workspace, link: string, { draft_id: id, ...draft }
         ${draft.error ? html`<span class="problem">${draft.error}</span>` : ''}
         <p class="actions">
           <a class="button quiet" href=${link}>Edit<span class="visually-hidden"> ${draft.subject}</span></a>
-          <button type="button" class="button quiet" @click=${onPress(send)}>Send now</button>
-          <button type="button" class="button quiet" @click=${onPress(remove)}>Delete draft</button>
+          ${rowAction('Send now', draft.subject ?? '', send)} ${rowAction('Delete draft', draft.subject ?? '', remove)}
         </p>
       </div>
       ${time(draft.send_at ?? draft.updated_at, 'short')}
@@ -119,12 +117,14 @@ function draftRow(workspace: Workspace, link: string, { draft_id: id, ...draft }
 }
 
 /** @param link of a message, by its id */
-export function entryList(
+export function folderList(
   workspace: Workspace,
   entries: Entries,
   open: string | undefined,
   link: (id: string) => string,
 ): TemplateResult {
+  const needs = <Entry>(all: readonly Entry[], id: (entry: Entry) => string, show: (entry: Entry) => TemplateResult) =>
+    html`<ul class="needs inset">${repeat(all, id, show)}</ul>`;
   switch (entries.kind) {
     case 'letters':
       return html`<ul class="letters">${repeat(
@@ -133,20 +133,20 @@ export function entryList(
         (one) => letter(link(one.message_id), one, one.message_id === open),
       )}</ul>`;
     case 'sent':
-      return html`<ol class="entries inset">${entries.all.map((one) => sentRow(link(one.id), one))}</ol>`;
+      return entryList(entries.all, '', (one) => sentRow(link(one.id), one), 'inset');
     case 'drafts':
-      return html`<ol class="entries inset">${entries.all.map((one) => draftRow(workspace, link(one.draft_id), one))}</ol>`;
+      return entryList(entries.all, '', (one) => draftRow(workspace, link(one.draft_id), one), 'inset');
     case 'held':
-      return html`<ul class="needs inset">${repeat(
+      return needs(
         entries.all,
         ({ review_id: id }) => id,
         (one) => reviewItem(workspace, askerOf(workspace.account), one),
-      )}</ul>`;
+      );
     case 'quarantine':
-      return html`<ul class="needs inset">${repeat(
+      return needs(
         entries.all,
         ({ message_id: id }) => id,
         (one) => quarantineItem(workspace, workspace.account.id, one),
-      )}</ul>`;
+      );
   }
 }

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetMessageReply } from '../../../../client/generated/operations.ts';
 import { hasCode } from '../../ui/console-service.ts';
-import { onPress, onSubmit, textIn } from '../../ui/handlers.ts';
+import { onPress, onSubmit } from '../../ui/handlers.ts';
+import { textIn } from '../../ui/kit/form.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 
 /** The labels of a message: each can be taken away, and one added. */

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetMessageReply, GetThreadReply, UpdateMessageInput } from '../../../../client/generated/operations.ts';
 import { size, time } from '../../ui/format.ts';
 import { onPress } from '../../ui/handlers.ts';
+import { action, copyable } from '../../ui/kit/action.ts';
 import { mailFrame, type Pictures, SAFE_NOTE } from '../../ui/mail-frame.ts';
 import { confirmed, copy, download, toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
@@ -59,8 +60,7 @@ function codeChip({ code }: GetMessageReply): TemplateResult | typeof nothing {
   if (found === null) return html`<p class="fine">Several codes fit: ${candidates.join(', ')}</p>`;
   return html`
     <p class="code-chip">
-      <span>Code</span> <code id="code">${found}</code>
-      <button type="button" class="button quiet" id="copy-code" @click=${onPress(() => copy(found, document.getElementById('code')))}>Copy</button>
+      <span>Code</span> ${copyable('code', found)}
       <span class="fine">from ${sender.domain}</span>
     </p>`;
 }
@@ -70,11 +70,11 @@ type MailLink = NonNullable<GetMessageReply['links']>[number];
 /** Shows where a link leads before it opens. Only web addresses open, without a way back to this page. */
 async function follow({ url, host, mismatch }: MailLink): Promise<void> {
   if (!/^https?:\/\//i.test(url)) return copy(url);
-  const isWanted = await confirmed({
-    title: `Open ${host}?`,
-    text: html`The link leads to ${url}${mismatch ? html`<br><strong>Its text names another host than its target.</strong>` : nothing}`,
-    action: `Open ${host}`,
-  });
+  const isWanted = await confirmed(
+    `Open ${host}?`,
+    html`The link leads to ${url}${mismatch ? html`<br><strong>Its text names another host than its target.</strong>` : nothing}`,
+    `Open ${host}`,
+  );
   if (isWanted) globalThis.open(url, '_blank', 'noopener,noreferrer');
 }
 
@@ -176,7 +176,7 @@ function tools(workspace: Workspace, { address, folder }: At, message: GetMessag
       toast(done, { undo });
       workspace.go(link());
     };
-    return html`<button type="button" class="button" @click=${onPress(press)}>${label}</button>`;
+    return action(label, press);
   };
   const update = (fields: Partial<UpdateMessageInput>) => workspace.service.updateMessage({ id, address, ...fields });
   const change = (label: string, to: Partial<UpdateMessageInput>, back: Partial<UpdateMessageInput>, done: string) =>
@@ -202,7 +202,7 @@ function tools(workspace: Workspace, { address, folder }: At, message: GetMessag
       ${message.archived ? change('Move to inbox', { archived: false }, { archived: true }, 'Moved to the inbox.') : change('Archive', { archived: true }, { archived: false }, 'Archived.')}
       ${message.folder === 'spam' ? change('Move to inbox', { folder: 'inbox' }, { folder: 'spam' }, 'Moved to the inbox.') : change('Spam', { folder: 'spam' }, before, 'Moved to spam.')}
       ${change('Mark unread', { read: false }, { read: true }, 'Marked unread.')}
-      <button type="button" class="button" @click=${onPress(() => block(workspace, message.from))}>Block sender</button>
+      ${action('Block sender', () => block(workspace, message.from))}
       ${act('Delete', toTrash, () => update({ ...fromTrash, ...before }), 'Moved to the trash.')}
     </p>`;
 }

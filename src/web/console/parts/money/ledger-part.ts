@@ -2,7 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetBudgetHistoryReply } from '../../../../client/generated/operations.ts';
 import { allOf } from '../../ui/console-service.ts';
 import { count, time, usdc } from '../../ui/format.ts';
-import { onPick, onPress } from '../../ui/handlers.ts';
+import { onPick } from '../../ui/handlers.ts';
+import { action } from '../../ui/kit/action.ts';
+import { dataTable } from '../../ui/kit/data-table.ts';
+import { section } from '../../ui/kit/section.ts';
 import { download } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { type Charge, csvOf } from './spend-part.ts';
@@ -39,19 +42,6 @@ export async function readLedger({ service }: Workspace, category: string, least
 export const rereadLedger = (workspace: Workspace, { category, charges }: Ledger): Promise<Ledger> =>
   readLedger(workspace, category, charges.length);
 
-const COLUMNS = ['When', 'Amount', 'Category', 'For'];
-
-function row({ timestamp, amount_usdc: amount, category, description }: Charge): TemplateResult {
-  const [, amountLabel = '', categoryLabel = '', forLabel = ''] = COLUMNS;
-  return html`
-    <tr>
-      <th scope="row">${time(timestamp)}</th>
-      <td data-label=${amountLabel}>${usdc(amount)}</td>
-      <td data-label=${categoryLabel}>${category}</td>
-      <td data-label=${forLabel}>${description || '–'}</td>
-    </tr>`;
-}
-
 /**
  * @param names every category
  * @param show puts another ledger in its place
@@ -74,23 +64,27 @@ export function ledgerSection(
     download(csvOf(await allOf(workspace.service.paginate('getBudgetHistory', wanted))), 'charges.csv');
   };
   const shown = `${count(charges.length)} of ${count(total.count)} charges, ${usdc(total.total_usdc)} in all.`;
-  return html`
-    <section aria-labelledby="ledger">
-      <div class="heading">
-        <h2 id="ledger">Charges</h2>
-        <p class="actions">
-          <select id="category" aria-label="Category" @change=${choose}>
-            <option value="">All categories</option>
-            ${names.map((name) => html`<option value=${name} ?selected=${name === category}>${name}</option>`)}
-          </select>
-          <button type="button" class="button" id="csv" @click=${onPress(save)}>Download CSV</button>
-        </p>
-      </div>
-      <table class="sheet">
-        <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-        <tbody>${charges.map(row)}</tbody>
-      </table>
+  return section(
+    'ledger',
+    'Charges',
+    html`
+      ${dataTable<Charge>(charges, '', [
+        ['When', ({ timestamp }) => time(timestamp)],
+        ['Amount', ({ amount_usdc: amount }) => usdc(amount)],
+        ['Category', (charge) => charge.category],
+        ['For', ({ description }) => description || '–'],
+      ])}
       <p class="fine" id="shown">${shown}</p>
-      ${next === null ? nothing : html`<p><button type="button" class="button" id="older" @click=${onPress(more)}>Show older</button></p>`}
-    </section>`;
+      ${next === null ? nothing : html`<p>${action('Show older', more, { id: 'older' })}</p>`}`,
+    {
+      kind: '',
+      beside: html`<p class="actions">
+        <select id="category" aria-label="Category" @change=${choose}>
+          <option value="">All categories</option>
+          ${names.map((name) => html`<option value=${name} ?selected=${name === category}>${name}</option>`)}
+        </select>
+        ${action('Download CSV', save, { id: 'csv' })}
+      </p>`,
+    },
+  );
 }

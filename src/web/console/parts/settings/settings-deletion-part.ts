@@ -1,8 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { systemNow } from '../../../../client/client-clock.ts';
 import { fullTime } from '../../ui/format.ts';
-import { onPress } from '../../ui/handlers.ts';
-import { toast } from '../../ui/toast.ts';
+import { action, change } from '../../ui/kit/action.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 
 /** The deletion that waits for an account, and the way to keep the account. */
@@ -51,11 +50,7 @@ function mayKeep(
 
 /** Shows who asked, and the button that keeps the account, or why there is none. */
 export function planned(workspace: Workspace, deletion: PlannedDeletion, reader: string | undefined): TemplateResult {
-  const keep = async (): Promise<void> => {
-    await workspace.service.cancelAccountDeletion({});
-    toast('The account stays.');
-    await workspace.refresh();
-  };
+  const keep = () => change(workspace, () => workspace.service.cancelAccountDeletion({}), 'The account stays.');
   const { at, by } = deletion;
   const who =
     by === 'administrator'
@@ -63,8 +58,7 @@ export function planned(workspace: Workspace, deletion: PlannedDeletion, reader:
       : by === 'operator'
         ? `Asked by ${deletion.askedBy}, an operator.`
         : `Asked by ${deletion.askedBy}.`;
-  const button = html`<button type="button" class="button" @click=${onPress(keep)}>Keep the account</button>`;
   return html`
     <p class="banner" id="deletion">The account will be deleted on ${fullTime(at)}. ${who}
-      ${mayKeep(workspace, deletion, reader) ? button : by === 'operator' ? 'Only this operator, or a person whose address was confirmed earlier, can keep the account.' : ''}</p>`;
+      ${mayKeep(workspace, deletion, reader) ? action('Keep the account', keep) : by === 'operator' ? 'Only this operator, or a person whose address was confirmed earlier, can keep the account.' : ''}</p>`;
 }
