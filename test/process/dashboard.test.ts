@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { rooms } from '../../src/web/console/words/words-rooms.ts';
+import { AUDIT_CATEGORIES } from '../../src/web/console/parts/audit-categories.ts';
 import { type ApiReply, onEngines, type TestApp, tokenIn } from '../support/harness.ts';
 import { askFor, registerClient } from '../support/oauth-client.ts';
 
@@ -162,7 +162,7 @@ onEngines('any', 'The web pages', {}, (suite) => {
 
   it('the page of the audit log can be narrowed to what each endpoint writes into it', () => {
     const acting = suite.t.app.endpoints.flatMap(({ action }) => action?.split('.')[0] ?? []);
-    const known = Object.keys(rooms.audit.categories);
+    const known = Object.keys(AUDIT_CATEGORIES);
     assert.deepEqual(
       [...new Set(acting)].filter((category) => !known.includes(category)),
       [],

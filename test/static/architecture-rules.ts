@@ -52,14 +52,10 @@ const ROOMS: Record<string, Allowed> = {
   apidocs: ['base', 'api', 'http', 'client', 'apidocs', 'feature'],
   'web/site': ['base', 'api', 'http', 'client', 'apidocs', 'web/site', 'feature'],
   // The console runs in browsers. The client is its only way to the service. A page knows no other page.
-  'web/console/words': ['client', 'web/console/words'],
-  'web/console/ui': ['client', 'web/console/words', 'web/console/ui'],
-  'web/console/parts': ['client', 'web/console/words', 'web/console/ui', 'web/console/parts'],
-  'web/console/pages': ['client', 'web/console/words', 'web/console/ui', 'web/console/parts'],
-  'web/console/entries': [
-    ...['client', 'web/console/words', 'web/console/ui', 'web/console/parts'],
-    ...['web/console/pages', 'web/console/entries'],
-  ],
+  'web/console/ui': ['client', 'web/console/ui'],
+  'web/console/parts': ['client', 'web/console/ui', 'web/console/parts'],
+  'web/console/pages': ['client', 'web/console/ui', 'web/console/parts'],
+  'web/console/entries': ['client', 'web/console/ui', 'web/console/parts', 'web/console/pages', 'web/console/entries'],
   cli: ['base', 'api', 'cli'],
   // The agents' commands start without the service.
   'cli/agent': ['base', 'client', 'cli', 'cli/agent'],

@@ -9,7 +9,8 @@ const CONTENT_TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml; charset=utf-8',
 };
 
-const ASSETS = new URL('./assets/', import.meta.url);
+/** Scripts and pictures, and the styles of all pages. */
+const FOLDERS = [new URL('./assets/', import.meta.url), new URL('../styles/', import.meta.url)];
 const PAGES = new URL('./pages/', import.meta.url);
 
 /**
@@ -17,7 +18,11 @@ const PAGES = new URL('./pages/', import.meta.url);
  * cannot reach the disk or name another path. Each is compressed when it is first asked for.
  */
 export function createAssetLookup(): (name: string) => StaticDocument | undefined {
-  const own = new Map(readdirSync(ASSETS).map((name) => [name, readFileSync(new URL(name, ASSETS), 'utf8')]));
+  const own = new Map(
+    FOLDERS.flatMap((folder) =>
+      readdirSync(folder).map((name): [string, string] => [name, readFileSync(new URL(name, folder), 'utf8')]),
+    ),
+  );
   const documents = new Documents();
   // Compiled from TypeScript on first use, because that takes longer than the rest of the start.
   let client: ReadonlyMap<string, string> | undefined;

@@ -6,10 +6,10 @@ import { basename } from 'node:path';
 
 const SOURCES = new URL('../../client/', import.meta.url);
 
-/** Reads the modules and styles in a folder and its rooms. @returns their texts by file name, which is unique in `src` */
+/** Reads the modules in a folder and its rooms. @returns their texts by file name, which is unique in `src` */
 export function readSourceFiles(folder: URL): Map<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => /\.(ts|css)$/.test(path) && !path.endsWith('.test.ts'),
+    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
   );
   return new Map(paths.sort().map((path) => [basename(path), readFileSync(new URL(path, folder), 'utf8')]));
 }

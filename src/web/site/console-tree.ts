@@ -35,6 +35,10 @@ const LIT = [
   ...['directives/keyed.js', 'directives/live.js', 'directives/repeat.js'],
 ];
 
+/** The styles that only the console has. */
+const STYLES = ['frame.css', 'kit.css', 'pages.css'];
+const STYLE_FOLDER = new URL('../styles/', import.meta.url);
+
 /** Modules of the client library that no page needs. */
 const UNUSED = ['client.ts', 'token-verifier.ts', 'webhook-proof.ts'];
 
@@ -92,6 +96,7 @@ const importedBy = ({ path, text }: Source): string[] =>
 export function readConsoleTree(): ConsoleTree {
   const sources = [
     ...sourcesIn('console', new URL('../console/', import.meta.url)),
+    ...STYLES.map((name) => ({ path: `console/${name}`, text: readFileSync(new URL(name, STYLE_FOLDER), 'utf8') })),
     ...sourcesIn('client', new URL('../../client/', import.meta.url)),
     ...litSources(),
   ];

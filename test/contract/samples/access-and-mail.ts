@@ -302,5 +302,5 @@ export const accessAndMailSamples: Record<string, Prepare> = {
     return { headers: { authorization: `Bearer ${key}` } };
   },
   getAsset: async () => ({ path: '/assets/signet.css' }),
-  getConsoleFile: async () => ({ path: `/assets/${readConsoleTree().hash}/console/desk.css` }),
+  getConsoleFile: async () => ({ path: `/assets/${readConsoleTree().hash}/console/kit.css` }),
 };

@@ -64,7 +64,7 @@ export function profilePage(profile: AgentProfile, did: string, url: string): st
   return pageFrame({
     title: name,
     kind: 'front',
-    styles: ['front', 'profile'],
+    styles: ['front'],
     head: `
     <meta name="description" content="${about}">
     <meta property="og:type" content="profile">

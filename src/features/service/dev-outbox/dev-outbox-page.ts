@@ -24,7 +24,7 @@ const frame = (title: string, body: string): string =>
   pageFrame({
     title,
     kind: 'front dev',
-    styles: ['front', 'outbox'],
+    styles: ['front'],
     body: `    <aside class="banner">Development server: nothing leaves this machine.</aside>
     <header class="masthead">
       ${BRAND}

@@ -4,23 +4,25 @@ import { openAccount, openAccounts } from '../parts/admin/admin-accounts-part.ts
 import { type AdminService, adminService } from '../parts/admin/admin-service.ts';
 import { openSignUp } from '../parts/admin/admin-sign-up-part.ts';
 import { openLimits, openWork } from '../parts/admin/admin-work-part.ts';
-import type { AdminDesk, AdminView } from '../parts/admin/admin-workspace.ts';
+import type { AdminView, AdminWorkspace } from '../parts/admin/admin-workspace.ts';
 import { isSignedOut, messageOf } from '../ui/console-service.ts';
-import { field, submitting } from '../ui/handlers.ts';
+import { onSubmit } from '../ui/handlers.ts';
+import { textIn } from '../ui/kit/form.ts';
 import { failed, loading } from '../ui/placeholders.ts';
 import { showPlainly } from '../ui/plain-text.ts';
-import { prepareNotices, say } from '../ui/toast.ts';
-import { adminWords as words } from '../words/words-admin.ts';
+import { prepareToasts, toast } from '../ui/toast.ts';
 
 /** The pages of the service's operator, on a port that only this machine reaches. */
 
 const STORED = 'signet.admin';
 
+const REFUSED = 'This is not the token of this service. Check that you copied all of it.';
+
 const PAGES = [
-  { name: 'accounts', title: words.accounts.title },
-  { name: 'work', title: words.work.title },
-  { name: 'limits', title: words.limits.title },
-  { name: 'sign-up', title: words.signUp.title },
+  { name: 'accounts', title: 'Accounts' },
+  { name: 'work', title: 'Work' },
+  { name: 'limits', title: 'Limits hit' },
+  { name: 'sign-up', title: 'Sign-up' },
 ] as const;
 
 const root = document.getElementById('app') as HTMLElement;
@@ -39,12 +41,12 @@ const partsOf = (fragment: string): string[] => {
   }
 };
 
-function open(desk: AdminDesk, [page, first, second]: readonly string[]): Promise<AdminView> {
-  if (page === 'work') return openWork(desk);
-  if (page === 'limits') return openLimits(desk);
-  if (page === 'sign-up') return openSignUp(desk);
-  if (first === 'search') return openAccounts(desk, second ?? '');
-  return first ? openAccount(desk, first) : openAccounts(desk, '');
+function open(workspace: AdminWorkspace, [page, first, second]: readonly string[]): Promise<AdminView> {
+  if (page === 'work') return openWork(workspace);
+  if (page === 'limits') return openLimits(workspace);
+  if (page === 'sign-up') return openSignUp(workspace);
+  if (first === 'search') return openAccounts(workspace, second ?? '');
+  return first ? openAccount(workspace, first) : openAccounts(workspace, '');
 }
 
 async function load(isQuiet: boolean): Promise<void> {
@@ -54,13 +56,13 @@ async function load(isQuiet: boolean): Promise<void> {
   if (!isQuiet) [view, instead] = [null, loading()];
   repaint();
   try {
-    const desk: AdminDesk = { service: with_, repaint, refresh: () => load(true), go: (link) => go(link) };
-    const opened = await open(desk, partsOf(location.hash));
+    const workspace: AdminWorkspace = { service: with_, repaint, refresh: () => load(true), go: (link) => go(link) };
+    const opened = await open(workspace, partsOf(location.hash));
     if (ticket === showing) view = opened;
   } catch (err) {
     if (ticket !== showing) return;
-    if (isSignedOut(err)) return leave(words.login.refused);
-    if (isQuiet && view) say(messageOf(err), { isProblem: true });
+    if (isSignedOut(err)) return leave(REFUSED);
+    if (isQuiet && view) toast(messageOf(err), { isProblem: true });
     else [view, instead] = [null, failed(err, () => void load(false))];
   }
   if (ticket === showing) repaint();
@@ -83,7 +85,7 @@ async function enter(token: string): Promise<void> {
   try {
     await tried.signUp();
   } catch (err) {
-    throw isSignedOut(err) ? new Error(words.login.refused, { cause: err }) : err;
+    throw isSignedOut(err) ? new Error(REFUSED, { cause: err }) : err;
   }
   sessionStorage.setItem(STORED, token);
   [service, problem] = [tried, ''];
@@ -93,16 +95,16 @@ async function enter(token: string): Promise<void> {
 const loginView = (): TemplateResult => html`
   <main class="centred" id="main">
     <div class="card">
-      <p class="brand"><img src="/assets/seal.svg" alt="" width="34" height="34">${words.brand}</p>
-      <h1>${words.login.title}</h1>
-      <p>${words.login.why}</p>
-      <pre tabindex="0">${words.login.where}</pre>
-      <form @submit=${submitting((form) => enter(field(form, 'token')))}>
-        <label for="token">${words.login.token}</label>
+      <p class="brand"><img src="/assets/seal.svg" alt="" width="34" height="34">Signet</p>
+      <h1>Operate this service</h1>
+      <p>Paste the token of this service. It is in the data folder of the machine that runs it:</p>
+      <pre tabindex="0">cat data/admin.token</pre>
+      <form @submit=${onSubmit((form) => enter(textIn(form, 'token')))}>
+        <label for="token">Administrator token</label>
         <input id="token" name="token" type="password" class="mono" required autocomplete="off" aria-describedby="token-hint">
-        <p class="hint" id="token-hint">${words.login.hint}</p>
+        <p class="hint" id="token-hint">Kept in this tab only.</p>
         <p class="problem" role="alert">${problem}</p>
-        <button class="button primary wide">${words.login.signIn}</button>
+        <button class="button primary wide">Sign in</button>
       </form>
     </div>
   </main>`;
@@ -115,25 +117,25 @@ function frame(content: TemplateResult): TemplateResult {
   };
   const signOut = (): void => {
     leave('');
-    say(words.signedOut);
+    toast('Signed out.');
   };
   return html`
     <div id="desk" class="desk">
-      <a class="skip" href="#main" @click=${skip}>${words.skip}</a>
+      <a class="skip" href="#main" @click=${skip}>Skip to the content</a>
       <header class="rail">
-        <a class="brand" href="#/accounts"><img src="/assets/seal.svg" alt="" width="30" height="30">${words.brand}</a>
-        <nav aria-label=${words.sections} id="sections">
+        <a class="brand" href="#/accounts"><img src="/assets/seal.svg" alt="" width="30" height="30">Signet</a>
+        <nav aria-label="Sections" id="sections">
           ${PAGES.map(({ name, title }) => html`<a href="#/${name}" aria-current=${name === at ? 'page' : nothing}>${title}</a>`)}
         </nav>
-        <div class="rail-foot"><button type="button" class="link" id="sign-out" @click=${signOut}>${words.signOut}</button></div>
+        <div class="rail-foot"><button type="button" class="link" id="sign-out" @click=${signOut}>Sign out</button></div>
       </header>
       <main id="main" tabindex="-1">${keyed(location.hash, content)}</main>
     </div>`;
 }
 
 function repaint(): void {
-  const title = PAGES.find(({ name }) => name === partsOf(location.hash)[0])?.title ?? words.title;
-  document.title = `${service === null ? words.login.title : title} · ${words.brand}`;
+  const title = PAGES.find(({ name }) => name === partsOf(location.hash)[0])?.title ?? 'Service';
+  document.title = `${service === null ? 'Operate this service' : title} · Signet`;
   render(service === null ? loginView() : frame(view?.render() ?? instead), root);
 }
 
@@ -144,7 +146,7 @@ globalThis.addEventListener('hashchange', async () => {
 });
 
 showPlainly();
-prepareNotices();
+prepareToasts();
 const stored = sessionStorage.getItem(STORED);
 repaint();
 if (stored !== null)

@@ -5,10 +5,9 @@ import { type AskedConsent, type ConsentState, consentView, type Decidable } fro
 import { passkeySession } from '../ui/browser-passkey.ts';
 import { isSignedOut, messageOf, serviceFor } from '../ui/console-service.ts';
 import { forgetCredential, isSession, rememberReturn, storedCredential } from '../ui/console-session.ts';
-import { agentName, fill } from '../ui/format.ts';
+import { agentName } from '../ui/format.ts';
 import { showPlainly } from '../ui/plain-text.ts';
-import { prepareNotices } from '../ui/toast.ts';
-import { words } from '../words/console-words.ts';
+import { prepareToasts } from '../ui/toast.ts';
 
 /**
  * `/oauth/authorize?client_id=…`: a person lets an application act for an agent. The service checked the request and
@@ -39,7 +38,7 @@ function readAsked({ dataset }: HTMLElement): AskedConsent {
 function show(next: ConsentState, focus?: string): void {
   state = next;
   render(consentView(asked, state, { sendLink, usePasskey, decide, logInAnew }), root);
-  document.title = `${words.consent.title} · ${words.frame.brand}`;
+  document.title = 'Let this application in? · Signet';
   if (focus !== undefined) document.getElementById(focus)?.focus();
 }
 
@@ -50,7 +49,7 @@ async function decidable(credential: string): Promise<Decidable[]> {
   const found = new Map([[own.account_id, own.name || (own.addresses[0] ?? null)]]);
   for (const { account_id: id, name, addresses } of operated?.agents ?? [])
     found.set(id, name || (addresses[0] ?? null));
-  return [...found].map(([id, name]) => ({ id, label: fill(words.consent.named, { name: agentName(name), id }) }));
+  return [...found].map(([id, name]) => ({ id, label: `${agentName(name)} (${id})` }));
 }
 
 async function askForDecision(): Promise<void> {
@@ -67,7 +66,7 @@ function fault(err: unknown): void {
   const isEnded = isSignedOut(err);
   if (isEnded && session !== null) forgetCredential(session);
   if (isEnded) session = null;
-  show({ kind: 'login', problem: isEnded ? words.consent.ended : messageOf(err) });
+  show({ kind: 'login', problem: isEnded ? 'Your login has ended. Log in again.' : messageOf(err) });
 }
 
 async function sendLink(email: string): Promise<void> {
@@ -122,7 +121,7 @@ async function decide(decision: 'allow' | 'deny', accountId: string, scopes: str
 
 root.replaceChildren();
 showPlainly();
-prepareNotices();
+prepareToasts();
 show(state);
 const stored = storedCredential();
 session = isSession(stored) ? stored : null;

@@ -22,9 +22,8 @@ import { failed, loading } from '../ui/placeholders.ts';
 import { showPlainly } from '../ui/plain-text.ts';
 import { linkTo, readRoute } from '../ui/route.ts';
 import { followKeys, type ShortcutDeps, shortcutsCommand } from '../ui/shortcuts.ts';
-import { prepareNotices, say } from '../ui/toast.ts';
-import type { Desk, Operated, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { prepareToasts, toast } from '../ui/toast.ts';
+import type { Operated, Page, View, Workspace } from '../ui/workspace.ts';
 import { pages } from './page-list.ts';
 
 /** The console: who is signed in, and the page that the fragment names. */
@@ -42,8 +41,8 @@ const root = document.getElementById('app') as HTMLElement;
 const live = new Live();
 const arrivals = new Arrivals();
 let signedIn: SignedIn | null = null;
-let desk: Desk | null = null;
-let current: { desk: Desk; page: Page; view: View; parts: Parts; hash: string } | null = null;
+let workspace: Workspace | null = null;
+let current: { workspace: Workspace; page: Page; view: View; parts: Parts; hash: string } | null = null;
 /** What is shown instead of a view: while it loads, and when it failed. */
 let instead = loading();
 /** Whether the page that opens is another one, which gets the focus. */
@@ -57,29 +56,31 @@ let problem = '';
 let showing = 0;
 
 function repaint(): void {
-  if (signedIn === null || desk === null) {
+  if (signedIn === null || workspace === null) {
     render(
       signedIn === null && !isBusy
         ? loginView({ problem, repaint, enter })
         : html`<main class="centred">${loading()}</main>`,
       root,
     );
-    document.title = `${words.login.title} · ${words.frame.brand}`;
+    document.title = 'Log in · Signet';
     return;
   }
-  const page = current?.page ?? firstPage(desk, pages);
+  const page = current?.page ?? firstPage(workspace, pages);
   // Another account or page gets new forms: without a key, the same elements would keep what was typed.
-  const content = current ? html`${keyed(`${current.desk.account.id} ${page.name}`, current.view.render())}` : instead;
+  const content = current
+    ? html`${keyed(`${current.workspace.account.id} ${page.name}`, current.view.render())}`
+    : instead;
   const search = (): void => void palette();
-  render(frame({ desk, pages, current: page, isOnline, isBusy, content, search, signOut: leave }), root);
-  document.title = `${page.title} · ${words.frame.brand}`;
+  render(frame({ workspace, pages, current: page, isOnline, isBusy, content, search, signOut: leave }), root);
+  document.title = `${page.title} · Signet`;
 }
 
 function signOut(why: string): void {
   live.end();
   forgetVaults();
   if (signedIn) forgetCredential(signedIn.credential);
-  [signedIn, desk, current, problem] = [null, null, null, why];
+  [signedIn, workspace, current, problem] = [null, null, null, why];
   history.replaceState(null, '', '/dashboard');
   repaint();
 }
@@ -88,11 +89,11 @@ function leave(): void {
   // Signing out also works without the service. A session that it cannot end now expires within a day.
   if (signedIn && isSession(signedIn.credential)) signedIn.service.logout().catch(() => {});
   signOut('');
-  say(words.frame.signedOut);
+  toast('Signed out.');
 }
 
-/** The desk for the account that the address names. */
-async function deskFor(who: SignedIn, account: string | null): Promise<Desk> {
+/** The workspace for the account that the address names. */
+async function workspaceFor(who: SignedIn, account: string | null): Promise<Workspace> {
   const selected = account === who.own.id ? null : account;
   const serviceOf = (id: string): SignetClient => (id === who.own.id ? who.service : who.service.forAccount(id));
   const service = selected === null ? who.service : serviceOf(selected);
@@ -114,21 +115,21 @@ async function deskFor(who: SignedIn, account: string | null): Promise<Desk> {
     replaceKey(key) {
       replaceCredential(who.credential, key);
       if (signedIn) signedIn = { ...signedIn, credential: key, service: serviceFor(key) };
-      desk = null;
+      workspace = null;
     },
   };
 }
 
-/** Makes sure that the desk is the one of the address. Following the events starts with it. */
-async function selectAccount(who: SignedIn, account: string | null, ticket: number): Promise<Desk> {
+/** Makes sure that the workspace is the one of the address. Following the events starts with it. */
+async function selectAccount(who: SignedIn, account: string | null, ticket: number): Promise<Workspace> {
   const selected = account === who.own.id ? null : account;
-  if (desk && desk.selected === selected) {
+  if (workspace && workspace.selected === selected) {
     await live.ready;
-    return desk;
+    return workspace;
   }
-  const made = await deskFor(who, selected);
+  const made = await workspaceFor(who, selected);
   if (signedIn !== who || ticket !== showing) return made;
-  desk = made;
+  workspace = made;
   live.end();
   // What still waits is of the account before.
   arrivals.drop();
@@ -170,7 +171,7 @@ async function open(isQuiet: boolean): Promise<void> {
     if (ticket !== showing) return view.close?.();
     parts.requireSome(view);
     current?.view.close?.();
-    current = { desk: at, page, view, parts, hash };
+    current = { workspace: at, page, view, parts, hash };
     [isOnline, isStale] = [true, false];
   } catch (err) {
     if (ticket === showing) fault(err, isQuiet);
@@ -195,13 +196,13 @@ function arrive(): void {
 
 function fault(err: unknown, isQuiet: boolean): void {
   if (isSignedOut(err)) {
-    signOut(words.frame.ended);
+    signOut('This key or session is no longer valid.');
     return;
   }
   if (isUnreachable(err)) isOnline = false;
   if (isQuiet && current) {
     isStale = true;
-    say(messageOf(err), { isProblem: true });
+    toast(messageOf(err), { isProblem: true });
     return;
   }
   [current, instead] = [null, failed(err, () => void open(false))];
@@ -211,13 +212,13 @@ async function operatedAgain(): Promise<void> {
   const who = signedIn;
   if (!who?.operated) return;
   who.operated = await readOperated(who.service, who.credential);
-  if (desk && signedIn === who) desk.operated = who.operated;
+  if (workspace && signedIn === who) workspace.operated = who.operated;
 }
 
 async function readAccount(): Promise<void> {
   // The operator's own pages read it themselves.
   if (current?.page.place !== 'operator') await operatedAgain();
-  const [who, at] = [signedIn, desk];
+  const [who, at] = [signedIn, workspace];
   if (!at || !who) return;
   at.account = await at.service.getAccount({});
   if (at.selected === null) who.own = at.account;
@@ -235,11 +236,13 @@ async function enter(credential: string, remember = false): Promise<void> {
     const [own, operated] = await Promise.all([service.getAccount({}), readOperated(service, credential)]);
     storeCredential(credential, remember && !isSession(credential));
     forgetVaults();
-    [signedIn, desk, current, problem] = [{ credential, service, own, operated }, null, null, ''];
+    [signedIn, workspace, current, problem] = [{ credential, service, own, operated }, null, null, ''];
   } catch (err) {
     if (hasCode(err, 'backup_key_only_activates') && (await offerActivation(credential)))
       return enter(credential, remember);
-    throw isSignedOut(err) ? new Error(words.login.keyRefused, { cause: err }) : err;
+    throw isSignedOut(err)
+      ? new Error('This key or session is not valid. Check that you copied all of it.', { cause: err })
+      : err;
   }
   if (location.pathname !== '/dashboard') history.replaceState(null, '', '/dashboard');
   await open(false);
@@ -271,13 +274,13 @@ async function start(): Promise<void> {
 }
 
 async function palette(): Promise<void> {
-  if (desk === null) return;
+  if (workspace === null) return;
   const ofPage = current?.view.commands?.() ?? [];
-  const others = [shortcutsCommand(shortcuts), { title: words.frame.signOut, run: leave }];
-  await openPalette([...ofPage, ...frameCommands(desk, pages), ...others]);
+  const others = [shortcutsCommand(shortcuts), { title: 'Sign out', run: leave }];
+  await openPalette([...ofPage, ...frameCommands(workspace, pages), ...others]);
 }
 
-const shortcuts: ShortcutDeps = { desk: () => desk, pages, openPalette: () => void palette() };
+const shortcuts: ShortcutDeps = { workspace: () => workspace, pages, openPalette: () => void palette() };
 
 globalThis.addEventListener('hashchange', async () => {
   if (location.hash.startsWith('#session=')) return start();
@@ -296,5 +299,5 @@ globalThis.addEventListener('pageshow', (event) => event.persisted && void start
 
 followKeys(shortcuts);
 showPlainly();
-prepareNotices();
+prepareToasts();
 await start();

@@ -5,10 +5,10 @@ import { codeTabs } from '../parts/front/code-tabs.ts';
 import { seal } from '../ui/account-seal.ts';
 import { hasCode, serviceFor } from '../ui/console-service.ts';
 import { storeCredential } from '../ui/console-session.ts';
-import { field, submitting } from '../ui/handlers.ts';
+import { onSubmit } from '../ui/handlers.ts';
+import { textIn } from '../ui/kit/form.ts';
 import { showPlainly } from '../ui/plain-text.ts';
-import { copy, download, prepareNotices } from '../ui/toast.ts';
-import { words } from '../words/console-words.ts';
+import { copy, download, prepareToasts } from '../ui/toast.ts';
 
 /** The landing page: one press makes an agent with an address, shows its key once, and opens the console. */
 
@@ -21,7 +21,7 @@ const randomName = (): string =>
   `agent-${Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => (byte % 36).toString(36)).join('')}`;
 
 async function create(form: HTMLFormElement): Promise<void> {
-  const [name, invite] = [field(form, 'name'), field(form, 'invite')];
+  const [name, invite] = [textIn(form, 'name'), textIn(form, 'invite')];
   try {
     made = await serviceFor(null).register({
       name: name || randomName(),
@@ -47,15 +47,15 @@ const input = (id: string, label: string, hint: string, isRequired: boolean): Te
   <p class="hint" id="${id}-hint">${hint}</p>`;
 
 const form = (): TemplateResult => html`
-  <form class="create" @submit=${submitting(create)}>
-    ${input('name', words.front.name, words.front.nameHint, false)}
-    ${needsInvite ? input('invite', words.front.invite, words.front.inviteHint, true) : nothing}
+  <form class="create" @submit=${onSubmit(create)}>
+    ${input('name', 'Name', 'Its address is made from it. Leave it empty for a random one.', false)}
+    ${needsInvite ? input('invite', 'Invite', 'This service asks for one. Its administrator gives it to you.', true) : nothing}
     <p class="problem" role="alert"></p>
     <p class="actions">
-      <button class="button primary" id="create-agent">${words.front.create}</button>
-      <a class="button" href="/docs/api">${words.front.readApi}</a>
+      <button class="button primary" id="create-agent">Create an agent</button>
+      <a class="button" href="/docs/api">Read the API</a>
     </p>
-    <p class="fine">${words.front.have} <a href="/login">${words.front.logIn}</a></p>
+    <p class="fine">Have one? <a href="/login">Log in</a></p>
   </form>`;
 
 function keyCard({ api_key: key, email }: RegisterReply): TemplateResult {
@@ -63,17 +63,16 @@ function keyCard({ api_key: key, email }: RegisterReply): TemplateResult {
     storeCredential(key);
     location.assign('/dashboard#/overview');
   };
-  const [before, after] = words.front.address.split('{address}');
   return html`
     <section class="sheet" aria-labelledby="made">
-      <h2 id="made" tabindex="-1">${words.front.made}</h2>
-      <p>${words.front.madeWhy}</p>
+      <h2 id="made" tabindex="-1">Your agent is ready</h2>
+      <p>This is its API key. Keep it now: it is shown once, and the service stores only its hash.</p>
       <code class="secret" id="new-key" tabindex="0">${key}</code>
-      <p>${before}<strong id="new-address">${email}</strong>${after}</p>
+      <p>Its address is <strong id="new-address">${email}</strong>.</p>
       <p class="actions">
-        <button type="button" class="button primary" @click=${() => void copy(key, document.getElementById('new-key'))}>${words.notices.copy}</button>
-        <button type="button" class="button" @click=${() => download(`${key}\n`, 'signet-key.txt')}>${words.notices.download}</button>
-        <button type="button" class="button" id="kept" @click=${open}>${words.front.open}</button>
+        <button type="button" class="button primary" @click=${() => void copy(key, document.getElementById('new-key'))}>Copy</button>
+        <button type="button" class="button" @click=${() => download(`${key}\n`, 'signet-key.txt')}>Download</button>
+        <button type="button" class="button" id="kept" @click=${open}>I kept it, open the console</button>
       </p>
       ${email ? codeDemo(key, email, paint) : nothing}
     </section>`;
@@ -87,8 +86,8 @@ function paint(): void {
 
 const rosette = document.getElementById('rosette');
 // The host name determines the shape, so each instance has its own seal.
-if (rosette) render(seal(location.host, words.front.legend, 'S'), rosette);
+if (rosette) render(seal(location.host, 'SIGNET · KEY · MAIL · EVENT · RECORD · ', 'S'), rosette);
 document.getElementById('create')?.replaceChildren();
 showPlainly();
-prepareNotices();
+prepareToasts();
 paint();

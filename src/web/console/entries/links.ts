@@ -6,8 +6,7 @@ import type { LinkView } from '../parts/links/link-question.ts';
 import { recoverLink } from '../parts/links/recover-link.ts';
 import { reviewLink } from '../parts/links/review-link.ts';
 import { showPlainly } from '../ui/plain-text.ts';
-import { prepareNotices } from '../ui/toast.ts';
-import { words } from '../words/console-words.ts';
+import { prepareToasts } from '../ui/toast.ts';
 
 /** The pages that mailed links open. Each works without a login. */
 
@@ -24,11 +23,11 @@ const view = VIEWS[location.pathname] ?? approveLink;
 
 function repaint(focus?: string): void {
   render(view.render(), root);
-  document.title = `${view.title} · ${words.frame.brand}`;
+  document.title = `${view.title} · Signet`;
   if (focus !== undefined) document.getElementById(focus)?.focus();
 }
 
 showPlainly();
-prepareNotices();
+prepareToasts();
 view.start(repaint);
 globalThis.addEventListener('hashchange', () => view.start(repaint));

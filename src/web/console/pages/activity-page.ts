@@ -1,40 +1,27 @@
-import { html, nothing } from 'lit-html';
-import { repeat } from 'lit-html/directives/repeat.js';
-import { eventRow } from '../parts/home/activity-part.ts';
-import { pressing } from '../ui/handlers.ts';
-import { empty } from '../ui/placeholders.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { eventList } from '../parts/home/activity-part.ts';
+import { Pager } from '../ui/kit/pager.ts';
+import { view } from '../ui/kit/section.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The event log of an agent, newest first and live. */
 
 const PAGE = 50;
+const INTRO = 'Events of the last 30 days, newest first. New ones appear as they happen.';
 
-async function open(desk: Desk): Promise<View> {
-  const first = await desk.service.listEvents({ order: 'desc', limit: PAGE });
-  let events = first.events;
-  let hasMore = first.has_more;
-  const more = pressing(async () => {
-    const before = events.at(-1)?.id;
-    if (before === undefined) return;
-    const page = await desk.service.listEvents({ order: 'desc', limit: PAGE, before });
-    [events, hasMore] = [[...events, ...page.events], page.has_more];
-    desk.repaint();
+async function open(workspace: Workspace): Promise<View> {
+  const log = await Pager.open(workspace, async (before) => {
+    const wanted = { order: 'desc', limit: PAGE, ...(before === null ? {} : { before }) } as const;
+    const { events, has_more: hasMore } = await workspace.service.listEvents(wanted);
+    return { entries: events, next: hasMore ? (events.at(-1)?.id ?? null) : null };
   });
   return {
-    render: () => html`
-      <div class="view">
-        <h1>${words.activity.title}</h1>
-        <p class="intro">${words.activity.intro}</p>
-        ${events.length === 0 ? empty(words.activity.none) : html`<ol class="entries sheet" reversed>${repeat(events, ({ id }) => id, eventRow)}</ol>`}
-        ${hasMore ? html`<button type="button" class="button" @click=${more}>${words.states.more}</button>` : nothing}
-      </div>`,
+    render: () => view('Activity', { intro: INTRO }, [eventList(log.all), log.button()]),
     onEvent(event) {
-      if (events.some(({ id }) => id === event.id)) return;
-      events = [{ ...event, data: { ...event.data } }, ...events];
-      desk.repaint();
+      if (log.all.some(({ id }) => id === event.id)) return;
+      log.all = [{ ...event, data: { ...event.data } }, ...log.all];
+      workspace.repaint();
     },
   };
 }
 
-export const activityPage: Page = { name: 'activity', title: words.activity.title, scope: 'events:read', open };
+export const activityPage: Page = { name: 'activity', title: 'Activity', scope: 'events:read', open };

@@ -1,31 +1,36 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from '../../../client/audit-chain.ts';
-import { fill, time } from '../ui/format.ts';
-import { picking, pressing } from '../ui/handlers.ts';
-import { empty } from '../ui/placeholders.ts';
+import { AUDIT_CATEGORIES } from '../parts/audit-categories.ts';
+import { time } from '../ui/format.ts';
+import { onPick } from '../ui/handlers.ts';
+import { action } from '../ui/kit/action.ts';
+import { dataTable } from '../ui/kit/data-table.ts';
+import { field, options } from '../ui/kit/form.ts';
+import { Pager } from '../ui/kit/pager.ts';
+import { view } from '../ui/kit/section.ts';
 import { download } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The audit log of an account, and the check of its chain in the browser. */
 
+const INTRO = 'Every change, each entry chained to the one before it by its hash. The service signs the chain.';
 const PAGE = 50;
 const WHOLE_PAGE = 200;
 /** With a filter a page may hold few entries or none: so many are read before a person must ask for more. */
 const READS_MAX = 10;
 
-async function wholeLog(desk: Desk): Promise<AuditEntry[]> {
+async function wholeLog(workspace: Workspace): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];
-  for await (const entry of desk.service.paginate('listAuditEntries', { limit: WHOLE_PAGE })) entries.push(entry);
+  for await (const entry of workspace.service.paginate('listAuditEntries', { limit: WHOLE_PAGE })) entries.push(entry);
   return entries;
 }
 
-async function signatures(desk: Desk): Promise<{ seals: AuditSeal[]; keys: AuditKey[] }> {
+async function signatures(workspace: Workspace): Promise<{ seals: AuditSeal[]; keys: AuditKey[] }> {
   const seals: AuditSeal[] = [];
   let keys: AuditKey[] = [];
   let cursor: string | undefined;
   do {
-    const page = await desk.service.listAuditSeals(cursor === undefined ? {} : { cursor });
+    const page = await workspace.service.listAuditSeals(cursor === undefined ? {} : { cursor });
     seals.push(...page.seals);
     keys = page.keys;
     cursor = page.next_cursor ?? undefined;
@@ -34,48 +39,51 @@ async function signatures(desk: Desk): Promise<{ seals: AuditSeal[]; keys: Audit
 }
 
 /** Computes every hash and signature again. @returns what it found, in words */
-async function verify(desk: Desk): Promise<{ isValid: boolean; text: string }> {
+async function verify(workspace: Workspace): Promise<{ isValid: boolean; text: string }> {
   // The signatures first: an entry written in between is not covered by one, which is no fault.
-  const signed = await signatures(desk);
-  const entries = await wholeLog(desk);
+  const signed = await signatures(workspace);
+  const entries = await wholeLog(workspace);
   try {
     const { entries: count, sealed } = await verifyAuditChain({
-      accountId: desk.account.account_id,
+      accountId: workspace.account.account_id,
       entries,
       ...signed,
     });
-    return { isValid: true, text: fill(words.audit.valid, { entries: count, sealed }) };
+    return { isValid: true, text: `The chain is intact: ${count} entries, ${sealed} of them under a signature.` };
   } catch (err) {
     return {
       isValid: false,
-      text: fill(words.audit.broken, { why: err instanceof Error ? err.message : String(err) }),
+      text: `The chain is broken: ${err instanceof Error ? err.message : String(err)}`,
     };
   }
 }
 
-function row({ seq, action, actor, at, result, status }: AuditEntry): TemplateResult {
-  const [, actionLabel = '', byLabel = '', whenLabel = '', resultLabel = ''] = words.audit.columns;
-  return html`
-    <tr>
-      <th scope="row" class="figures">${seq}</th>
-      <td data-label=${actionLabel} class="mono">${action}</td>
-      <td data-label=${byLabel} class="mono">${actor}</td>
-      <td data-label=${whenLabel}>${time(at)}</td>
-      <td data-label=${resultLabel}><span class="badge ${result === 'success' ? 'good' : 'warn'}">${words.audit.results[result]} ${status}</span></td>
-    </tr>`;
-}
+const RESULTS = { success: 'Done', refused: 'Refused' };
+
+const entryTable = (entries: readonly AuditEntry[]): TemplateResult =>
+  dataTable<AuditEntry>(entries, 'No entry.', [
+    ['Number', ({ seq }) => seq, 'figures'],
+    ['Action', ({ action: name }) => name, 'mono'],
+    ['By', ({ actor }) => actor, 'mono'],
+    ['When', ({ at }) => time(at)],
+    [
+      'Result',
+      ({ result, status }) =>
+        html`<span class="badge ${result === 'success' ? 'good' : 'warn'}">${RESULTS[result]} ${status}</span>`,
+    ],
+  ]);
 
 interface Filter {
   category?: string;
   result?: AuditEntry['result'];
 }
 
-async function readSome(desk: Desk, filter: Filter, from: string | null) {
+async function readSome(workspace: Workspace, filter: Filter, from: string | null) {
   const entries: AuditEntry[] = [];
   let cursor = from;
   let reads = 0;
   do {
-    const page = await desk.service.listAuditEntries({
+    const page = await workspace.service.listAuditEntries({
       ...filter,
       limit: PAGE,
       ...(cursor === null ? {} : { cursor }),
@@ -84,12 +92,11 @@ async function readSome(desk: Desk, filter: Filter, from: string | null) {
     cursor = page.next_cursor;
     reads += 1;
   } while (cursor !== null && entries.length < PAGE && reads < READS_MAX);
-  return { entries, cursor };
+  return { entries, next: cursor };
 }
 
 function filterBar({ category, result }: Filter, change: (filter: Filter) => Promise<void>): TemplateResult {
-  const { categories, results, all } = words.audit;
-  const choose = picking(async () => {
+  const choose = onPick(async () => {
     const chosen = (id: string): string => (document.getElementById(id) as HTMLSelectElement).value;
     const [wanted, outcome] = [chosen('audit-category'), chosen('audit-result')];
     await change({
@@ -97,84 +104,56 @@ function filterBar({ category, result }: Filter, change: (filter: Filter) => Pro
       ...(outcome === '' ? {} : { result: outcome as AuditEntry['result'] }),
     });
   });
-  const select = (
-    id: string,
-    label: string,
-    options: Readonly<Record<string, string>>,
-    now: string | undefined,
-  ) => html`
-    <div class="field">
-      <label for=${id}>${label}</label>
-      <select id=${id} @change=${choose}>
-        <option value="">${all}</option>
-        ${Object.entries(options).map(([value, text]) => html`<option value=${value} ?selected=${value === now}>${text}</option>`)}
-      </select>
-    </div>`;
+  const select = (id: string, label: string, labels: Readonly<Record<string, string>>, now: string | undefined) =>
+    field(
+      id,
+      label,
+      html`<select id=${id} @change=${choose}><option value="">All</option>${options(labels, now)}</select>`,
+    );
   return html`
     <div class="filters">
-      ${select('audit-category', words.audit.category, categories, category)}
-      ${select('audit-result', words.audit.result, results, result)}
+      ${select('audit-category', 'Category', AUDIT_CATEGORIES, category)} ${select('audit-result', 'Result', RESULTS, result)}
     </div>`;
 }
 
-async function open(desk: Desk): Promise<View> {
+async function open(workspace: Workspace): Promise<View> {
   let filter: Filter = {};
   let wanted = filter;
-  let { entries, cursor } = await readSome(desk, filter, null);
+  const read = (of: Filter) => Pager.open(workspace, (cursor) => readSome(workspace, of, cursor));
+  let log = await read(filter);
   const narrow = async (to: Filter): Promise<void> => {
     wanted = to;
-    const found = await readSome(desk, to, null);
+    const found = await read(to);
     // What was chosen while it read counts.
     if (wanted !== to) return;
-    filter = to;
-    ({ entries, cursor } = found);
-    desk.repaint();
+    [filter, log] = [to, found];
+    workspace.repaint();
   };
   let said: Awaited<ReturnType<typeof verify>> | null = null;
   let busy = false;
-  const check = pressing(async () => {
+  const check = async (): Promise<void> => {
     busy = true;
-    desk.repaint();
-    said = await verify(desk).finally(() => {
+    workspace.repaint();
+    said = await verify(workspace).finally(() => {
       busy = false;
     });
-    desk.repaint();
-  });
-  const save = pressing(async () => {
-    const lines = (await wholeLog(desk)).map((entry) => JSON.stringify(entry));
+    workspace.repaint();
+  };
+  const save = async (): Promise<void> => {
+    const lines = (await wholeLog(workspace)).map((entry) => JSON.stringify(entry));
     download(`${lines.join('\n')}\n`, 'signet-audit.jsonl');
-  });
-  const more = pressing(async () => {
-    if (cursor === null) return;
-    const of = filter;
-    const page = await readSome(desk, of, cursor);
-    // Another filter has replaced the entries that these would follow.
-    if (filter !== of) return;
-    [entries, cursor] = [[...entries, ...page.entries], page.cursor];
-    desk.repaint();
-  });
+  };
   return {
-    render: () => html`
-      <div class="view">
-        <h1>${words.audit.title}</h1>
-        <p class="intro">${words.audit.intro}</p>
-        <p class="actions">
-          <button type="button" class="button" id="verify" @click=${check}>${words.audit.verify}</button>
-          <button type="button" class="button" @click=${save}>${words.audit.export}</button>
-        </p>
-        <p role="status" id="verified">${busy ? words.audit.verifying : said === null ? nothing : html`<span class=${said.isValid ? 'fine' : 'problem'}>${said.text}</span>`}</p>
-        ${filterBar(filter, narrow)}
-        ${
-          entries.length === 0
-            ? empty(words.audit.none)
-            : html`<table class="sheet">
-                <thead><tr>${words.audit.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-                <tbody>${entries.map(row)}</tbody>
-              </table>`
-        }
-        ${cursor === null ? nothing : html`<button type="button" class="button" @click=${more}>${words.states.more}</button>`}
-      </div>`,
+    render: () =>
+      view('Audit log', { intro: INTRO }, [
+        html`
+          <p class="actions">${action('Verify in this browser', check, { id: 'verify' })} ${action('Export', save)}</p>
+          <p role="status" id="verified">${busy ? 'Loading the whole log…' : said === null ? nothing : html`<span class=${said.isValid ? 'fine' : 'problem'}>${said.text}</span>`}</p>`,
+        filterBar(filter, narrow),
+        entryTable(log.all),
+        log.button(),
+      ]),
   };
 }
 
-export const auditPage: Page = { name: 'audit', title: words.audit.title, scope: 'audit:read', open };
+export const auditPage: Page = { name: 'audit', title: 'Audit log', scope: 'audit:read', open };

@@ -6,10 +6,11 @@ import { eventForm } from '../parts/calendar/calendar-form-part.ts';
 import { listView, weekView } from '../parts/calendar/calendar-week-part.ts';
 import { dayOf, plusDays, weekStart } from '../parts/calendar/day.ts';
 import { allOf } from '../ui/console-service.ts';
-import { pressing } from '../ui/handlers.ts';
-import { confirmed, copy, say } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { action } from '../ui/kit/action.ts';
+import { Pager } from '../ui/kit/pager.ts';
+import { section, tabs } from '../ui/kit/section.ts';
+import { confirmed, copy, toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The calendar of an agent: by week, as a list, one event, and the link for calendar apps. */
 
@@ -19,124 +20,115 @@ const MOST = 200;
 /** The link that is shown: only after the person asked for it, because it needs no key. */
 let feed: { account: string; url: string } | null = null;
 
-const mayWrite = ({ account }: Desk): boolean => account.scopes.includes('calendar:write');
+const mayWrite = ({ account }: Workspace): boolean => account.scopes.includes('calendar:write');
 
-async function showFeed(desk: Desk): Promise<void> {
-  feed = { account: desk.account.id, url: (await desk.service.getCalendarFeed({})).feed_url };
-  desk.repaint();
+async function showFeed(workspace: Workspace): Promise<void> {
+  feed = { account: workspace.account.id, url: (await workspace.service.getCalendarFeed({})).feed_url };
+  workspace.repaint();
 }
 
-async function replaceFeed(desk: Desk): Promise<void> {
-  const { feedReplaceAsk: title, feedReplaceWhy: text, feedReplace: action, feedReplaced } = words.calendar;
-  if (!(await confirmed({ title, text, action }))) return;
-  feed = { account: desk.account.id, url: (await desk.service.rotateCalendarFeed({})).feed_url };
-  say(feedReplaced);
-  desk.repaint();
+async function replaceFeed(workspace: Workspace): Promise<void> {
+  const text = 'Calendar apps that use the current link stop getting events.';
+  if (!(await confirmed('Replace the link?', text, 'Replace the link'))) return;
+  feed = { account: workspace.account.id, url: (await workspace.service.rotateCalendarFeed({})).feed_url };
+  toast('Replaced. Subscribe again with the new link.');
+  workspace.repaint();
 }
 
-function feedPart(desk: Desk): TemplateResult {
-  const { calendar } = words;
-  const url = feed?.account === desk.account.id ? feed.url : null;
-  const button = (label: string, work: () => Promise<void>): TemplateResult =>
-    html`<button type="button" class="button" @click=${pressing(work)}>${label}</button>`;
-  return html`
-    <section class="sheet" aria-labelledby="feed">
-      <h2 id="feed">${calendar.feed}</h2>
-      <p class="fine">${calendar.feedWhy}</p>
+function feedPart(workspace: Workspace): TemplateResult {
+  const url = feed?.account === workspace.account.id ? feed.url : null;
+  return section(
+    'feed',
+    'Subscribe',
+    html`
+      <p class="fine">Calendar apps can show this calendar. Anyone with the link can read it, without a key.</p>
       ${url === null ? nothing : html`<code class="secret" id="feed-link" tabindex="0">${url}</code>`}
       <p class="actions">
         ${
           url === null
-            ? button(calendar.feedShow, () => showFeed(desk))
-            : button(calendar.feedCopy, () => copy(url, document.getElementById('feed-link')))
+            ? action('Show the link', () => showFeed(workspace))
+            : action('Copy the link', () => copy(url, document.getElementById('feed-link')))
         }
-        ${mayWrite(desk) ? button(calendar.feedReplace, () => replaceFeed(desk)) : nothing}
-      </p>
-    </section>`;
+        ${mayWrite(workspace) ? action('Replace the link', () => replaceFeed(workspace)) : nothing}
+      </p>`,
+  );
 }
 
-function head(desk: Desk, shown: 'week' | 'list'): TemplateResult {
-  const { calendar } = words;
-  const links = { week: desk.link('calendar'), list: desk.link('calendar', 'list') };
+function head(workspace: Workspace, shown: 'week' | 'list'): TemplateResult {
   return html`
     <div class="heading">
-      <h1>${calendar.title}</h1>
-      ${mayWrite(desk) ? html`<a class="button primary" href=${desk.link('calendar', 'new')}>${calendar.add}</a>` : nothing}
+      <h1>Calendar</h1>
+      ${mayWrite(workspace) ? html`<a class="button primary" href=${workspace.link('calendar', 'new')}>New event</a>` : nothing}
     </div>
-    <nav class="folders" aria-label=${calendar.viewsLabel}>
-      ${(['week', 'list'] as const).map((one) => html`<a href=${links[one]} aria-current=${one === shown ? 'page' : nothing}>${calendar.views[one]}</a>`)}
-    </nav>`;
+    ${tabs('View', [
+      ['Week', workspace.link('calendar'), shown === 'week'],
+      ['Upcoming', workspace.link('calendar', 'list'), shown === 'list'],
+    ])}`;
 }
 
 /**
  * Reads again when an event of the calendar changed: by the agent, an attendee or an organizer. Not the whole page: by
  * then it may show a form.
  */
-const onChange = (desk: Desk, again: () => Promise<void>) => async (event: SignetEvent) => {
+const onChange = (workspace: Workspace, again: () => Promise<void>) => async (event: SignetEvent) => {
   if (event.type !== 'calendar.updated') return;
   await again();
-  desk.repaint();
+  workspace.repaint();
 };
 
-async function openWeek(desk: Desk, key: string | undefined): Promise<View> {
+async function openWeek(workspace: Workspace, key: string | undefined): Promise<View> {
   const monday = weekStart(dayOf(key ?? '') ?? new Date(systemNow()));
   // A day more on each side: the days of an all-day event are those of UTC.
   const [from, to] = [plusDays(monday, -1).toISOString(), plusDays(monday, 8).toISOString()];
-  const read = () => allOf(desk.service.paginate('listCalendarEvents', { from, to, limit: MOST }));
+  const read = () => allOf(workspace.service.paginate('listCalendarEvents', { from, to, limit: MOST }));
   let events = await read();
   return {
     render: () => html`
       <div class="view wide">
-        ${head(desk, 'week')} ${weekView(desk, events, monday, systemNow())} ${feedPart(desk)}
+        ${head(workspace, 'week')} ${weekView(workspace, events, monday, systemNow())} ${feedPart(workspace)}
       </div>`,
-    onEvent: onChange(desk, async () => {
+    onEvent: onChange(workspace, async () => {
       events = await read();
     }),
   };
 }
 
-async function openList(desk: Desk): Promise<View> {
+async function openList(workspace: Workspace): Promise<View> {
   const from = new Date(systemNow()).toISOString();
-  const first = () => desk.service.listCalendarEvents({ from, limit: PAGE });
-  let { events, next_cursor: cursor } = await first();
-  const more = pressing(async () => {
-    if (cursor === null) return;
-    const page = await desk.service.listCalendarEvents({ from, limit: PAGE, cursor });
-    [events, cursor] = [[...events, ...page.events], page.next_cursor];
-    desk.repaint();
+  const coming = await Pager.open(workspace, async (cursor) => {
+    const wanted = { from, limit: PAGE, ...(cursor === null ? {} : { cursor }) };
+    const { events, next_cursor: next } = await workspace.service.listCalendarEvents(wanted);
+    return { entries: events, next };
   });
-  const button = (): TemplateResult | null =>
-    cursor === null ? null : html`<button type="button" class="button" @click=${more}>${words.calendar.later}</button>`;
   return {
-    render: () =>
-      html`<div class="view">${head(desk, 'list')} ${listView(desk, events, button())} ${feedPart(desk)}</div>`,
-    onEvent: onChange(desk, async () => {
-      const page = await first();
-      [events, cursor] = [page.events, page.next_cursor];
-    }),
+    render: () => html`
+      <div class="view">
+        ${head(workspace, 'list')} ${listView(workspace, coming.all)} ${coming.button('Show later')} ${feedPart(workspace)}
+      </div>`,
+    onEvent: onChange(workspace, () => coming.reread()),
   };
 }
 
-async function openEvent(desk: Desk, id: string): Promise<View> {
-  const read = () => desk.service.getCalendarEvent({ id });
+async function openEvent(workspace: Workspace, id: string): Promise<View> {
+  const read = () => workspace.service.getCalendarEvent({ id });
   let event: CalendarEvent = await read();
   const again = async (): Promise<void> => {
     event = await read();
   };
-  return { render: () => eventView(desk, event, mayWrite(desk)), onEvent: onChange(desk, again) };
+  return { render: () => eventView(workspace, event, mayWrite(workspace)), onEvent: onChange(workspace, again) };
 }
 
-async function openForm(desk: Desk, id: string | null): Promise<View> {
-  const event = id === null ? null : await desk.service.getCalendarEvent({ id });
-  return { render: eventForm(desk, event, systemNow()) };
+async function openForm(workspace: Workspace, id: string | null): Promise<View> {
+  const event = id === null ? null : await workspace.service.getCalendarEvent({ id });
+  return { render: eventForm(workspace, event, systemNow()) };
 }
 
-async function open(desk: Desk, [kind, what]: readonly string[]): Promise<View> {
-  if (kind === 'list') return openList(desk);
-  if (kind === 'new') return openForm(desk, null);
-  if (kind === 'edit' && what !== undefined) return openForm(desk, what);
-  if (kind === 'event' && what !== undefined) return openEvent(desk, what);
-  return openWeek(desk, what);
+async function open(workspace: Workspace, [kind, what]: readonly string[]): Promise<View> {
+  if (kind === 'list') return openList(workspace);
+  if (kind === 'new') return openForm(workspace, null);
+  if (kind === 'edit' && what !== undefined) return openForm(workspace, what);
+  if (kind === 'event' && what !== undefined) return openEvent(workspace, what);
+  return openWeek(workspace, what);
 }
 
-export const calendarPage: Page = { name: 'calendar', title: words.calendar.title, scope: 'calendar:read', open };
+export const calendarPage: Page = { name: 'calendar', title: 'Calendar', scope: 'calendar:read', open };

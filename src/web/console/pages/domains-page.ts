@@ -1,90 +1,92 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListStacksReply } from '../../../client/generated/operations.ts';
 import { allOf } from '../ui/console-service.ts';
-import { fill } from '../ui/format.ts';
-import { field, pressing, submitting } from '../ui/handlers.ts';
+import { onPress } from '../ui/handlers.ts';
+import { action, change } from '../ui/kit/action.ts';
+import { dataTable } from '../ui/kit/data-table.ts';
+import { form, textIn } from '../ui/kit/form.ts';
+import { view } from '../ui/kit/section.ts';
 import { empty } from '../ui/placeholders.ts';
-import { confirmed, copy, say } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { confirmed, copy } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The domains of an account, with every DNS record to set and what the DNS says. */
 
 type Stack = ListStacksReply['stacks'][number];
 type DnsRecord = Stack['records'][number];
 
-const RECORD_KIND: Record<DnsRecord['status'], string> = {
-  unchecked: '',
-  found: 'good',
-  missing: 'failed',
-  different: 'warn',
-  unreachable: 'warn',
-};
+const INTRO = 'Use addresses at your own domain. Set these records where your DNS is, then check them.';
+const STATUS = {
+  provisioning: ['Waiting for DNS', 'warn'],
+  active: ['Active', 'good'],
+  failed: ['Failed', 'failed'],
+} as const;
+const RECORD_STATUS = {
+  unchecked: ['Not checked', ''],
+  found: ['Found', 'good'],
+  missing: ['Missing', 'failed'],
+  different: ['Different', 'warn'],
+  unreachable: ['No answer', 'warn'],
+} as const;
 
-async function add(desk: Desk, form: HTMLFormElement): Promise<void> {
-  await desk.service.createStack({ domain: field(form, 'domain') });
-  form.reset();
-  await desk.refresh();
+const badge = ([text, kind]: readonly [text: string, kind: string]): TemplateResult =>
+  html`<span class="badge ${kind}">${text}</span>`;
+
+async function add(workspace: Workspace, of: HTMLFormElement): Promise<void> {
+  await workspace.service.createStack({ domain: textIn(of, 'domain') });
+  of.reset();
+  await workspace.refresh();
 }
 
-async function check(desk: Desk, id: string): Promise<void> {
-  await desk.service.verifyStack({ id });
-  say(words.domains.checked);
-  await desk.refresh();
+const check = (workspace: Workspace, { id }: Stack): Promise<void> =>
+  change(workspace, () => workspace.service.verifyStack({ id }), 'Checked.');
+
+async function remove(workspace: Workspace, { id, domain }: Stack): Promise<void> {
+  if (!(await confirmed(`Delete ${domain}?`, 'Mail to its addresses is no longer accepted.', 'Delete', domain))) return;
+  await change(workspace, () => workspace.service.deleteStack({ id }), 'Deleted.');
 }
 
-async function remove(desk: Desk, { id, domain }: Stack): Promise<void> {
-  const { removeAsk, removeWhy: text, remove: action } = words.domains;
-  if (!(await confirmed({ title: fill(removeAsk, { name: domain }), text, action, typed: domain }))) return;
-  await desk.service.deleteStack({ id });
-  say(words.domains.removed);
-  await desk.refresh();
-}
+const value = ({ type, name, value: text }: DnsRecord): TemplateResult => html`
+  ${text}
+  <button type="button" class="link" aria-label="Copy the value of ${type} ${name}" @click=${onPress(() => copy(text))}>Copy</button>`;
 
-function record({ type, name, value, priority, status }: DnsRecord): TemplateResult {
-  const [, nameLabel = '', valueLabel = '', statusLabel = ''] = words.domains.columns;
-  const label = fill(words.domains.copy, { name: `${type} ${name}` });
-  return html`
-    <tr>
-      <th scope="row">${type}${priority === null ? nothing : html` ${priority}`}</th>
-      <td data-label=${nameLabel} class="mono">${name}</td>
-      <td data-label=${valueLabel} class="mono">
-        ${value}
-        <button type="button" class="link" aria-label=${label} @click=${pressing(() => copy(value))}>${words.notices.copy}</button>
-      </td>
-      <td data-label=${statusLabel}><span class="badge ${RECORD_KIND[status]}">${words.domains.record[status]}</span></td>
-    </tr>`;
-}
-
-const stack = (desk: Desk, one: Stack): TemplateResult => html`
+const stack = (workspace: Workspace, one: Stack): TemplateResult => html`
   <section class="sheet">
-    <h2>${one.domain} <span class="badge ${one.status === 'active' ? 'good' : one.status === 'failed' ? 'failed' : 'warn'}">${words.domains.status[one.status]}</span></h2>
-    <table class="records">
-      <thead><tr>${words.domains.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${one.records.map(record)}</tbody>
-    </table>
+    <h2>${one.domain} ${badge(STATUS[one.status])}</h2>
+    ${dataTable<DnsRecord>(
+      one.records,
+      '',
+      [
+        ['Record', ({ type, priority }) => html`${type}${priority === null ? nothing : html` ${priority}`}`],
+        ['Name', ({ name }) => name, 'mono'],
+        ['Value', value, 'mono'],
+        ['Status', ({ status }) => badge(RECORD_STATUS[status])],
+      ],
+      'records',
+    )}
     <p class="actions">
-      <button type="button" class="button" @click=${pressing(() => check(desk, one.id))}>${words.domains.check}</button>
-      <button type="button" class="button quiet" @click=${pressing(() => remove(desk, one))}>${words.domains.remove}</button>
+      ${action('Check now', () => check(workspace, one))} ${action('Delete', () => remove(workspace, one), { kind: 'quiet' })}
     </p>
   </section>`;
 
-async function open(desk: Desk): Promise<View> {
-  const stacks = await allOf(desk.service.paginate('listStacks', {}));
+const addForm = (workspace: Workspace): TemplateResult =>
+  form(
+    {},
+    (of) => add(workspace, of),
+    html`<label for="domain">Domain</label>
+      <input id="domain" name="domain" class="mono" required placeholder="example.com" autocomplete="off">`,
+    'Add a domain',
+  );
+
+async function open(workspace: Workspace): Promise<View> {
+  const stacks = await allOf(workspace.service.paginate('listStacks', {}));
   return {
-    render: () => html`
-      <div class="view">
-        <h1>${words.domains.title}</h1>
-        <p class="intro">${words.domains.intro}</p>
-        ${stacks.length === 0 ? empty(words.domains.none) : stacks.map((one) => stack(desk, one))}
-        <form class="sheet" @submit=${submitting((form) => add(desk, form))}>
-          <label for="domain">${words.domains.domain}</label>
-          <input id="domain" name="domain" class="mono" required placeholder="example.com" autocomplete="off">
-          <p class="problem" role="alert"></p>
-          <p class="actions"><button class="button primary">${words.domains.add}</button></p>
-        </form>
-      </div>`,
+    render: () =>
+      view('Domains', { intro: INTRO }, [
+        stacks.length === 0 ? empty('No domain yet.') : stacks.map((one) => stack(workspace, one)),
+        addForm(workspace),
+      ]),
   };
 }
 
-export const domainsPage: Page = { name: 'domains', title: words.domains.title, scope: 'mail:manage', open };
+export const domainsPage: Page = { name: 'domains', title: 'Domains', scope: 'mail:manage', open };

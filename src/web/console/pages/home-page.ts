@@ -4,24 +4,24 @@ import { bar } from '../parts/bar-part.ts';
 import { askerOf } from '../parts/charge-part.ts';
 import { NOTHING_WAITS, readWaiting, type Waiting, type Waits } from '../parts/home/waiting-part.ts';
 import {
-  approvalNeed,
-  confirmationNeed,
-  credentialNeed,
-  noticeNeed,
-  quarantineNeed,
-  reviewNeed,
+  approvalItem,
+  confirmationItem,
+  credentialItem,
+  noticeItem,
+  quarantineItem,
+  reviewItem,
 } from '../parts/pending-item-part.ts';
 import { decided } from '../ui/decide.ts';
-import { agentName, counted, fill, shortDay, usdc } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
+import { agentName, counted, shortDay, usdc } from '../ui/format.ts';
+import { rowAction } from '../ui/kit/action.ts';
+import { section, view } from '../ui/kit/section.ts';
 import { Live } from '../ui/live.ts';
 import { missing, type ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
 import { linkTo } from '../ui/route.ts';
-import { Pace, seldom } from '../ui/throttle.ts';
-import { say } from '../ui/toast.ts';
-import type { Agent, Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { Pace, throttled } from '../ui/throttle.ts';
+import { toast } from '../ui/toast.ts';
+import type { Agent, Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The operator's home: what needs a decision, then all agents. */
 
@@ -37,8 +37,8 @@ const pace = new Pace();
 const CHANGES = /^(approval\.|account\.|charge\.|credential\.|email\.(held|released|rejected|quarantined)$)/;
 
 /** What waits, by id: when one goes, the focus must not stay on a button that now decides about another. */
-function needs(desk: Desk, { byAgent }: Waiting): [string, TemplateResult][] {
-  const { agents = [], waiting = [] } = desk.operated ?? {};
+function needs(workspace: Workspace, { byAgent }: Waiting): [string, TemplateResult][] {
+  const { agents = [], waiting = [] } = workspace.operated ?? {};
   const each = <Kind extends keyof Waits>(
     kind: Kind,
     id: (one: Waits[Kind][number]) => string,
@@ -49,59 +49,63 @@ function needs(desk: Desk, { byAgent }: Waiting): [string, TemplateResult][] {
       return entries.map((one): [string, TemplateResult] => [id(one), draw(one, agent)]);
     });
   return [
-    ...waiting.map((one): [string, TemplateResult] => [one.id, confirmationNeed(desk, one)]),
+    ...waiting.map((one): [string, TemplateResult] => [one.id, confirmationItem(workspace, one)]),
     ...each(
       'notices',
       ({ id }) => id,
-      (one, agent) => noticeNeed(desk, askerOf(agent), one),
+      (one, agent) => noticeItem(workspace, askerOf(agent), one),
     ),
     ...each(
       'approvals',
       ({ id }) => id,
-      (one, agent) => approvalNeed(desk, askerOf(agent), one, agent.caps),
+      (one, agent) => approvalItem(workspace, askerOf(agent), one, agent.caps),
     ),
     ...each(
       'requests',
       ({ request_id: id }) => id,
-      (one, { account_id: id }) => credentialNeed(id, one),
+      (one, { account_id: id }) => credentialItem(id, one),
     ),
     ...each(
       'reviews',
       ({ review_id: id }) => id,
-      (one, agent) => reviewNeed(desk, askerOf(agent), one),
+      (one, agent) => reviewItem(workspace, askerOf(agent), one),
     ),
     ...each(
       'quarantined',
       ({ message_id: id }) => id,
-      (one, { account_id: id }) => quarantineNeed(desk, id, one),
+      (one, { account_id: id }) => quarantineItem(workspace, id, one),
     ),
   ];
 }
 
 /** Suspending is undone with one press, so it does not ask first. */
-async function setSuspended(desk: Desk, { account_id: id, name }: Agent, isSuspended: boolean): Promise<void> {
+async function setSuspended(
+  workspace: Workspace,
+  { account_id: id, name }: Agent,
+  isSuspended: boolean,
+): Promise<void> {
   const change = (to: boolean) =>
-    decided(desk, id, (service) => (to ? service.suspendAgent({ id }) : service.resumeAgent({ id })));
+    decided(workspace, id, (service) => (to ? service.suspendAgent({ id }) : service.resumeAgent({ id })));
   await change(isSuspended);
-  const text = fill(isSuspended ? words.home.suspended : words.home.resumed, { name: agentName(name) });
-  say(text, {
+  const text = isSuspended
+    ? `${agentName(name)} is suspended. It can read, and change nothing.`
+    : `${agentName(name)} is active again.`;
+  toast(text, {
     undo: async () => {
       await change(!isSuspended);
-      await desk.refresh();
+      await workspace.refresh();
     },
   });
-  await desk.refresh();
+  await workspace.refresh();
 }
 
 /** How much of it waits for a person, as the list of agents says. */
 function waitingOf({ open_approvals: charges, open_reviews: mails, open_items: others }: Agent): string {
-  const { charges: chargeWords, mails: mailWords, others: otherWords } = words.home.waits;
-  const kinds = [
-    [chargeWords, charges],
-    [mailWords, mails],
-    [otherWords, others],
-  ] as const;
-  return kinds.flatMap(([text, n]) => (n > 0 ? [counted(text, n)] : [])).join(' · ');
+  return [
+    ...(charges > 0 ? [counted(charges, 'charge waits', 'charges wait')] : []),
+    ...(mails > 0 ? [counted(mails, 'mail waits', 'mails wait')] : []),
+    ...(others > 0 ? [counted(others, 'alert', 'alerts')] : []),
+  ].join(' · ');
 }
 
 /**
@@ -110,40 +114,42 @@ function waitingOf({ open_approvals: charges, open_reviews: mails, open_items: o
  */
 function seen({ last_active_day: day, active_today: isToday, emails_today: emails }: Agent): string {
   if (emails === null) return '';
-  const { lastSeen, seenToday, notSeen, mailed } = words.home;
-  const last = day === null ? fill(notSeen, { n: ACTIVE_DAYS }) : fill(lastSeen, { day: shortDay(day) });
-  return [isToday ? seenToday : last, ...(emails > 0 ? [counted(mailed, emails)] : [])].join(' · ');
+
+  const last = day === null ? `No calls in ${ACTIVE_DAYS} days` : `Last active ${shortDay(day)}`;
+  return [isToday ? 'Active today' : last, ...(emails > 0 ? [counted(emails, 'mail today', 'mails today')] : [])].join(
+    ' · ',
+  );
 }
 
-function agentCard(desk: Desk, agent: Agent): TemplateResult {
+const STATUS = { active: 'Active', suspended: 'Suspended' };
+
+function agentCard(workspace: Workspace, agent: Agent): TemplateResult {
   const { account_id: id, name, status, suspended_by: by } = agent;
   const { daily } = agent.caps;
   const isSuspended = by.includes('operator');
   const waiting = waitingOf(agent);
-  const why = by.includes('administrator') ? words.home.suspendedBy.administrator : words.home.suspendedBy.operator;
+  const why = by.includes('administrator') ? 'Suspended by the administrator' : 'Suspended by an operator';
   return html`
     <li class="agent-card">
       <h3><a href=${linkTo(id, 'overview')}>${agentName(name)}</a></h3>
       <p class="fine mono">${agent.addresses[0] ?? id}</p>
-      <p><span class="badge ${status === 'active' ? 'good' : 'failed'}" title=${status === 'active' ? nothing : why}>${words.home.status[status]}</span></p>
+      <p><span class="badge ${status === 'active' ? 'good' : 'failed'}" title=${status === 'active' ? nothing : why}>${STATUS[status]}</span></p>
       <p class="fine seen">${seen(agent)}</p>
       ${waiting === '' ? nothing : html`<p class="fine waits">${waiting}</p>`}
       ${
         daily === null
-          ? html`<p class="fine">${words.home.spentToday}: ${usdc(agent.spent_today_usdc)}, ${words.home.noCap}</p>`
+          ? html`<p class="fine">Spent today: ${usdc(agent.spent_today_usdc)}, no daily cap</p>`
           : bar(
-              words.home.spentToday,
+              'Spent today',
               daily.spent_usdc,
               daily.limit_usdc,
               usdc(daily.spent_usdc),
-              fill(words.home.left, { left: usdc(daily.remaining_usdc), limit: usdc(daily.limit_usdc) }),
+              `${usdc(daily.remaining_usdc)} left today of ${usdc(daily.limit_usdc)}`,
             )
       }
       <p class="actions">
-        <a class="button" href=${linkTo(id, 'overview')}>${words.home.open}<span class="visually-hidden"> ${agentName(name)}</span></a>
-        <button type="button" class="button quiet" @click=${pressing(() => setSuspended(desk, agent, !isSuspended))}>
-          ${isSuspended ? words.home.resume : words.home.suspend}<span class="visually-hidden"> ${agentName(name)}</span>
-        </button>
+        <a class="button" href=${linkTo(id, 'overview')}>Open<span class="visually-hidden"> ${agentName(name)}</span></a>
+        ${rowAction(isSuspended ? 'Resume' : 'Suspend', agentName(name), () => setSuspended(workspace, agent, !isSuspended))}
       </p>
     </li>`;
 }
@@ -152,70 +158,76 @@ function agentCard(desk: Desk, agent: Agent): TemplateResult {
 function missed({ problem, failed }: Waiting, again: () => Promise<void>): TemplateResult | typeof nothing {
   if (problem === null) return nothing;
   const named = failed.slice(0, NAMED_MAX).join(', ') + (failed.length > NAMED_MAX ? ', …' : '');
-  return missing(`${words.home.needs}: ${named}`, problem, false, again);
+  return missing(`Needs you: ${named}`, problem, false, again);
 }
 
 /** @param isSure whether nothing else can wait, as far as was read */
-function needsSection(desk: Desk, known: Waiting, isSure: boolean, again: () => Promise<void>): TemplateResult {
-  const waiting = needs(desk, known);
+function needsSection(
+  workspace: Workspace,
+  known: Waiting,
+  isSure: boolean,
+  again: () => Promise<void>,
+): TemplateResult {
+  const waiting = needs(workspace, known);
   const drawn = repeat(
     waiting,
     ([id]) => id,
-    ([, view]) => view,
+    ([, item]) => item,
   );
-  const calm = isSure ? html`<p class="sheet calm">${words.home.nothing}</p>` : nothing;
-  return html`
-    <section aria-labelledby="needs">
-      <h2 id="needs">${words.home.needs}</h2>
-      ${missed(known, again)}
-      ${waiting.length > 0 ? html`<ul class="needs">${drawn}</ul>` : calm}
-      ${known.isCut ? html`<p class="fine">${words.home.more}</p>` : nothing}
-    </section>`;
+  const calm = isSure
+    ? html`<p class="sheet calm">Nothing needs you. Requests for money and held mail appear here.</p>`
+    : nothing;
+  return section(
+    'needs',
+    'Needs you',
+    [
+      missed(known, again),
+      waiting.length > 0 ? html`<ul class="needs">${drawn}</ul>` : calm,
+      known.isCut ? html`<p class="fine">More is waiting. It appears here as you decide what is shown.</p>` : nothing,
+    ],
+    { kind: '' },
+  );
 }
 
-async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
+async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
   let isBehind = false;
   let ask = (): void => {
     isBehind = true;
   };
   const live = new Live();
-  live.followAgents(desk.service, (type) => (type === null || CHANGES.test(type) ? ask() : undefined));
+  live.followAgents(workspace.service, (type) => (type === null || CHANGES.test(type) ? ask() : undefined));
   await live.ready;
   // What happened until now is read below.
   isBehind = false;
-  const list = await read(words.home.agents, () => desk.readOperated());
-  const waiting = await read(words.home.needs, async (before: Waiting | undefined): Promise<Waiting> => {
-    const found = await readWaiting(desk, before ?? NOTHING_WAITS);
+  const list = await read('Your agents', () => workspace.readOperated());
+  const waiting = await read('Needs you', async (before: Waiting | undefined): Promise<Waiting> => {
+    const found = await readWaiting(workspace, before ?? NOTHING_WAITS);
     pace.spend(1 + found.requests);
     return found;
   });
   const again = async (): Promise<void> => {
     await list.read();
     await waiting.read();
-    desk.repaint();
+    workspace.repaint();
   };
   // An agent that names the operator next is not in the stream, so coming back to the tab reads too.
-  const changed = seldom(again, { isWhenShown: true, everyMs: () => pace.everyMs });
+  const changed = throttled(again, { isWhenShown: true, everyMs: () => pace.everyMs });
   ask = changed.ask;
   if (isBehind) ask();
   return {
     render() {
-      const agents = desk.operated?.agents ?? [];
+      const agents = workspace.operated?.agents ?? [];
       const cards = repeat(
         agents,
         ({ account_id: id }) => id,
-        (agent) => agentCard(desk, agent),
+        (agent) => agentCard(workspace, agent),
       );
-      return html`
-        <div class="view">
-          <h1>${words.home.title}</h1>
-          ${waiting.show((known) => needsSection(desk, known, known.problem === null && list.problem === null, again))}
-          <section aria-labelledby="agents">
-            <h2 id="agents">${words.home.agents}</h2>
-            ${list.show(() => nothing)}
-            ${agents.length > 0 ? html`<ul class="agent-cards">${cards}</ul>` : empty(words.home.noAgents)}
-          </section>
-        </div>`;
+      const none = 'No agent yet. Agents that name you as their operator appear here once you confirm them.';
+      const shown = agents.length > 0 ? html`<ul class="agent-cards">${cards}</ul>` : empty(none);
+      return view('Home', {}, [
+        waiting.show((known) => needsSection(workspace, known, known.problem === null && list.problem === null, again)),
+        section('agents', 'Your agents', [list.show(() => nothing), shown], { kind: '' }),
+      ]);
     },
     close() {
       live.end();
@@ -224,4 +236,4 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
   };
 }
 
-export const homePage: Page = { name: 'home', title: words.home.title, scope: 'account:read', place: 'operator', open };
+export const homePage: Page = { name: 'home', title: 'Home', scope: 'account:read', place: 'operator', open };

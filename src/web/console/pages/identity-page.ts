@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type {
   ListDelegationsReply,
   ListSigningKeysReply,
@@ -8,13 +8,14 @@ import { delegationForm } from '../parts/identity/delegation-part.ts';
 import { profileForm, signingKeyForm } from '../parts/identity/profile-part.ts';
 import { readTrust, trustSection } from '../parts/identity/trust-part.ts';
 import { allOf } from '../ui/console-service.ts';
-import { fill, time } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
+import { time } from '../ui/format.ts';
+import { action, change } from '../ui/kit/action.ts';
+import { dataTable, entryList } from '../ui/kit/data-table.ts';
+import { view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
-import { confirmed, say } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { confirmed } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** What others see of an agent: its profile, the tokens it issued, its signing keys, and what it passed on. */
 
@@ -22,55 +23,54 @@ type Token = ListTokensReply['tokens'][number];
 type SigningKey = ListSigningKeysReply['keys'][number];
 type Delegation = ListDelegationsReply['delegations'][number];
 
+const STATES = { active: 'Active', expired: 'Expired', revoked: 'Revoked' };
+
 const badge = (status: Token['status']): TemplateResult =>
-  html`<span class="badge ${status === 'active' ? 'good' : ''}">${words.identity.states[status]}</span>`;
+  html`<span class="badge ${status === 'active' ? 'good' : ''}">${STATES[status]}</span>`;
 
-async function revoke(desk: Desk, { jti, audience }: Token): Promise<void> {
-  const { revokeAsk, revokeWhy: text, revoke: action, revoked } = words.identity;
-  if (!(await confirmed({ title: fill(revokeAsk, { audience }), text, action }))) return;
-  await desk.service.revokeToken({ token: jti });
-  say(revoked);
-  await desk.refresh();
+async function revoke(workspace: Workspace, { jti, audience }: Token): Promise<void> {
+  const text = 'Verifiers that ask this service refuse it from now on.';
+  if (!(await confirmed(`Revoke the token for ${audience}?`, text, 'Revoke'))) return;
+  await change(workspace, () => workspace.service.revokeToken({ token: jti }), 'Revoked.');
 }
 
-function token(desk: Desk, one: Token): TemplateResult {
-  const { audience, scopes, expires_at: expires, status } = one;
-  const [, scopesLabel = '', expiresLabel = '', statusLabel = ''] = words.identity.tokenColumns;
+function tokenTable(workspace: Workspace, tokens: readonly Token[]): TemplateResult {
+  const mayRevoke = workspace.account.scopes.includes('identity:issue');
+  const state = (one: Token) => html`${badge(one.status)}
+    ${one.status === 'active' && mayRevoke ? action('Revoke', () => revoke(workspace, one), { kind: 'quiet' }) : nothing}`;
   return html`
-    <tr>
-      <th scope="row" class="mono wraps">${audience}</th>
-      <td data-label=${scopesLabel}>${scopes.join(', ')}</td>
-      <td data-label=${expiresLabel}>${time(expires)}</td>
-      <td data-label=${statusLabel} class="row-actions">${badge(status)}
-        ${status === 'active' && desk.account.scopes.includes('identity:issue') ? html`<button type="button" class="button quiet" @click=${pressing(() => revoke(desk, one))}>${words.identity.revoke}</button>` : ''}</td>
-    </tr>`;
+    <h2>Tokens issued</h2>
+    ${dataTable<Token>(tokens, 'No token was issued.', [
+      ['Audience', ({ audience }) => audience, 'mono wraps'],
+      ['Scopes', ({ scopes }) => scopes.join(', ')],
+      ['Expires', ({ expires_at: at }) => time(at)],
+      ['Status', state, 'row-actions'],
+    ])}`;
 }
 
-async function removeKey(desk: Desk, keyid: string): Promise<void> {
-  const { removeKeyAsk: title, removeKeyWhy: text, removeKey: action } = words.identity;
-  if (!(await confirmed({ title, text, action }))) return;
-  await desk.service.deleteSigningKey({ keyid });
-  say(words.identity.removedKey);
-  await desk.refresh();
+async function removeKey(workspace: Workspace, keyid: string): Promise<void> {
+  const text = 'Verifiers no longer find it in the agent’s documents.';
+  if (!(await confirmed('Remove this signing key?', text, 'Remove'))) return;
+  await change(workspace, () => workspace.service.deleteSigningKey({ keyid }), 'Removed.');
 }
 
-const signingKey = (desk: Desk, { keyid, label, created_at: at }: SigningKey): TemplateResult => html`
+const signingKey = (workspace: Workspace, { keyid, label, created_at: at }: SigningKey): TemplateResult => html`
   <li class="entry">
     <span class="entry-text"><span>${label ?? '–'}</span><code>${keyid}</code></span>
-    <span>${time(at, 'short')}
-      <button type="button" class="button quiet" @click=${pressing(() => removeKey(desk, keyid))}>${words.identity.removeKey}</button></span>
+    <span>${time(at, 'short')} ${action('Remove', () => removeKey(workspace, keyid), { kind: 'quiet' })}</span>
   </li>`;
 
-async function end(desk: Desk, id: string): Promise<void> {
-  const { endAsk: title, endWhy: text, end: action } = words.identity;
-  if (!(await confirmed({ title, text, action }))) return;
-  await desk.service.endDelegation({ id });
-  say(words.identity.ended);
-  await desk.refresh();
+const keyList = (workspace: Workspace, keys: readonly SigningKey[]): TemplateResult => html`
+  <h2>Signing keys</h2>
+  ${entryList(keys, 'No signing key is published.', (one) => signingKey(workspace, one), 'sheet people')}`;
+
+async function end(workspace: Workspace, id: string): Promise<void> {
+  if (!(await confirmed('End this delegation?', 'Everything that was passed on with it ends too.', 'End'))) return;
+  await change(workspace, () => workspace.service.endDelegation({ id }), 'Ended.');
 }
 
 function delegation(
-  desk: Desk,
+  workspace: Workspace,
   all: readonly Delegation[],
   one: Delegation,
   above: ReadonlySet<string>,
@@ -82,65 +82,52 @@ function delegation(
   return html`
     <li>
       <p>
-        <strong class="mono">${fill(words.identity.delegated, { from, to })}</strong> ${badge(status)}
-        <span class="fine">${scopes.join(', ')}${budget === null ? '' : ` · ${fill(words.identity.budget, { spent, budget })}`} · ${words.identity.until}</span>
+        <strong class="mono">${from} to ${to}</strong> ${badge(status)}
+        <span class="fine">${scopes.join(', ')}${budget === null ? '' : ` · ${spent} of ${budget} USDC spent`} · until</span>
         ${time(one.expires_at)}
-        ${status === 'active' && from === desk.account.account_id ? html`<button type="button" class="button quiet" @click=${pressing(() => end(desk, id))}>${words.identity.end}</button>` : ''}
+        ${status === 'active' && from === workspace.account.account_id ? action('End', () => end(workspace, id), { kind: 'quiet' }) : nothing}
       </p>
-      ${below.length === 0 ? '' : html`<ul>${below.map((next) => delegation(desk, all, next, path))}</ul>`}
+      ${below.length === 0 ? '' : html`<ul>${below.map((next) => delegation(workspace, all, next, path))}</ul>`}
     </li>`;
 }
 
-const section = (
-  title: string,
-  none: string,
-  entries: readonly unknown[],
-  body: () => TemplateResult,
-): TemplateResult => html`<h2>${title}</h2>${entries.length === 0 ? empty(none) : body()}`;
-
 /** Those that were granted, each with what was passed on below it. */
-function delegationTree(desk: Desk, all: readonly Delegation[]): TemplateResult {
+function delegationTree(workspace: Workspace, all: readonly Delegation[]): TemplateResult {
   const roots = all.filter((one) => one.from === one.account_id);
-  const { delegations, noDelegations } = words.identity;
-  const tree = () => html`<ul class="sheet tree">${roots.map((one) => delegation(desk, all, one, new Set()))}</ul>`;
-  return section(delegations, noDelegations, roots, tree);
+  return html`
+    <h2>Delegations</h2>
+    ${
+      roots.length === 0
+        ? empty('Nothing is delegated.')
+        : html`<ul class="sheet tree">${roots.map((one) => delegation(workspace, all, one, new Set()))}</ul>`
+    }`;
 }
 
-const tokenTable = (desk: Desk, tokens: readonly Token[]): TemplateResult =>
-  section(
-    words.identity.tokens,
-    words.identity.noTokens,
-    tokens,
-    () => html`<table class="sheet">
-      <thead><tr>${words.identity.tokenColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${tokens.map((one) => token(desk, one))}</tbody>
-    </table>`,
-  );
-
-async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
-  const { identity } = words;
+async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
   const [profile, trust, tokens, keys, delegations] = await Promise.all([
-    read(identity.edit, () => desk.service.getProfile({})),
-    read(words.trust.title, () => readTrust(desk)),
-    read(identity.tokens, async () => (await desk.service.listTokens({})).tokens),
-    read(identity.signing, async () => (await desk.service.listSigningKeys({})).keys),
-    read(identity.delegations, () => allOf(desk.service.paginate('listDelegations', {}))),
+    read('Profile', () => workspace.service.getProfile({})),
+    read('Trust', () => readTrust(workspace)),
+    read('Tokens issued', async () => (await workspace.service.listTokens({})).tokens),
+    read('Signing keys', async () => (await workspace.service.listSigningKeys({})).keys),
+    read('Delegations', () => allOf(workspace.service.paginate('listDelegations', {}))),
   ]);
-  const mayManage = desk.account.scopes.includes('identity:manage');
+  const mayManage = workspace.account.scopes.includes('identity:manage');
   return {
-    render: () => html`
-      <div class="view">
-        <h1>${identity.title}</h1>
-        <p class="intro">${identity.intro}</p>
-        ${profile.show((one) => (mayManage ? html`<h2>${identity.edit}</h2>${profileForm(desk, one)}` : html`<p class="actions"><a class="button" href=${new URL(one.profile_url).pathname}>${identity.profile}</a></p>`))}
-        ${trust.show((one) => (one === null ? '' : trustSection(one)))}
-        ${delegations.show((all) => delegationTree(desk, all))}
-        ${delegationForm(desk)}
-        ${tokens.show((all) => tokenTable(desk, all))}
-        ${keys.show((all) => section(identity.signing, identity.noSigning, all, () => html`<ul class="entries sheet people">${all.map((one) => signingKey(desk, one))}</ul>`))}
-        ${mayManage ? signingKeyForm(desk) : ''}
-      </div>`,
+    render: () =>
+      view('Identity', { intro: 'What others see of this agent, and what it has signed or passed on.' }, [
+        profile.show((one) =>
+          mayManage
+            ? html`<h2>Profile</h2>${profileForm(workspace, one)}`
+            : html`<p class="actions"><a class="button" href=${new URL(one.profile_url).pathname}>Open the public profile</a></p>`,
+        ),
+        trust.show((one) => (one === null ? nothing : trustSection(one))),
+        delegations.show((all) => delegationTree(workspace, all)),
+        delegationForm(workspace),
+        tokens.show((all) => tokenTable(workspace, all)),
+        keys.show((all) => keyList(workspace, all)),
+        mayManage ? signingKeyForm(workspace) : nothing,
+      ]),
   };
 }
 
-export const identityPage: Page = { name: 'identity', title: words.identity.title, scope: 'identity:read', open };
+export const identityPage: Page = { name: 'identity', title: 'Identity', scope: 'identity:read', open };

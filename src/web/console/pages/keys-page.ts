@@ -1,90 +1,80 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { grantSection } from '../parts/keys/grants-part.ts';
 import { keyForm } from '../parts/keys/key-form-part.ts';
-import { type Key, namedKeySection } from '../parts/keys/named-keys-part.ts';
+import { type Key, makeBackup, namedKeySection } from '../parts/keys/named-keys-part.ts';
 import { passkeySection, readPasskeys } from '../parts/keys/passkey-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
+import { action } from '../ui/kit/action.ts';
+import { dataTable } from '../ui/kit/data-table.ts';
+import { view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
-import { confirmed, say, showOnce } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { confirmed, showOnce, toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The keys of an agent, the applications let in, and the passkeys of its operator. */
 
-async function rotate(desk: Desk): Promise<void> {
-  const { rotateAsk: title, rotateWhy: text, rotateDo: action, rotated, store } = words.keys;
-  if (!(await confirmed({ title, text, action }))) return;
-  const { api_key: secret } = await desk.service.rotateKey({});
+const INTRO = 'Each key is shown by its first characters. The service stores only a hash of it.';
+
+async function rotate(workspace: Workspace): Promise<void> {
+  const text = 'The current key stops working everywhere at once. The new key is shown once.';
+  if (!(await confirmed('Replace the active key?', text, 'Replace the key'))) return;
+  const { api_key: secret } = await workspace.service.rotateKey({});
   // The key that this tab signed in with no longer works. A session still does.
-  if (!desk.isSession) desk.replaceKey(secret);
-  await showOnce({ title: rotated, text: store, secret, filename: 'signet-key.txt' });
-  await desk.refresh();
+  if (!workspace.isSession) workspace.replaceKey(secret);
+  await showOnce('Your new key', 'Store it now. It cannot be shown again.', secret, 'signet-key.txt');
+  await workspace.refresh();
 }
 
-async function makeBackup(desk: Desk): Promise<void> {
-  const { backup_key: secret } = await desk.service.generateBackupKey({});
-  const { backupMade: title, backupStore: text } = words.keys;
-  await showOnce({ title, text, secret, filename: 'signet-backup-key.txt' });
-  await desk.refresh();
+async function activate(workspace: Workspace): Promise<void> {
+  const text = 'The current key stops working at once. Make sure you have the backup key.';
+  if (!(await confirmed('Activate the backup key?', text, 'Activate the backup key'))) return;
+  await workspace.service.activateBackupKey({});
+  if (!workspace.isSession) return workspace.signOut('The backup key is now the active key. Sign in with it.');
+  toast('The backup key is now the active key.');
+  await workspace.refresh();
 }
 
-async function activate(desk: Desk): Promise<void> {
-  const { activateAsk: title, activateWhy: text, activate: action } = words.keys;
-  if (!(await confirmed({ title, text, action }))) return;
-  await desk.service.activateBackupKey({});
-  if (!desk.isSession) return desk.signOut(words.keys.signInAgain);
-  say(words.keys.activated);
-  await desk.refresh();
-}
+const KINDS = { primary: ['Active', 'active'], backup: ['Backup', 'backup'], named: ['Named', 'named'] } as const;
 
-const row = ({ key_prefix: prefix, kind, created_at: at }: Key): TemplateResult => {
-  const [, kindLabel = '', madeLabel = ''] = words.keys.columns;
-  return html`
-    <tr>
-      <th scope="row" class="mono">${prefix}…</th>
-      <td data-label=${kindLabel}><span class="badge ${kind === 'primary' ? 'active' : kind}">${words.keys.kinds[kind]}</span></td>
-      <td data-label=${madeLabel}>${time(at)}</td>
-    </tr>`;
-};
+const kindBadge = ({ kind }: Key): TemplateResult =>
+  html`<span class="badge ${KINDS[kind][1]}">${KINDS[kind][0]}</span>`;
 
-async function open(desk: Desk, [what]: readonly string[], read: ReadPart): Promise<View> {
-  if (what === 'new') return { render: () => keyForm(desk) };
+async function open(workspace: Workspace, [what]: readonly string[], read: ReadPart): Promise<View> {
+  if (what === 'new') return { render: () => keyForm(workspace) };
   const [keys, grants, passkeys] = await Promise.all([
-    read(words.keys.title, async () => (await desk.service.listAccountKeys({})).keys),
-    read(words.grants.title, () => allOf(desk.service.paginate('listGrants', {}))),
-    desk.isSession ? read(words.passkeys.title, () => readPasskeys(desk)) : null,
+    read('Keys', async () => (await workspace.service.listAccountKeys({})).keys),
+    read('Applications', () => allOf(workspace.service.paginate('listGrants', {}))),
+    workspace.isSession ? read('Passkeys', () => readPasskeys(workspace)) : null,
   ]);
-  const act = (label: string, work: (of: Desk) => Promise<void>) =>
-    html`<button type="button" class="button" @click=${pressing(() => work(desk))}>${label}</button>`;
   /** Making another backup key would replace one that is not known yet. */
   const backupAction = (all: readonly Key[] | undefined) => {
     if (all === undefined) return nothing;
     const hasBackup = all.some(({ kind }) => kind === 'backup');
-    return hasBackup ? act(words.keys.activate, activate) : act(words.keys.backup, makeBackup);
+    return hasBackup
+      ? action('Activate the backup key', () => activate(workspace))
+      : action('Create a backup key', () => makeBackup(workspace));
   };
   return {
-    render: () => html`
-      <div class="view">
-        <h1>${words.keys.title}</h1>
-        <p class="intro">${words.keys.intro}</p>
-        <p class="actions">
-          ${act(words.keys.rotate, rotate)}
-          ${backupAction(keys.value)}
-        </p>
-        ${keys.show(
-          (all) => html`
-            <table class="sheet">
-              <thead><tr>${words.keys.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-              <tbody>${all.filter(({ kind }) => kind !== 'named').map(row)}</tbody>
-            </table>
-            ${namedKeySection(desk, all)}`,
-        )}
-        ${grants.show((all) => grantSection(desk, all))}
-        ${passkeys?.show((held) => (held ? passkeySection(desk, held) : nothing))}
-      </div>`,
+    render: () =>
+      view('Keys', { intro: INTRO }, [
+        html`<p class="actions">${action('Replace the active key', () => rotate(workspace))} ${backupAction(keys.value)}</p>`,
+        keys.show((all) => [
+          dataTable<Key>(
+            all.filter(({ kind }) => kind !== 'named'),
+            '',
+            [
+              ['Key', ({ key_prefix: prefix }) => `${prefix}…`, 'mono'],
+              ['Kind', kindBadge],
+              ['Created', ({ created_at: at }) => time(at)],
+            ],
+          ),
+          namedKeySection(workspace, all),
+        ]),
+        grants.show((all) => grantSection(workspace, all)),
+        passkeys?.show((held) => (held ? passkeySection(workspace, held) : nothing)),
+      ]),
   };
 }
 
-export const keysPage: Page = { name: 'keys', title: words.keys.title, scope: 'account:manage', open };
+export const keysPage: Page = { name: 'keys', title: 'Keys', scope: 'account:manage', open };

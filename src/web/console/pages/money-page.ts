@@ -6,20 +6,19 @@ import { type Approval, askerOf, type Caps } from '../parts/charge-part.ts';
 import { type Ledger, ledgerSection, readLedger, rereadLedger } from '../parts/money/ledger-part.ts';
 import { paymentSection } from '../parts/money/payments-part.ts';
 import { categoryList, dayChart } from '../parts/money/spend-part.ts';
-import { approvalNeed } from '../parts/pending-item-part.ts';
+import { capFields, capsIn, PERIOD_LABELS, PERIODS } from '../parts/money/spending-caps.ts';
+import { approvalItem } from '../parts/pending-item-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { decided } from '../ui/decide.ts';
-import { fill, usdc } from '../ui/format.ts';
-import { field, submitting } from '../ui/handlers.ts';
+import { usdc } from '../ui/format.ts';
+import { change } from '../ui/kit/action.ts';
+import { field, form, options, textIn } from '../ui/kit/form.ts';
+import { section, view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
-import { say } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** Money of an agent: its caps, what waits, what it spent. */
-
-const PERIODS = ['daily', 'weekly', 'monthly'] as const;
 
 interface History {
   ledger: Ledger;
@@ -27,64 +26,44 @@ interface History {
   byCategory: Readonly<Record<string, number>>;
 }
 
-async function readHistory(desk: Desk, before: History | undefined): Promise<History> {
-  const ledger = await (before ? rereadLedger(desk, before.ledger) : readLedger(desk, ''));
+async function readHistory(workspace: Workspace, before: History | undefined): Promise<History> {
+  const ledger = await (before ? rereadLedger(workspace, before.ledger) : readLedger(workspace, ''));
   const isOfAll = ledger.category === '';
-  const { summary } = isOfAll ? { summary: ledger.total } : await desk.service.getBudgetHistory({ limit: 1 });
+  const { summary } = isOfAll ? { summary: ledger.total } : await workspace.service.getBudgetHistory({ limit: 1 });
   return { ledger, byCategory: summary.by_category };
 }
 
-const inUsdc = (atomic: number | undefined): string => (atomic === undefined ? '' : String(atomic / 1_000_000));
+const ON_LIMITS = { reject: 'Refuse', approve: 'Ask for approval' };
 
-/** A cap as the API takes it: an amount with a point is USDC, a number without is atomic. */
-const amountOf = (form: HTMLFormElement, name: string): string | null => {
-  const typed = field(form, name).replace(',', '.');
-  return typed === '' ? null : typed.includes('.') ? typed : `${typed}.00`;
-};
-
-function capForm(desk: Desk, { caps, settings }: GetBudgetReply): TemplateResult {
-  const save = async (form: HTMLFormElement): Promise<void> => {
-    const onLimit = field(form, 'on-limit') === 'approve' ? 'approve' : 'reject';
-    const wanted = {
-      caps: Object.fromEntries(PERIODS.map((period) => [period, amountOf(form, period)])),
-      on_limit: onLimit,
-    } as const;
-    await decided(desk, desk.account.id, (service) => service.setBudget(wanted));
-    say(words.money.saved);
-    await desk.refresh();
+function capForm(workspace: Workspace, { caps, settings }: GetBudgetReply): TemplateResult {
+  const save = async (of: HTMLFormElement): Promise<void> => {
+    const onLimit = textIn(of, 'on-limit') === 'approve' ? 'approve' : 'reject';
+    const wanted = { caps: capsIn(of), on_limit: onLimit } as const;
+    const set = () => decided(workspace, workspace.account.id, (service) => service.setBudget(wanted));
+    await change(workspace, set, 'The caps are set.');
   };
-  return html`
-    <form @submit=${submitting(save)}>
-      <p class="fine">${words.money.capsWhy}</p>
-      ${PERIODS.map(
-        (period) => html`
-          <div class="field">
-            <label for="cap-${period}">${words.money.periods[period]}</label>
-            <input id="cap-${period}" name=${period} inputmode="decimal" autocomplete="off" value=${inUsdc(caps[period]?.limit_usdc)}>
-          </div>`,
-      )}
-      <div class="field">
-        <label for="on-limit">${words.money.onLimit}</label>
-        <select id="on-limit" name="on-limit">
-          ${(['reject', 'approve'] as const).map((one) => html`<option value=${one} ?selected=${one === settings.on_limit}>${words.money.onLimits[one]}</option>`)}
-        </select>
-      </div>
-      <p class="problem" role="alert"></p>
-      <p class="actions"><button class="button" id="save-caps">${words.money.save}</button></p>
-    </form>`;
+  return form(
+    { kind: '' },
+    save,
+    html`
+      <p class="fine">In USDC, empty for none. A charge over a cap is refused, or waits for an approval.</p>
+      ${capFields((period) => caps[period]?.limit_usdc)}
+      ${field('on-limit', 'Over a cap', html`<select id="on-limit" name="on-limit">${options(ON_LIMITS, settings.on_limit)}</select>`)}`,
+    html`<button class="button" id="save-caps">Save the caps</button>`,
+  );
 }
 
 const capBars = ({ caps }: GetBudgetReply): TemplateResult[] =>
   PERIODS.flatMap((period) => {
     const cap = caps[period];
     if (cap === null) return [];
-    const text = fill(words.money.used, { used: usdc(cap.spent_usdc), limit: usdc(cap.limit_usdc) });
-    const left = fill(words.money.left, { left: usdc(cap.remaining_usdc) });
-    return [bar(words.money.periods[period], cap.spent_usdc, cap.limit_usdc, text, left)];
+    const text = `${usdc(cap.spent_usdc)} of ${usdc(cap.limit_usdc)}`;
+    const left = `${usdc(cap.remaining_usdc)} left`;
+    return [bar(PERIOD_LABELS[period], cap.spent_usdc, cap.limit_usdc, text, left)];
   });
 
 function waitingSection(
-  desk: Desk,
+  workspace: Workspace,
   approvals: readonly Approval[],
   caps: Caps | null,
 ): TemplateResult | typeof nothing {
@@ -92,29 +71,29 @@ function waitingSection(
   const waiting = repeat(
     approvals,
     ({ id }) => id,
-    (one) => approvalNeed(desk, askerOf(desk.account), one, caps),
+    (one) => approvalItem(workspace, askerOf(workspace.account), one, caps),
   );
-  return html`<section aria-labelledby="waiting"><h2 id="waiting">${words.money.waiting}</h2><ul class="needs">${waiting}</ul></section>`;
+  return section('waiting', 'Waiting for approval', html`<ul class="needs">${waiting}</ul>`, { kind: '' });
 }
 
-const capSection = (desk: Desk, budget: GetBudgetReply): TemplateResult =>
-  html`<section class="sheet" aria-labelledby="caps"><h2 id="caps">${words.money.caps}</h2>${capBars(budget)}${capForm(desk, budget)}</section>`;
+const capSection = (workspace: Workspace, budget: GetBudgetReply): TemplateResult =>
+  section('caps', 'Spending caps', [capBars(budget), capForm(workspace, budget)]);
 
-async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
-  const { service } = desk;
-  const { money } = words;
+async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
+  const { service } = workspace;
+
   let chosen: History | undefined;
   /** What was chosen while it read stays. */
   const readShown = async (before: History | undefined): Promise<History> => {
     const at = chosen;
-    const fresh = await readHistory(desk, before);
+    const fresh = await readHistory(workspace, before);
     return chosen === at ? fresh : readShown(chosen);
   };
   const [budget, history, approvals, payments] = await Promise.all([
-    read(money.caps, () => service.getBudget({})),
-    read(money.ledger, readShown),
-    read(money.waiting, () => allOf(service.paginate('listApprovals', { status: 'pending' }))),
-    read(money.payments, () => service.listPayments({})),
+    read('Spending caps', () => service.getBudget({})),
+    read('Charges', readShown),
+    read('Waiting for approval', () => allOf(service.paginate('listApprovals', { status: 'pending' }))),
+    read('Payments (x402)', () => service.listPayments({})),
   ]);
   let [isAsked, isReading] = [false, false];
   /** One reading at a time, however many events come. */
@@ -127,30 +106,30 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
         isAsked = false;
         await Promise.all([budget.read(), history.read(), approvals.read(), payments.read()]);
       }
-      desk.repaint();
+      workspace.repaint();
     } finally {
       isReading = false;
     }
   };
   const show = (byCategory: History['byCategory']) => (ledger: Ledger) => {
     history.value = chosen = { ledger, byCategory };
-    desk.repaint();
+    workspace.repaint();
   };
   return {
     render() {
       const { ledger, byCategory = {} } = history.value ?? {};
       const names = Object.keys(byCategory).sort();
-      return html`
-        <div class="view">
-          <h1>${money.title}</h1>
-          ${approvals.show((all) => waitingSection(desk, all, budget.value?.caps ?? null))}
-          <div class="columns">
-            ${budget.show((one) => capSection(desk, one))}
-            ${ledger && names.length > 0 ? html`<div>${dayChart(ledger)} ${categoryList(byCategory)}</div>` : nothing}
-          </div>
-          ${history.show((one) => (names.length > 0 ? ledgerSection(desk, one.ledger, names, show(byCategory)) : empty(money.none)))}
-          ${payments.show((all) => paymentSection(desk, all))}
-        </div>`;
+      return view('Money', {}, [
+        approvals.show((all) => waitingSection(workspace, all, budget.value?.caps ?? null)),
+        html`<div class="columns">
+          ${budget.show((one) => capSection(workspace, one))}
+          ${ledger && names.length > 0 ? html`<div>${dayChart(ledger)} ${categoryList(byCategory)}</div>` : nothing}
+        </div>`,
+        history.show((one) =>
+          names.length > 0 ? ledgerSection(workspace, one.ledger, names, show(byCategory)) : empty('No charges yet.'),
+        ),
+        payments.show((all) => paymentSection(workspace, all)),
+      ]);
     },
     async onEvent({ type }: SignetEvent) {
       if (/^(charge|approval|budget)\./.test(type)) await again();
@@ -158,4 +137,4 @@ async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Prom
   };
 }
 
-export const moneyPage: Page = { name: 'money', title: words.money.title, scope: 'money:read', open };
+export const moneyPage: Page = { name: 'money', title: 'Money', scope: 'money:read', open };

@@ -6,20 +6,20 @@ import type {
   ListInboxReply,
   SignetEvent,
 } from '../../../client/generated/operations.ts';
-import { bar } from '../parts/bar-part.ts';
-import { eventRow, type LoggedEvent } from '../parts/home/activity-part.ts';
+import { usedBar } from '../parts/bar-part.ts';
+import { eventList, type LoggedEvent } from '../parts/home/activity-part.ts';
 import { checklist } from '../parts/home/checklist-part.ts';
 import { usageChart } from '../parts/home/usage-part.ts';
+import { letter } from '../parts/mail/mail-folder-part.ts';
+import { PEOPLE } from '../parts/settings/settings-people-part.ts';
 import { accountSeal } from '../ui/account-seal.ts';
 import { hasCode } from '../ui/console-service.ts';
-import { agentName, count, fill, time, usdc } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
+import { agentName, time, usdc } from '../ui/format.ts';
+import { copyable } from '../ui/kit/action.ts';
+import { type Fact, facts, section } from '../ui/kit/section.ts';
 import type { Part, ReadPart } from '../ui/page-parts.ts';
-import { empty } from '../ui/placeholders.ts';
-import { seldom } from '../ui/throttle.ts';
-import { copy } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { throttled } from '../ui/throttle.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** One agent: who it is, what is left to set up, and what happened last. */
 
@@ -41,25 +41,24 @@ const orElse = <Value, Other>(work: Promise<Value>, otherwise: Other): Promise<V
     throw err;
   });
 
-async function readMail({ service }: Desk, address: string): Promise<ListInboxReply['messages']> {
+async function readMail({ service }: Workspace, address: string): Promise<ListInboxReply['messages']> {
   return (await orElse(service.listInbox({ address, limit: LATEST }), null))?.messages ?? [];
 }
 
-async function readAll(desk: Desk, read: ReadPart): Promise<Known> {
-  const { service } = desk;
-  const { overview } = words;
-  const [address] = desk.account.addresses;
+async function readAll(workspace: Workspace, read: ReadPart): Promise<Known> {
+  const { service } = workspace;
+  const [address] = workspace.account.addresses;
   const [usage, days, events, mail, hasBackup] = await Promise.all([
-    read(overview.usage, async () => {
+    read('Used today', async () => {
       const [used, budget] = await Promise.all([service.getUsage({}), orElse(service.getBudget({}), null)]);
       return { usage: used, budget };
     }),
-    read(overview.usageDays, async () => (await service.getUsageDays({})).days),
-    read(overview.latestEvents, async (): Promise<LoggedEvent[]> => {
+    read('Last 30 days', async () => (await service.getUsageDays({})).days),
+    read('Latest activity', async (): Promise<LoggedEvent[]> => {
       return (await orElse(service.listEvents({ order: 'desc', limit: LATEST }), null))?.events ?? [];
     }),
-    address === undefined ? null : read(overview.latestMail, () => readMail(desk, address)),
-    read(overview.setUp, async () => {
+    address === undefined ? null : read('Latest mail', () => readMail(workspace, address)),
+    read('Set up', async () => {
       const listed = await orElse(service.listAccountKeys({}), null);
       return listed?.keys.some(({ kind }) => kind === 'backup') ?? true;
     }),
@@ -67,128 +66,101 @@ async function readAll(desk: Desk, read: ReadPart): Promise<Known> {
   return { usage, days, events, mail, hasBackup };
 }
 
-function identity({ account }: Desk): TemplateResult {
-  const [before, after] = words.overview.since.split('{date}');
+const TIERS = { free: 'Free tier', paid: 'Paid tier' };
+
+function identity({ account }: Workspace): TemplateResult {
   return html`
     <section class="identity">
       <div class="identity-seal">${accountSeal(account.id, account.name)}</div>
       <div>
         <h1>${agentName(account.name)}</h1>
         <p class="mono id">${account.id}</p>
-        <p class="fine"><span class="badge">${words.overview.tiers[account.tier]}</span> ${before}${time(account.created_at)}${after}</p>
+        <p class="fine"><span class="badge">${TIERS[account.tier]}</span> since ${time(account.created_at)}</p>
       </div>
     </section>`;
 }
 
 /** Shows the address until its first mail arrives, and then that it did. */
-function mailBox(desk: Desk, mail: ListInboxReply['messages']): TemplateResult | typeof nothing {
-  const [address] = desk.account.addresses;
+function mailBox(workspace: Workspace, mail: ListInboxReply['messages']): TemplateResult | typeof nothing {
+  const [address] = workspace.account.addresses;
   if (address === undefined) return nothing;
-  const link = desk.link('mail', address);
-  return html`
-    <section class="sheet" aria-labelledby="send-mail">
-      <h2 id="send-mail">${mail.length === 0 ? words.overview.sendMail : words.overview.latestMail}</h2>
-      <p class="address-line">
-        <code id="own-address">${address}</code>
-        <button type="button" class="button quiet" @click=${pressing(() => copy(address, document.getElementById('own-address')))}>${words.notices.copy}</button>
-      </p>
-      ${mail.length === 0 ? html`<p>${words.overview.sendMailWhy}</p>` : nothing}
+  const isNew = mail.length === 0;
+  const letters = mail.map((one) => letter(workspace.link('mail', address, 'inbox', one.message_id), one, false));
+  return section(
+    'send-mail',
+    isNew ? 'Send it a mail' : 'Latest mail',
+    html`
+      <p class="address-line">${copyable('own-address', address)}</p>
+      ${isNew ? html`<p>Write to this address from any mail app. The mail appears here when it arrives.</p>` : nothing}
       <div role="status" id="arrival">
-        ${
-          mail.length === 0
-            ? html`<p class="waiting"><i aria-hidden="true"></i>${words.overview.waiting}</p>`
-            : html`<ul class="letters">${mail.map(
-                (entry) => html`
-                  <li class=${entry.read ? 'letter' : 'letter unread'}>
-                    <a href=${desk.link('mail', address, 'inbox', entry.message_id)}>
-                      <span class="letter-from">${entry.from_name ?? entry.from}</span> ${time(entry.received_at, 'short')}
-                      <span class="letter-subject">${entry.subject}</span>
-                      <span class="letter-snippet">${entry.snippet}</span>
-                    </a>
-                  </li>`,
-              )}</ul>`
-        }
+        ${isNew ? html`<p class="waiting"><i aria-hidden="true"></i>Waiting for the first mail</p>` : html`<ul class="letters">${letters}</ul>`}
       </div>
-      <p class="actions"><a class="button" href=${link}>${words.overview.openMail}</a></p>
-    </section>`;
+      <p class="actions"><a class="button" href=${workspace.link('mail', address)}>Open mail</a></p>`,
+  );
 }
 
-function used(desk: Desk, usage: GetUsageReply, budget: GetBudgetReply | null): TemplateResult {
-  const { requests, emails } = usage;
-  const of = (some: number, limit: number): string =>
-    fill(words.overview.ofLimit, { used: count(some), limit: count(limit) });
+function used(
+  workspace: Workspace,
+  { requests, emails }: GetUsageReply,
+  budget: GetBudgetReply | null,
+): TemplateResult {
   const daily = budget?.caps.daily ?? null;
-  return html`
-    <section class="sheet" aria-labelledby="usage">
-      <h2 id="usage">${words.overview.usage}</h2>
-      ${bar(words.overview.requests, requests.used, requests.limit, of(requests.used, requests.limit))}
-      ${bar(words.overview.emails, emails.daily_used, emails.daily_limit, of(emails.daily_used, emails.daily_limit))}
-      ${
-        daily
-          ? bar(
-              words.overview.budget,
-              daily.spent_usdc,
-              daily.limit_usdc,
-              fill(words.overview.ofLimit, { used: usdc(daily.spent_usdc), limit: usdc(daily.limit_usdc) }),
-            )
-          : html`<p class="fine">${words.overview.noBudget} <a href=${desk.link('money')}>${words.overview.setBudget}</a></p>`
-      }
-    </section>`;
+  return section('usage', 'Used today', [
+    usedBar('Requests', requests),
+    usedBar('Emails', { used: emails.daily_used, limit: emails.daily_limit }),
+    daily
+      ? usedBar('Spent today', { used: daily.spent_usdc, limit: daily.limit_usdc }, usdc)
+      : html`<p class="fine">No spending cap is set. <a href=${workspace.link('money')}>Set a cap</a></p>`,
+  ]);
 }
 
-function people({ account, isSession }: Desk): TemplateResult {
-  const rows: [string, string | null][] = [
-    [words.overview.signedIn, isSession ? words.overview.session : `${account.key_prefix}…`],
-    ...account.people.map(({ role, address, confirmed }): [string, string] => [
-      words.overview.people[role],
-      confirmed ? address : `${address} (${words.overview.unconfirmed})`,
-    ]),
-    [words.overview.parent, account.parent_account_id],
-    [words.overview.capabilities, account.capabilities.join(', ') || null],
+function people({ account, isSession }: Workspace): TemplateResult {
+  const rows: Fact[] = [
+    ['Signed in with', isSession ? 'a session' : `${account.key_prefix}…`],
+    ...account.people.map(
+      ({ role, address, confirmed }): Fact => [PEOPLE[role], confirmed ? address : `${address} (not confirmed)`],
+    ),
+    ['Belongs to', account.parent_account_id],
+    ['Capabilities', account.capabilities.join(', ')],
   ];
-  return html`
-    <section class="sheet" aria-labelledby="account">
-      <h2 id="account">${words.overview.details}</h2>
-      <dl class="details">
-        ${rows.map(([name, value]) => (value === null ? nothing : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}
-      </dl>
-    </section>`;
+  return section('account', 'Account', facts(rows, { kind: 'details' }));
 }
 
-const activity = (desk: Desk, events: readonly LoggedEvent[]): TemplateResult => html`
-  <section aria-labelledby="latest">
-    <h2 id="latest">${words.overview.latestEvents}</h2>
-    ${events.length === 0 ? empty(words.activity.none) : html`<ol class="entries sheet" reversed>${events.map(eventRow)}</ol>`}
-    <p><a href=${desk.link('activity')}>${words.overview.allEvents}</a></p>
-  </section>`;
+const activity = (workspace: Workspace, events: readonly LoggedEvent[]): TemplateResult =>
+  section(
+    'latest',
+    'Latest activity',
+    [eventList(events), html`<p><a href=${workspace.link('activity')}>All activity</a></p>`],
+    { kind: '' },
+  );
 
-async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
-  const { usage, days, events, mail, hasBackup } = await readAll(desk, read);
-  const arrived = seldom(async () => {
+async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
+  const { usage, days, events, mail, hasBackup } = await readAll(workspace, read);
+  const arrived = throttled(async () => {
     await mail?.read();
-    desk.repaint();
+    workspace.repaint();
   });
   return {
     render: () => html`
       <div class="view">
-        ${identity(desk)}
-        ${hasBackup.show((has) => checklist(desk, has))}
+        ${identity(workspace)}
+        ${hasBackup.show((has) => checklist(workspace, has))}
         <div class="columns">
-          ${mail?.show((latest) => mailBox(desk, latest))} ${usage.show((one) => used(desk, one.usage, one.budget))}
-          ${people(desk)} ${days.show((all) => usageChart(all))}
+          ${mail?.show((latest) => mailBox(workspace, latest))} ${usage.show((one) => used(workspace, one.usage, one.budget))}
+          ${people(workspace)} ${days.show((all) => usageChart(all))}
         </div>
-        ${events.show((latest) => activity(desk, latest))}
+        ${events.show((latest) => activity(workspace, latest))}
       </div>`,
     async onEvent(event: SignetEvent) {
-      if (event.type.startsWith('account.')) return desk.refresh();
+      if (event.type.startsWith('account.')) return workspace.refresh();
       if (event.type === 'email.received') arrived.ask();
       const known = events.value;
       if (known === undefined || events.problem !== null || known.some(({ id }) => id === event.id)) return;
       events.value = [{ ...event, data: { ...event.data } }, ...known].slice(0, LATEST);
-      desk.repaint();
+      workspace.repaint();
     },
     close: () => arrived.end(),
   };
 }
 
-export const overviewPage: Page = { name: 'overview', title: words.overview.title, scope: 'account:read', open };
+export const overviewPage: Page = { name: 'overview', title: 'Overview', scope: 'account:read', open };

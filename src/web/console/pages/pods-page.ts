@@ -1,229 +1,215 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetPodReply, GetPodUsageReply, ListPodsReply } from '../../../client/generated/operations.ts';
-import { bar } from '../parts/bar-part.ts';
+import { usedBar } from '../parts/bar-part.ts';
+import { PERIODS, type Period } from '../parts/money/spending-caps.ts';
 import { podLimitForm } from '../parts/pod-limits-part.ts';
 import { decided } from '../ui/decide.ts';
-import { count, fill, size, time, usdc } from '../ui/format.ts';
-import { field, pressing, submitting } from '../ui/handlers.ts';
+import { count, size, time, usdc } from '../ui/format.ts';
+import { action, change } from '../ui/kit/action.ts';
+import { dataTable } from '../ui/kit/data-table.ts';
+import { field, form, lineForm, textIn } from '../ui/kit/form.ts';
+import { Pager } from '../ui/kit/pager.ts';
+import { facts, section, view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
-import { confirmed, say, showOnce } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { confirmed, showOnce, toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The pods of a platform: its tenants, what they may use and what they used. */
 
 type Pod = ListPodsReply['pods'][number];
 
-const PERIODS = ['daily', 'weekly', 'monthly'] as const;
+const INTRO =
+  'A pod is a tenant of yours: an account with its own key, mail and vault. You set its limits; you cannot read it.';
 const WINDOWS = ['requests_per_minute', 'requests_per_hour', 'requests_per_day'] as const;
+const EACH = {
+  requests_per_minute: 'a minute',
+  requests_per_hour: 'an hour',
+  requests_per_day: 'a day',
+  daily: 'a day',
+  weekly: 'a week',
+  monthly: 'a month',
+};
+const SPENT: Readonly<Record<Period, string>> = {
+  daily: 'Spent today',
+  weekly: 'Spent this week',
+  monthly: 'Spent this month',
+};
+const STATUS = { active: 'Active', suspended: 'Suspended' };
+const ROLES = { email: 'Owner', recovery: 'Recovery address', operator: 'Operator' };
 
-const nameOf = ({ name }: Pick<Pod, 'name'>): string => name || words.pods.unnamed;
+const nameOf = ({ name }: Pick<Pod, 'name'>): string => name || 'Unnamed pod';
 
 const badge = ({ status }: Pick<Pod, 'status'>): TemplateResult =>
-  html`<span class="badge ${status === 'active' ? 'good' : 'failed'}">${words.pods.status[status]}</span>`;
+  html`<span class="badge ${status === 'active' ? 'good' : 'failed'}">${STATUS[status]}</span>`;
 
-const button = (label: string, work: () => Promise<void>): TemplateResult =>
-  html`<button type="button" class="button" @click=${pressing(work)}>${label}</button>`;
+/** Shows the key of a pod once. */
+const showKey = (title: string, key: string): Promise<void> =>
+  showOnce(title, 'Give it to your tenant. Store it now: it cannot be shown again.', key, 'signet-pod-key.txt');
 
-async function create(desk: Desk, form: HTMLFormElement): Promise<void> {
-  const name = field(form, 'name') || null;
-  const made = await decided(desk, desk.account.id, (service) => service.createPod({ name }));
-  const { made: title, madeWhy: text } = words.pods;
-  form.reset();
-  await showOnce({ title, text, secret: made.api_key, filename: 'signet-pod-key.txt' });
-  desk.go(desk.link('pods', made.pod_id));
+async function create(workspace: Workspace, of: HTMLFormElement): Promise<void> {
+  const name = textIn(of, 'name') || null;
+  const made = await decided(workspace, workspace.account.id, (service) => service.createPod({ name }));
+  of.reset();
+  await showKey('The key of the pod', made.api_key);
+  workspace.go(workspace.link('pods', made.pod_id));
 }
 
-async function replaceKey(desk: Desk, pod: Pod): Promise<void> {
-  const { replaceAsk, replaceWhy, replace: action, replaced, madeWhy } = words.pods;
-  const title = fill(replaceAsk, { name: nameOf(pod) });
-  if (!(await confirmed({ title, text: replaceWhy, action }))) return;
-  const made = await decided(desk, desk.account.id, (service) => service.replacePodKey({ pod_id: pod.pod_id }));
-  await showOnce({ title: replaced, text: madeWhy, secret: made.api_key, filename: 'signet-pod-key.txt' });
-  await desk.refresh();
+async function replaceKey(workspace: Workspace, pod: Pod): Promise<void> {
+  const text = 'Its current key, its backup key and its sessions stop working at once.';
+  if (!(await confirmed(`Replace the key of ${nameOf(pod)}?`, text, 'Replace its key'))) return;
+  const made = await decided(workspace, workspace.account.id, (service) =>
+    service.replacePodKey({ pod_id: pod.pod_id }),
+  );
+  await showKey('The new key of the pod', made.api_key);
+  await workspace.refresh();
 }
 
-async function suspend(desk: Desk, pod: Pod): Promise<void> {
-  const { suspendAsk, suspendWhy: text, suspend: action, suspended } = words.pods;
-  if (!(await confirmed({ title: fill(suspendAsk, { name: nameOf(pod) }), text, action }))) return;
-  await desk.service.suspendPod({ pod_id: pod.pod_id });
-  say(suspended, { undo: () => resume(desk, pod, '') });
-  await desk.refresh();
+async function suspend(workspace: Workspace, pod: Pod): Promise<void> {
+  const text = 'Its key gets refused and mail to it too. Nothing is deleted.';
+  if (!(await confirmed(`Suspend ${nameOf(pod)}?`, text, 'Suspend'))) return;
+  await workspace.service.suspendPod({ pod_id: pod.pod_id });
+  toast('Suspended.', { undo: () => resume(workspace, pod, '') });
+  await workspace.refresh();
 }
 
-async function resume(desk: Desk, { pod_id }: Pod, text: string): Promise<void> {
-  await desk.service.updatePod({ pod_id, status: 'active' });
-  if (text !== '') say(text);
-  await desk.refresh();
+async function resume(workspace: Workspace, { pod_id }: Pod, text: string): Promise<void> {
+  await workspace.service.updatePod({ pod_id, status: 'active' });
+  if (text !== '') toast(text);
+  await workspace.refresh();
 }
 
 function limitsOf({ rate_limits: rates, spending_caps: caps }: Pod): string {
   const parts = [
     ...WINDOWS.flatMap((name) => {
       const n = rates?.[name];
-      return n === undefined ? [] : [fill(words.pods.perWindow[name], { n: count(n) })];
+      return n === undefined ? [] : [`${count(n)} ${EACH[name]}`];
     }),
     ...PERIODS.flatMap((period) => {
       const cap = caps?.[period];
-      return cap === undefined ? [] : [fill(words.pods.perPeriod[period], { amount: usdc(cap) })];
+      return cap === undefined ? [] : [`${usdc(cap)} ${EACH[period]}`];
     }),
   ];
-  return parts.join(' · ') || words.pods.noLimits;
+  return parts.join(' · ') || 'none of its own';
 }
 
-function row(desk: Desk, pod: Pod): TemplateResult {
-  const [, statusLabel = '', limitsLabel = '', madeLabel = ''] = words.pods.columns;
-  return html`
-    <tr>
-      <th scope="row" class="wraps"><a href=${desk.link('pods', pod.pod_id)}>${nameOf(pod)}</a><br><span class="mono fine">${pod.account_id}</span></th>
-      <td data-label=${statusLabel}>${badge(pod)}</td>
-      <td data-label=${limitsLabel} class="fine">${limitsOf(pod)}</td>
-      <td data-label=${madeLabel}>${time(pod.created_at)}</td>
-    </tr>`;
-}
+const podName = (workspace: Workspace, pod: Pod): TemplateResult =>
+  html`<a href=${workspace.link('pods', pod.pod_id)}>${nameOf(pod)}</a><br><span class="mono fine">${pod.account_id}</span>`;
 
-function usagePart({
+const usagePart = ({
   requests,
   addresses,
   vault_keys: vault,
   calendar_events: events,
   storage,
   budget,
-}: GetPodUsageReply) {
-  const { pods } = words;
-  const of = (used: number, limit: number, text = count): string =>
-    fill(pods.ofLimit, { used: text(used), limit: text(limit) });
-  const spent = {
-    daily: budget.daily_spent_usdc,
-    weekly: budget.weekly_spent_usdc,
-    monthly: budget.monthly_spent_usdc,
-  };
-  return html`
-    <section class="sheet" aria-labelledby="pod-usage">
-      <h2 id="pod-usage">${pods.usage}</h2>
-      ${requests === null ? html`<p class="fine">${pods.noRequests}</p>` : bar(pods.requests, requests.used, requests.limit, of(requests.used, requests.limit))}
-      ${bar(pods.addresses, addresses.used, addresses.limit, of(addresses.used, addresses.limit))}
-      ${vault.limit === null ? nothing : bar(pods.vault, vault.used, vault.limit, of(vault.used, vault.limit))}
-      ${bar(pods.events, events.used, events.limit, of(events.used, events.limit))}
-      ${bar(pods.storage, storage.used, storage.limit, of(storage.used, storage.limit, size))}
-      ${PERIODS.map((period) => html`<p class="usage-label usage"><span>${pods.spent[period]}</span> <span class="figures">${usdc(spent[period])}</span></p>`)}
-    </section>`;
-}
+}: GetPodUsageReply) =>
+  section(
+    'pod-usage',
+    'Usage',
+    html`
+      ${requests === null ? html`<p class="fine">Requests count with yours. Set a limit for each day to see those of this pod.</p>` : usedBar('Requests today', requests)}
+      ${usedBar('Addresses', addresses)}
+      ${vault.limit === null ? nothing : usedBar('Vault entries', { used: vault.used, limit: vault.limit })}
+      ${usedBar('Calendar events', events)} ${usedBar('Storage', storage, size)}
+      ${PERIODS.map((period) => html`<p class="usage-label usage"><span>${SPENT[period]}</span> <span class="figures">${usdc(budget[`${period}_spent_usdc`])}</span></p>`)}`,
+  );
 
-function people(desk: Desk, { pod_id, people: named }: GetPodReply): TemplateResult {
-  const { pods } = words;
-  const save = async (form: HTMLFormElement): Promise<void> => {
-    const email = field(form, 'recovery') || null;
-    await decided(desk, desk.account.id, (service) => service.updatePod({ pod_id, recovery_email: email }));
-    say(email === null ? pods.clearedRecovery : pods.savedRecovery);
-    await desk.refresh();
+function people(workspace: Workspace, { pod_id, people: named }: GetPodReply): TemplateResult {
+  const save = async (of: HTMLFormElement): Promise<void> => {
+    const email = textIn(of, 'recovery') || null;
+    const set = () =>
+      decided(workspace, workspace.account.id, (service) => service.updatePod({ pod_id, recovery_email: email }));
+    const done = email === null ? 'The pod has no recovery address.' : 'Saved. A mail asks the address to confirm.';
+    await change(workspace, set, done);
   };
+  const known = named.map(
+    ({ role, address, confirmed: isConfirmed }) =>
+      [ROLES[role], `${address}${isConfirmed ? '' : ' (not confirmed)'}`] as const,
+  );
   const recovery = named.find(({ role }) => role === 'recovery')?.address ?? '';
-  return html`
-    <section class="sheet" aria-labelledby="pod-people">
-      <h2 id="pod-people">${pods.people}</h2>
-      ${
-        named.length === 0
-          ? html`<p class="fine">${pods.noPeople}</p>`
-          : html`<dl class="details">${named.map(
-              ({ role, address, confirmed: isConfirmed }) =>
-                html`<div><dt>${pods.roles[role]}</dt><dd>${address}${isConfirmed ? '' : ` (${pods.unconfirmed})`}</dd></div>`,
-            )}</dl>`
-      }
-      <form @submit=${submitting(save)}>
-        <label for="recovery">${pods.recovery}</label>
-        <div class="joined">
-          <input id="recovery" name="recovery" type="email" maxlength="254" autocomplete="off" value=${recovery} aria-describedby="recovery-hint">
-          <button class="button">${pods.saveRecovery}</button>
-        </div>
-        <p class="fine" id="recovery-hint">${pods.recoveryHint}</p>
-        <p class="problem" role="alert"></p>
-      </form>
-    </section>`;
+  return section('pod-people', 'People', [
+    known.length === 0 ? html`<p class="fine">Nobody is named.</p>` : facts(known, { kind: 'details' }),
+    lineForm(save, {
+      id: 'recovery',
+      label: 'Recovery address',
+      control: html`<input id="recovery" name="recovery" type="email" maxlength="254" autocomplete="off" value=${recovery} aria-describedby="recovery-hint">`,
+      action: 'Save the address',
+      hint: 'Replaces those of the pod. Empty removes them.',
+    }),
+  ]);
 }
 
-function settings(desk: Desk, pod: GetPodReply): TemplateResult {
-  const { pods } = words;
-  const rename = async (form: HTMLFormElement): Promise<void> => {
-    await desk.service.updatePod({ pod_id: pod.pod_id, name: field(form, 'name') || null });
-    say(pods.savedName);
-    await desk.refresh();
+function settings(workspace: Workspace, pod: GetPodReply): TemplateResult {
+  const rename = (of: HTMLFormElement): Promise<void> => {
+    const name = textIn(of, 'name') || null;
+    return change(workspace, () => workspace.service.updatePod({ pod_id: pod.pod_id, name }), 'Saved.');
   };
-  return html`
-    <section class="sheet" aria-labelledby="pod-settings">
-      <h2 id="pod-settings">${pods.settings}</h2>
-      <form @submit=${submitting(rename)}>
-        <label for="pod-name">${pods.name}</label>
-        <div class="joined">
-          <input id="pod-name" name="name" maxlength="100" autocomplete="off" value=${pod.name ?? ''}>
-          <button class="button">${pods.saveName}</button>
-        </div>
-        <p class="problem" role="alert"></p>
-      </form>
-      <h3 class="apart">${pods.access}</h3>
+  return section('pod-settings', 'Settings', [
+    lineForm(rename, {
+      id: 'pod-name',
+      label: 'Name',
+      control: html`<input id="pod-name" name="name" maxlength="100" autocomplete="off" value=${pod.name ?? ''}>`,
+      action: 'Save the name',
+    }),
+    html`
+      <h3 class="apart">Access</h3>
       <p class="actions">
-        ${button(pods.replace, () => replaceKey(desk, pod))}
-        ${pod.status === 'active' ? button(pods.suspend, () => suspend(desk, pod)) : button(pods.resume, () => resume(desk, pod, pods.resumed))}
-      </p>
-    </section>`;
+        ${action('Replace its key', () => replaceKey(workspace, pod))}
+        ${pod.status === 'active' ? action('Suspend', () => suspend(workspace, pod)) : action('Resume', () => resume(workspace, pod, 'Active again.'))}
+      </p>`,
+  ]);
 }
 
-async function openOne(desk: Desk, id: string, read: ReadPart): Promise<View> {
+async function openOne(workspace: Workspace, id: string, read: ReadPart): Promise<View> {
   const [pod, usage] = await Promise.all([
-    desk.service.getPod({ pod_id: id }),
-    read(words.pods.usage, () => desk.service.getPodUsage({ pod_id: id })),
+    workspace.service.getPod({ pod_id: id }),
+    read('Usage', () => workspace.service.getPodUsage({ pod_id: id })),
   ]);
   return {
-    render: () => html`
-      <div class="view">
-        <p><a href=${desk.link('pods')}>${words.pods.back}</a></p>
-        <h1>${nameOf(pod)}</h1>
-        <p>${badge(pod)} <code>${pod.account_id}</code> <span class="fine">${time(pod.created_at)}</span></p>
-        <div class="columns">${usage.show(usagePart)} ${people(desk, pod)} ${settings(desk, pod)}</div>
-        <section>${podLimitForm(desk, id, pod)}</section>
-      </div>`,
+    render: () =>
+      view(
+        nameOf(pod),
+        { back: ['All pods', workspace.link('pods')] },
+        html`
+          <p>${badge(pod)} <code>${pod.account_id}</code> <span class="fine">${time(pod.created_at)}</span></p>
+          <div class="columns">${usage.show(usagePart)} ${people(workspace, pod)} ${settings(workspace, pod)}</div>
+          <section>${podLimitForm(workspace, id, pod)}</section>`,
+      ),
   };
 }
 
-const table = (desk: Desk, pods: readonly Pod[]): TemplateResult => html`
-  <table class="sheet">
-    <thead><tr>${words.pods.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${pods.map((pod) => row(desk, pod))}</tbody>
-  </table>`;
+const addForm = (workspace: Workspace): TemplateResult =>
+  form(
+    { id: 'add-pod', title: 'Create a pod' },
+    (of) => create(workspace, of),
+    field('name', 'Name', html`<input id="name" name="name" maxlength="100" autocomplete="off">`, undefined, 'narrow'),
+    'Create the pod',
+  );
 
-async function open(desk: Desk, [id]: readonly string[], read: ReadPart): Promise<View> {
-  const { pods: text } = words;
-  if (desk.account.parent_account_id !== null)
-    return { render: () => html`<div class="view"><h1>${text.title}</h1>${empty(text.isPod)}</div>` };
-  if (id !== undefined) return openOne(desk, id, read);
-  let { pods, next_cursor: cursor } = await desk.service.listPods({});
-  const more = pressing(async () => {
-    if (cursor === null) return;
-    const page = await desk.service.listPods({ cursor });
-    [pods, cursor] = [[...pods, ...page.pods], page.next_cursor];
-    desk.repaint();
+async function open(workspace: Workspace, [id]: readonly string[], read: ReadPart): Promise<View> {
+  if (workspace.account.parent_account_id !== null) {
+    const why = 'This account is a pod itself, so it has no pods. Its platform sets its limits.';
+    return { render: () => view('Pods', {}, empty(why)) };
+  }
+  if (id !== undefined) return openOne(workspace, id, read);
+  const all = await Pager.open(workspace, async (cursor) => {
+    const { pods, next_cursor: next } = await workspace.service.listPods(cursor === null ? {} : { cursor });
+    return { entries: pods, next };
   });
   return {
-    render: () => html`
-      <div class="view">
-        <h1>${text.title}</h1>
-        <p class="intro">${text.intro}</p>
-        ${pods.length === 0 ? empty(text.none) : table(desk, pods)}
-        ${cursor === null ? nothing : html`<button type="button" class="button" @click=${more}>${words.states.more}</button>`}
-        <section>
-          <form class="sheet" id="add-pod" @submit=${submitting((form) => create(desk, form))}>
-            <h2>${text.add}</h2>
-            <div class="field narrow">
-              <label for="name">${text.name}</label>
-              <input id="name" name="name" maxlength="100" autocomplete="off">
-            </div>
-            <p class="problem" role="alert"></p>
-            <p class="actions"><button class="button primary">${text.create}</button></p>
-          </form>
-        </section>
-      </div>`,
+    render: () =>
+      view('Pods', { intro: INTRO }, [
+        dataTable<Pod>(all.all, 'No pod yet. Create one for each customer whose agents you run.', [
+          ['Name', (pod) => podName(workspace, pod), 'wraps'],
+          ['Status', badge],
+          ['Limits', limitsOf, 'fine'],
+          ['Created', ({ created_at: at }) => time(at)],
+        ]),
+        all.button(),
+        html`<section>${addForm(workspace)}</section>`,
+      ]),
   };
 }
 
-export const podsPage: Page = { name: 'pods', title: words.pods.title, scope: 'pods:manage', open };
+export const podsPage: Page = { name: 'pods', title: 'Pods', scope: 'pods:manage', open };

@@ -1,79 +1,82 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListRequestsReply } from '../../../client/generated/operations.ts';
-import { fill, time } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
-import { empty } from '../ui/placeholders.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { time } from '../ui/format.ts';
+import { action } from '../ui/kit/action.ts';
+import { dataTable } from '../ui/kit/data-table.ts';
+import { Pager } from '../ui/kit/pager.ts';
+import { view } from '../ui/kit/section.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The latest calls to an account: which, by what credential, with which result. */
 
 type Call = ListRequestsReply['requests'][number];
 
 const PAGE = 50;
+const INTRO =
+  'The last 500 calls to this account, newest first. Kept in the memory of the process that answers: a restart empties it, and where several run, each shows its own.';
+const CREDENTIALS = {
+  primary_key: 'Key',
+  backup_key: 'Backup key',
+  named_key: 'Named key',
+  session: 'Session',
+  access_token: 'Access token',
+};
 
 const kindOf = (status: number): string => (status < 400 ? 'good' : status < 500 ? 'warn' : 'failed');
 
-function row({ request_id: id, at, method, path, status, ms, credential, actor }: Call): TemplateResult {
-  const [, statusLabel = '', tookLabel = '', byLabel = '', whenLabel = ''] = words.requests.columns;
-  return html`
-    <tr>
-      <th scope="row" class="mono call wraps"><span class="method">${method}</span> ${path}<br><span class="fine">${id}</span></th>
-      <td data-label=${statusLabel}><span class="badge ${kindOf(status)}">${status}</span></td>
-      <td data-label=${tookLabel} class="figures">${fill(words.webhooks.took, { ms })}</td>
-      <td data-label=${byLabel}>${words.requests.credentials[credential]}${credential === 'session' ? nothing : html`<br><span class="mono fine">${actor}…</span>`}</td>
-      <td data-label=${whenLabel}>${time(at)}</td>
-    </tr>`;
-}
+const callName = ({ method, path, request_id: id }: Call): TemplateResult =>
+  html`<span class="method">${method}</span> ${path}<br><span class="fine">${id}</span>`;
+
+const caller = ({ credential, actor }: Call): TemplateResult =>
+  html`${CREDENTIALS[credential]}${credential === 'session' ? nothing : html`<br><span class="mono fine">${actor}…</span>`}`;
+
+const callTable = (calls: readonly Call[], none: string): TemplateResult =>
+  dataTable<Call>(
+    calls,
+    none,
+    [
+      ['Call', callName, 'mono call wraps'],
+      ['Status', ({ status }) => html`<span class="badge ${kindOf(status)}">${status}</span>`],
+      ['Took', ({ ms }) => `${ms} ms`, 'figures'],
+      ['By', caller],
+      ['When', ({ at }) => time(at)],
+    ],
+    'sheet calls',
+  );
 
 /** Whether only failed calls are shown. Kept while the console is open. */
 let isFailedOnly = false;
 
-function filters(desk: Desk): TemplateResult {
-  const { filters: names, filter } = words.requests;
+function filters(workspace: Workspace): TemplateResult {
   const choose = (failed: boolean) => () => {
     isFailedOnly = failed;
-    desk.repaint();
+    workspace.repaint();
   };
   return html`
-    <div class="tabs" role="group" aria-label=${filter}>
-      <button type="button" aria-pressed=${!isFailedOnly} @click=${choose(false)}>${names.all}</button>
-      <button type="button" aria-pressed=${isFailedOnly} @click=${choose(true)}>${names.failed}</button>
+    <div class="tabs" role="group" aria-label="Which requests">
+      <button type="button" aria-pressed=${!isFailedOnly} @click=${choose(false)}>All</button>
+      <button type="button" aria-pressed=${isFailedOnly} @click=${choose(true)}>Failed</button>
     </div>`;
 }
 
-async function open(desk: Desk): Promise<View> {
-  let { requests, next_cursor: cursor } = await desk.service.listRequests({ limit: PAGE });
-  const more = pressing(async () => {
-    if (cursor === null) return;
-    const page = await desk.service.listRequests({ limit: PAGE, cursor });
-    [requests, cursor] = [[...requests, ...page.requests], page.next_cursor];
-    desk.repaint();
+async function open(workspace: Workspace): Promise<View> {
+  const calls = await Pager.open(workspace, async (cursor) => {
+    const wanted = { limit: PAGE, ...(cursor === null ? {} : { cursor }) };
+    const { requests, next_cursor: next } = await workspace.service.listRequests(wanted);
+    return { entries: requests, next };
   });
+  const reload = action('Reload', () => workspace.refresh());
   return {
     render() {
-      const { requests: text } = words;
-      const shown = requests.filter(({ status }) => !isFailedOnly || status >= 400);
-      return html`
-        <div class="view">
-          <div class="heading">
-            <h1>${text.title}</h1>
-            <button type="button" class="button" @click=${pressing(() => desk.refresh())}>${text.reload}</button>
-          </div>
-          <p class="intro">${text.intro}</p>
-          ${filters(desk)}
-          ${
-            shown.length === 0
-              ? empty(isFailedOnly ? text.noneFailed : text.none)
-              : html`<table class="sheet calls">
-                  <thead><tr>${text.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-                  <tbody>${shown.map(row)}</tbody>
-                </table>`
-          }
-          ${cursor === null ? nothing : html`<button type="button" class="button" @click=${more}>${words.states.more}</button>`}
-        </div>`;
+      const shown = calls.all.filter(({ status }) => !isFailedOnly || status >= 400);
+      const none = isFailedOnly ? 'No request failed.' : 'No request yet.';
+      return view('Requests', { intro: INTRO, beside: reload }, [
+        filters(workspace),
+        callTable(shown, none),
+        calls.button(),
+      ]);
     },
   };
 }
 
-export const requestsPage: Page = { name: 'requests', title: words.requests.title, scope: 'audit:read', open };
+export const requestsPage: Page = { name: 'requests', title: 'Requests', scope: 'audit:read', open };

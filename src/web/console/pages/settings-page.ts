@@ -1,15 +1,15 @@
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListSessionsReply, SecureAccountReply } from '../../../client/generated/operations.ts';
 import { deletionOf, planned } from '../parts/settings/settings-deletion-part.ts';
 import { addressSection, peopleSection } from '../parts/settings/settings-people-part.ts';
 import { allOf } from '../ui/console-service.ts';
-import { fill, fullTime, time } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
+import { fullTime, time } from '../ui/format.ts';
+import { action, change } from '../ui/kit/action.ts';
+import { entryList } from '../ui/kit/data-table.ts';
+import { view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
-import { empty } from '../ui/placeholders.ts';
-import { confirmed, download, say, showOnce } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { confirmed, download, showOnce, toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** What concerns the whole account: who is logged in, its export, the way back after a theft, and its end. */
 
@@ -21,88 +21,85 @@ const recentChanges = (changes: readonly Change[]): TemplateResult | undefined =
   changes.length === 0
     ? undefined
     : html`
-        <h3>${words.settings.changes}</h3>
-        <p>${words.settings.changesWhy}</p>
+        <h3>What changed in 30 days</h3>
+        <p>Look for what was not you.</p>
         <ul class="changes">${changes.map(({ at, what, detail, count }) => html`<li>${time(at)} <span class="mono">${what}</span> ${detail}${count > 1 ? ` × ${count}` : ''}</li>`)}</ul>`;
 
-async function secure(desk: Desk): Promise<void> {
-  const { secureAsk: title, secureWhy: text, secureDo: action } = words.settings;
-  if (!(await confirmed({ title, text, action }))) return;
-  const { api_key: secret, webhooks, recent_changes: changes } = await desk.service.secureAccount({});
+const SECURE_WHY =
+  'Was the key stolen? This replaces it and ends every other key, session, token and delegation. Addresses, operators and keys that were set up in the last 7 days are taken back.';
+
+async function secure(workspace: Workspace): Promise<void> {
+  if (!(await confirmed('Secure this account?', SECURE_WHY, 'Secure the account'))) return;
+  const { api_key: secret, webhooks, recent_changes: changes } = await workspace.service.secureAccount({});
   // The key of this tab has ended with the others. A session that secures the account stays.
-  if (!desk.isSession) desk.replaceKey(secret);
-  await showOnce({
-    title: words.settings.secured,
-    text: words.settings.securedWhy,
-    secret,
-    filename: 'signet-key.txt',
+  if (!workspace.isSession) workspace.replaceKey(secret);
+  const text = 'All else that could use this account has ended. Store the new key now; it cannot be shown again.';
+  await showOnce('Your new key', text, secret, 'signet-key.txt', {
     others: webhooks.flatMap((one) => (one.secret === null ? [] : [[one.url, one.secret] as const])),
     more: recentChanges(changes),
   });
-  await desk.refresh();
+  await workspace.refresh();
 }
 
-async function remove(desk: Desk): Promise<void> {
-  const { ask: title, why: text, action } = words.deletion;
-  if (!(await confirmed({ title, text, action, typed: desk.account.account_id }))) return;
-  const { deletes_at: at } = await desk.service.deleteAccount({});
-  say(fill(words.deletion.planned, { date: fullTime(at) }));
-  await desk.refresh();
+const DELETE_WHY = 'It is deleted after 72 hours. Until then you can keep it after all, on this page.';
+
+async function remove(workspace: Workspace): Promise<void> {
+  if (!(await confirmed('Delete this account?', DELETE_WHY, 'Delete the account', workspace.account.account_id)))
+    return;
+  const { deletes_at: at } = await workspace.service.deleteAccount({});
+  toast(`The account will be deleted on ${fullTime(at)}.`);
+  await workspace.refresh();
 }
 
-function session(desk: Desk, { id, address, expires_at: until, current }: Session): TemplateResult {
+function session(workspace: Workspace, { id, address, expires_at: until, current }: Session): TemplateResult {
   const end = async (): Promise<void> => {
-    const { endSessionAsk, endSessionWhy: text, endSession: action } = words.settings;
-    if (!(await confirmed({ title: fill(endSessionAsk, { address }), text, action }))) return;
-    await desk.service.endSession({ id });
-    say(words.settings.endedSession);
-    await desk.refresh();
+    if (!(await confirmed(`End this session of ${address}?`, 'Whoever uses it must log in again.', 'End'))) return;
+    await change(workspace, () => workspace.service.endSession({ id }), 'The session has ended.');
   };
   return html`
     <li class="entry">
-      <span>${current ? html`<span class="badge good">${words.settings.here}</span>` : ''}</span>
-      <span class="entry-text">${address} <span class="fine">${words.settings.expires} ${time(until)}</span></span>
-      ${current ? '' : html`<button type="button" class="button quiet" @click=${pressing(end)}>${words.settings.endSession}</button>`}
+      <span>${current ? html`<span class="badge good">This browser</span>` : nothing}</span>
+      <span class="entry-text">${address} <span class="fine">until ${time(until)}</span></span>
+      ${current ? nothing : action('End', end, { kind: 'quiet' })}
     </li>`;
 }
 
-const act = (title: string, why: string, action: string, work: () => Promise<void>): TemplateResult => html`
-  <section class="sheet">
-    <h2>${title}</h2>
-    <p>${why}</p>
-    <button type="button" class="button" @click=${pressing(work)}>${action}</button>
-  </section>`;
+/** What concerns the account as a whole, with the reason to do it. */
+const sheet = (title: string, why: string, label: string, work: () => Promise<void>): TemplateResult =>
+  html`<section class="sheet"><h2>${title}</h2><p>${why}</p>${action(label, work)}</section>`;
 
-async function open(desk: Desk, _parts: readonly string[], read: ReadPart): Promise<View> {
-  const { settings } = words;
+async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
+  const { service, link } = workspace;
   const [sessions, addresses, deletion] = await Promise.all([
-    read(settings.sessions, () => allOf(desk.service.paginate('listSessions', {}))),
-    read(settings.addresses, async () => (await desk.service.listAddresses({})).settings),
-    read(settings.deletion, () => deletionOf(desk)),
+    read('Sessions', () => allOf(service.paginate('listSessions', {}))),
+    read('Mail addresses', async () => (await service.listAddresses({})).settings),
+    read('Planned deletion', () => deletionOf(workspace)),
   ]);
   const reader = sessions.value?.find(({ current }) => current)?.address;
-  const [address] = desk.account.addresses;
-  const save = async (): Promise<void> => download(await desk.service.exportAccount({}), 'signet-export.zip');
+  const [address] = workspace.account.addresses;
+  const save = async (): Promise<void> => download(await service.exportAccount({}), 'signet-export.zip');
   return {
-    render: () => html`
-      <div class="view">
-        <h1>${settings.title}</h1>
-        ${deletion.show((one) => (one === null ? '' : planned(desk, one, reader)))}
-        <p class="fine">
-          <a href=${address === undefined ? desk.link('mail') : desk.link('mail', address, 'policy')}>${words.policy.title}</a> ·
-          <a href=${desk.link('keys')}>${settings.keys}</a> · <a href=${desk.link('identity')}>${words.identity.title}</a>
-        </p>
-        ${addresses.show((all) => addressSection(desk, all))} ${peopleSection(desk)}
-        <h2>${settings.sessions}</h2>
-        <p class="intro">${settings.sessionsIntro}</p>
-        ${sessions.show((all) => (all.length === 0 ? empty(settings.noSessions) : html`<ul class="entries sheet">${all.map((one) => session(desk, one))}</ul>`))}
-        <div class="columns">
-          ${act(settings.export, settings.exportWhy, settings.exportDo, save)}
-          ${act(settings.secure, settings.secureWhy, settings.secureDo, () => secure(desk))}
-          ${deletion.value === null ? act(words.deletion.title, words.deletion.why, words.deletion.action, () => remove(desk)) : ''}
-        </div>
-      </div>`,
+    render: () =>
+      view(
+        'Settings',
+        {},
+        html`
+          ${deletion.show((one) => (one === null ? nothing : planned(workspace, one, reader)))}
+          <p class="fine">
+            <a href=${address === undefined ? link('mail') : link('mail', address, 'policy')}>Mail policy</a> ·
+            <a href=${link('keys')}>Keys and passkeys</a> · <a href=${link('identity')}>Identity</a>
+          </p>
+          ${addresses.show((all) => addressSection(workspace, all))} ${peopleSection(workspace)}
+          <h2>Sessions</h2>
+          <p class="intro">Who is logged in, by which address.</p>
+          ${sessions.show((all) => entryList(all, 'Nobody is logged in.', (one) => session(workspace, one)))}
+          <div class="columns">
+            ${sheet('Export', 'Everything that the service holds of this account, as a zip file.', 'Download the export', save)}
+            ${sheet('Secure this account', SECURE_WHY, 'Secure the account', () => secure(workspace))}
+            ${deletion.value === null ? sheet('Delete this account', DELETE_WHY, 'Delete the account', () => remove(workspace)) : nothing}
+          </div>`,
+      ),
   };
 }
 
-export const settingsPage: Page = { name: 'settings', title: words.settings.title, scope: 'account:manage', open };
+export const settingsPage: Page = { name: 'settings', title: 'Settings', scope: 'account:manage', open };

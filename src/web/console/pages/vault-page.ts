@@ -4,16 +4,19 @@ import { SignetCryptoError } from '../../../client/signet-error.ts';
 import { randomSeed, readSeed, restoreSeed, writeSeed } from '../../../client/vault-seed.ts';
 import { recoverySection } from '../parts/vault-recovery-part.ts';
 import { allOf } from '../ui/console-service.ts';
-import { fill, time } from '../ui/format.ts';
-import { field, pressing, submitting, typedText } from '../ui/handlers.ts';
-import { empty } from '../ui/placeholders.ts';
-import { confirmed, say, showOnce } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { time } from '../ui/format.ts';
+import { action, change, rowAction } from '../ui/kit/action.ts';
+import { dataTable } from '../ui/kit/data-table.ts';
+import { field, form, textIn, typedText } from '../ui/kit/form.ts';
+import { view } from '../ui/kit/section.ts';
+import { confirmed, showOnce, toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The vault of an agent: its entries are opened and sealed in the browser. */
 
 type Entry = ListVaultKeysReply['keys'][number];
+
+const INTRO = 'Entries are sealed and opened in this browser. The service stores only what it cannot read.';
 
 /** Entries that are opened to check a seed, until one shows whether it fits. */
 const TRIED_MAX = 5;
@@ -29,109 +32,110 @@ const unlocked = new Map<string, Unlocked>();
 
 export const forgetVaults = (): void => unlocked.clear();
 
-const vaultOf = (desk: Desk) => {
-  const held = unlocked.get(desk.account.account_id);
-  return held === undefined ? null : desk.service.vault(held.seed, { versions: held.versions });
+const vaultOf = (workspace: Workspace) => {
+  const held = unlocked.get(workspace.account.account_id);
+  return held === undefined ? null : workspace.service.vault(held.seed, { versions: held.versions });
 };
 
 /** A seed, or a sealed copy of one with its passphrase. @throws with a text for people */
 async function seedIn(form: HTMLFormElement): Promise<Uint8Array> {
   const passphrase = typedText(form, 'copy-passphrase');
   try {
-    return passphrase === '' ? readSeed(field(form, 'seed')) : await restoreSeed(field(form, 'seed'), passphrase);
+    return passphrase === '' ? readSeed(textIn(form, 'seed')) : await restoreSeed(textIn(form, 'seed'), passphrase);
   } catch (err) {
     const isWrong = err instanceof SignetCryptoError && err.code === 'not_authentic';
-    throw new Error(isWrong ? words.vault.badPassphrase : words.vault.badSeed, { cause: err });
+    throw new Error(
+      isWrong ? 'This passphrase does not open the sealed copy.' : 'This is not a seed: it needs 32 bytes.',
+      { cause: err },
+    );
   }
 }
 
 /** @throws when the seed does not open what is there: what it sealed would be lost to the holder of the right one */
-async function requireSeed(desk: Desk, { seed, versions }: Unlocked, entries: readonly Entry[]): Promise<void> {
-  const vault = desk.service.vault(seed, { versions });
+async function requireSeed(
+  workspace: Workspace,
+  { seed, versions }: Unlocked,
+  entries: readonly Entry[],
+): Promise<void> {
+  const vault = workspace.service.vault(seed, { versions });
   for (const { key } of entries.slice(0, TRIED_MAX)) {
     try {
       await vault.get(key, { unproven: true });
       return;
     } catch (err) {
       if (!(err instanceof SignetCryptoError)) throw err;
-      if (err.code === 'not_authentic') throw new Error(words.vault.wrongSeed);
+      if (err.code === 'not_authentic') throw new Error('This seed does not open what is in the vault.');
       // What another tool stored in another format says nothing about the seed.
     }
   }
 }
 
-async function unlock(desk: Desk, entries: readonly Entry[], form: HTMLFormElement): Promise<void> {
+async function unlock(workspace: Workspace, entries: readonly Entry[], form: HTMLFormElement): Promise<void> {
   const held = { seed: await seedIn(form), versions: new Map<string, number>() };
-  await requireSeed(desk, held, entries);
-  unlocked.set(desk.account.account_id, held);
+  await requireSeed(workspace, held, entries);
+  unlocked.set(workspace.account.account_id, held);
   form.reset();
-  desk.repaint();
+  workspace.repaint();
 }
 
-async function makeSeed(desk: Desk): Promise<void> {
+async function makeSeed(workspace: Workspace): Promise<void> {
   const seed = randomSeed();
-  const { newSeedTitle: title, newSeedWhy: text } = words.vault;
-  await showOnce({ title, text, secret: writeSeed(seed), filename: 'signet-seed.txt' });
-  unlocked.set(desk.account.account_id, { seed, versions: new Map() });
-  desk.repaint();
+  const text = 'Only this seed opens what you seal with it. Keep it with your backups and give it to your agent.';
+  await showOnce('Your seed', text, writeSeed(seed), 'signet-seed.txt');
+  unlocked.set(workspace.account.account_id, { seed, versions: new Map() });
+  workspace.repaint();
 }
 
-async function show(desk: Desk, name: string): Promise<void> {
-  const secret = await vaultOf(desk)?.getText(name);
-  if (secret !== undefined) await showOnce({ title: name, text: words.vault.opened, secret });
+async function show(workspace: Workspace, name: string): Promise<void> {
+  const secret = await vaultOf(workspace)?.getText(name);
+  if (secret !== undefined) await showOnce(name, 'Opened in this browser. Nothing was sent.', secret);
 }
 
-async function remove(desk: Desk, name: string): Promise<void> {
-  const { removeAsk, removeWhy: text, remove: action } = words.vault;
-  if (!(await confirmed({ title: fill(removeAsk, { name }), text, action, typed: name }))) return;
-  await (vaultOf(desk)?.delete(name) ?? desk.service.deleteVaultEntry({ key: name }));
-  say(words.vault.removed);
-  await desk.refresh();
+async function remove(workspace: Workspace, name: string): Promise<void> {
+  const text = 'All its versions are deleted. This cannot be undone.';
+  if (!(await confirmed(`Delete ${name}?`, text, 'Delete', name))) return;
+  const work = () => vaultOf(workspace)?.delete(name) ?? workspace.service.deleteVaultEntry({ key: name });
+  await change(workspace, work, 'Deleted.');
 }
 
-async function seal(desk: Desk, form: HTMLFormElement): Promise<void> {
-  await vaultOf(desk)?.put(field(form, 'name'), typedText(form, 'value'));
-  form.reset();
-  say(words.vault.sealed);
-  await desk.refresh();
+async function seal(workspace: Workspace, of: HTMLFormElement): Promise<void> {
+  await vaultOf(workspace)?.put(textIn(of, 'name'), typedText(of, 'value'));
+  of.reset();
+  toast('Sealed and stored.');
+  await workspace.refresh();
 }
 
-const locked = (desk: Desk, entries: readonly Entry[]): TemplateResult => html`
-  <form class="sheet" id="unlock" @submit=${submitting((form) => unlock(desk, entries, form))}>
-    <label for="seed">${words.vault.seed}</label>
-    <input id="seed" name="seed" type="password" class="mono" autocomplete="off" required aria-describedby="seed-hint">
-    <p class="fine" id="seed-hint">${words.vault.seedHint}</p>
-    <label for="copy-passphrase">${words.vault.copyPassphrase}</label>
-    <input id="copy-passphrase" name="copy-passphrase" type="password" autocomplete="off">
-    <p class="problem" role="alert"></p>
-    <p class="actions">
-      <button class="button primary">${words.vault.unlock}</button>
-      ${entries.length > 0 ? nothing : html`<button type="button" class="button" @click=${pressing(() => makeSeed(desk))}>${words.vault.newSeed}</button>`}
-    </p>
-  </form>`;
+const unlockForm = (workspace: Workspace, entries: readonly Entry[]): TemplateResult =>
+  form(
+    { id: 'unlock' },
+    (of) => unlock(workspace, entries, of),
+    html`
+      <label for="seed">Seed of the vault</label>
+      <input id="seed" name="seed" type="password" class="mono" autocomplete="off" required aria-describedby="seed-hint">
+      <p class="fine" id="seed-hint">32 bytes, as base64url or hex: what the agent has in SIGNET_SEED. Or a sealed copy of it, with its passphrase. It stays in this tab.</p>
+      <label for="copy-passphrase">Passphrase, for a sealed copy</label>
+      <input id="copy-passphrase" name="copy-passphrase" type="password" autocomplete="off">`,
+    html`
+      <button class="button primary">Open the vault</button>
+      ${entries.length > 0 ? nothing : action('Make a new seed', () => makeSeed(workspace))}`,
+  );
 
 /** Secrets have several lines, such as a private key, so the field is no password field: the style masks it. */
-const sealForm = (desk: Desk): TemplateResult => html`
-  <form class="sheet" id="seal" @submit=${submitting((form) => seal(desk, form))}>
-    <h2>${words.vault.add}</h2>
-    <div class="field">
-      <label for="name">${words.vault.name}</label>
-      <input id="name" name="name" class="mono" required pattern="[A-Za-z0-9_.\\-]{1,128}" autocomplete="off">
-    </div>
-    <div class="field">
-      <label for="value">${words.vault.value}</label>
-      <textarea id="value" name="value" class="mono masked" rows="3" required autocomplete="off" autocapitalize="none" spellcheck="false"></textarea>
-    </div>
-    <label class="check"><input type="checkbox"> ${words.vault.reveal}</label>
-    <p class="problem" role="alert"></p>
-    <p class="actions">
-      <button class="button primary">${words.vault.seal}</button>
+const sealForm = (workspace: Workspace): TemplateResult =>
+  form(
+    { id: 'seal', title: 'Seal an entry' },
+    (of) => seal(workspace, of),
+    html`
+      ${field('name', 'Name', html`<input id="name" name="name" class="mono" required pattern="[A-Za-z0-9_.\\-]{1,128}" autocomplete="off">`)}
+      ${field('value', 'Secret', html`<textarea id="value" name="value" class="mono masked" rows="3" required autocomplete="off" autocapitalize="none" spellcheck="false"></textarea>`)}
+      <label class="check"><input type="checkbox"> Show the secret</label>`,
+    html`
+      <button class="button primary">Seal and store</button>
       <button type="button" class="button" @click=${() => {
-        unlocked.delete(desk.account.account_id);
-        desk.repaint();
-      }}>${words.vault.lock}</button>
-    </p>
-  </form>`;
+        unlocked.delete(workspace.account.account_id);
+        workspace.repaint();
+      }}>Close the vault</button>`,
+  );
 
 /** What stands beside the secret, readable for the service. Without what the client library keeps there for itself. */
 const described = ({ metadata }: Entry): string =>
@@ -140,44 +144,37 @@ const described = ({ metadata }: Entry): string =>
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' · ');
 
-function row(desk: Desk, entry: Entry): TemplateResult {
-  const { key, version, updated_at: changed } = entry;
-  const [, versionLabel = '', changedLabel = '', actionsLabel = ''] = words.vault.columns;
+function entryName(entry: Entry): TemplateResult {
   const about = described(entry);
-  const act = (label: string, work: () => Promise<void>) =>
-    html`<button type="button" class="button quiet" aria-label="${label}: ${key}" @click=${pressing(work)}>${label}</button>`;
-  return html`
-    <tr>
-      <th scope="row" class="mono wraps">${key}${about === '' ? nothing : html`<br><span class="fine">${about}</span>`}</th>
-      <td data-label=${versionLabel}>${version}</td>
-      <td data-label=${changedLabel}>${time(changed)}</td>
-      <td data-label=${actionsLabel}>
-        ${unlocked.has(desk.account.account_id) ? act(words.vault.open, () => show(desk, key)) : nothing}
-        ${act(words.vault.remove, () => remove(desk, key))}
-      </td>
-    </tr>`;
+  return html`${entry.key}${about === '' ? nothing : html`<br><span class="fine">${about}</span>`}`;
 }
 
-async function open(desk: Desk): Promise<View> {
-  const keys = await allOf(desk.service.paginate('listVaultKeys', {}));
-  const content = (held: Unlocked | undefined): TemplateResult => html`
-      <div class="view">
-        <h1>${words.vault.title}</h1>
-        <p class="intro">${words.vault.intro}</p>
-        ${
-          keys.length === 0
-            ? empty(words.vault.none)
-            : html`<table class="sheet">
-                <thead><tr>${words.vault.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-                <tbody>${keys.map((entry) => row(desk, entry))}</tbody>
-              </table>`
-        }
-        ${held ? html`${sealForm(desk)} ${recoverySection(desk, held.seed)}` : locked(desk, keys)}
-      </div>`;
+const entryTable = (workspace: Workspace, entries: readonly Entry[]): TemplateResult =>
+  dataTable<Entry>(entries, 'The vault is empty.', [
+    ['Name', entryName, 'mono wraps'],
+    ['Version', ({ version }) => version],
+    ['Changed', ({ updated_at: at }) => time(at)],
+    [
+      'Actions',
+      ({ key }) => [
+        unlocked.has(workspace.account.account_id) ? rowAction('Show', key, () => show(workspace, key)) : nothing,
+        rowAction('Delete', key, () => remove(workspace, key)),
+      ],
+    ],
+  ]);
+
+async function open(workspace: Workspace): Promise<View> {
+  const entries = await allOf(workspace.service.paginate('listVaultKeys', {}));
   return {
-    render: () => content(unlocked.get(desk.account.account_id)),
-    onEvent: ({ type }) => (type === 'vault.updated' ? desk.refresh() : undefined),
+    render() {
+      const held = unlocked.get(workspace.account.account_id);
+      return view('Vault', { intro: INTRO }, [
+        entryTable(workspace, entries),
+        held ? [sealForm(workspace), recoverySection(workspace, held.seed)] : unlockForm(workspace, entries),
+      ]);
+    },
+    onEvent: ({ type }) => (type === 'vault.updated' ? workspace.refresh() : undefined),
   };
 }
 
-export const vaultPage: Page = { name: 'vault', title: words.vault.title, scope: 'vault:read', open };
+export const vaultPage: Page = { name: 'vault', title: 'Vault', scope: 'vault:read', open };

@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListEventWebhookDeliveriesReply, ListEventWebhooksReply } from '../../../client/generated/operations.ts';
 import { chosenEvents, eventPicker, showEvents } from '../parts/webhook-events-part.ts';
-import { counted, fill, time } from '../ui/format.ts';
-import { field, pressing, submitting } from '../ui/handlers.ts';
+import { counted, time } from '../ui/format.ts';
+import { action, change } from '../ui/kit/action.ts';
+import { entryList } from '../ui/kit/data-table.ts';
+import { field, form, textIn } from '../ui/kit/form.ts';
+import { view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
-import { empty } from '../ui/placeholders.ts';
-import { confirmed, say, showOnce } from '../ui/toast.ts';
-import type { Desk, Page, View } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { confirmed, showOnce, toast } from '../ui/toast.ts';
+import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The webhooks of an agent and what was delivered to each. */
 
@@ -18,87 +19,91 @@ type Delivery = ListEventWebhookDeliveriesReply['deliveries'][number];
 const LOOK_MS = 1000;
 const LOOKS = 20;
 
-const button = (label: string, work: () => Promise<void>): TemplateResult =>
-  html`<button type="button" class="button quiet" @click=${pressing(work)}>${label}</button>`;
+const QUIET = { kind: 'quiet' };
+const INTRO = 'The service posts each event that you choose to your URL, signed, and tries again until you answer 2xx.';
+const DELIVERY = {
+  pending: ['Waiting', 'warn'],
+  delivered: ['Delivered', 'good'],
+  failed: ['Failed', 'failed'],
+} as const;
+const STATUS = { active: ['Active', 'good'], disabled: ['Disabled', 'failed'] } as const;
 
-async function add(desk: Desk, form: HTMLFormElement): Promise<void> {
-  await desk.service.createEventWebhook({ url: field(form, 'url'), events: chosenEvents(form) });
-  form.reset();
-  showEvents(form);
-  say(words.webhooks.added);
-  await desk.refresh();
+async function add(workspace: Workspace, of: HTMLFormElement): Promise<void> {
+  await workspace.service.createEventWebhook({ url: textIn(of, 'url'), events: chosenEvents(of) });
+  of.reset();
+  showEvents(of);
+  toast('Added. Rotate its secret to sign deliveries.');
+  await workspace.refresh();
 }
 
-async function rotate(desk: Desk, id: string): Promise<void> {
-  const { secret } = await desk.service.rotateWebhookSecret({ id });
-  const { secret: title, secretWhy: text } = words.webhooks;
-  await showOnce({ title, text, secret, filename: 'signet-webhook-secret.txt' });
-  await desk.refresh();
+async function rotate(workspace: Workspace, id: string): Promise<void> {
+  const { secret } = await workspace.service.rotateWebhookSecret({ id });
+  const text = 'Verify the header webhook-signature with it. The former secret works for a day.';
+  await showOnce('Your signing secret', text, secret, 'signet-webhook-secret.txt');
+  await workspace.refresh();
 }
 
-async function test(desk: Desk, id: string): Promise<void> {
-  const { status } = await desk.service.testEventWebhook({ id });
-  say(fill(words.webhooks.tested, { status: words.webhooks.delivery[status] }));
-  await desk.refresh();
+async function test(workspace: Workspace, id: string): Promise<void> {
+  const { status } = await workspace.service.testEventWebhook({ id });
+  toast(`Test sent: ${DELIVERY[status][0]}.`);
+  await workspace.refresh();
 }
 
-async function remove(desk: Desk, id: string): Promise<void> {
-  const { removeAsk: title, removeWhy: text, remove: action } = words.webhooks;
-  if (!(await confirmed({ title, text, action }))) return;
-  await desk.service.deleteEventWebhook({ id });
-  say(words.webhooks.removed);
-  desk.go(desk.link('webhooks'));
+async function remove(workspace: Workspace, id: string): Promise<void> {
+  if (!(await confirmed('Delete this webhook?', 'Deliveries that wait are dropped.', 'Delete'))) return;
+  await workspace.service.deleteEventWebhook({ id });
+  toast('Deleted.');
+  workspace.go(workspace.link('webhooks'));
 }
 
-async function resume(desk: Desk, id: string): Promise<void> {
-  await desk.service.updateEventWebhook({ id, status: 'active' });
-  say(words.webhooks.resumed);
-  await desk.refresh();
-}
+const resume = (workspace: Workspace, id: string): Promise<void> =>
+  change(workspace, () => workspace.service.updateEventWebhook({ id, status: 'active' }), 'Events are sent again.');
 
 const badges = ({ status, has_secret: isSigned }: Webhook): TemplateResult => html`
-  <span class="badge ${status === 'active' ? 'good' : 'failed'}">${words.webhooks.status[status]}</span>
-  <span class="badge ${isSigned ? 'good' : 'warn'}">${isSigned ? words.webhooks.signed : words.webhooks.unsigned}</span>`;
+  <span class="badge ${STATUS[status][1]}">${STATUS[status][0]}</span>
+  <span class="badge ${isSigned ? 'good' : 'warn'}">${isSigned ? 'Signed' : 'Unsigned'}</span>`;
 
-const entry = (desk: Desk, webhook: Webhook): TemplateResult => html`
+const entry = (workspace: Workspace, webhook: Webhook): TemplateResult => html`
   <li class="entry">
     <span>${badges(webhook)}</span>
     <span class="entry-text">
-      <a class="mono" href=${desk.link('webhooks', webhook.id)}>${webhook.url}</a>
+      <a class="mono" href=${workspace.link('webhooks', webhook.id)}>${webhook.url}</a>
       <span class="fine">${webhook.events.join(', ')}</span>
     </span>
     ${time(webhook.created_at, 'short')}
   </li>`;
 
-const form = (desk: Desk): TemplateResult => html`
-  <form class="sheet" id="add-webhook" @submit=${submitting((of) => add(desk, of))}>
-    <h2>${words.webhooks.add}</h2>
-    <div class="field">
-      <label for="url">${words.webhooks.url}</label>
-      <input id="url" name="url" type="url" class="mono" required placeholder="https://example.com/hooks">
-    </div>
-    ${eventPicker('email.received')}
-    <p class="problem" role="alert"></p>
-    <button class="button primary">${words.webhooks.add}</button>
-  </form>`;
+const addForm = (workspace: Workspace): TemplateResult =>
+  form(
+    { id: 'add-webhook', title: 'Add a webhook' },
+    (of) => add(workspace, of),
+    [
+      field(
+        'url',
+        'URL',
+        html`<input id="url" name="url" type="url" class="mono" required placeholder="https://example.com/hooks">`,
+      ),
+      eventPicker('email.received'),
+    ],
+    'Add a webhook',
+  );
 
-function delivery(desk: Desk, one: Delivery): TemplateResult {
+function delivery(workspace: Workspace, one: Delivery): TemplateResult {
   const { id, webhook_id: webhook, event, status, attempts, response_status: code, response_snippet: said } = one;
-  const replay = async (): Promise<void> => {
-    await desk.service.retryEventWebhookDelivery({ id: webhook, delivery_id: id });
-    say(words.webhooks.replayed);
-    await desk.refresh();
+  const replay = (): Promise<void> => {
+    const work = () => workspace.service.retryEventWebhookDelivery({ id: webhook, delivery_id: id });
+    return change(workspace, work, 'Queued again.');
   };
-  const kind = { pending: 'warn', delivered: 'good', failed: 'failed' }[status];
-  const took = one.duration_ms === null ? '' : fill(words.webhooks.took, { ms: one.duration_ms });
-  const facts = [event, counted(words.webhooks.attempts, attempts), code ?? '', took, one.error ?? ''];
+  const [text, kind] = DELIVERY[status];
+  const took = one.duration_ms === null ? '' : `${one.duration_ms} ms`;
+  const known = [event, counted(attempts, 'attempt', 'attempts'), code ?? '', took, one.error ?? ''];
   return html`
     <li class="entry">
-      <span class="badge ${kind}">${words.webhooks.delivery[status]}</span>
+      <span class="badge ${kind}">${text}</span>
       <span class="entry-text">
-        <span>${facts.filter((fact) => fact !== '').join(' · ')}</span>
-        ${said ? html`<details><summary>${words.webhooks.reply}</summary><pre tabindex="0">${said}</pre></details>` : nothing}
-        <span>${status === 'pending' ? nothing : button(words.webhooks.replay, replay)}</span>
+        <span>${known.filter((fact) => fact !== '').join(' · ')}</span>
+        ${said ? html`<details><summary>Reply</summary><pre tabindex="0">${said}</pre></details>` : nothing}
+        <span>${status === 'pending' ? nothing : action('Send again', replay, { kind: 'quiet' })}</span>
       </span>
       ${time(one.created_at, 'short')}
     </li>`;
@@ -110,20 +115,20 @@ const withNewer = (newer: readonly Delivery[], older: readonly Delivery[]): Deli
   return [...newer, ...older.filter(({ id }) => !known.has(id))];
 };
 
-async function openOne(desk: Desk, id: string, read: ReadPart): Promise<View> {
+async function openOne(workspace: Workspace, id: string, read: ReadPart): Promise<View> {
   const [webhook, page] = await Promise.all([
-    desk.service.getEventWebhook({ id }),
-    read(words.webhooks.deliveries, () => desk.service.listEventWebhookDeliveries({ id })),
+    workspace.service.getEventWebhook({ id }),
+    read('Deliveries', () => workspace.service.listEventWebhookDeliveries({ id })),
   ]);
   let timer: ReturnType<typeof setTimeout> | undefined;
   // A delivery makes no event, so a new one is looked at again until it has its answer.
   const look = (left: number): void => {
     if (left === 0 || !page.value?.deliveries.some(({ status }) => status === 'pending')) return;
     timer = setTimeout(async () => {
-      const again = await desk.service.listEventWebhookDeliveries({ id }).catch(() => null);
+      const again = await workspace.service.listEventWebhookDeliveries({ id }).catch(() => null);
       const { value } = page;
       if (again && value) page.value = { ...value, deliveries: withNewer(again.deliveries, value.deliveries) };
-      desk.repaint();
+      workspace.repaint();
       look(left - 1);
     }, LOOK_MS);
   };
@@ -131,45 +136,42 @@ async function openOne(desk: Desk, id: string, read: ReadPart): Promise<View> {
   const more = async (): Promise<void> => {
     const cursor = page.value?.next_cursor;
     if (!cursor) return;
-    const older = await desk.service.listEventWebhookDeliveries({ id, cursor });
+    const older = await workspace.service.listEventWebhookDeliveries({ id, cursor });
     page.value = { ...older, deliveries: withNewer(page.value?.deliveries ?? [], older.deliveries) };
-    desk.repaint();
+    workspace.repaint();
   };
   return {
-    render: () => html`
-      <div class="view">
-        <p><a href=${desk.link('webhooks')}>${words.webhooks.back}</a></p>
-        <h1 class="mono">${webhook.url}</h1>
-        <p>${badges(webhook)} <span class="fine">${webhook.events.join(', ')}</span></p>
-        <p class="actions">
-          ${button(words.webhooks.test, () => test(desk, id))} ${button(words.webhooks.rotate, () => rotate(desk, id))}
-          ${webhook.status === 'active' ? nothing : button(words.webhooks.resume, () => resume(desk, id))}
-          ${button(words.webhooks.remove, () => remove(desk, id))}
-        </p>
-        <h2>${words.webhooks.deliveries}</h2>
-        ${page.show(({ deliveries, next_cursor: cursor }) => [
-          deliveries.length === 0
-            ? empty(words.webhooks.noDeliveries)
-            : html`<ol class="entries sheet">${deliveries.map((one) => delivery(desk, one))}</ol>`,
-          cursor === null ? nothing : button(words.states.more, more),
-        ])}
-      </div>`,
+    render: () =>
+      view(
+        html`<span class="mono">${webhook.url}</span>`,
+        { back: ['All webhooks', workspace.link('webhooks')] },
+        html`
+          <p>${badges(webhook)} <span class="fine">${webhook.events.join(', ')}</span></p>
+          <p class="actions">
+            ${action('Send a test', () => test(workspace, id), QUIET)} ${action('Rotate the secret', () => rotate(workspace, id), QUIET)}
+            ${webhook.status === 'active' ? nothing : action('Resume', () => resume(workspace, id), QUIET)}
+            ${action('Delete', () => remove(workspace, id), QUIET)}
+          </p>
+          <h2>Deliveries</h2>
+          ${page.show(({ deliveries, next_cursor: cursor }) => [
+            entryList(deliveries, 'Nothing was delivered yet.', (one) => delivery(workspace, one)),
+            cursor === null ? nothing : action('Show older', more, QUIET),
+          ])}`,
+      ),
     close: () => clearTimeout(timer),
   };
 }
 
-async function open(desk: Desk, [id]: readonly string[], read: ReadPart): Promise<View> {
-  if (id !== undefined) return openOne(desk, id, read);
-  const { webhooks } = await desk.service.listEventWebhooks({});
+async function open(workspace: Workspace, [id]: readonly string[], read: ReadPart): Promise<View> {
+  if (id !== undefined) return openOne(workspace, id, read);
+  const { webhooks } = await workspace.service.listEventWebhooks({});
   return {
-    render: () => html`
-      <div class="view">
-        <h1>${words.webhooks.title}</h1>
-        <p class="intro">${words.webhooks.intro}</p>
-        ${webhooks.length === 0 ? empty(words.webhooks.none) : html`<ul class="entries sheet">${webhooks.map((one) => entry(desk, one))}</ul>`}
-        ${form(desk)}
-      </div>`,
+    render: () =>
+      view('Webhooks', { intro: INTRO }, [
+        entryList(webhooks, 'No webhook yet.', (one) => entry(workspace, one)),
+        addForm(workspace),
+      ]),
   };
 }
 
-export const webhooksPage: Page = { name: 'webhooks', title: words.webhooks.title, scope: 'events:read', open };
+export const webhooksPage: Page = { name: 'webhooks', title: 'Webhooks', scope: 'events:read', open };

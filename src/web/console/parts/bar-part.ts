@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { count } from '../ui/format.ts';
 
 let made = 0;
 
@@ -18,3 +19,11 @@ export function bar(
       ${foot === undefined ? nothing : html`<p class="fine">${foot}</p>`}
     </div>`;
 }
+
+/** A bar that says both numbers. */
+export const usedBar = (
+  label: string,
+  { used, limit }: { used: number; limit: number },
+  show: (value: number) => string = count,
+  foot?: string,
+): TemplateResult => bar(label, used, limit, `${show(used)} of ${show(limit)}`, foot);

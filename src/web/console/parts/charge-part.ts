@@ -1,8 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { GetBudgetReply, ListApprovalsReply } from '../../../client/generated/operations.ts';
-import { agentName, ends, fill, time, usdc } from '../ui/format.ts';
-import { words } from '../words/console-words.ts';
-import { type Fact, facts } from './card-part.ts';
+import { agentName, ends, time, usdc } from '../ui/format.ts';
+import { type Fact, facts } from '../ui/kit/section.ts';
 
 /** A charge that waits for a person, with everything that the decision needs. */
 
@@ -24,10 +23,12 @@ export const askerOf = (agent: { account_id: string; name: string | null; addres
 });
 
 export const askerFacts = ({ account_id: id, name, address }: Asker): Fact[] => [
-  [words.decide.agent, agentName(name)],
-  [words.decide.address, address && html`<span class="mono">${address}</span>`],
-  [words.home.account, html`<span class="mono">${id}</span>`],
+  ['Agent', agentName(name)],
+  ['Address', address && html`<span class="mono">${address}</span>`],
+  ['Account', html`<span class="mono">${id}</span>`],
 ];
+
+const CAPS = { daily: 'Daily cap', weekly: 'Weekly cap', monthly: 'Monthly cap' };
 
 /** Each cap with what is left of it after a charge. */
 function capFacts(caps: Caps | null, amount: number): Fact[] {
@@ -36,27 +37,32 @@ function capFacts(caps: Caps | null, amount: number): Fact[] {
     const cap = caps?.[period] ?? null;
     if (cap === null) return [];
     const left = cap.limit_usdc - cap.spent_usdc - amount;
-    const { capSpent, leftAfter, overAfter } = words.decide;
-    const spent = fill(capSpent, { spent: usdc(cap.spent_usdc), limit: usdc(cap.limit_usdc) });
-    const after = fill(left >= 0 ? leftAfter : overAfter, {
-      amount: usdc(Math.abs(left)),
-      cap: words.decide.caps[period].toLowerCase(),
-    });
-    return [[words.decide.caps[period], html`${spent}, <strong>${after}</strong>`]];
+
+    const spent = `${usdc(cap.spent_usdc)} of ${usdc(cap.limit_usdc)} spent`;
+    const after =
+      left >= 0
+        ? `${usdc(Math.abs(left))} left after this`
+        : `${usdc(Math.abs(left))} over the ${CAPS[period].toLowerCase()} after this`;
+    return [[CAPS[period], html`${spent}, <strong>${after}</strong>`]];
   });
-  return rows.length > 0 || caps === null ? rows : [[words.decide.caps.daily, words.home.noCap]];
+  return rows.length > 0 || caps === null ? rows : [['Daily cap', 'no daily cap']];
 }
+
+const CAUSES = {
+  budget_exceeded: 'The charge exceeds a spending cap.',
+  single_tx_limit_exceeded: 'The charge exceeds the limit for one transaction.',
+};
 
 /** @param caps null when they are not known */
 export const chargeFacts = (approval: Approval, agent: Asker, caps: Caps | null): TemplateResult =>
   facts([
     ...askerFacts(agent),
-    [words.home.description, approval.description],
-    [words.home.category, approval.category],
-    [words.home.reference, approval.reference_id],
-    [words.decide.delegation, approval.delegation_id && html`<span class="mono">${approval.delegation_id}</span>`],
-    [words.home.reason, words.decide.causes[approval.cause]],
+    ['For', approval.description],
+    ['Category', approval.category],
+    ['Reference', approval.reference_id],
+    ['By the delegation', approval.delegation_id && html`<span class="mono">${approval.delegation_id}</span>`],
+    ['Reason', CAUSES[approval.cause]],
     ...capFacts(caps, approval.amount_usdc),
-    [words.decide.requested, time(approval.created_at)],
-    [words.home.expires, ends(approval.expires_at)],
+    ['Requested', time(approval.created_at)],
+    ['Expires', ends(approval.expires_at)],
   ]);

@@ -8,12 +8,11 @@ import type {
 } from '../../../client/generated/operations.ts';
 import { hasCode } from '../ui/console-service.ts';
 import { answered, decided } from '../ui/decide.ts';
-import { agentName, ends, fill, time, usdc } from '../ui/format.ts';
-import { pressing } from '../ui/handlers.ts';
-import { confirmed, say } from '../ui/toast.ts';
-import type { Desk, WaitingAgent } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
-import { facts } from './card-part.ts';
+import { agentName, ends, time, usdc } from '../ui/format.ts';
+import { action } from '../ui/kit/action.ts';
+import { facts } from '../ui/kit/section.ts';
+import { confirmed, toast } from '../ui/toast.ts';
+import type { WaitingAgent, Workspace } from '../ui/workspace.ts';
 import { type Approval, type Asker, askerFacts, type Caps, chargeFacts } from './charge-part.ts';
 import { heldMail, mailFacts, senderFacts } from './held-mail-part.ts';
 
@@ -24,143 +23,172 @@ export type CredentialRequest = ListCredentialRequestsReply['requests'][number];
 export type Notice = ListNoticesReply['notices'][number];
 export type Quarantined = ListQuarantineReply['messages'][number];
 
+const DECIDE = { kind: 'decide' };
+
 const need = (title: TemplateResult | string, body: TemplateResult, actions: TemplateResult): TemplateResult => html`
   <li class="need"><h3>${title}</h3>${body}<p class="actions">${actions}</p></li>`;
 
-const button = (label: string, kind: string, work: () => Promise<void>): TemplateResult =>
-  html`<button type="button" class="button ${kind}" @click=${pressing(work)}>${label}</button>`;
-
 /** Does what a person decided, and loads again: another person may have decided first. */
-async function settle(desk: Desk, work: () => Promise<string>): Promise<void> {
+async function settle(workspace: Workspace, work: () => Promise<unknown>, done: string): Promise<void> {
   try {
-    say(await work());
+    await work();
+    toast(done);
   } catch (err) {
     if (!hasCode(err, 'already_resolved', 'expired', 'not_found')) throw err;
-    say(words.home.alreadyDone);
+    toast('Someone decided this already.');
   }
-  await desk.refresh();
+  await workspace.refresh();
 }
 
-export function approvalNeed(desk: Desk, agent: Asker, approval: Approval, caps: Caps | null): TemplateResult {
+export function approvalItem(
+  workspace: Workspace,
+  agent: Asker,
+  approval: Approval,
+  caps: Caps | null,
+): TemplateResult {
   const { id, account_id: spender, amount_usdc: amount } = approval;
   // A pod asks its platform, which knows the id alone.
   const isOwn = spender === agent.account_id;
   const asker = isOwn ? agent : { account_id: spender, name: null, address: null };
   const decide = (isApproved: boolean) => () =>
-    settle(desk, async () => {
-      const input = { id };
-      await decided(desk, approval.decided_by_account, (service) =>
-        isApproved ? service.approveCharge(input) : service.rejectCharge(input),
-      );
-      return isApproved ? words.home.approved : words.home.rejected;
-    });
+    settle(
+      workspace,
+      () =>
+        decided(workspace, approval.decided_by_account, (service) =>
+          isApproved ? service.approveCharge({ id }) : service.rejectCharge({ id }),
+        ),
+      isApproved ? 'Approved. The charge is recorded.' : 'Rejected. Nothing is recorded.',
+    );
   return need(
-    fill(words.home.charge, { name: agentName(agent.name), amount: usdc(amount) }),
+    `${agentName(agent.name)} wants to spend ${usdc(amount)}`,
     chargeFacts(approval, asker, isOwn ? caps : null),
-    html`${button(words.home.approve, 'decide', decide(true))} ${button(words.home.reject, '', decide(false))}`,
+    html`${action('Approve', decide(true), DECIDE)} ${action('Reject', decide(false))}`,
   );
 }
 
+const HOLDS = {
+  always: 'Every mail of this agent waits for you.',
+  first_contact: 'It is the first mail to a contact.',
+  after_suspicious: 'It follows a suspicious mail.',
+  secrets: 'It holds a secret.',
+  unauthenticated: 'Its sender is not proven.',
+  suspicious: 'It looks suspicious.',
+  dangerous: 'It looks dangerous.',
+};
+
 /** Why a mail is held, in words. A newer service may know more reasons. */
-const reasonOf = (reason: string): string => (words.home.holds as Readonly<Record<string, string>>)[reason] ?? reason;
+const reasonOf = (reason: string): string => (HOLDS as Readonly<Record<string, string>>)[reason] ?? reason;
 
 /** Reviews that are shown whole, by id. */
 const opened = new Map<string, GetReviewReply>();
 
-export function reviewNeed(desk: Desk, agent: Asker, review: Review): TemplateResult {
+export function reviewItem(workspace: Workspace, agent: Asker, review: Review): TemplateResult {
   const { review_id: id, account_id: accountId } = review;
   const whole = opened.get(id);
   const read = async (): Promise<void> => {
-    if (!opened.delete(id)) opened.set(id, await desk.serviceOf(accountId).getReview({ id }));
-    desk.repaint();
+    if (!opened.delete(id)) opened.set(id, await workspace.serviceOf(accountId).getReview({ id }));
+    workspace.repaint();
   };
   const decide = (isApproved: boolean) => () =>
-    settle(desk, async () => {
-      await decided(desk, accountId, (service) =>
-        isApproved ? service.approveReview({ id }) : service.rejectReview({ id }),
-      );
-      return isApproved ? words.home.sent : words.home.notSent;
-    });
+    settle(
+      workspace,
+      () =>
+        decided(workspace, accountId, (service) =>
+          isApproved ? service.approveReview({ id }) : service.rejectReview({ id }),
+        ),
+      isApproved ? 'Approved. The mail is on its way.' : 'Rejected. The mail is not sent.',
+    );
   return need(
-    fill(words.home.review, { name: agentName(agent.name) }),
-    html`${mailFacts(whole ?? review, { before: askerFacts(agent), after: whole ? senderFacts(whole) : [[words.home.reason, reasonOf(review.reason)]] })}
-      ${whole ? heldMail(whole, (n) => desk.serviceOf(accountId).getReviewAttachment({ id, n })) : nothing}`,
-    html`${button(words.home.send, 'decide', decide(true))} ${button(words.home.reject, '', decide(false))}
-      ${button(whole ? words.home.hideIt : words.home.readIt, 'quiet', read)}`,
+    `${agentName(agent.name)} wants to send a mail`,
+    html`${mailFacts(whole ?? review, { before: askerFacts(agent), after: whole ? senderFacts(whole) : [['Reason', reasonOf(review.reason)]] })}
+      ${whole ? heldMail(whole, (n) => workspace.serviceOf(accountId).getReviewAttachment({ id, n })) : nothing}`,
+    html`${action('Send', decide(true), DECIDE)} ${action('Reject', decide(false))}
+      ${action(whole ? 'Hide' : 'Read it', read, { kind: 'quiet' })}`,
   );
 }
 
-export function quarantineNeed(desk: Desk, accountId: string, mail: Quarantined): TemplateResult {
+export function quarantineItem(workspace: Workspace, accountId: string, mail: Quarantined): TemplateResult {
   const id = mail.message_id;
-  const release = () =>
-    settle(desk, async () => {
-      await decided(desk, accountId, (service) => service.releaseQuarantined({ id }));
-      return words.home.released;
-    });
+  const release = () => {
+    const work = () => decided(workspace, accountId, (service) => service.releaseQuarantined({ id }));
+    return settle(workspace, work, 'Released to the inbox.');
+  };
   const remove = async (): Promise<void> => {
-    const question = { title: words.home.deleteMail, text: words.home.deleteMailWhy, action: words.home.delete };
-    if (!(await confirmed(question))) return;
-    await settle(desk, async () => {
-      await decided(desk, accountId, (service) => service.deleteQuarantined({ id }));
-      return words.home.deleted;
-    });
+    const text = 'The agent never sees it. It cannot be restored.';
+    if (!(await confirmed('Delete this mail?', text, 'Delete'))) return;
+    const work = () => decided(workspace, accountId, (service) => service.deleteQuarantined({ id }));
+    await settle(workspace, work, 'Deleted.');
   };
   return need(
-    fill(words.home.quarantined, { address: mail.address }),
+    `A mail to ${mail.address} is held`,
     facts([
-      [words.home.from, mail.from],
-      [words.home.reason, reasonOf(mail.reason)],
-      [words.home.received, time(mail.received_at)],
+      ['From', mail.from],
+      ['Reason', reasonOf(mail.reason)],
+      ['Received', time(mail.received_at)],
     ]),
-    html`${button(words.home.release, 'decide', release)} ${button(words.home.delete, '', remove)}`,
+    html`${action('Release', release, DECIDE)} ${action('Delete', remove)}`,
   );
 }
 
-export function confirmationNeed(desk: Desk, { id, account_id: accountId, name, role }: WaitingAgent): TemplateResult {
-  const decide = (decision: 'confirm' | 'refuse') => () =>
-    settle(desk, async () => {
-      const answer = { id, decision };
-      await answered(
-        () => desk.service.confirmPerson(answer),
+const ROLES = { email: 'owner', recovery: 'recovery address', operator: 'operator' };
+
+export function confirmationItem(
+  workspace: Workspace,
+  { id, account_id: accountId, name, role }: WaitingAgent,
+): TemplateResult {
+  const decide = (decision: 'confirm' | 'refuse') => () => {
+    const answer = { id, decision };
+    const work = () =>
+      answered(
+        () => workspace.service.confirmPerson(answer),
         (own) => own.confirmPerson(answer),
       );
-      return decision === 'confirm' ? words.home.confirmed : words.home.refused;
-    });
+    return settle(workspace, work, decision === 'confirm' ? 'Confirmed.' : 'Refused.');
+  };
   return need(
-    fill(words.home.confirm, { name: agentName(name), role: words.home.roles[role] }),
-    html`<p class="mono">${accountId}</p>${role === 'operator' ? html`<p>${words.home.confirmWhy}</p>` : nothing}`,
-    html`${button(words.home.confirmYes, 'decide', decide('confirm'))} ${button(words.home.confirmNo, '', decide('refuse'))}`,
+    `${agentName(name)} names you as its ${ROLES[role]}`,
+    html`<p class="mono">${accountId}</p>${role === 'operator' ? html`<p>As operator you get its requests for money and credentials, and decide about them.</p>` : nothing}`,
+    html`${action('Confirm', decide('confirm'), DECIDE)} ${action('Not mine', decide('refuse'))}`,
   );
 }
 
 /** It is decided on its own page: only the code that the agent shows tells which request is meant. */
-export const credentialNeed = (accountId: string, request: CredentialRequest): TemplateResult =>
+export const credentialItem = (accountId: string, request: CredentialRequest): TemplateResult =>
   need(
-    fill(words.credential.asks, { name: agentName(request.agent.name) }),
+    `${agentName(request.agent.name)} asks for a credential`,
     facts([
       ...askerFacts(request.agent),
-      [words.credential.wants, request.description],
-      [words.credential.storesAs, request.vault_key],
-      [words.home.expires, ends(request.expires_at)],
+      ['It asks for', request.description],
+      ['Stores it as', request.vault_key],
+      ['Expires', ends(request.expires_at)],
     ]),
-    html`<a class="button decide" href="/credentials#account=${accountId}">${words.credential.enter}</a>`,
+    html`<a class="button decide" href="/credentials#account=${accountId}">Enter its code</a>`,
   );
 
+const NOTICE_KINDS = {
+  backup_key: 'a backup key',
+  e2e_key: 'an encryption key',
+  vault_recovery_email: 'the recovery address of the vault',
+  email: 'the account address',
+  recovery_email: 'the recovery address',
+  operator: 'an operator',
+  operator_replacement: 'the operators before',
+};
+
 /** A removal that was announced, which an older factor may stop. */
-export function noticeNeed(desk: Desk, agent: Asker, notice: Notice): TemplateResult {
-  const undo = () =>
-    settle(desk, async () => {
-      await decided(desk, agent.account_id, (service) => service.undoNotice({ id: notice.id }));
-      return words.home.noticeUndone;
-    });
+export function noticeItem(workspace: Workspace, agent: Asker, notice: Notice): TemplateResult {
+  const undo = () => {
+    const work = () => decided(workspace, agent.account_id, (service) => service.undoNotice({ id: notice.id }));
+    return settle(workspace, work, 'It stays.');
+  };
   return need(
-    fill(words.home.notice, { name: agentName(agent.name), what: words.home.noticeKinds[notice.what] }),
+    `${agentName(agent.name)}: ${NOTICE_KINDS[notice.what]} will be removed`,
     facts([
       ...askerFacts(agent),
-      [words.home.noticeTarget, html`<span class="mono">${notice.target}</span>`],
-      [words.decide.requested, time(notice.asked_at)],
-      [words.home.noticeEnds, ends(notice.ends_at)],
+      ['What', html`<span class="mono">${notice.target}</span>`],
+      ['Requested', time(notice.asked_at)],
+      ['Removed', ends(notice.ends_at)],
     ]),
-    button(words.home.noticeUndo, 'decide', undo),
+    action('Keep it', undo, DECIDE),
   );
 }

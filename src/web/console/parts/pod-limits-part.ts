@@ -1,80 +1,59 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { GetPodReply } from '../../../client/generated/operations.ts';
-import { field, submitting } from '../ui/handlers.ts';
-import { say } from '../ui/toast.ts';
-import type { Desk } from '../ui/workspace.ts';
-import { words } from '../words/console-words.ts';
+import { change } from '../ui/kit/action.ts';
+import { field, form, textIn } from '../ui/kit/form.ts';
+import type { Workspace } from '../ui/workspace.ts';
+import { capFields, capsIn } from './money/spending-caps.ts';
 
 /** The limits of a pod, as a form. */
 
 type Limits = Pick<GetPodReply, 'rate_limits' | 'spending_caps'>;
 
 const WINDOWS = ['minute', 'hour', 'day'] as const;
-const PERIODS = ['daily', 'weekly', 'monthly'] as const;
-const PERIOD_LABELS = words.money.periods;
+const WINDOW_LABELS = { minute: 'A minute', hour: 'An hour', day: 'A day' };
 
 /** A number of requests; null for an empty field. */
-const countIn = (form: HTMLFormElement, name: string): number | null => {
-  const typed = field(form, name);
+const countIn = (of: HTMLFormElement, name: string): number | null => {
+  const typed = textIn(of, name);
   return typed === '' ? null : Number(typed);
 };
 
-/** USDC as the API takes it: text with a point. Null for an empty field. */
-const usdcIn = (form: HTMLFormElement, name: string): string | null => {
-  const typed = field(form, name).replace(',', '.');
-  return typed === '' ? null : typed.includes('.') ? typed : `${typed}.00`;
-};
+const limitsIn = (of: HTMLFormElement) => ({
+  rate_limits: {
+    requests_per_minute: countIn(of, 'minute'),
+    requests_per_hour: countIn(of, 'hour'),
+    requests_per_day: countIn(of, 'day'),
+  },
+  spending_caps: capsIn(of),
+});
 
-async function save(desk: Desk, podId: string, form: HTMLFormElement): Promise<void> {
-  await desk.service.updatePod({
-    pod_id: podId,
-    rate_limits: {
-      requests_per_minute: countIn(form, 'minute'),
-      requests_per_hour: countIn(form, 'hour'),
-      requests_per_day: countIn(form, 'day'),
-    },
-    spending_caps: {
-      daily: usdcIn(form, 'daily'),
-      weekly: usdcIn(form, 'weekly'),
-      monthly: usdcIn(form, 'monthly'),
-    },
-  });
-  say(words.pods.saved);
-  await desk.refresh();
-}
-
-export function podLimitForm(
-  desk: Desk,
+export const podLimitForm = (
+  workspace: Workspace,
   podId: string,
   { rate_limits: rates, spending_caps: caps }: Limits,
-): TemplateResult {
-  const { pods } = words;
-  return html`
-    <form class="sheet" id="pod-limits" @submit=${submitting((form) => save(desk, podId, form))}>
+): TemplateResult =>
+  form(
+    { id: 'pod-limits' },
+    (of) =>
+      change(workspace, () => workspace.service.updatePod({ pod_id: podId, ...limitsIn(of) }), 'The limits are set.'),
+    html`
       <div class="columns">
         <fieldset>
-          <legend>${pods.rates}</legend>
-          <p class="fine">${pods.ratesWhy}</p>
-          ${WINDOWS.map(
-            (window) => html`<div class="field">
-              <label for="rate-${window}">${pods.windows[window]}</label>
-              <input id="rate-${window}" name=${window} type="number" min="1" step="1" inputmode="numeric" value=${rates?.[`requests_per_${window}`] ?? ''}>
-            </div>`,
+          <legend>Requests</legend>
+          <p class="fine">Empty for no limit of its own.</p>
+          ${WINDOWS.map((name) =>
+            field(
+              `rate-${name}`,
+              WINDOW_LABELS[name],
+              html`<input id="rate-${name}" name=${name} type="number" min="1" step="1" inputmode="numeric" value=${rates?.[`requests_per_${name}`] ?? ''}>`,
+            ),
           )}
         </fieldset>
         <fieldset>
-          <legend>${pods.caps}</legend>
-          <p class="fine">${pods.capsWhy}</p>
-          ${PERIODS.map((period) => {
-            const cap = caps?.[period];
-            return html`<div class="field">
-              <label for="cap-${period}">${PERIOD_LABELS[period]}</label>
-              <input id="cap-${period}" name=${period} inputmode="decimal" autocomplete="off" value=${cap === undefined ? '' : cap / 1_000_000}>
-            </div>`;
-          })}
+          <legend>Spending caps</legend>
+          <p class="fine">In USDC, empty for none.</p>
+          ${capFields((period) => caps?.[period])}
         </fieldset>
-      </div>
-      <p class="problem" role="alert"></p>
-      <p class="actions"><button class="button primary">${pods.save}</button></p>
-    </form>`;
-}
+      </div>`,
+    'Save the limits',
+  );

@@ -1,17 +1,14 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { CreateEventWebhookInput } from '../../../client/generated/operations.ts';
-import { fill } from '../ui/format.ts';
-import { words } from '../words/console-words.ts';
+import { EVENT_TITLES } from './home/activity-part.ts';
 
 /** The choice of event types: all that the service knows, narrowed as a person types. */
 
 type EventType = CreateEventWebhookInput['events'][number];
 
-const TITLES: Readonly<Record<EventType, string>> = words.activity.titles;
-const TYPES = Object.keys(TITLES) as EventType[];
+const TYPES = Object.keys(EVENT_TITLES) as EventType[];
 
-const counts = (chosen: number, shown: number): string =>
-  fill(words.webhooks.shownEvents, { chosen, shown, all: TYPES.length });
+const counts = (chosen: number, shown: number): string => `${chosen} chosen, ${shown} of ${TYPES.length} shown`;
 
 const boxesIn = (form: HTMLElement): HTMLInputElement[] => [
   ...form.querySelectorAll<HTMLInputElement>('input[name="event"]'),
@@ -20,7 +17,7 @@ const boxesIn = (form: HTMLElement): HTMLInputElement[] => [
 /** The types that are chosen, also those that the search hides. @throws with a text for people when none is */
 export function chosenEvents(form: HTMLFormElement): EventType[] {
   const chosen = new FormData(form).getAll('event').map(String) as EventType[];
-  if (chosen.length === 0) throw new Error(words.webhooks.chooseEvent);
+  if (chosen.length === 0) throw new Error('Choose at least one event type.');
   return chosen;
 }
 
@@ -31,7 +28,7 @@ export function showEvents(form: HTMLElement): void {
   const boxes = boxesIn(form);
   let shown = 0;
   for (const box of boxes) {
-    const text = `${box.value} ${TITLES[box.value as EventType]}`.toLowerCase();
+    const text = `${box.value} ${EVENT_TITLES[box.value as EventType]}`.toLowerCase();
     const isShown = wanted.every((word) => text.includes(word));
     if (isShown) shown += 1;
     (box.parentElement as HTMLElement).hidden = !isShown;
@@ -62,19 +59,19 @@ const check = (isChosen: boolean) => (event: Event) => {
 /** @param first the type that is chosen at first */
 export const eventPicker = (first: EventType): TemplateResult => html`
   <fieldset class="event-choice">
-    <legend>${words.webhooks.events}</legend>
-    <input id="find-event" type="search" aria-label=${words.webhooks.findEvent} placeholder=${words.webhooks.findEvent}
+    <legend>Event types</legend>
+    <input id="find-event" type="search" aria-label="Find an event type" placeholder="Find an event type"
       autocomplete="off" spellcheck="false" aria-describedby="event-count" @input=${again} @keydown=${keepForm}>
     <p class="actions">
-      <button type="button" class="button quiet" @click=${check(true)}>${words.webhooks.chooseShown}</button>
-      <button type="button" class="button quiet" @click=${check(false)}>${words.namedKeys.clear}</button>
+      <button type="button" class="button quiet" @click=${check(true)}>Choose all shown</button>
+      <button type="button" class="button quiet" @click=${check(false)}>Clear</button>
     </p>
     <p class="fine" role="status" id="event-count" .textContent=${counts(1, TYPES.length)}></p>
     <div class="event-types" @change=${again}>
       ${TYPES.map(
         (type) => html`
           <label class="check"><input type="checkbox" name="event" value=${type} ?checked=${type === first}>
-            <span>${TITLES[type]}<br><span class="mono fine">${type}</span></span></label>`,
+            <span>${EVENT_TITLES[type]}<br><span class="mono fine">${type}</span></span></label>`,
       )}
     </div>
   </fieldset>`;

@@ -1,6 +1,5 @@
 import { SignetClient } from '../../../client/signet-client.ts';
 import { SignetConnectionError, SignetError } from '../../../client/signet-error.ts';
-import { words } from '../words/console-words.ts';
 
 /** The public API, which is all that the console uses. What it can do, every client can. */
 
@@ -37,8 +36,8 @@ export async function allOf<Entry>(pages: AsyncIterable<Entry>): Promise<Entry[]
 
 /** What a person reads about a failure. The API's own messages are written for that. */
 export function messageOf(err: unknown): string {
-  if (isUnreachable(err)) return words.states.unreachable;
-  if (!(err instanceof Error)) return words.states.broken;
+  if (isUnreachable(err)) return 'Could not reach the service. Check your network connection.';
+  if (!(err instanceof Error)) return 'Something went wrong.';
   const detail = err instanceof SignetError ? err.details[0]?.message : undefined;
   return detail === undefined || err.message.includes(detail) ? err.message : `${err.message} ${detail}`;
 }

@@ -1,7 +1,7 @@
 import type { SignetClient } from '../../../client/signet-client.ts';
 import { passkeySession } from './browser-passkey.ts';
 import { hasCode, serviceFor } from './console-service.ts';
-import type { Desk } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 /**
  * Makes a decision of an operator. Where a passkey is required and the login was by mail, the passkey is asked for
@@ -9,14 +9,14 @@ import type { Desk } from './workspace.ts';
  * decision, in a session that ends with it.
  */
 export async function decided<Reply>(
-  desk: Desk,
+  workspace: Workspace,
   accountId: string,
   decide: (service: SignetClient) => Promise<Reply>,
 ): Promise<Reply> {
   try {
-    return await decide(desk.serviceOf(accountId));
+    return await decide(workspace.serviceOf(accountId));
   } catch (err) {
-    if (!desk.isSession || !hasCode(err, 'passkey_required')) throw err;
+    if (!workspace.isSession || !hasCode(err, 'passkey_required')) throw err;
   }
   return byPasskey(accountId, decide);
 }

@@ -1,6 +1,5 @@
 import { html, type TemplateResult } from 'lit-html';
 import { systemNow } from '../../../client/client-clock.ts';
-import { words } from '../words/console-words.ts';
 
 /** Numbers, amounts and times, in the language of the browser. */
 
@@ -65,15 +64,11 @@ export const size = (bytes: number): string =>
 export const usdc = (amount: number): string =>
   `${(amount / 1_000_000).toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 })} USDC`;
 
-/** Replaces `{name}` in one of the texts. */
-export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
-
 const plurals = new Intl.PluralRules(undefined);
 
-/** A text with a number `n` in it, in the form that the number takes. */
-export const counted = (forms: { one: string; other: string }, n: number): string =>
-  fill(plurals.select(n) === 'one' ? forms.one : forms.other, { n });
+/** A number, and what it counts in the form that the number takes: `1 mail`, `3 mails`. */
+export const counted = (n: number, one: string, others: string): string =>
+  `${n} ${plurals.select(n) === 'one' ? one : others}`;
 
 /** The name that an agent gave itself, or what stands for it. Anyone can choose any name, so the id stands beside it. */
-export const agentName = (name: string | null): string => name || words.frame.unnamed;
+export const agentName = (name: string | null): string => name || 'Unnamed agent';

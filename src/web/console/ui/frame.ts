@@ -1,15 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { words } from '../words/console-words.ts';
-import { agentName, fill } from './format.ts';
+import { agentName } from './format.ts';
 import { openPalette } from './palette.ts';
 import { linkTo } from './route.ts';
 import { areLettersOn, letterOf } from './shortcut-keys.ts';
-import type { Command, Desk, Page } from './workspace.ts';
+import type { Command, Page, Workspace } from './workspace.ts';
 
 /** What is around every page: the navigation, the choice of the agent, the state of the connection. */
 
 export interface Frame {
-  desk: Desk;
+  workspace: Workspace;
   pages: readonly Page[];
   current: Page;
   isOnline: boolean;
@@ -20,31 +19,31 @@ export interface Frame {
 }
 
 /** The pages that this credential may use, for the account that is shown or for all agents of an operator. */
-export function pagesFor({ operated, account }: Desk, pages: readonly Page[]): Page[] {
+export function pagesFor({ operated, account }: Workspace, pages: readonly Page[]): Page[] {
   return pages.filter(({ place, scope }) =>
     place === 'operator' ? operated !== null : place !== 'hidden' && account.scopes.includes(scope),
   );
 }
 
 /** The page that opens where the address names none. */
-export function firstPage(desk: Desk, pages: readonly Page[]): Page {
-  const all = pagesFor(desk, pages);
-  return all.find(({ place }) => place === 'operator' || desk.operated === null) ?? all[0] ?? (pages[0] as Page);
+export function firstPage(workspace: Workspace, pages: readonly Page[]): Page {
+  const all = pagesFor(workspace, pages);
+  return all.find(({ place }) => place === 'operator' || workspace.operated === null) ?? all[0] ?? (pages[0] as Page);
 }
 
 /** Where a page is, for the account that is shown. */
-export const linkOf = (desk: Desk, page: Page): string =>
-  page.place === 'operator' ? linkTo(null, page.name) : desk.link(page.name);
+export const linkOf = (workspace: Workspace, page: Page): string =>
+  page.place === 'operator' ? linkTo(null, page.name) : workspace.link(page.name);
 
-function entry({ desk, current }: Frame, page: Page): TemplateResult {
-  const waiting = page.place === 'operator' ? openDecisions(desk) : 0;
+function entry({ workspace, current }: Frame, page: Page): TemplateResult {
+  const waiting = page.place === 'operator' ? openDecisions(workspace) : 0;
   return html`
-    <a href=${linkOf(desk, page)} aria-current=${page === current ? 'page' : nothing}>
+    <a href=${linkOf(workspace, page)} aria-current=${page === current ? 'page' : nothing}>
       ${page.title}${waiting > 0 ? html` <span class="badge count">${waiting}</span>` : nothing}
     </a>`;
 }
 
-function openDecisions({ operated }: Desk): number {
+function openDecisions({ operated }: Workspace): number {
   const { agents = [], waiting = [] } = operated ?? {};
   return agents.reduce(
     (sum, agent) => sum + agent.open_approvals + agent.open_reviews + agent.open_items,
@@ -53,8 +52,8 @@ function openDecisions({ operated }: Desk): number {
 }
 
 /** The agents by name and the end of their id: several may have one name. */
-function agentCommands({ desk, current }: Frame): Command[] {
-  const { operated, account, go } = desk;
+function agentCommands({ workspace, current }: Frame): Command[] {
+  const { operated, account, go } = workspace;
   const known = new Map((operated?.agents ?? []).map((agent) => [agent.account_id, agent]));
   const all = [...known.values()].map(({ account_id: id, name, addresses }) => ({ id, name, addresses }));
   // An operator may use a key for an account that is not in the list.
@@ -64,7 +63,7 @@ function agentCommands({ desk, current }: Frame): Command[] {
     hint: `${addresses[0] ?? ''} …${id.slice(-4)}`,
     run() {
       // Choosing the agent that is shown already changes no address, so nothing else would fold it.
-      foldMenu(desk, false);
+      foldMenu(workspace, false);
       go(linkTo(id, current.place === undefined ? current.name : 'overview'));
     },
   }));
@@ -72,13 +71,13 @@ function agentCommands({ desk, current }: Frame): Command[] {
 
 /** A button and not a list: the arrow keys of a list would lead away at each agent on their way. */
 function agentChoice(state: Frame): TemplateResult | typeof nothing {
-  const { operated, account } = state.desk;
+  const { operated, account } = state.workspace;
   if (operated === null) return nothing;
   return html`
     <div class="agent-choice">
-      <span class="fine" id="agent-label">${words.frame.agent}</span>
+      <span class="fine" id="agent-label">Agent</span>
       <button type="button" class="button quiet" id="agent" aria-haspopup="dialog" aria-labelledby="agent-label agent-name"
-        @click=${() => openPalette(agentCommands(state), words.frame.chooseAgent)}>
+        @click=${() => openPalette(agentCommands(state), 'Type the name of an agent')}>
         <span id="agent-name">${agentName(account.name)} · …${account.id.slice(-4)}</span>
       </button>
     </div>`;
@@ -92,15 +91,15 @@ const focusMain = (event: Event): void => {
 /** Whether the list of pages is unfolded on a phone, where it would take four rows. Wider windows always show it. */
 let isMenuOpen = false;
 
-function foldMenu(desk: Desk, isOpen: boolean): void {
+function foldMenu(workspace: Workspace, isOpen: boolean): void {
   isMenuOpen = isOpen;
-  desk.repaint();
+  workspace.repaint();
 }
 
 /** Escape folds the list, and gives the focus back to its button. */
-const foldByKey = (desk: Desk) => (event: KeyboardEvent) => {
+const foldByKey = (workspace: Workspace) => (event: KeyboardEvent) => {
   if (event.key !== 'Escape' || !isMenuOpen) return;
-  foldMenu(desk, false);
+  foldMenu(workspace, false);
   document.getElementById('menu')?.focus();
 };
 
@@ -108,61 +107,61 @@ const foldByKey = (desk: Desk) => (event: KeyboardEvent) => {
 const paletteKey = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
 export function frame(state: Frame): TemplateResult {
-  const { desk, pages, isOnline, isBusy, content, search, signOut } = state;
-  const allowed = pagesFor(desk, pages);
+  const { workspace, pages, isOnline, isBusy, content, search, signOut } = state;
+  const allowed = pagesFor(workspace, pages);
   const chosen = (event: Event): void => {
-    if (isMenuOpen && (event.target as Element).closest('a')) foldMenu(desk, false);
+    if (isMenuOpen && (event.target as Element).closest('a')) foldMenu(workspace, false);
   };
   return html`
     <div id="desk" class="desk">
-      <a class="skip" href="#main" id="skip" @click=${focusMain}>${words.frame.skip}</a>
+      <a class="skip" href="#main" id="skip" @click=${focusMain}>Skip to the content</a>
       <header class="rail">
-        <a class="brand" href="/"><img src="/assets/seal.svg" alt="" width="30" height="30">${words.frame.brand}</a>
+        <a class="brand" href="/"><img src="/assets/seal.svg" alt="" width="30" height="30">Signet</a>
         <button type="button" class="button quiet palette-open" id="search" aria-keyshortcuts="Control+K Meta+K" @click=${search}>
-          ${words.frame.palette} <kbd>${paletteKey}</kbd>
+          Search <kbd>${paletteKey}</kbd>
         </button>
         <button type="button" class="button quiet" id="menu" aria-expanded=${isMenuOpen} aria-controls="sections"
-          @click=${() => foldMenu(desk, !isMenuOpen)} @keydown=${foldByKey(desk)}>${words.frame.menu}</button>
-        <nav aria-label=${words.frame.sections} id="sections" class=${isMenuOpen ? 'foldable open' : 'foldable'}
-          @click=${chosen} @keydown=${foldByKey(desk)}>
+          @click=${() => foldMenu(workspace, !isMenuOpen)} @keydown=${foldByKey(workspace)}>Menu</button>
+        <nav aria-label="Sections" id="sections" class=${isMenuOpen ? 'foldable open' : 'foldable'}
+          @click=${chosen} @keydown=${foldByKey(workspace)}>
           ${allowed.filter(({ place }) => place === 'operator').map((page) => entry(state, page))}
           ${agentChoice(state)}
           ${allowed.filter(({ place }) => place !== 'operator').map((page) => entry(state, page))}
         </nav>
-        <div class="rail-foot"><button type="button" class="link" id="sign-out" @click=${signOut}>${words.frame.signOut}</button></div>
+        <div class="rail-foot"><button type="button" class="link" id="sign-out" @click=${signOut}>Sign out</button></div>
       </header>
       <main id="main" tabindex="-1" aria-busy=${isBusy ? 'true' : nothing}>
-        ${isOnline ? nothing : html`<p class="banner" role="status">${words.states.offlineBanner}</p>`}
+        ${isOnline ? nothing : html`<p class="banner" role="status">No connection. What you see may be out of date.</p>`}
         ${content}
       </main>
     </div>`;
 }
 
 /** What a person may start from every page. */
-export function actionsOf({ account, go, link }: Desk): Command[] {
+export function actionsOf({ account, go, link }: Workspace): Command[] {
   const [address] = account.addresses;
   const may = (scope: Page['scope']): boolean => account.scopes.includes(scope);
   const keys = areLettersOn() ? { keys: 'c' } : {};
   return [
     ...(address !== undefined && may('mail:send')
-      ? [{ title: words.shortcuts.write, ...keys, run: () => go(link('mail', address, 'new')) }]
+      ? [{ title: 'Write a mail', ...keys, run: () => go(link('mail', address, 'new')) }]
       : []),
-    ...(may('calendar:write') ? [{ title: words.calendar.add, run: () => go(link('calendar', 'new')) }] : []),
-    ...(may('account:manage') ? [{ title: words.namedKeys.add, run: () => go(link('keys', 'new')) }] : []),
+    ...(may('calendar:write') ? [{ title: 'New event', run: () => go(link('calendar', 'new')) }] : []),
+    ...(may('account:manage') ? [{ title: 'New named key', run: () => go(link('keys', 'new')) }] : []),
   ];
 }
 
 /** The entries of the palette that are there on every page. */
-export function frameCommands(desk: Desk, pages: readonly Page[]): Command[] {
-  const toPages = pagesFor(desk, pages).map((page) => ({
-    title: fill(words.frame.goTo, { page: page.title }),
+export function frameCommands(workspace: Workspace, pages: readonly Page[]): Command[] {
+  const toPages = pagesFor(workspace, pages).map((page) => ({
+    title: `Go to ${page.title}`,
     ...(areLettersOn() ? { keys: `g ${letterOf(page.name)}` } : {}),
-    run: () => desk.go(linkOf(desk, page)),
+    run: () => workspace.go(linkOf(workspace, page)),
   }));
-  const toAgents = (desk.operated?.agents ?? []).map((agent) => ({
+  const toAgents = (workspace.operated?.agents ?? []).map((agent) => ({
     title: agentName(agent.name),
-    hint: `${words.frame.openAgent} · ${agent.addresses[0] ?? agent.account_id}`,
-    run: () => desk.go(linkTo(agent.account_id, 'overview')),
+    hint: `Open agent · ${agent.addresses[0] ?? agent.account_id}`,
+    run: () => workspace.go(linkTo(agent.account_id, 'overview')),
   }));
-  return [...actionsOf(desk), ...toPages, ...toAgents];
+  return [...actionsOf(workspace), ...toPages, ...toAgents];
 }

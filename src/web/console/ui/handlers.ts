@@ -1,5 +1,5 @@
 import { messageOf } from './console-service.ts';
-import { say } from './toast.ts';
+import { toast } from './toast.ts';
 
 /** Handlers for buttons and forms: busy while they work, and every failure is said. */
 
@@ -15,17 +15,17 @@ async function whileBusy(button: HTMLElement | null, work: () => Promise<void>):
 }
 
 /** For `@click`: further presses are ignored until the work is done. A failure appears as a notice. */
-export const pressing = (work: () => Promise<void>) => (event: Event) => {
+export const onPress = (work: () => Promise<void>) => (event: Event) => {
   const button = event.currentTarget instanceof HTMLElement ? event.currentTarget : null;
-  void whileBusy(button, () => work().catch((err) => say(messageOf(err), { isProblem: true })));
+  void whileBusy(button, () => work().catch((err) => toast(messageOf(err), { isProblem: true })));
 };
 
 /**
  * For `@change` of a list. Every choice is worked on, also while the one before it is: the arrow keys choose each option on
  * their way. The work must look whether its choice still stands.
  */
-export const picking = (work: (picked: HTMLSelectElement) => Promise<void>) => (event: Event) =>
-  void work(event.currentTarget as HTMLSelectElement).catch((err) => say(messageOf(err), { isProblem: true }));
+export const onPick = (work: (picked: HTMLSelectElement) => Promise<void>) => (event: Event) =>
+  void work(event.currentTarget as HTMLSelectElement).catch((err) => toast(messageOf(err), { isProblem: true }));
 
 /** Works on a form. A failure appears in its element of class `problem`, which announces it. */
 function workOn(
@@ -36,7 +36,7 @@ function workOn(
   const problem = form.querySelector('.problem');
   const report = (text: string): void => {
     if (problem) problem.textContent = text;
-    else if (text !== '') say(text, { isProblem: true });
+    else if (text !== '') toast(text, { isProblem: true });
   };
   void whileBusy(button, async () => {
     report('');
@@ -45,26 +45,14 @@ function workOn(
 }
 
 /** For `@submit`. */
-export const submitting = (work: (form: HTMLFormElement) => Promise<void>) => (event: SubmitEvent) => {
+export const onSubmit = (work: (form: HTMLFormElement) => Promise<void>) => (event: SubmitEvent) => {
   event.preventDefault();
   const form = event.currentTarget as HTMLFormElement;
   workOn(form, event.submitter ?? form.querySelector<HTMLElement>('button:not([type="button"])'), work);
 };
 
 /** For `@click` of one of several buttons of a form. Pressing Enter in a field must not press any of them. */
-export const choosing = (work: (form: HTMLFormElement) => Promise<void>) => (event: Event) => {
+export const onChoose = (work: (form: HTMLFormElement) => Promise<void>) => (event: Event) => {
   const button = event.currentTarget as HTMLButtonElement;
   if (button.form) workOn(button.form, button, work);
-};
-
-/** The text of a field of a form exactly as it was typed. */
-export function typedText(form: HTMLFormElement, name: string): string {
-  const control = form.elements.namedItem(name);
-  return control instanceof HTMLTextAreaElement || control instanceof HTMLInputElement ? control.value : '';
-}
-
-/** The trimmed text of a field of a form. */
-export const field = (form: HTMLFormElement, name: string): string => {
-  const value = new FormData(form).get(name);
-  return typeof value === 'string' ? value.trim() : '';
 };

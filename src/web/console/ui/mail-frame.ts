@@ -1,5 +1,3 @@
-import { words } from '../words/console-words.ts';
-
 /**
  * Shows the untrusted HTML of a mail. Several defences each keep its code from running: the frame is sandboxed without any
  * permission (no scripts, no forms, no navigation of the page, its own origin); it inherits the page's policy, which
@@ -94,6 +92,9 @@ export const remoteIn = (html: string): string[] => [
   ...new Set([...parse(html).images].map(sourceOf).filter((src) => /^https?:\/\/.*$/i.test(src))),
 ];
 
+/** What a page says beside the frame. */
+export const SAFE_NOTE = 'Scripts, styles and remote content are removed.';
+
 export function mailFrame(html: string, pictures: Pictures = new Map()): HTMLIFrameElement {
   const parsed = parse(html);
   for (const element of parsed.querySelectorAll('*')) clean(element, pictures);
@@ -108,7 +109,7 @@ export function mailFrame(html: string, pictures: Pictures = new Map()): HTMLIFr
   frame.className = 'mail-frame';
   frame.setAttribute('sandbox', '');
   frame.referrerPolicy = 'no-referrer';
-  frame.title = words.mail.htmlTitle;
+  frame.title = 'The message as HTML';
   // A mail whose body was a set of frames has none.
   const body = (parsed.body as HTMLElement | null)?.outerHTML ?? '<body></body>';
   const shell = `<!doctype html><html><head>${head.join('')}</head>${body}</html>`;

@@ -1,14 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { words } from '../words/console-words.ts';
 import { isSignedOut, messageOf } from './console-service.ts';
-import { fill } from './format.ts';
-import { pressing } from './handlers.ts';
+import { action } from './kit/action.ts';
 
 /** Says which part of a page did not load, and offers to read it again. @param isOld whether what it showed before is shown */
 export const missing = (name: string, err: unknown, isOld: boolean, again: () => Promise<void>): TemplateResult => html`
   <div class="empty failed" role="alert">
-    <p><strong>${fill(words.states.partFailed, { name })}</strong> ${messageOf(err)} ${isOld ? words.states.partOld : nothing}</p>
-    <button type="button" class="button" @click=${pressing(again)}>${words.states.again}<span class="visually-hidden"> ${name}</span></button>
+    <p><strong>“${name}” did not load.</strong> ${messageOf(err)} ${isOld ? 'What you see may be out of date.' : nothing}</p>
+    ${action('Try again', again, { of: name })}
   </div>`;
 
 /** A part of a page, which is read by itself. When reading fails, what it showed before stays. */

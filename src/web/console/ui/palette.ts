@@ -1,5 +1,4 @@
 import { html, nothing, render } from 'lit-html';
-import { words } from '../words/console-words.ts';
 import { counted } from './format.ts';
 import { ask } from './toast.ts';
 import type { Command } from './workspace.ts';
@@ -81,15 +80,15 @@ class Palette {
         autocomplete="off" aria-activedescendant=${entries.length > 0 ? `palette-${this.#at}` : nothing}
         @input=${this.#type} @keydown=${this.#press}>
       <ul id="palette-list" role="listbox" aria-label=${this.#label}>${entries}</ul>
-      ${this.#others > 0 ? html`<p class="fine">${counted(words.frame.paletteMore, this.#others)}</p>` : nothing}
-      ${entries.length === 0 ? html`<p class="fine" role="status">${words.frame.paletteNone}</p>` : nothing}`;
+      ${this.#others > 0 ? html`<p class="fine">${counted(this.#others, 'more. Type to find it.', 'more. Type to find one.')}</p>` : nothing}
+      ${entries.length === 0 ? html`<p class="fine" role="status">Nothing matches.</p>` : nothing}`;
   }
 }
 
 /** Opens the palette, and runs what is chosen. @param label what a person types into its field */
 export async function openPalette(
   commands: readonly Command[],
-  label: string = words.frame.paletteField,
+  label: string = 'Type a page, an agent or an action',
 ): Promise<void> {
   if (document.querySelector('dialog[open]')) return;
   const options = { label, name: 'palette' };

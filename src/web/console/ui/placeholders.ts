@@ -1,12 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { words } from '../words/console-words.ts';
 import { hasCode, isUnreachable, messageOf } from './console-service.ts';
 
 /** What a list or a page shows while it has nothing to show. */
 
 export const loading = (): TemplateResult => html`
   <div class="skeleton" role="status">
-    <span class="visually-hidden">${words.states.loading}</span>
+    <span class="visually-hidden">Loading</span>
     <i></i><i></i><i></i>
   </div>`;
 
@@ -16,12 +15,12 @@ export const empty = (text: string, action: TemplateResult | typeof nothing = no
 
 export function failed(err: unknown, again: () => void): TemplateResult {
   const isRefused = hasCode(err, 'insufficient_scope');
-  const title = isUnreachable(err) ? words.states.offline : isRefused ? words.states.refused : words.states.failed;
+  const title = isUnreachable(err) ? 'You are offline' : isRefused ? 'This key may not see this' : 'This did not load';
   const isMissing = hasCode(err, 'not_found');
   return html`
     <div class="empty failed" role="alert">
-      <h1>${isMissing ? words.states.missing : title}</h1>
-      <p>${isMissing ? words.states.missingWhy : messageOf(err)}</p>
-      ${isRefused || isMissing ? nothing : html`<button type="button" class="button" @click=${again}>${words.states.again}</button>`}
+      <h1>${isMissing ? 'Nothing here' : title}</h1>
+      <p>${isMissing ? 'It was deleted, or the address is wrong.' : messageOf(err)}</p>
+      ${isRefused || isMissing ? nothing : html`<button type="button" class="button" @click=${again}>Try again</button>`}
     </div>`;
 }

@@ -1,11 +1,9 @@
 import { html, type TemplateResult } from 'lit-html';
-import { words } from '../words/console-words.ts';
-import { fill } from './format.ts';
 import { actionsOf, linkOf, pagesFor } from './frame.ts';
 import { moveInList } from './list-keys.ts';
 import { areLettersOn, letterOf, switchLetters } from './shortcut-keys.ts';
-import { ask, undoNotice } from './toast.ts';
-import type { Command, Desk, Page } from './workspace.ts';
+import { ask, undoToast } from './toast.ts';
+import type { Command, Page, Workspace } from './workspace.ts';
 
 /**
  * Shortcuts of single keys: `g` and a letter leads to a page, `c` writes a mail, `/` searches, `j` and `k` move in a
@@ -14,15 +12,13 @@ import type { Command, Desk, Page } from './workspace.ts';
 
 export interface ShortcutDeps {
   /** Null without a login. */
-  desk(): Desk | null;
+  workspace(): Workspace | null;
   pages: readonly Page[];
   openPalette(): void;
 }
 
 /** In these, a key is text, or chooses an option. */
 const FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="file"]), textarea, select, [contenteditable]';
-
-const text = words.shortcuts;
 
 /** The search field of the page, else the palette. */
 function search({ openPalette }: ShortcutDeps): void {
@@ -33,21 +29,21 @@ function search({ openPalette }: ShortcutDeps): void {
 }
 
 /** Opens the list of all shortcuts, with the switch. */
-async function showShortcuts({ desk, pages }: ShortcutDeps): Promise<void> {
-  const at = desk();
+async function showShortcuts({ workspace, pages }: ShortcutDeps): Promise<void> {
+  const at = workspace();
   if (at === null || document.querySelector('dialog[open]')) return;
   const toPages = pagesFor(at, pages).flatMap(({ name, title }): [string[], string][] => {
     const letter = letterOf(name);
-    return letter === undefined ? [] : [[['g', letter], fill(words.frame.goTo, { page: title })]];
+    return letter === undefined ? [] : [[['g', letter], `Go to ${title}`]];
   });
   const rows: [string[], string][] = [
-    [['?'], text.title],
-    [['/'], words.frame.palette],
-    [['j'], text.next],
-    [['k'], text.previous],
-    [['Enter'], text.open],
-    [['c'], text.write],
-    [['z'], text.undo],
+    [['?'], 'Keyboard shortcuts'],
+    [['/'], 'Search'],
+    [['j'], 'Next entry of the page'],
+    [['k'], 'Previous entry'],
+    [['Enter'], 'Open the entry'],
+    [['c'], 'Write a mail'],
+    [['z'], 'Undo what a notice offers to undo'],
     ...toPages,
   ];
   const turn = (event: Event): void => switchLetters((event.target as HTMLInputElement).checked);
@@ -55,17 +51,17 @@ async function showShortcuts({ desk, pages }: ShortcutDeps): Promise<void> {
     html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${title}</dd></div>`;
   await ask(
     (close) => html`
-      <h2 id="dialog-title">${text.title}</h2>
-      <p>${text.why}</p>
-      <label class="check"><input type="checkbox" id="letters" ?checked=${areLettersOn()} @change=${turn}> ${text.on}</label>
+      <h2 id="dialog-title">Keyboard shortcuts</h2>
+      <p>They work while you are not typing in a field. Press the keys one after the other.</p>
+      <label class="check"><input type="checkbox" id="letters" ?checked=${areLettersOn()} @change=${turn}> Use single-key shortcuts on this device</label>
       <dl class="shortcuts">${rows.map(entry)}</dl>
-      <p class="actions"><button type="button" class="button" autofocus @click=${() => close('')}>${text.close}</button></p>`,
+      <p class="actions"><button type="button" class="button" autofocus @click=${() => close('')}>Close</button></p>`,
   );
 }
 
 /** The entry of the palette: it also leads there when shortcuts of single keys are off. */
 export const shortcutsCommand = (deps: ShortcutDeps): Command => ({
-  title: text.title,
+  title: 'Keyboard shortcuts',
   ...(areLettersOn() ? { keys: '?' } : {}),
   run: () => showShortcuts(deps),
 });
@@ -79,35 +75,35 @@ const isForPage = ({ target, ctrlKey, metaKey, altKey, isComposing, repeat }: Ke
 export function followKeys(deps: ShortcutDeps): void {
   /** Whether `g` was pressed, and the letter of a page comes next. */
   let isGoing = false;
-  const act = (desk: Desk, key: string): boolean => {
+  const act = (workspace: Workspace, key: string): boolean => {
     const wasGoing = isGoing;
     isGoing = false;
     if (wasGoing) {
-      const page = pagesFor(desk, deps.pages).find(({ name }) => letterOf(name) === key);
-      if (page) desk.go(linkOf(desk, page));
+      const page = pagesFor(workspace, deps.pages).find(({ name }) => letterOf(name) === key);
+      if (page) workspace.go(linkOf(workspace, page));
       return page !== undefined;
     }
     if (key === 'g') isGoing = true;
     else if (key === 'c')
-      void actionsOf(desk)
+      void actionsOf(workspace)
         .find(({ keys }) => keys === key)
         ?.run();
     else if (key === '/') search(deps);
     else if (key === '?') void showShortcuts(deps);
     else if (key === 'j' || key === 'k') return moveInList(key === 'j' ? 1 : -1);
-    else return key === 'z' && undoNotice();
+    else return key === 'z' && undoToast();
     return true;
   };
   globalThis.addEventListener('pointerdown', () => {
     isGoing = false;
   });
   globalThis.addEventListener('keydown', (event) => {
-    const desk = deps.desk();
-    if (desk === null || event.defaultPrevented) return;
+    const workspace = deps.workspace();
+    if (workspace === null || event.defaultPrevented) return;
     const key = event.key.toLowerCase();
     if (key === 'k' && (event.metaKey || event.ctrlKey)) {
       event.preventDefault();
       deps.openPalette();
-    } else if (isForPage(event) && areLettersOn() && act(desk, key)) event.preventDefault();
+    } else if (isForPage(event) && areLettersOn() && act(workspace, key)) event.preventDefault();
   });
 }

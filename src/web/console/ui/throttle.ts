@@ -4,7 +4,7 @@ import { systemNow } from '../../../client/client-clock.ts';
 
 const EVERY_MS = 60_000;
 
-export interface Seldom {
+export interface Throttle {
   /** Runs the work: now, or once the last run is long enough ago and the tab is visible. */
   ask(): void;
   end(): void;
@@ -39,10 +39,10 @@ export class Pace {
   }
 }
 
-export function seldom(
+export function throttled(
   work: () => Promise<void>,
   { isWhenShown = false, everyMs = () => EVERY_MS }: Options = {},
-): Seldom {
+): Throttle {
   let lastRun = Number.NEGATIVE_INFINITY;
   let isAsked = false;
   let isRunning = false;

@@ -1,5 +1,4 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { words } from '../words/console-words.ts';
 
 /** Notices, questions, and secrets that are shown once. */
 
@@ -18,7 +17,7 @@ let fading: ReturnType<typeof setTimeout> | undefined;
 let undoing: (() => Promise<void>) | null = null;
 
 /** Shows a text for a moment. Screen readers announce it. */
-export function say(text: string, { isProblem = false, undo }: Notice = {}): void {
+export function toast(text: string, { isProblem = false, undo }: Notice = {}): void {
   clearTimeout(fading);
   const close = (): void => {
     undoing = null;
@@ -27,20 +26,18 @@ export function say(text: string, { isProblem = false, undo }: Notice = {}): voi
   const take = async (): Promise<void> => {
     close();
     await undo?.().then(
-      () => say(words.notices.undone),
-      (err) => say(err instanceof Error ? err.message : words.states.broken, { isProblem: true }),
+      () => toast('Undone.'),
+      (err) => toast(err instanceof Error ? err.message : 'Something went wrong.', { isProblem: true }),
     );
   };
-  const button = undo
-    ? html`<button type="button" class="link" @click=${take}>${words.notices.undo}</button>`
-    : nothing;
+  const button = undo ? html`<button type="button" class="link" @click=${take}>Undo</button>` : nothing;
   undoing = undo ? take : null;
   paint(html`<span>${text}</span> ${button}`, isProblem);
   fading = setTimeout(close, undo ? UNDO_MS : NOTICE_MS);
 }
 
 /** Presses the button of the notice. @returns false when none is shown that has one */
-export function undoNotice(): boolean {
+export function undoToast(): boolean {
   const undo = undoing;
   void undo?.();
   return undo !== null;
@@ -59,16 +56,16 @@ function paint(content: TemplateResult | typeof nothing, isProblem = false): voi
 }
 
 /** Makes the live region before there is anything to announce: screen readers miss what comes with its region. */
-export const prepareNotices = (): void => paint(nothing);
+export const prepareToasts = (): void => paint(nothing);
 
 /** Browsers allow copying only on HTTPS and localhost. Elsewhere the text is selected. */
 export async function copy(text: string, shownIn?: Element | null): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say(words.notices.copied);
+    toast('Copied.');
   } catch {
     if (shownIn) globalThis.getSelection()?.selectAllChildren(shownIn);
-    say(words.notices.selected);
+    toast('Selected. Copy it with your keyboard.');
   }
 }
 
@@ -112,16 +109,16 @@ export function ask(
   });
 }
 
-interface Question {
-  title: string;
-  text: string | TemplateResult;
-  action: string;
-  /** What a person must type first, for what cannot be undone and costs much. */
-  typed?: string;
-}
-
-/** Asks before something that cannot be undone. What can be undone offers that in its notice instead. */
-export async function confirmed({ title, text, action, typed }: Question): Promise<boolean> {
+/**
+ * Asks before something that cannot be undone. What can be undone offers that in its notice instead.
+ * @param typed what a person must type first, for what cannot be undone and costs much
+ */
+export async function confirmed(
+  title: string,
+  text: string | TemplateResult,
+  action: string,
+  typed?: string,
+): Promise<boolean> {
   const answer = await ask((close) => {
     const submit = (event: SubmitEvent): void => {
       event.preventDefault();
@@ -135,30 +132,33 @@ export async function confirmed({ title, text, action, typed }: Question): Promi
         ${
           typed === undefined
             ? nothing
-            : html`<label for="typed">${words.notices.typeIt} <code>${typed}</code></label>
+            : html`<label for="typed">To confirm, type <code>${typed}</code></label>
                 <input id="typed" name="typed" class="mono" autocomplete="off" required>`
         }
         <p class="actions">
           <button class="button primary">${action}</button>
-          <button type="button" class="button" autofocus @click=${() => close('')}>${words.notices.cancel}</button>
+          <button type="button" class="button" autofocus @click=${() => close('')}>Cancel</button>
         </p>
       </form>`;
   });
   return answer === 'yes';
 }
 
-/** Shows a secret once. Only its button closes the dialog, because the secret cannot be shown again. */
-export async function showOnce(shown: {
-  title: string;
-  text: string;
-  secret: string;
-  filename?: string;
+interface Besides {
   /** Further secrets that belong to it, each with what it is for. The file has them too. */
   others?: readonly (readonly [string, string])[];
   /** Below the buttons: the focus on them must not move the secret out of sight. */
   more?: TemplateResult | undefined;
-}): Promise<void> {
-  const { title, text, secret, filename, others = [], more = nothing } = shown;
+}
+
+/** Shows a secret once. Only its button closes the dialog, because the secret cannot be shown again. */
+export async function showOnce(
+  title: string,
+  text: string,
+  secret: string,
+  filename?: string,
+  { others = [], more }: Besides = {},
+): Promise<void> {
   const file = [secret, ...others.map(([name, other]) => `${name} ${other}`)].join('\n');
   const copyIt = (): Promise<void> => copy(secret, document.querySelector('dialog .secret'));
   await ask(
@@ -168,15 +168,15 @@ export async function showOnce(shown: {
       <code class="secret" tabindex="0">${secret}</code>
       ${others.map(([name, other]) => html`<p>${name}</p><code class="secret" tabindex="0">${other}</code>`)}
       <p class="actions">
-        <button type="button" class="button primary" autofocus @click=${copyIt}>${words.notices.copy}</button>
+        <button type="button" class="button primary" autofocus @click=${copyIt}>Copy</button>
         ${
           filename === undefined
             ? nothing
             : html`<button type="button" class="button" @click=${() => download(`${file}\n`, filename)}>
-                ${words.notices.download}
+                Download
               </button>`
         }
-        <button type="button" class="button" @click=${() => close('kept')}>${words.notices.kept}</button>
+        <button type="button" class="button" @click=${() => close('kept')}>I kept it</button>
       </p>
       ${more}`,
     { isLocked: true },

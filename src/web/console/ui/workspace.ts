@@ -14,7 +14,7 @@ export interface Operated {
   waiting: WaitingAgent[];
 }
 
-export interface Desk {
+export interface Workspace {
   /** The service, for the account that is shown. */
   service: SignetClient;
   /** The same for another account. */
@@ -73,5 +73,5 @@ export interface Page {
    * Loads what it shows. A page of several readings makes each a part, so that one that fails leaves the others.
    * @param parts of the address, after its name
    */
-  open(desk: Desk, parts: readonly string[], read: ReadPart): Promise<View>;
+  open(workspace: Workspace, parts: readonly string[], read: ReadPart): Promise<View>;
 }

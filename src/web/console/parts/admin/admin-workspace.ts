@@ -3,7 +3,7 @@ import type { AdminService } from './admin-service.ts';
 
 /** What a page of the service's operator gets, and what it gives back. */
 
-export interface AdminDesk {
+export interface AdminWorkspace {
   service: AdminService;
   repaint(): void;
   /** Loads the page again, without a skeleton. */

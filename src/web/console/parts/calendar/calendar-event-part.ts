@@ -1,10 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetCalendarEventReply, RespondToInvitationInput } from '../../../../client/generated/operations.ts';
-import { clockTime, fill, longDay } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
-import { confirmed, say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import { clockTime, longDay } from '../../ui/format.ts';
+import { onPress } from '../../ui/handlers.ts';
+import { action, change } from '../../ui/kit/action.ts';
+import { entryList } from '../../ui/kit/data-table.ts';
+import { view } from '../../ui/kit/section.ts';
+import { confirmed, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { dayKey, plusDays } from './day.ts';
 
 /** One event: when and where it is, who comes, and the answer to its invitation. */
@@ -32,91 +34,101 @@ export function whenOf(event: CalendarEvent): string {
   return first === last ? `${days}, ${from} – ${to}` : `${longDay(first)}, ${from} – ${longDay(last)}, ${to}`;
 }
 
-const KIND: Record<CalendarEvent['status'], string> = {
-  confirmed: '',
-  pending: 'warn',
-  accepted: 'good',
-  tentative: 'warn',
-  declined: '',
-  cancelled: 'failed',
+const STATUS: Readonly<Record<CalendarEvent['status'], readonly [text: string, kind: string]>> = {
+  confirmed: ['Your event', ''],
+  pending: ['Waiting for your answer', 'warn'],
+  accepted: ['Accepted', 'good'],
+  tentative: ['Maybe', 'warn'],
+  declined: ['Declined', ''],
+  cancelled: ['Cancelled', 'failed'],
 };
 
-export const statusBadge = ({ status }: CalendarEvent): TemplateResult | typeof nothing =>
-  status === 'confirmed' ? nothing : html`<span class="badge ${KIND[status]}">${words.calendar.status[status]}</span>`;
+export function statusBadge({ status }: CalendarEvent): TemplateResult | typeof nothing {
+  const [text, kind] = STATUS[status];
+  return status === 'confirmed' ? nothing : html`<span class="badge ${kind}">${text}</span>`;
+}
 
 /** Adds a day or takes one away from a key of a day. */
 export const shifted = (key: string, days: number): string =>
   dayKey(plusDays(new Date(Number(key.slice(0, 4)), Number(key.slice(5, 7)) - 1, Number(key.slice(8))), days));
 
-async function remove(desk: Desk, { id, summary, attendees, status }: CalendarEvent): Promise<void> {
-  const { removeAsk, removeWhy, removeAlone, remove: action, removed } = words.calendar;
-  const text = attendees.length > 0 && status === 'confirmed' ? removeWhy : removeAlone;
-  if (!(await confirmed({ title: fill(removeAsk, { name: summary }), text, action }))) return;
-  await desk.service.deleteCalendarEvent({ id });
-  say(removed);
-  desk.go(desk.link('calendar'));
+async function remove(workspace: Workspace, { id, summary, attendees, status }: CalendarEvent): Promise<void> {
+  const text =
+    attendees.length > 0 && status === 'confirmed'
+      ? 'Its attendees get a cancellation by mail.'
+      : 'This cannot be undone.';
+  if (!(await confirmed(`Delete “${summary}”?`, text, 'Delete'))) return;
+  await workspace.service.deleteCalendarEvent({ id });
+  toast('Deleted.');
+  workspace.go(workspace.link('calendar'));
 }
 
-async function answer(desk: Desk, { id, organizer }: CalendarEvent, status: Answer): Promise<void> {
-  await desk.service.respondToInvitation({ id, status });
-  say(fill(words.calendar.answered, { organizer: organizer ?? '' }));
-  await desk.refresh();
+function answer(workspace: Workspace, { id, organizer }: CalendarEvent, status: Answer): Promise<void> {
+  const work = () => workspace.service.respondToInvitation({ id, status });
+  return change(workspace, work, `Your answer was sent to ${organizer ?? ''}.`);
 }
 
-const answers = (desk: Desk, event: CalendarEvent): TemplateResult => html`
+const ANSWER_LABELS = { accepted: 'Accept', tentative: 'Maybe', declined: 'Decline' };
+
+const answers = (workspace: Workspace, event: CalendarEvent): TemplateResult => html`
   <fieldset class="answers">
-    <legend>${words.calendar.answer}</legend>
+    <legend>Your answer</legend>
     <p class="actions">
       ${ANSWERS.map(
         (one) => html`
           <button type="button" class=${one === event.status ? 'button primary' : 'button'} aria-pressed=${one === event.status}
-            @click=${pressing(() => answer(desk, event, one))}>${words.calendar.answers[one]}</button>`,
+            @click=${onPress(() => answer(workspace, event, one))}>${ANSWER_LABELS[one]}</button>`,
       )}
     </p>
   </fieldset>`;
 
-const GOOD = new Set<string>(['accepted']);
-const BAD = new Set<string>(['declined', 'not_invited']);
+type Attendee = CalendarEvent['attendee_status'][number];
 
-const attendee = ({ address, status, reason }: CalendarEvent['attendee_status'][number]): TemplateResult => html`
-  <li class="entry">
-    <span class="mono">${address}</span>
-    <span><span class="badge ${GOOD.has(status) ? 'good' : BAD.has(status) ? 'failed' : 'warn'}">${words.calendar.attendee[status]}</span>
-    ${reason ? html`<code>${reason}</code>` : nothing}</span>
-  </li>`;
+const ATTENDEE: Readonly<Record<Attendee['status'], readonly [text: string, kind: string]>> = {
+  accepted: ['Accepted', 'good'],
+  tentative: ['Maybe', 'warn'],
+  declined: ['Declined', 'failed'],
+  invited: ['No answer yet', 'warn'],
+  held: ['Invitation held', 'warn'],
+  not_invited: ['Not invited', 'failed'],
+};
+
+function attendee({ address, status, reason }: Attendee): TemplateResult {
+  const [text, kind] = ATTENDEE[status];
+  return html`
+    <li class="entry">
+      <span class="mono">${address}</span>
+      <span><span class="badge ${kind}">${text}</span> ${reason ? html`<code>${reason}</code>` : nothing}</span>
+    </li>`;
+}
 
 const fact = (name: string, value: string | null): TemplateResult | typeof nothing =>
   value === null || value === '' ? nothing : html`<div><dt>${name}</dt><dd class="prose">${value}</dd></div>`;
 
 /** @param mayWrite whether the credential may change the calendar */
-export function eventView(desk: Desk, event: CalendarEvent, mayWrite: boolean): TemplateResult {
-  const { calendar } = words;
+export function eventView(workspace: Workspace, event: CalendarEvent, mayWrite: boolean): TemplateResult {
   const isInvitation = event.status !== 'confirmed';
-  const facts = [
-    fact(calendar.location, event.location),
-    fact(calendar.description, event.description),
-    fact(calendar.repeats, event.rrule),
-    isInvitation ? fact(calendar.from, event.organizer) : nothing,
+  const known = [
+    fact('Location', event.location),
+    fact('Description', event.description),
+    fact('Repeats', event.rrule),
+    isInvitation ? fact('Invited by', event.organizer) : nothing,
   ];
-  return html`
-    <div class="view">
-      <p><a href=${desk.link('calendar')}>${calendar.back}</a></p>
-      <h1>${event.summary}</h1>
+  return view(
+    event.summary,
+    { back: ['Calendar', workspace.link('calendar')] },
+    html`
       <p>${whenOf(event)} ${statusBadge(event)}</p>
-      ${mayWrite && isInvitation && event.status !== 'cancelled' ? answers(desk, event) : nothing}
-      ${facts.some((one) => one !== nothing) ? html`<dl class="details sheet">${facts}</dl>` : nothing}
-      ${
-        event.attendee_status.length > 0
-          ? html`<h2>${calendar.attendees}</h2><ul class="entries sheet people">${event.attendee_status.map(attendee)}</ul>`
-          : nothing
-      }
+      ${mayWrite && isInvitation && event.status !== 'cancelled' ? answers(workspace, event) : nothing}
+      ${known.some((one) => one !== nothing) ? html`<dl class="details sheet">${known}</dl>` : nothing}
+      ${event.attendee_status.length > 0 ? [html`<h2>Attendees</h2>`, entryList(event.attendee_status, '', attendee, 'sheet people')] : nothing}
       ${
         mayWrite
           ? html`<p class="actions">
-              ${isInvitation ? nothing : html`<a class="button" href=${desk.link('calendar', 'edit', event.id)}>${calendar.edit}</a>`}
-              <button type="button" class="button quiet" @click=${pressing(() => remove(desk, event))}>${calendar.remove}</button>
+              ${isInvitation ? nothing : html`<a class="button" href=${workspace.link('calendar', 'edit', event.id)}>Edit</a>`}
+              ${action('Delete', () => remove(workspace, event), { kind: 'quiet' })}
             </p>`
           : nothing
-      }
-    </div>`;
+      }`,
+  );
 }

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { field, submitting } from '../../ui/handlers.ts';
-import { say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import { field, form, listIn, textIn } from '../../ui/kit/form.ts';
+import { view } from '../../ui/kit/section.ts';
+import { toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { type CalendarEvent, daysOf, shifted } from './calendar-event-part.ts';
 import { minuteKey } from './day.ts';
 
@@ -40,46 +40,42 @@ const asKind = ({ start, end }: Times, isAllDay: boolean): Times =>
 
 /** @throws when it ends before it starts */
 function given({ isAllDay, start, end }: Times): { start: string; end: string } {
-  if (end < start) throw new Error(words.calendar.endsBefore);
+  if (end < start) throw new Error('The event ends before it starts.');
   if (isAllDay) return { start, end: shifted(end, 1) };
   return { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
 }
 
-const addressesIn = (text: string): string[] =>
-  text
-    .split(/[\s,;]+/)
-    .map((address) => address.trim())
-    .filter((address) => address !== '');
-
-async function save(desk: Desk, form: HTMLFormElement, times: Times, event: CalendarEvent | null): Promise<void> {
-  const attendees = addressesIn(field(form, 'attendees'));
-  const organizer = field(form, 'organizer');
+async function save(
+  workspace: Workspace,
+  form: HTMLFormElement,
+  times: Times,
+  event: CalendarEvent | null,
+): Promise<void> {
+  const attendees = listIn(form, 'attendees', /[\s,;]+/);
+  const organizer = textIn(form, 'organizer');
   const wanted = {
-    summary: field(form, 'summary'),
+    summary: textIn(form, 'summary'),
     ...given(times),
-    location: field(form, 'location') || null,
-    description: field(form, 'description') || null,
+    location: textIn(form, 'location') || null,
+    description: textIn(form, 'description') || null,
     attendees,
     ...(attendees.length > 0 && organizer !== '' ? { organizer } : {}),
   };
-  const { calendar } = words;
+
   const made = event
-    ? await desk.service.updateCalendarEvent({ id: event.id, ...wanted })
-    : await desk.service.createCalendarEvent(wanted);
+    ? await workspace.service.updateCalendarEvent({ id: event.id, ...wanted })
+    : await workspace.service.createCalendarEvent(wanted);
   const isInviting = made.attendee_status.some(({ status }) => status === 'invited');
-  say(isInviting ? calendar.invited : event ? calendar.changed : calendar.created);
-  desk.go(desk.link('calendar', 'event', made.id));
+  toast(isInviting ? 'Invitations are on their way.' : event ? 'Saved.' : 'Created.');
+  workspace.go(workspace.link('calendar', 'event', made.id));
 }
 
-const line = (id: string, label: string, input: TemplateResult): TemplateResult =>
-  html`<div class="field"><label for=${id}>${label}</label>${input}</div>`;
-
-function organizers({ account }: Desk, event: CalendarEvent | null): TemplateResult | typeof nothing {
+function organizers({ account }: Workspace, event: CalendarEvent | null): TemplateResult | typeof nothing {
   if (account.addresses.length < 2) return nothing;
-  const { organizer } = words.calendar;
-  return line(
+
+  return field(
     'organizer',
-    organizer,
+    'Invite from',
     html`<select id="organizer" name="organizer" class="mono">
       ${account.addresses.map((address) => html`<option ?selected=${address === event?.organizer}>${address}</option>`)}
     </select>`,
@@ -87,54 +83,52 @@ function organizers({ account }: Desk, event: CalendarEvent | null): TemplateRes
 }
 
 /** @param event what is edited; null for a new one @param now milliseconds */
-export function eventForm(desk: Desk, event: CalendarEvent | null, now: number): () => TemplateResult {
+export function eventForm(workspace: Workspace, event: CalendarEvent | null, now: number): () => TemplateResult {
   let times = event ? timesOf(event) : newTimes(now);
-  const { calendar } = words;
-  const back = event ? desk.link('calendar', 'event', event.id) : desk.link('calendar');
+
+  const back = event ? workspace.link('calendar', 'event', event.id) : workspace.link('calendar');
   const typed = (name: 'start' | 'end') => (input: Event) => {
     const { value } = input.target as HTMLInputElement;
     // Moving the start moves the end along, so that it need not be typed again.
     const end = name === 'start' && value > times.end ? value : times.end;
     times = name === 'start' ? { ...times, start: value, end } : { ...times, end: value };
-    desk.repaint();
+    workspace.repaint();
   };
   const toggle = (input: Event): void => {
     times = asKind(times, (input.target as HTMLInputElement).checked);
-    desk.repaint();
+    workspace.repaint();
   };
   const time = (name: 'start' | 'end', label: string): TemplateResult => {
     const kind = times.isAllDay ? 'date' : 'datetime-local';
-    return line(
+    return field(
       name,
       label,
       html`<input id=${name} name=${name} type=${kind} required .value=${live(times[name])} @change=${typed(name)}>`,
     );
   };
-  return () => html`
-    <div class="view">
-      <p><a href=${back}>${event ? event.summary : calendar.back}</a></p>
-      <h1>${event ? calendar.editTitle : calendar.add}</h1>
-      <form class="sheet narrow" id="event" @submit=${submitting((form) => save(desk, form, times, event))}>
-        ${line('summary', calendar.summary, html`<input id="summary" name="summary" required maxlength="500" data-focus autocomplete="off" value=${event?.summary ?? ''}>`)}
-        <div class="pair">
-          ${time('start', times.isAllDay ? calendar.firstDay : calendar.start)}
-          ${time('end', times.isAllDay ? calendar.lastDay : calendar.end)}
-        </div>
-        <label class="check"><input type="checkbox" id="all-day" .checked=${times.isAllDay} @change=${toggle}> ${calendar.allDay}</label>
-        ${line('location', calendar.location, html`<input id="location" name="location" maxlength="500" autocomplete="off" value=${event?.location ?? ''}>`)}
-        ${line('description', calendar.description, html`<textarea id="description" name="description" rows="4" maxlength="10000">${event?.description ?? ''}</textarea>`)}
-        ${line(
-          'attendees',
-          calendar.attendees,
-          html`<input id="attendees" name="attendees" autocomplete="off" spellcheck="false" autocapitalize="none" aria-describedby="attendees-hint" value=${event?.attendees.join(', ') ?? ''}>
-            <p class="fine" id="attendees-hint">${calendar.attendeesHint}</p>`,
-        )}
-        ${organizers(desk, event)}
-        <p class="problem" role="alert"></p>
-        <p class="actions">
-          <button class="button primary">${event ? calendar.save : calendar.create}</button>
-          <a class="button" href=${back}>${words.notices.cancel}</a>
-        </p>
-      </form>
-    </div>`;
+  const fields = () => html`
+    ${field('summary', 'Title', html`<input id="summary" name="summary" required maxlength="500" data-focus autocomplete="off" value=${event?.summary ?? ''}>`)}
+    <div class="pair">
+      ${time('start', times.isAllDay ? 'First day' : 'Starts')} ${time('end', times.isAllDay ? 'Last day' : 'Ends')}
+    </div>
+    <label class="check"><input type="checkbox" id="all-day" .checked=${times.isAllDay} @change=${toggle}> All day</label>
+    ${field('location', 'Location', html`<input id="location" name="location" maxlength="500" autocomplete="off" value=${event?.location ?? ''}>`)}
+    ${field('description', 'Description', html`<textarea id="description" name="description" rows="4" maxlength="10000">${event?.description ?? ''}</textarea>`)}
+    ${field(
+      'attendees',
+      'Attendees',
+      html`<input id="attendees" name="attendees" autocomplete="off" spellcheck="false" autocapitalize="none" aria-describedby="attendees-hint" value=${event?.attendees.join(', ') ?? ''}>`,
+      'Email addresses, separated by commas. Each gets an invitation by mail, and every change.',
+    )}
+    ${organizers(workspace, event)}`;
+  const submit = (of: HTMLFormElement): Promise<void> => save(workspace, of, times, event);
+  const buttons = html`
+    <button class="button primary">${event ? 'Save changes' : 'Create event'}</button>
+    <a class="button" href=${back}>Cancel</a>`;
+  return () =>
+    view(
+      event ? 'Edit event' : 'New event',
+      { back: [event ? event.summary : 'Calendar', back] },
+      form({ id: 'event', kind: 'sheet narrow' }, submit, fields(), buttons),
+    );
 }

@@ -1,8 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { clockTime, shortDay } from '../../ui/format.ts';
-import { empty } from '../../ui/placeholders.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import { entryList } from '../../ui/kit/data-table.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { type CalendarEvent, daysOf, statusBadge, whenOf } from './calendar-event-part.ts';
 import { dayKey, plusDays, weekOf } from './day.ts';
 
@@ -17,16 +16,16 @@ const isOn = (event: CalendarEvent, key: string): boolean => {
   return first <= key && key <= last;
 };
 
-const inColumn = (desk: Desk, event: CalendarEvent, key: string): TemplateResult => html`
+const inColumn = (workspace: Workspace, event: CalendarEvent, key: string): TemplateResult => html`
   <li>
-    <a class=${`slot ${event.status}`} href=${desk.link('calendar', 'event', event.id)}>
-      <span class="figures">${event.all_day || daysOf(event).first < key ? words.calendar.allDay : clockTime(event.start)}</span>
+    <a class=${`slot ${event.status}`} href=${workspace.link('calendar', 'event', event.id)}>
+      <span class="figures">${event.all_day || daysOf(event).first < key ? 'All day' : clockTime(event.start)}</span>
       <span class="slot-name">${event.summary}</span>
       ${statusBadge(event)}
     </a>
   </li>`;
 
-function column(desk: Desk, events: readonly CalendarEvent[], day: Date, today: string): TemplateResult {
+function column(workspace: Workspace, events: readonly CalendarEvent[], day: Date, today: string): TemplateResult {
   const key = dayKey(day);
   const shown = events.filter((event) => isOn(event, key)).sort(byTime);
   return html`
@@ -34,45 +33,46 @@ function column(desk: Desk, events: readonly CalendarEvent[], day: Date, today: 
       <h2 class="day-name" aria-current=${key === today ? 'date' : 'false'}>${shortDay(key)}</h2>
       ${
         shown.length === 0
-          ? html`<p class="fine none">${words.calendar.noneThisDay}</p>`
-          : html`<ul>${shown.map((event) => inColumn(desk, event, key))}</ul>`
+          ? html`<p class="fine none">Nothing</p>`
+          : html`<ul>${shown.map((event) => inColumn(workspace, event, key))}</ul>`
       }
     </li>`;
 }
 
 /** @param monday the first day @param now milliseconds */
-export function weekView(desk: Desk, events: readonly CalendarEvent[], monday: Date, now: number): TemplateResult {
-  const { calendar } = words;
+export function weekView(
+  workspace: Workspace,
+  events: readonly CalendarEvent[],
+  monday: Date,
+  now: number,
+): TemplateResult {
   const days = weekOf(monday);
   const last = days[6] as Date;
-  const at = (days: number): string => desk.link('calendar', 'week', dayKey(plusDays(monday, days)));
+  const at = (days: number): string => workspace.link('calendar', 'week', dayKey(plusDays(monday, days)));
   const today = dayKey(new Date(now));
   return html`
-    <nav class="heading" aria-label=${calendar.views.week}>
+    <nav class="heading" aria-label="Week">
       <p class="week-name">${shortDay(dayKey(monday))} – ${shortDay(dayKey(last))}</p>
       <p class="actions">
-        <a class="button quiet" href=${at(-7)} aria-label=${calendar.previous}>←</a>
-        <a class="button quiet" href=${desk.link('calendar')}>${calendar.today}</a>
-        <a class="button quiet" href=${at(7)} aria-label=${calendar.next}>→</a>
+        <a class="button quiet" href=${at(-7)} aria-label="Previous week">←</a>
+        <a class="button quiet" href=${workspace.link('calendar')}>This week</a>
+        <a class="button quiet" href=${at(7)} aria-label="Next week">→</a>
       </p>
     </nav>
-    <ol class="week">${days.map((day) => column(desk, events, day, today))}</ol>`;
+    <ol class="week">${days.map((day) => column(workspace, events, day, today))}</ol>`;
 }
 
-export function listView(desk: Desk, events: readonly CalendarEvent[], more: TemplateResult | null): TemplateResult {
-  if (events.length === 0) return empty(words.calendar.noneUpcoming);
-  return html`
-    <ul class="entries sheet people">
-      ${events.map(
-        (event) => html`
-          <li class="entry">
-            <span class="entry-text">
-              <a href=${desk.link('calendar', 'event', event.id)}>${event.summary}</a>
-              <span class="fine">${whenOf(event)}${event.location ? ` · ${event.location}` : ''}</span>
-            </span>
-            ${statusBadge(event)}
-          </li>`,
-      )}
-    </ul>
-    ${more ?? ''}`;
-}
+export const listView = (workspace: Workspace, events: readonly CalendarEvent[]): TemplateResult =>
+  entryList(
+    events,
+    'Nothing is coming up.',
+    (event) => html`
+      <li class="entry">
+        <span class="entry-text">
+          <a href=${workspace.link('calendar', 'event', event.id)}>${event.summary}</a>
+          <span class="fine">${whenOf(event)}${event.location ? ` · ${event.location}` : ''}</span>
+        </span>
+        ${statusBadge(event)}
+      </li>`,
+    'sheet people',
+  );

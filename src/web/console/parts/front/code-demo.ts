@@ -1,8 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { serviceFor } from '../../ui/console-service.ts';
-import { fill } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
-import { words } from '../../words/console-words.ts';
+import { onPress } from '../../ui/handlers.ts';
 
 /** Shows what waiting for a code is: the new agent mails itself one, and waits for it as a program would. */
 
@@ -24,8 +22,8 @@ async function show(key: string, address: string, repaint: () => void): Promise<
   };
   go({ at: 'waiting' });
   try {
-    const text = fill(words.demo.mail, { code: someCode() });
-    await service.sendEmail({ from: address, to: [address], subject: words.demo.subject, text });
+    const text = `Your verification code is ${someCode()}.`;
+    await service.sendEmail({ from: address, to: [address], subject: 'Your code', text });
     const found = (await service.email.waitForCode({ after: EVER }))?.code ?? null;
     go(found === null ? { at: 'late' } : { at: 'found', code: found });
   } catch (err) {
@@ -36,16 +34,16 @@ async function show(key: string, address: string, repaint: () => void): Promise<
 
 export function codeDemo(key: string, address: string, repaint: () => void): TemplateResult {
   return html`
-    <h3>${words.demo.title}</h3>
-    <p>${words.demo.why}</p>
+    <h3>See it wait for a code</h3>
+    <p>Your agent mails itself a code, and waits for it with one call, as a program would.</p>
     ${
       step.at === 'found'
-        ? html`<p class="code-chip" role="status"><span>${words.mail.code}</span> <code id="demo-code">${step.code}</code></p>`
+        ? html`<p class="code-chip" role="status"><span>Code</span> <code id="demo-code">${step.code}</code></p>`
         : html`
-            <p role="status">${step.at === 'waiting' ? words.demo.waiting : step.at === 'late' ? words.demo.late : nothing}</p>
+            <p role="status">${step.at === 'waiting' ? 'Waiting for the mail' : step.at === 'late' ? 'No mail within a minute. Try again.' : nothing}</p>
             <p class="actions">
               <button type="button" class="button" id="try-code" aria-disabled=${step.at === 'waiting' ? 'true' : nothing}
-                @click=${pressing(() => show(key, address, repaint))}>${words.demo.start}</button>
+                @click=${onPress(() => show(key, address, repaint))}>Send it a code</button>
             </p>`
     }`;
 }

@@ -1,13 +1,55 @@
 import { html, type TemplateResult } from 'lit-html';
-import type { ListEventsReply } from '../../../../client/generated/operations.ts';
+import { repeat } from 'lit-html/directives/repeat.js';
+import type { EventData, ListEventsReply } from '../../../../client/generated/operations.ts';
 import { time, usdc } from '../../ui/format.ts';
-import { words } from '../../words/console-words.ts';
+import { empty } from '../../ui/placeholders.ts';
 
 /** An entry of the event log as a person reads it. */
 
 export type LoggedEvent = ListEventsReply['events'][number];
 
-const TITLES: Readonly<Record<string, string>> = words.activity.titles;
+export const EVENT_TITLES: Readonly<Record<keyof EventData, string>> = {
+  'email.received': 'Mail received',
+  'email.sent': 'Mail sent',
+  'email.failed': 'Mail failed',
+  'email.held': 'Mail held for approval',
+  'email.released': 'Held mail approved',
+  'email.rejected': 'Held mail rejected',
+  'email.quarantined': 'Mail quarantined',
+  'email.suppressed': 'Recipient suppressed',
+  'sending.paused': 'Sending paused',
+  'address.released': 'Address released',
+  'vault.updated': 'Vault changed',
+  'payment.settled': 'Payment settled',
+  'payment.failed': 'Payment failed',
+  'key.rotated': 'Key replaced',
+  'account.suspended': 'Account suspended',
+  'account.resumed': 'Account resumed',
+  'account.person_changed': 'Person changed',
+  'account.notice_started': 'Removal announced',
+  'account.notice_ended': 'Announced removal ended',
+  'account.secured': 'Account secured',
+  'account.deletion_scheduled': 'Deletion scheduled',
+  'account.deletion_cancelled': 'Deletion cancelled',
+  'charge.completed': 'Charge recorded',
+  'approval.requested': 'Approval requested',
+  'approval.resolved': 'Approval decided',
+  'budget.limit_reached': 'Cap reached',
+  'token.issued': 'Token issued',
+  'token.revoked': 'Token revoked',
+  'delegation.created': 'Delegation created',
+  'delegation.ended': 'Delegation ended',
+  'grant.created': 'Application allowed',
+  'grant.ended': 'Application ended',
+  'calendar.updated': 'Calendar changed',
+  'credential.requested': 'Credential requested',
+  'credential.resolved': 'Credential request decided',
+  'finding.judged': 'Finding judged',
+  'storage.filling': 'Storage filling up',
+};
+
+/** A newer service may know more types. */
+const titleOf = (type: string): string => (EVENT_TITLES as Readonly<Record<string, string>>)[type] ?? type;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -27,12 +69,18 @@ function summaryOf(data: Readonly<Record<string, unknown>>): string {
     .join(' · ');
 }
 
-export const eventRow = (event: LoggedEvent): TemplateResult => html`
+const eventRow = (event: LoggedEvent): TemplateResult => html`
   <li class="entry">
     <span class="dot ${event.type.replace('.', '-')}" aria-hidden="true"></span>
     <details class="entry-text">
-      <summary><strong>${TITLES[event.type] ?? event.type}</strong><span class="fine">${summaryOf(event.data)}</span></summary>
+      <summary><strong>${titleOf(event.type)}</strong><span class="fine">${summaryOf(event.data)}</span></summary>
       <pre tabindex="0">${JSON.stringify({ id: event.id, type: event.type, data: event.data }, null, 2)}</pre>
     </details>
     ${time(event.created_at, 'short')}
   </li>`;
+
+/** Newest first. */
+export const eventList = (events: readonly LoggedEvent[]): TemplateResult =>
+  events.length === 0
+    ? empty('No events yet.')
+    : html`<ol class="entries sheet" reversed>${repeat(events, ({ id }) => id, eventRow)}</ol>`;

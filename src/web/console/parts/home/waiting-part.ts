@@ -1,7 +1,7 @@
 import type { SignetClient } from '../../../../client/signet-client.ts';
 import { hasCode, isSignedOut } from '../../ui/console-service.ts';
 import { agentName } from '../../ui/format.ts';
-import type { Agent, Desk } from '../../ui/workspace.ts';
+import type { Agent, Workspace } from '../../ui/workspace.ts';
 import type { Approval } from '../charge-part.ts';
 import type { CredentialRequest, Notice, Quarantined, Review } from '../pending-item-part.ts';
 
@@ -55,8 +55,8 @@ export interface Waiting {
 export const NOTHING_WAITS: Waiting = { byAgent: new Map(), problem: null, failed: [], isCut: false, requests: 0 };
 
 /** @param before what stays where reading fails */
-export async function readWaiting(desk: Desk, before: Waiting): Promise<Waiting> {
-  const agents = desk.operated?.agents ?? [];
+export async function readWaiting(workspace: Workspace, before: Waiting): Promise<Waiting> {
+  const agents = workspace.operated?.agents ?? [];
   const all = KINDS.flatMap((kind) =>
     agents.filter((agent) => countOf[kind](agent) > 0).map((agent) => ({ kind, agent })),
   );
@@ -68,7 +68,7 @@ export async function readWaiting(desk: Desk, before: Waiting): Promise<Waiting>
     wanted.map(async ({ kind, agent: { account_id: id, name } }) => {
       const keep = (entries: unknown): unknown => Object.assign(byAgent.get(id) ?? {}, { [kind]: entries });
       try {
-        keep(await readOf[kind](desk.serviceOf(id)));
+        keep(await readOf[kind](workspace.serviceOf(id)));
       } catch (err) {
         if (isSignedOut(err)) throw err;
         // The person is no longer its operator, so nothing of it waits.

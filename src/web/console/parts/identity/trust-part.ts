@@ -1,19 +1,17 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { GetTrustReply } from '../../../../client/generated/operations.ts';
 import { isRefused } from '../../ui/console-service.ts';
-import { count, fill } from '../../ui/format.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
-import { bar } from '../bar-part.ts';
+import { count } from '../../ui/format.ts';
+import type { Workspace } from '../../ui/workspace.ts';
+import { usedBar } from '../bar-part.ts';
 
 /** The trust profile of an agent, with what it rests on. */
 
-const PARTS = ['behavioral', 'consistency', 'reputation', 'transparency'] as const;
 const SCORE_MAX = 1000;
 const PART_MAX = 250;
 
 /** @returns null where the service keeps none, and for a key that may not read it */
-export async function readTrust({ service, account }: Desk): Promise<GetTrustReply | null> {
+export async function readTrust({ service, account }: Workspace): Promise<GetTrustReply | null> {
   try {
     return await service.getTrust({ agentId: account.account_id });
   } catch (err) {
@@ -22,15 +20,27 @@ export async function readTrust({ service, account }: Desk): Promise<GetTrustRep
   }
 }
 
+const TIERS = { untrusted: 'Untrusted', provisional: 'Provisional', trusted: 'Trusted', verified: 'Verified' };
+const PARTS = {
+  behavioral: 'How much it observed',
+  consistency: 'How recently',
+  reputation: 'About how many topics',
+  transparency: 'How much of it is shared',
+} as const;
+
 export function trustSection({ score, tier, breakdown, evidence }: GetTrustReply): TemplateResult {
-  const { trust } = words;
-  const of = (used: number, max: number): string => fill(trust.of, { used: count(used), max: count(max) });
+  const basis =
+    evidence.peer === 0
+      ? 'Nobody else has reported on this agent. The score rests on its own word.'
+      : 'The score rests on its own observations. Reports of others do not change it.';
+  const part = ([name, label]: [string, string]) =>
+    usedBar(label, { used: breakdown[name as keyof typeof PARTS], limit: PART_MAX });
   return html`
-    <h2>${trust.title}</h2>
+    <h2>Trust</h2>
     <div class="sheet">
-      <p><span class="badge">${trust.tiers[tier]}</span> ${fill(trust.evidence, { self: count(evidence.self), peer: count(evidence.peer) })}</p>
-      <p class="fine">${evidence.peer === 0 ? trust.ownWord : trust.peersDoNotCount}</p>
-      ${bar(trust.score, score, SCORE_MAX, of(score, SCORE_MAX))}
-      <div class="columns">${PARTS.map((part) => bar(trust.parts[part], breakdown[part], PART_MAX, of(breakdown[part], PART_MAX)))}</div>
+      <p><span class="badge">${TIERS[tier]}</span> ${count(evidence.self)} observations by the agent itself, ${count(evidence.peer)} reports of others about it.</p>
+      <p class="fine">${basis}</p>
+      ${usedBar('Score', { used: score, limit: SCORE_MAX })}
+      <div class="columns">${Object.entries(PARTS).map(part)}</div>
     </div>`;
 }

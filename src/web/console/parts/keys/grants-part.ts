@@ -1,50 +1,37 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListGrantsReply } from '../../../../client/generated/operations.ts';
-import { fill, time } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
-import { confirmed, say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import { time } from '../../ui/format.ts';
+import { change, rowAction } from '../../ui/kit/action.ts';
+import { dataTable } from '../../ui/kit/data-table.ts';
+import { section } from '../../ui/kit/section.ts';
+import { confirmed } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
+import { scopeLabel } from './scope-labels.ts';
 
 /** The applications that people let act for an agent, and the end of each. */
 
 type Grant = ListGrantsReply['grants'][number];
 
-const scopeWords: Readonly<Record<string, string>> = words.namedKeys.scopes;
-
-async function end(desk: Desk, { id, client_name: name }: Grant): Promise<void> {
-  const { endAsk, endWhy: text, end: action, ended } = words.grants;
-  if (!(await confirmed({ title: fill(endAsk, { name }), text, action }))) return;
-  await desk.service.endGrant({ id });
-  say(ended);
-  await desk.refresh();
-}
-
-function row(desk: Desk, grant: Grant): TemplateResult {
-  const { client_name: name, client_id: client, scopes, allowed_by: by, created_at: at, last_used_at: used } = grant;
-  const [, mayLabel = '', byLabel = '', usedLabel = '', actionsLabel = ''] = words.grants.columns;
-  return html`
-    <tr>
-      <th scope="row" class="wraps">${name}<br><span class="mono fine">${client}</span></th>
-      <td data-label=${mayLabel}><ul class="plain">${scopes.map((scope) => html`<li>${scopeWords[scope] ?? scope}</li>`)}</ul></td>
-      <td data-label=${byLabel} class="wraps">${by}<br>${time(at)}</td>
-      <td data-label=${usedLabel}>${used === null ? words.namedKeys.notUsed : time(used)}</td>
-      <td data-label=${actionsLabel} class="row-actions">
-        <button type="button" class="button quiet" @click=${pressing(() => end(desk, grant))}>${words.grants.end}<span class="visually-hidden"> ${name}</span></button>
-      </td>
-    </tr>`;
+async function end(workspace: Workspace, { id, client_name: name }: Grant): Promise<void> {
+  const text = 'It can do nothing for the agent from now on. It must ask again.';
+  if (!(await confirmed(`End the access of ${name}?`, text, 'End'))) return;
+  await change(workspace, () => workspace.service.endGrant({ id }), 'The access has ended.');
 }
 
 /** Nothing is shown where no application was let in. */
-export const grantSection = (desk: Desk, grants: readonly Grant[]): TemplateResult | typeof nothing =>
-  grants.length === 0
-    ? nothing
-    : html`
-        <section aria-labelledby="grants">
-          <h2 id="grants">${words.grants.title}</h2>
-          <p class="intro">${words.grants.intro}</p>
-          <table class="sheet">
-            <thead><tr>${words.grants.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-            <tbody>${grants.map((grant) => row(desk, grant))}</tbody>
-          </table>
-        </section>`;
+export function grantSection(workspace: Workspace, grants: readonly Grant[]): TemplateResult | typeof nothing {
+  if (grants.length === 0) return nothing;
+  const table = dataTable<Grant>(grants, '', [
+    [
+      'Application',
+      ({ client_name: name, client_id: id }) => html`${name}<br><span class="mono fine">${id}</span>`,
+      'wraps',
+    ],
+    ['May', ({ scopes }) => html`<ul class="plain">${scopes.map((scope) => html`<li>${scopeLabel(scope)}</li>`)}</ul>`],
+    ['Let in by', ({ allowed_by: by, created_at: at }) => html`${by}<br>${time(at)}`, 'wraps'],
+    ['Last used', ({ last_used_at: at }) => (at === null ? 'Never' : time(at))],
+    ['Actions', (grant) => rowAction('End', grant.client_name, () => end(workspace, grant)), 'row-actions'],
+  ]);
+  const intro = html`<p class="intro">People let these applications act for the agent.</p>`;
+  return section('grants', 'Applications', [intro, table], { kind: '' });
+}

@@ -2,11 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetOperatorSettingsReply, ListPasskeysReply } from '../../../../client/generated/operations.ts';
 import { addPasskey } from '../../ui/browser-passkey.ts';
 import { hasCode, messageOf } from '../../ui/console-service.ts';
-import { counted, fill, fullTime } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
-import { confirmed, say, showOnce } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import { counted, fullTime } from '../../ui/format.ts';
+import { action } from '../../ui/kit/action.ts';
+import { section } from '../../ui/kit/section.ts';
+import { confirmed, showOnce, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** The passkeys and recovery codes of an operator, and whether a passkey is required. */
 
@@ -16,7 +16,7 @@ interface Held {
 }
 
 /** @returns null for a session that is not an operator's */
-export async function readPasskeys({ service }: Desk): Promise<Held | null> {
+export async function readPasskeys({ service }: Workspace): Promise<Held | null> {
   try {
     const [{ passkeys }, settings] = await Promise.all([service.listPasskeys({}), service.getOperatorSettings({})]);
     return { passkeys, settings };
@@ -29,58 +29,65 @@ export async function readPasskeys({ service }: Desk): Promise<Held | null> {
 let problem = '';
 
 /** A button that changes something and shows the page again. */
-const action = (desk: Desk, id: string, label: string, work: () => Promise<boolean>): TemplateResult => html`
-  <button type="button" class="button" id=${id} @click=${pressing(async () => {
-    problem = '';
-    try {
-      if (await work()) await desk.refresh();
-    } catch (err) {
-      problem = messageOf(err);
-    }
-    desk.repaint();
-  })}>${label}</button>`;
+const factorAction = (workspace: Workspace, id: string, label: string, work: () => Promise<boolean>): TemplateResult =>
+  action(
+    label,
+    async () => {
+      problem = '';
+      try {
+        if (await work()) await workspace.refresh();
+      } catch (err) {
+        problem = messageOf(err);
+      }
+      workspace.repaint();
+    },
+    { id },
+  );
 
-function entry(desk: Desk, { id, name, status, created_at, active_at }: Held['passkeys'][number]): TemplateResult {
+function entry(
+  workspace: Workspace,
+  { id, name, status, created_at, active_at }: Held['passkeys'][number],
+): TemplateResult {
   const remove = async (): Promise<boolean> => {
-    const question = { title: words.passkeys.removeAsk, text: words.passkeys.removeWhy, action: words.passkeys.remove };
-    if (!(await confirmed(question))) return false;
-    await desk.service.removePasskey({ id });
+    const text = 'It can no longer log in, and sessions that it opened end.';
+    if (!(await confirmed('Remove this passkey?', text, 'Remove'))) return false;
+    await workspace.service.removePasskey({ id });
     return true;
   };
-  const state =
-    status === 'active'
-      ? fill(words.passkeys.added, { date: fullTime(created_at) })
-      : fill(words.passkeys.pending, { date: fullTime(active_at) });
-  return html`<li>${name}, ${state} ${action(desk, `remove-${id}`, words.passkeys.remove, remove)}</li>`;
+  const state = status === 'active' ? `added ${fullTime(created_at)}` : `works from ${fullTime(active_at)}`;
+  return html`<li>${name}, ${state} ${factorAction(workspace, `remove-${id}`, 'Remove', remove)}</li>`;
 }
 
-export function passkeySection(desk: Desk, { passkeys, settings }: Held): TemplateResult {
+export function passkeySection(workspace: Workspace, { passkeys, settings }: Held): TemplateResult {
   const { require_passkey: isRequired, recovery_codes: codes } = settings;
   const add = async (): Promise<boolean> => {
-    const { status } = await addPasskey(desk.service, words.passkeys.name);
-    say(status === 'active' ? words.passkeys.works : words.passkeys.later);
+    const { status } = await addPasskey(workspace.service, 'Passkey');
+    toast(status === 'active' ? 'The passkey works from now on.' : 'The passkey will work after 72 hours.');
     return true;
   };
   const renew = async (): Promise<boolean> => {
-    const { codes: made } = await desk.service.createRecoveryCodes({});
-    const { codesMade: title, codesWhy: text } = words.passkeys;
-    await showOnce({ title, text, secret: made.join(' '), filename: 'signet-recovery-codes.txt' });
+    const { codes: made } = await workspace.service.createRecoveryCodes({});
+
+    const text = 'Each code logs in once, when you have lost your passkeys. Former codes no longer work. Print these.';
+    await showOnce('Your recovery codes', text, made.join(' '), 'signet-recovery-codes.txt');
     return true;
   };
   const require = async (): Promise<boolean> => {
-    await desk.service.updateOperatorSettings({ require_passkey: !isRequired });
-    say(isRequired ? words.passkeys.nowFree : words.passkeys.nowRequired);
+    await workspace.service.updateOperatorSettings({ require_passkey: !isRequired });
+    toast(isRequired ? 'Links in emails can decide again.' : 'Links in emails no longer decide.');
     return true;
   };
-  return html`
-    <section class="sheet" aria-labelledby="passkeys">
-      <h2 id="passkeys">${words.passkeys.title}</h2>
-      <ul id="passkey-list">${passkeys.map((one) => entry(desk, one))}</ul>
-      <p class="fine">${counted(words.passkeys.codesLeft, codes)} ${isRequired ? words.passkeys.required : nothing}</p>
+  return section(
+    'passkeys',
+    'Passkeys',
+    html`
+      <ul id="passkey-list">${passkeys.map((one) => entry(workspace, one))}</ul>
+      <p class="fine">${counted(codes, 'recovery code left.', 'recovery codes left.')} ${isRequired ? 'You require a passkey.' : nothing}</p>
       <p class="problem" id="passkey-problem" role="alert">${problem}</p>
       <p class="actions">
-        ${action(desk, 'add-passkey', words.passkeys.add, add)} ${action(desk, 'new-codes', words.passkeys.codes, renew)}
-        ${action(desk, 'require-passkey', isRequired ? words.passkeys.unrequire : words.passkeys.require, require)}
-      </p>
-    </section>`;
+        ${factorAction(workspace, 'add-passkey', 'Add a passkey', add)}
+        ${factorAction(workspace, 'new-codes', 'New recovery codes', renew)}
+        ${factorAction(workspace, 'require-passkey', isRequired ? 'Stop requiring a passkey' : 'Require a passkey', require)}
+      </p>`,
+  );
 }

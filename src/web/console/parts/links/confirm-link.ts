@@ -4,8 +4,7 @@ import type { ViewConfirmationReply } from '../../../../client/generated/operati
 import { hasCode, messageOf, serviceFor } from '../../ui/console-service.ts';
 import { answered } from '../../ui/decide.ts';
 import { time } from '../../ui/format.ts';
-import { words } from '../../words/console-words.ts';
-import { facts } from '../card-part.ts';
+import { facts } from '../../ui/kit/section.ts';
 import { askerFacts } from '../charge-part.ts';
 import { type Asked, questionView } from './link-question.ts';
 
@@ -17,9 +16,22 @@ const authorityField = (proposed: ViewConfirmationReply['authority']) => {
       .checked=${value === (proposed === 'operator' ? 'operator' : 'account')}> <span>${label}</span></label>`;
   return html`
     <fieldset id="authority">
-      <legend>${words.decide.authority}</legend>
-      ${option('operator', words.decide.authorityYes)} ${option('account', words.decide.authorityNo)}
+      <legend>Must you approve spending and changes?</legend>
+      ${option('operator', 'Yes. Only an operator approves charges above a limit, raises limits and changes addresses.')} ${option('account', 'No. The agent may do this too.')}
     </fieldset>`;
+};
+
+const PERSON = {
+  confirmed: { title: 'Confirmed', why: 'You can log in with your address at any time. You can close this page.' },
+  refused: { title: 'Noted', why: 'This account cannot name your address again. You can close this page.' },
+};
+const ROLES = {
+  email: { title: 'Is this your agent?', why: 'You may then log in to its account with your address.' },
+  recovery: { title: 'Is this your agent?', why: 'You may then log in to its account when its keys are lost.' },
+  operator: {
+    title: 'Are you the operator of this agent?',
+    why: 'You then get its requests for spending and for credentials, and decide about them.',
+  },
 };
 
 function asked(person: ViewConfirmationReply, token: string): Asked {
@@ -34,22 +46,27 @@ function asked(person: ViewConfirmationReply, token: string): Asked {
         () => serviceFor(null).confirmPerson({ token, ...answer }),
         (own) => own.confirmPerson({ id: person.id, ...answer }),
       );
-      return { ...words.decide.person[status], at: new Date(systemNow()).toISOString() };
+      return { ...PERSON[status], at: new Date(systemNow()).toISOString() };
     },
   });
-  const { title, why } = words.decide.roles[role];
+  const { title, why } = ROLES[role];
   return {
     title,
     body: html`<p id="meaning">${why}</p>
-      ${facts([...askerFacts(agent), [words.decide.yours, person.address], [words.decide.named, time(person.named_at)]])}`,
+      ${facts([...askerFacts(agent), ['Your address', person.address], ['Named', time(person.named_at)]])}`,
     fields: role === 'operator' ? authorityField(person.authority) : html``,
-    choices: [choice('confirm', words.home.confirmYes), choice('refuse', words.decide.notMine)],
-    fine: words.decide.personMeans,
+    choices: [choice('confirm', 'Confirm'), choice('refuse', 'This is not my agent')],
+    fine: 'If this is not your agent, the account cannot name your address again.',
   };
 }
 
+const INVALID_CONFIRMATION = {
+  title: 'This link is not valid',
+  why: 'It may be used or too old, or a newer email replaced it. Log in to see what waits for you.',
+};
+
 export const confirmLink = questionView({
-  title: words.decide.confirmTitle,
+  title: 'Confirm your address',
   read(fragment) {
     const [, token] = /^#token=([0-9A-Za-z]{1,64})$/.exec(fragment) ?? [];
     if (token === undefined) return null;
@@ -58,9 +75,9 @@ export const confirmLink = questionView({
       .then((person) => asked(person, token));
   },
   endOf(err) {
-    if (hasCode(err, 'invalid_token')) return words.decide.invalidConfirmation;
-    if (hasCode(err, 'operator_limit')) return { title: words.decide.threeOperators, why: messageOf(err) };
-    if (hasCode(err, 'operator_required')) return { title: words.decide.askOperator, why: messageOf(err) };
+    if (hasCode(err, 'invalid_token')) return INVALID_CONFIRMATION;
+    if (hasCode(err, 'operator_limit')) return { title: 'Three operators already', why: messageOf(err) };
+    if (hasCode(err, 'operator_required')) return { title: 'Ask an operator', why: messageOf(err) };
     return null;
   },
 });

@@ -4,10 +4,11 @@ import type { ViewCredentialRequestReply } from '../../../../client/generated/op
 import { sealCredential } from '../../../../client/sealed-credential.ts';
 import { hasCode, messageOf, serviceFor } from '../../ui/console-service.ts';
 import { isSession, storedCredential } from '../../ui/console-session.ts';
-import { agentName, ends, fill, time } from '../../ui/format.ts';
-import { choosing, field, submitting, typedText } from '../../ui/handlers.ts';
-import { words } from '../../words/console-words.ts';
-import { card, facts } from '../card-part.ts';
+import { agentName, ends, time } from '../../ui/format.ts';
+import { onChoose, onSubmit } from '../../ui/handlers.ts';
+import { textIn, typedText } from '../../ui/kit/form.ts';
+import { facts } from '../../ui/kit/section.ts';
+import { card } from '../card-part.ts';
 import { askerFacts } from '../charge-part.ts';
 import { type LinkView, type Outcome, outcomeView } from './link-question.ts';
 
@@ -53,15 +54,20 @@ function go(next: State, focus: string): void {
   repaint(focus);
 }
 
+const EXPIRED = { title: 'Expired', why: 'This request has expired. Ask the agent to request it again.' };
+const INVALID = {
+  title: 'This link is not valid',
+  why: 'Your email app may have cut it off, or it has expired. Ask the agent to request it again.',
+};
+
 /** Ends what cannot go on. Other failures appear beside the form. */
 function endOrThrow(err: unknown): void {
-  const { expired, invalid } = words.credential;
   const ended = hasCode(err, 'expired')
-    ? expired
+    ? EXPIRED
     : hasCode(err, 'already_resolved')
-      ? { title: words.decide.already, why: messageOf(err) }
+      ? { title: 'Already decided', why: messageOf(err) }
       : hasCode(err, 'invalid_token')
-        ? invalid
+        ? INVALID
         : null;
   if (ended === null) throw err;
   go({ at: 'end', outcome: ended }, 'done-title');
@@ -90,23 +96,32 @@ async function submitCode(code: string): Promise<void> {
 }
 
 async function sealed(publicKey: string, requestId: string, value: string): Promise<string> {
-  if (!crypto.subtle) throw new Error(words.credential.needsHttps);
+  if (!crypto.subtle) throw new Error('Open this page over HTTPS. Browsers can seal your credential only there.');
   return sealCredential(publicKey, requestId, value).catch((err) => {
-    throw err instanceof DOMException ? new Error(words.credential.tooOld) : err;
+    throw err instanceof DOMException
+      ? new Error(
+          'This browser cannot seal your credential, because it does not support X25519. Use a current browser.',
+        )
+      : err;
   });
 }
+
+const DONE = {
+  approved: { title: 'Credential given', why: 'The agent receives it with its next request. You can close this page.' },
+  denied: { title: 'Refused', why: 'The agent learns that you refused and receives nothing. You can close this page.' },
+};
 
 async function decide({ view, code }: Request, decision: 'approve' | 'deny', value: string): Promise<void> {
   const shown = proof();
   if (shown === null) return;
   const isGiven = decision === 'approve';
-  if (isGiven && value === '') throw new Error(words.credential.empty);
+  if (isGiven && value === '') throw new Error('Enter a credential, or press Refuse.');
   const { public_key: key, request_id: id } = view;
   const given = key === null ? { credential_value: value } : { sealed_value: await sealed(key, id, value) };
   try {
     const input = { user_code: code, ...shown, decision, ...(isGiven ? given : {}) };
     const { status, resolved_at: at } = await service().approveCredential(input);
-    go({ at: 'end', outcome: { ...words.credential.done[status], at } }, 'done-title');
+    go({ at: 'end', outcome: { ...DONE[status], at } }, 'done-title');
   } catch (err) {
     endOrThrow(err);
   }
@@ -114,23 +129,23 @@ async function decide({ view, code }: Request, decision: 'approve' | 'deny', val
 
 const codeForm = (): TemplateResult => html`
   <section id="asking">
-    <h1 id="asking-title" tabindex="-1">${words.credential.title}</h1>
-    <p>${proof() === null ? words.credential.codeWhy : words.credential.codeKnown}</p>
-    <form id="code-form" @submit=${submitting((form) => submitCode(field(form, 'code')))}>
-      <label for="code">${words.credential.code}</label>
+    <h1 id="asking-title" tabindex="-1">Give an agent a credential</h1>
+    <p>${proof() === null ? 'Enter the code that the agent shows you. We then email you a link to confirm that you are its operator.' : 'Enter the code that the agent shows you to see its request. Five wrong codes end the request.'}</p>
+    <form id="code-form" @submit=${onSubmit((form) => submitCode(textIn(form, 'code')))}>
+      <label for="code">Code shown by the agent</label>
       <input id="code" class="mono" name="code" autocomplete="off" autocapitalize="characters" maxlength="16"
         placeholder="XXXX-XXXX" required spellcheck="false" value=${inFragment(/^#code=([A-Za-z-]{1,16})$/) ?? ''}>
       <p class="problem" id="code-problem" role="alert"></p>
-      <button class="button decide wide" id="code-send">${words.login.continue}</button>
+      <button class="button decide wide" id="code-send">Continue</button>
     </form>
   </section>`;
 
 const sentView = (): TemplateResult => html`
   <section id="sent">
-    <h1 id="sent-title" tabindex="-1">${words.login.sent}</h1>
-    <p>${words.credential.sentWhy}</p>
-    <p class="fine">${words.credential.noMail}
-      <button type="button" class="link" id="again" @click=${() => go({ at: 'code' }, 'asking-title')}>${words.credential.again}</button>.</p>
+    <h1 id="sent-title" tabindex="-1">Check your email</h1>
+    <p>If an agent is waiting with this code, its operator gets an email with a link. Open the link and enter the code again to see the request.</p>
+    <p class="fine">No email after a few minutes?
+      <button type="button" class="link" id="again" @click=${() => go({ at: 'code' }, 'asking-title')}>Enter the code again</button>.</p>
   </section>`;
 
 /** Credentials may have several lines, so the field is no password field: the style masks it until a person asks. */
@@ -139,29 +154,29 @@ function requestForm(request: Request): TemplateResult {
   const give = (form: HTMLFormElement): Promise<void> => decide(request, 'approve', typedText(form, 'value'));
   return html`
     <section id="deciding">
-      <h1 id="deciding-title" tabindex="-1">${fill(words.credential.asks, { name: agentName(view.agent.name) })}</h1>
+      <h1 id="deciding-title" tabindex="-1">${agentName(view.agent.name)} asks for a credential</h1>
       ${facts(
         [
           ...askerFacts(view.agent),
-          [words.credential.wants, view.description],
-          [words.credential.storesAs, view.vault_key],
-          [words.credential.key, fingerprint && html`<code id="fingerprint">${fingerprint}</code>`],
-          [words.decide.requested, time(view.created_at)],
-          [words.home.expires, ends(view.expires_at)],
+          ['It asks for', view.description],
+          ['Stores it as', view.vault_key],
+          ['Fingerprint of its key', fingerprint && html`<code id="fingerprint">${fingerprint}</code>`],
+          ['Requested', time(view.created_at)],
+          ['Expires', ends(view.expires_at)],
         ],
-        'details',
+        { id: 'details' },
       )}
-      ${fingerprint === null ? nothing : html`<p class="hint" id="compare">${words.credential.compare}</p>`}
-      <p class="hint">${words.credential.trust}</p>
-      <form id="value-form" autocomplete="off" @submit=${submitting(give)}>
-        <label for="value">${words.credential.value}</label>
+      ${fingerprint === null ? nothing : html`<p class="hint" id="compare">Compare this fingerprint with the one that the agent shows. If it differs, refuse: someone else could open what you enter.</p>`}
+      <p class="hint">The agent wrote its name and the description. Enter a credential only if you trust this agent with it.</p>
+      <form id="value-form" autocomplete="off" @submit=${onSubmit(give)}>
+        <label for="value">The credential</label>
         <textarea id="value" class="mono masked" name="value" rows="3" autocomplete="off" autocapitalize="none" maxlength="16384" spellcheck="false"></textarea>
-        <label class="check"><input type="checkbox" id="reveal"> ${words.vault.reveal}</label>
-        <p class="hint">${view.public_key === null ? words.credential.stored : words.credential.sealed}</p>
+        <label class="check"><input type="checkbox" id="reveal"> Show the secret</label>
+        <p class="hint">${view.public_key === null ? 'This service stores it encrypted, and decrypts it once to hand it to the agent.' : 'Your browser seals it so that only the agent can open it. This service never sees it.'}</p>
         <p class="problem" id="value-problem" role="alert"></p>
         <p class="actions">
-          <button class="button decide" id="give">${words.credential.give}</button>
-          <button type="button" class="button" id="deny" @click=${choosing(() => decide(request, 'deny', ''))}>${words.credential.refuse}</button>
+          <button class="button decide" id="give">Give the credential</button>
+          <button type="button" class="button" id="deny" @click=${onChoose(() => decide(request, 'deny', ''))}>Refuse</button>
         </p>
       </form>
     </section>`;
@@ -170,11 +185,11 @@ function requestForm(request: Request): TemplateResult {
 /** A person who is logged in came from the console. */
 const backToConsole = (): TemplateResult | typeof nothing =>
   proof() !== null && 'session' in (proof() as Proof)
-    ? html`<p><a class="button" href="/dashboard">${words.credential.back}</a></p>`
+    ? html`<p><a class="button" href="/dashboard">Back to the console</a></p>`
     : nothing;
 
 export const credentialLink: LinkView = {
-  title: words.credential.title,
+  title: 'Give an agent a credential',
   start(paint) {
     repaint = paint;
     go({ at: 'code' }, 'asking-title');

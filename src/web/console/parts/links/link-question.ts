@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { hasCode, messageOf } from '../../ui/console-service.ts';
 import { time } from '../../ui/format.ts';
-import { choosing, field } from '../../ui/handlers.ts';
+import { onChoose } from '../../ui/handlers.ts';
+import { textIn } from '../../ui/kit/form.ts';
 import { loading } from '../../ui/placeholders.ts';
-import { words } from '../../words/console-words.ts';
 import { card } from '../card-part.ts';
 
 /**
@@ -52,15 +52,18 @@ export interface LinkQuestion {
   endOf(err: unknown): Outcome | null;
 }
 
+/** How a link is shown whose decision this page does not know. */
+export const DECIDED_BEFORE = { title: 'Decided', why: 'This was decided before.' };
+
 type State = { asked: Asked } | { outcome: Outcome; again?: () => void } | null;
 
 /** An optional reason, kept with the decision. */
 export const reasonField = html`
-  <label for="reason">${words.decide.comment}</label>
+  <label for="reason">Reason (optional)</label>
   <input id="reason" name="reason" maxlength="1000" autocomplete="off">`;
 
 export function reasonIn(form: HTMLFormElement): { reason?: string } {
-  const reason = field(form, 'reason');
+  const reason = textIn(form, 'reason');
   return reason === '' ? {} : { reason };
 }
 
@@ -90,12 +93,23 @@ const question = ({ title, body, fields, choices: [yes, no], fine }: Asked, pres
     <p class="fine">${fine}</p>
   </section>`;
 
+const EXPIRED = { title: 'Expired', why: 'The time to decide is over. The agent can ask again.' };
+const INVALID = {
+  title: 'This link is not valid',
+  why: 'Your email app may have cut it off, or the account now has another operator.',
+};
+
 function commonEnd(err: unknown): Outcome | null {
-  if (hasCode(err, 'expired')) return words.decide.ended.expired;
-  if (hasCode(err, 'already_resolved')) return { title: words.decide.already, why: messageOf(err) };
-  if (hasCode(err, 'invalid_token')) return words.decide.invalid;
+  if (hasCode(err, 'expired')) return EXPIRED;
+  if (hasCode(err, 'already_resolved')) return { title: 'Already decided', why: messageOf(err) };
+  if (hasCode(err, 'invalid_token')) return INVALID;
   return null;
 }
+
+const INCOMPLETE = {
+  title: 'This link is incomplete',
+  why: 'Your email app may have cut it off. Open the link from the email again.',
+};
 
 /** The page of a question. */
 export function questionView({ title, read, endOf }: LinkQuestion): LinkView {
@@ -106,7 +120,7 @@ export function questionView({ title, read, endOf }: LinkQuestion): LinkView {
     repaint('done-title');
   };
   const press = ({ decide }: Choice) =>
-    choosing(async (form) => {
+    onChoose(async (form) => {
       try {
         end(await decide(form));
       } catch (err) {
@@ -118,7 +132,7 @@ export function questionView({ title, read, endOf }: LinkQuestion): LinkView {
   const load = async (): Promise<void> => {
     const reading = read(location.hash);
     state = null;
-    if (reading === null) return end(words.decide.incomplete);
+    if (reading === null) return end(INCOMPLETE);
     repaint();
     try {
       const found = await reading;
@@ -128,7 +142,7 @@ export function questionView({ title, read, endOf }: LinkQuestion): LinkView {
     } catch (err) {
       const ended = endOf(err) ?? commonEnd(err);
       if (ended) end(ended);
-      else end({ title: words.states.failed, why: messageOf(err) }, () => void load());
+      else end({ title: 'This did not load', why: messageOf(err) }, () => void load());
     }
   };
   return {
@@ -138,11 +152,12 @@ export function questionView({ title, read, endOf }: LinkQuestion): LinkView {
       void load();
     },
     render() {
-      if (state === null) return card(html`<h1>${title}</h1>${loading()}<p class="fine">${words.decide.opening}</p>`);
+      if (state === null)
+        return card(html`<h1>${title}</h1>${loading()}<p class="fine">Opening this page does not decide anything.</p>`);
       if ('asked' in state) return card(question(state.asked, press), 'roomy');
       const { outcome, again } = state;
       const retry = again
-        ? html`<p><button type="button" class="button" @click=${again}>${words.states.again}</button></p>`
+        ? html`<p><button type="button" class="button" @click=${again}>Try again</button></p>`
         : nothing;
       return card(outcomeView(outcome, retry));
     },

@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { writeSeed } from '../../../../client/vault-seed.ts';
 import { messageOf, serviceFor } from '../../ui/console-service.ts';
-import { count, fill, fullTime } from '../../ui/format.ts';
-import { field, pressing, submitting, typedText } from '../../ui/handlers.ts';
-import { copy, download, say } from '../../ui/toast.ts';
-import { words } from '../../words/console-words.ts';
+import { count, fullTime } from '../../ui/format.ts';
+import { onPress, onSubmit } from '../../ui/handlers.ts';
+import { action } from '../../ui/kit/action.ts';
+import { textIn, typedText } from '../../ui/kit/form.ts';
+import { copy, download, toast } from '../../ui/toast.ts';
 import { card } from '../card-part.ts';
 import type { LinkView } from './link-question.ts';
 import {
@@ -44,8 +45,8 @@ function go(next: State, focus: string): void {
 }
 
 const titles = {
-  account: (id: string) => fill(words.recover.seedOf, { id }),
-  loose: (id: string, at: string) => fill(words.recover.looseSeed, { id, date: fullTime(at) }),
+  account: (id: string) => `Seed of ${id}`,
+  loose: (id: string, at: string) => `Seed ${id}, stored ${fullTime(at)}`,
 };
 
 async function open(token: string): Promise<void> {
@@ -63,46 +64,45 @@ async function open(token: string): Promise<void> {
   } catch (err) {
     if (!isBegun && isUsed(err)) return go({ at: 'asking', isUsed: true }, 'asking-title');
     if (!isBegun) throw err;
-    say(`${words.recover.incomplete} ${messageOf(err)}`, { isProblem: true });
+    toast(`Some data is missing. Save this part, then request another link. ${messageOf(err)}`, { isProblem: true });
   }
   go({ at: 'found', found: { all, seeds: seedsIn(all, titles) } }, 'found-title');
 }
 
 const openingView = (token: string): TemplateResult => html`
   <section id="opening">
-    <h1 id="opening-title" tabindex="-1">${words.recover.title}</h1>
-    <p>${words.recover.openingWhy}</p>
-    <form @submit=${submitting(() => open(token))}>
+    <h1 id="opening-title" tabindex="-1">Recover your vault</h1>
+    <p>Your link works once. The recovered data is shown only on this page, so save it before you leave.</p>
+    <form @submit=${onSubmit(() => open(token))}>
       <p class="problem" id="opening-problem" role="alert"></p>
-      <button class="button decide" id="open">${words.recover.open}</button>
+      <button class="button decide" id="open">Recover my vault</button>
     </form>
   </section>`;
 
 async function ask(form: HTMLFormElement): Promise<void> {
-  const email = field(form, 'email');
+  const email = textIn(form, 'email');
   await serviceFor(null).requestVaultRecovery({ email });
   go({ at: 'sent', email }, 'sent-title');
 }
 
 const askingView = (isSpent: boolean): TemplateResult => html`
   <section id="asking">
-    <h1 id="asking-title" tabindex="-1">${isSpent ? words.login.used : words.recover.ask}</h1>
-    <p>${isSpent ? words.recover.usedWhy : words.recover.askWhy}</p>
-    <form id="form" @submit=${submitting(ask)}>
-      <label for="email">${words.login.email}</label>
+    <h1 id="asking-title" tabindex="-1">${isSpent ? 'This link no longer works' : 'Recover a vault by email'}</h1>
+    <p>${isSpent ? 'Recovery links work once and expire soon. This one was used, has expired, or was cut off by your email app. Request a new one.' : 'Enter the address you stored with your sealed seed. We send a recovery link to it.'}</p>
+    <form id="form" @submit=${onSubmit(ask)}>
+      <label for="email">Email address</label>
       <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">
       <p class="problem" id="problem" role="alert"></p>
-      <button class="button decide wide" id="send">${words.login.send}</button>
+      <button class="button decide wide" id="send">Email me a link</button>
     </form>
-    <p class="fine">${words.recover.keyOnly} <a href="/login">${words.recover.logIn}</a></p>
+    <p class="fine">Lost only the API key? <a href="/login">Log in by email</a></p>
   </section>`;
 
 function sentView(email: string): TemplateResult {
-  const [before, after] = words.recover.sentWhy.split('{email}');
   return html`
     <section id="sent">
-      <h1 id="sent-title" tabindex="-1">${words.login.sent}</h1>
-      <p>${before}<strong id="sent-to">${email}</strong>${after}</p>
+      <h1 id="sent-title" tabindex="-1">Check your email</h1>
+      <p>If a vault is stored for <strong id="sent-to">${email}</strong>, an email with a link is on its way. The link works once and expires soon.</p>
     </section>`;
 }
 
@@ -113,9 +113,9 @@ function secret(id: string, label: string, text: string, filename: string, conte
       <h3>${label}</h3>
       <pre class="secret masked" id=${id} tabindex="0" aria-label=${label}>${text}</pre>
       <p class="actions">
-        <label class="check"><input type="checkbox" aria-label="${words.vault.reveal}: ${label}"> ${words.vault.reveal}</label>
-        <button type="button" class="button quiet" aria-label="${words.notices.copy}: ${label}" @click=${pressing(() => copy(text, document.getElementById(id)))}>${words.notices.copy}</button>
-        <button type="button" class="button quiet" aria-label="${words.notices.download}: ${label}" @click=${() => download(content, filename)}>${words.notices.download}</button>
+        <label class="check"><input type="checkbox" aria-label="Show the secret: ${label}"> Show the secret</label>
+        <button type="button" class="button quiet" aria-label="Copy: ${label}" @click=${onPress(() => copy(text, document.getElementById(id)))}>Copy</button>
+        <button type="button" class="button quiet" aria-label="Download: ${label}" @click=${() => download(content, filename)}>Download</button>
       </p>
     </form>`;
 }
@@ -123,14 +123,14 @@ function secret(id: string, label: string, text: string, filename: string, conte
 function openedView(at: number, { seed, entries, failed }: OpenSeed): TemplateResult {
   const written = writeSeed(seed);
   return html`
-    ${secret(`seed-${at}`, words.recover.theSeed, written, 'signet-seed.txt', `${written}\n`)}
+    ${secret(`seed-${at}`, 'Seed', written, 'signet-seed.txt', `${written}\n`)}
     ${entries.map(({ name, version, text, content }, n) =>
       text === null
-        ? html`<p><strong class="mono">${name}</strong> <span class="fine">${words.recover.binary}</span>
-            <button type="button" class="button quiet" @click=${() => download(content, name)}>${words.notices.download}</button></p>`
-        : secret(`entry-${at}-${n}`, fill(words.recover.entry, { name, version }), text, name, content),
+        ? html`<p><strong class="mono">${name}</strong> <span class="fine">not text</span>
+            <button type="button" class="button quiet" @click=${() => download(content, name)}>Download</button></p>`
+        : secret(`entry-${at}-${n}`, `${name}, version ${version}`, text, name, content),
     )}
-    ${failed.length > 0 ? html`<p class="problem">${fill(words.recover.failed, { names: failed.join(', ') })}</p>` : nothing}`;
+    ${failed.length > 0 ? html`<p class="problem">This seed does not open: ${failed.join(', ')}</p>` : nothing}`;
 }
 
 function seedView(found: Found, seed: SealedSeed, at: number): TemplateResult {
@@ -146,13 +146,13 @@ function seedView(found: Found, seed: SealedSeed, at: number): TemplateResult {
         seed.opened
           ? openedView(at, seed.opened)
           : html`
-              <form @submit=${submitting(unlock)}>
-                <label for=${id}>${words.recover.passphrase}</label>
+              <form @submit=${onSubmit(unlock)}>
+                <label for=${id}>Passphrase of this seed</label>
                 <input id=${id} name="passphrase" type="password" autocomplete="off" required>
                 <p class="problem" role="alert"></p>
                 <p class="actions">
-                  <button class="button decide">${words.recover.openSeed}</button>
-                  <button type="button" class="button" @click=${pressing(() => copy(seed.sealed))}>${words.recover.copySealed}</button>
+                  <button class="button decide">Open</button>
+                  ${action('Copy sealed', () => copy(seed.sealed))}
                 </p>
               </form>`
       }
@@ -161,22 +161,21 @@ function seedView(found: Found, seed: SealedSeed, at: number): TemplateResult {
 
 function foundView(found: Found): TemplateResult {
   const { all, seeds } = found;
-  const numbers = { seeds: count(seeds.length), entries: count(all.entries.length) };
   const save = (): void => download(JSON.stringify(all, null, 2), 'signet-recovery.json');
   return html`
     <section id="found">
-      <h1 id="found-title" tabindex="-1">${words.recover.found}</h1>
-      <p>${seeds.length > 0 ? words.recover.foundWhy : words.recover.nothing}</p>
+      <h1 id="found-title" tabindex="-1">Your recovered vault</h1>
+      <p>${seeds.length > 0 ? 'The service cannot open any of this. Save the file first. Then enter the passphrase of a seed: your browser opens the seed and its entries, and sends neither anywhere.' : 'Nothing is stored for this address.'}</p>
       <p class="actions">
-        <button type="button" class="button" id="save" @click=${save}>${words.recover.save}</button>
-        <span class="fine" id="counts">${fill(words.recover.counts, numbers)}</span>
+        <button type="button" class="button" id="save" @click=${save}>Save everything, sealed</button>
+        <span class="fine" id="counts">Sealed seeds: ${count(seeds.length)}. Sealed entries: ${count(all.entries.length)}.</span>
       </p>
       ${seeds.map((seed, at) => seedView(found, seed, at))}
     </section>`;
 }
 
 export const recoverLink: LinkView = {
-  title: words.recover.title,
+  title: 'Recover your vault',
   start(paint) {
     repaint = paint;
     const token = /^#token=([0-9A-Za-z]{1,256})$/.exec(location.hash)?.[1];

@@ -4,7 +4,6 @@ import { SignetCryptoError, SignetError } from '../../../../client/signet-error.
 import { openRecovered } from '../../../../client/vault.ts';
 import { restoreSeed } from '../../../../client/vault-seed.ts';
 import { serviceFor } from '../../ui/console-service.ts';
-import { words } from '../../words/console-words.ts';
 
 /** What a recovery link brings, and how it is opened: here, in the browser. The service never sees a passphrase or seed. */
 
@@ -56,7 +55,11 @@ function readable(content: Uint8Array): string | null {
 export async function openSeed(sealed: SealedSeed, { entries }: Recovered, passphrase: string): Promise<OpenSeed> {
   const seed = await restoreSeed(sealed.sealed, passphrase).catch((err) => {
     if (!(err instanceof SignetCryptoError)) throw err;
-    throw new Error(err.code === 'not_authentic' ? words.recover.wrongPassphrase : words.recover.otherFormat);
+    throw new Error(
+      err.code === 'not_authentic'
+        ? 'This passphrase does not open the seed.'
+        : 'Another tool sealed this seed. Open it with that tool: save the file.',
+    );
   });
   const own = entries.filter(({ account_id: id }) => id === sealed.accountId);
   const found = await openRecovered(seed, own, { unproven: true });

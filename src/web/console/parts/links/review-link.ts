@@ -2,11 +2,10 @@ import { html } from 'lit-html';
 import type { ViewReviewReply } from '../../../../client/generated/operations.ts';
 import { serviceFor } from '../../ui/console-service.ts';
 import { byPasskey } from '../../ui/decide.ts';
-import { agentName, fill } from '../../ui/format.ts';
-import { words } from '../../words/console-words.ts';
+import { agentName } from '../../ui/format.ts';
 import { askerFacts } from '../charge-part.ts';
 import { heldMail, mailFacts, senderFacts } from '../held-mail-part.ts';
-import { type Asked, type Outcome, questionView, reasonField, reasonIn } from './link-question.ts';
+import { type Asked, DECIDED_BEFORE, type Outcome, questionView, reasonField, reasonIn } from './link-question.ts';
 
 /** `/review#id=…&token=…`, from the mail about an outgoing mail that is held. */
 
@@ -19,9 +18,15 @@ interface Decided {
   error?: string | null;
 }
 
+const MAIL = {
+  approved: { title: 'Approved', why: 'The mail is on its way. You can close this page.' },
+  rejected: { title: 'Rejected', why: 'The mail is not sent. You can close this page.' },
+  expired: { title: 'Expired', why: 'Nobody decided in time, so the mail is not sent.' },
+};
+
 function outcome({ status, resolved_at: at, error = null }: Decided): Outcome {
-  const { title, why } = words.decide.mail[status as 'approved'] ?? words.decide.ended.other;
-  return { title, why: status === 'approved' && error !== null ? fill(words.decide.mailFailed, { error }) : why, at };
+  const { title, why } = MAIL[status as 'approved'] ?? DECIDED_BEFORE;
+  return { title, why: status === 'approved' && error !== null ? `It could not be sent: ${error}` : why, at };
 }
 
 function asked(review: ViewReviewReply, token: string): Asked {
@@ -29,7 +34,7 @@ function asked(review: ViewReviewReply, token: string): Asked {
   const service = serviceFor(null);
   const choice = (decision: 'approve' | 'reject', label: string) => ({
     id: decision,
-    label: needsPasskey ? fill(words.decide.withPasskey, { label }) : label,
+    label: needsPasskey ? `${label} with passkey` : label,
     async decide(form: HTMLFormElement) {
       const input = { id, ...reasonIn(form) };
       const decided = needsPasskey
@@ -39,17 +44,17 @@ function asked(review: ViewReviewReply, token: string): Asked {
     },
   });
   return {
-    title: fill(words.home.review, { name: agentName(review.agent.name) }),
+    title: `${agentName(review.agent.name)} wants to send a mail`,
     body: html`${mailFacts(review, { before: askerFacts(review.agent), after: senderFacts(review) })}
       ${heldMail(review, (n) => service.viewReviewAttachment({ id, n, token }))}`,
     fields: reasonField,
-    choices: [choice('approve', words.home.approve), choice('reject', words.home.reject)],
-    fine: words.decide.mailMeans,
+    choices: [choice('approve', 'Approve'), choice('reject', 'Reject')],
+    fine: 'If you approve, the mail is sent once. If you reject, it is not sent.',
   };
 }
 
 export const reviewLink = questionView({
-  title: words.decide.reviewTitle,
+  title: 'Review a mail',
   read(fragment) {
     const [, id, token] = LINK.exec(fragment) ?? [];
     if (id === undefined || token === undefined) return null;

@@ -1,10 +1,8 @@
 import type { SignetClient } from '../../../../client/signet-client.ts';
 import { hasCode, isSignedOut, serviceFor } from '../../ui/console-service.ts';
 import { isSession } from '../../ui/console-session.ts';
-import { confirmed, say } from '../../ui/toast.ts';
+import { confirmed, toast } from '../../ui/toast.ts';
 import type { Operated } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
-import { namedAccount, replaceQuestion } from './login-view.ts';
 
 /** What happens between a credential and the open console. */
 
@@ -16,6 +14,16 @@ export function sessionInFragment(): string | null {
   if (location.hash.startsWith('#session=')) history.replaceState(null, '', '/dashboard');
   return session;
 }
+
+/** The name and id of an account, as a question names it. Anyone can choose the name of someone else's account. */
+const namedAccount = ({ name, id }: { name: string; id: string }): string => (name ? `${name} (${id})` : id);
+
+const confirmReplacing = (current: string, linked: string): Promise<boolean> =>
+  confirmed(
+    'Replace your login?',
+    `This tab is logged in to ${current}. The link you opened logs in to ${linked}. Continue only if you asked for this link.`,
+    `Log in to ${linked}`,
+  );
 
 /** @returns the account, null if the credential is not valid */
 async function accountOf(credential: string) {
@@ -35,15 +43,15 @@ async function accountOf(credential: string) {
  */
 export async function chooseCredential(held: string, offered: string): Promise<string> {
   const [current, linked] = await Promise.all([
-    accountOf(held).catch(() => ({ name: '', id: words.login.anotherAccount })),
+    accountOf(held).catch(() => ({ name: '', id: 'another account' })),
     accountOf(offered).catch(() => null),
   ]);
   if (linked === null) {
-    say(words.login.noSession);
+    toast('This login link opened no session.');
     return held;
   }
   if (current === null) return offered;
-  if (await confirmed(replaceQuestion(namedAccount(current), namedAccount(linked)))) return offered;
+  if (await confirmReplacing(namedAccount(current), namedAccount(linked))) return offered;
   serviceFor(offered)
     .logout()
     .catch(() => {});
@@ -52,8 +60,9 @@ export async function chooseCredential(held: string, offered: string): Promise<s
 
 /** Offers to activate a backup key, which can do nothing else. @returns whether it is the active key now */
 export async function offerActivation(credential: string): Promise<boolean> {
-  const question = { title: words.login.backup, text: words.login.backupWhy, action: words.login.backupDo };
-  if (!(await confirmed(question))) return false;
+  const text =
+    'A backup key can only become the active key of its account. The current active key then stops working at once.';
+  if (!(await confirmed('This is a backup key', text, 'Activate this key'))) return false;
   await serviceFor(credential).activateBackupKey({});
   return true;
 }

@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { hasPasskeys } from '../../ui/browser-passkey.ts';
-import { fill, time } from '../../ui/format.ts';
-import { choosing, field, pressing, submitting } from '../../ui/handlers.ts';
-import { words } from '../../words/console-words.ts';
-import { card, facts } from '../card-part.ts';
+import { time } from '../../ui/format.ts';
+import { onChoose, onPress, onSubmit } from '../../ui/handlers.ts';
+import { textIn } from '../../ui/kit/form.ts';
+import { facts } from '../../ui/kit/section.ts';
+import { card } from '../card-part.ts';
+import { scopeLabel } from '../keys/scope-labels.ts';
 
 /** What a person sees of an application that asks to act for an agent. */
-
-const { consent } = words;
 
 /** A request that the service checked. Name and hosts come from the application. */
 export interface AskedConsent {
@@ -52,27 +52,28 @@ export interface ConsentActions {
   logInAnew(): Promise<void>;
 }
 
-const scopeWords: Readonly<Record<string, string>> = { 'account:manage': consent.manage, ...words.namedKeys.scopes };
+const labelOf = (scope: string): string =>
+  scope === 'account:manage' ? 'Change settings of the account' : scopeLabel(scope);
 
 const whoAsks = ({ name, host, destination, isOwnMachine }: AskedConsent): TemplateResult => html`
-  <h1 id="asking-title" tabindex="-1">${consent.title}</h1>
+  <h1 id="asking-title" tabindex="-1">Let this application in?</h1>
   ${facts([
-    [consent.application, html`<strong id="client">${name}</strong>`],
-    [consent.answer, html`<span id="redirect-host" class="mono">${destination}</span>`],
+    ['Application', html`<strong id="client">${name}</strong>`],
+    ['Its answer goes to', html`<span id="redirect-host" class="mono">${destination}</span>`],
   ])}
-  <p>${consent.asks} ${host === null ? consent.nobody : fill(consent.host, { host })}</p>
-  ${isOwnMachine ? html`<p class="problem" id="own-machine">${fill(consent.ownMachine, { host: destination })}</p>` : nothing}`;
+  <p>It asks to act for one of your agents through MCP. ${host === null ? 'It registered itself, and nobody checked its name.' : `Its metadata come from ${host}.`}</p>
+  ${isOwnMachine ? html`<p class="problem" id="own-machine">Its answer goes to a program on your own computer (${destination}). Any program there can ask under any name. Go on only if you have just started this yourself.</p>` : nothing}`;
 
 const loginForm = (problem: string, { sendLink, usePasskey }: ConsentActions): TemplateResult => html`
-  <form id="login" @submit=${submitting((form) => sendLink(field(form, 'email')))}>
-    <p>${consent.logIn}</p>
-    <label for="email">${words.login.email}</label>
+  <form id="login" @submit=${onSubmit((form) => sendLink(textIn(form, 'email')))}>
+    <p>Log in first, as the operator of the agent.</p>
+    <label for="email">Email address</label>
     <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">
     <p class="problem" id="problem" role="alert">${problem}</p>
-    <button class="button primary wide" id="send">${words.login.send}</button>
+    <button class="button primary wide" id="send">Email me a link</button>
     ${
       hasPasskeys()
-        ? html`<p><button type="button" class="button wide" id="passkey" @click=${pressing(usePasskey)}>${words.login.passkey}</button></p>`
+        ? html`<p><button type="button" class="button wide" id="passkey" @click=${onPress(usePasskey)}>Log in with a passkey</button></p>`
         : nothing
     }
   </form>`;
@@ -83,46 +84,47 @@ function decisionForm(
   { decide, logInAnew }: ConsentActions,
 ): TemplateResult {
   const press = (decision: 'allow' | 'deny') =>
-    choosing(async (form) => {
+    onChoose(async (form) => {
       const chosen = new FormData(form).getAll('scope').map(String);
-      if (decision === 'allow' && chosen.length === 0) throw new Error(consent.chooseOne);
-      await decide(decision, field(form, 'account'), chosen);
+      if (decision === 'allow' && chosen.length === 0)
+        throw new Error('Choose at least one thing that it may do, or deny.');
+      await decide(decision, textIn(form, 'account'), chosen);
     });
   return html`
     <form id="form" @submit=${(event: Event) => event.preventDefault()}>
-      <label for="account">${consent.agent}</label>
+      <label for="account">Agent</label>
       <select id="account" name="account">${agents.map(({ id, label }) => html`<option value=${id}>${label}</option>`)}</select>
       <fieldset>
-        <legend>${consent.may}</legend>
+        <legend>It may</legend>
         ${scopes.map(
           (scope) =>
-            html`<label class="check"><input type="checkbox" name="scope" value=${scope} checked> <span>${scopeWords[scope] ?? scope} <code class="fine">${scope}</code></span></label>`,
+            html`<label class="check"><input type="checkbox" name="scope" value=${scope} checked> <span>${labelOf(scope)} <code class="fine">${scope}</code></span></label>`,
         )}
       </fieldset>
       <p class="problem" id="problem" role="alert"></p>
       <p class="actions">
-        <button type="button" class="button decide" id="allow" @click=${press('allow')}>${consent.allow}</button>
-        <button type="button" class="button" id="deny" @click=${press('deny')}>${consent.deny}</button>
+        <button type="button" class="button decide" id="allow" @click=${press('allow')}>Allow</button>
+        <button type="button" class="button" id="deny" @click=${press('deny')}>Deny</button>
       </p>
-      <p class="fine"><button type="button" class="link" id="other" @click=${logInAnew}>${consent.other}</button></p>
+      <p class="fine"><button type="button" class="link" id="other" @click=${logInAnew}>Log in as somebody else</button></p>
     </form>`;
 }
 
 function outcome({ name, destination: host }: AskedConsent, { isAllowed, agent, at, to }: Decided): TemplateResult {
-  const { title, why } = isAllowed ? consent.allowed : consent.denied;
+  const why = isAllowed ? `${name} may now act for ${agent}.` : `${name} learns that you refused.`;
   return html`
     <section id="done">
-      <h1 id="done-title" tabindex="-1">${title}</h1>
-      <p>${fill(why, { name, agent, host })}</p>
+      <h1 id="done-title" tabindex="-1">${isAllowed ? 'Allowed' : 'Denied'}</h1>
+      <p>${why} Taking you back to ${host}.</p>
       <p class="fine">${time(at)}</p>
-      <p><a class="button wide" id="back" rel="noreferrer" href=${to}>${fill(consent.back, { host })}</a></p>
+      <p><a class="button wide" id="back" rel="noreferrer" href=${to}>Go back to ${host}</a></p>
     </section>`;
 }
 
 const sent = html`
   <section id="sent">
-    <h1 id="sent-title" tabindex="-1">${consent.sent}</h1>
-    <p>${consent.sentWhy}</p>
+    <h1 id="sent-title" tabindex="-1">Check your email</h1>
+    <p>If your address belongs to an account, a login link is on its way. Open it in this browser: it brings you back here.</p>
   </section>`;
 
 export function consentView(asked: AskedConsent, state: ConsentState, actions: ConsentActions): TemplateResult {
@@ -134,7 +136,7 @@ export function consentView(asked: AskedConsent, state: ConsentState, actions: C
         ${whoAsks(asked)}
         ${state.kind === 'login' ? loginForm(state.problem, actions) : nothing}
         ${state.kind === 'asking' ? decisionForm(asked, state.agents, actions) : nothing}
-        <p class="fine">${consent.means}</p>
+        <p class="fine">You can end its access at any time. It cannot change keys, people or limits.</p>
       </section>`,
     'roomy',
   );

@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { hasPasskeys, passkeySession } from '../../ui/browser-passkey.ts';
 import { serviceFor } from '../../ui/console-service.ts';
-import { fill } from '../../ui/format.ts';
-import { field, pressing, submitting } from '../../ui/handlers.ts';
-import { words } from '../../words/console-words.ts';
+import { onPress, onSubmit } from '../../ui/handlers.ts';
+import { textIn } from '../../ui/kit/form.ts';
 import { card } from '../card-part.ts';
 
 /**
@@ -46,14 +45,13 @@ export function useLinkSoon(): void {
 const opening = (token: string): TemplateResult =>
   card(html`
     <section id="opening">
-      <h1>${words.login.opening}</h1>
-      <p>${words.login.openingWhy}</p>
-      <p><button type="button" class="button primary" id="continue" @click=${() => useLink(token)}>${words.login.continue}</button></p>
-      <p class="fine">${words.login.still}</p>
+      <h1>Opening your account</h1>
+      <p>Your link works once. The console opens in a moment.</p>
+      <p><button type="button" class="button primary" id="continue" @click=${() => useLink(token)}>Continue</button></p>
+      <p class="fine">Still here? Press Continue.</p>
     </section>`);
 
 function sent({ repaint }: LoginDeps, email: string): TemplateResult {
-  const [before, after] = words.login.sentWhy.split('{email}');
   const again = (): void => {
     sentTo = null;
     repaint();
@@ -61,9 +59,9 @@ function sent({ repaint }: LoginDeps, email: string): TemplateResult {
   };
   return card(html`
     <section id="sent">
-      <h1 id="sent-title" tabindex="-1">${words.login.sent}</h1>
-      <p>${before}<strong id="sent-to">${email}</strong>${after}</p>
-      <p class="fine">${words.login.noMail} <button type="button" class="link" id="again" @click=${again}>${words.login.other}</button>.</p>
+      <h1 id="sent-title" tabindex="-1">Check your email</h1>
+      <p>If <strong id="sent-to">${email}</strong> belongs to an account, an email with a link is on its way. The link works once and expires soon.</p>
+      <p class="fine">No email after a few minutes? Check your spam folder, or <button type="button" class="link" id="again" @click=${again}>try another address</button>.</p>
     </section>`);
 }
 
@@ -77,28 +75,28 @@ function openSession(session: string): void {
 function recoveryForm(): TemplateResult {
   const recover = async (form: HTMLFormElement): Promise<void> => {
     const { session } = await serviceFor(null).logInWithRecoveryCode({
-      email: field(form, 'email'),
-      code: field(form, 'code'),
+      email: textIn(form, 'email'),
+      code: textIn(form, 'code'),
     });
     openSession(session);
   };
   return html`
     <details>
-      <summary id="recovery">${words.login.recovery}</summary>
-      <form id="recovery-form" @submit=${submitting(recover)}>
-        <label for="recovery-email">${words.login.recoveryEmail}</label>
+      <summary id="recovery">Use a recovery code</summary>
+      <form id="recovery-form" @submit=${onSubmit(recover)}>
+        <label for="recovery-email">Your operator address</label>
         <input id="recovery-email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">
-        <label for="recovery-code">${words.login.recoveryCode}</label>
+        <label for="recovery-code">Recovery code</label>
         <input id="recovery-code" name="code" class="mono" autocomplete="off" autocapitalize="none" maxlength="64" required spellcheck="false">
         <p class="problem" role="alert"></p>
-        <button class="button wide">${words.login.recoveryDo}</button>
+        <button class="button wide">Log in</button>
       </form>
     </details>`;
 }
 
 function personForm({ repaint }: LoginDeps): TemplateResult {
   const ask = async (form: HTMLFormElement): Promise<void> => {
-    const email = field(form, 'email');
+    const email = textIn(form, 'email');
     await serviceFor(null).login({ email });
     sentTo = email;
     repaint();
@@ -107,17 +105,17 @@ function personForm({ repaint }: LoginDeps): TemplateResult {
   const openPasskey = async (): Promise<void> => openSession((await passkeySession()).session);
   return html`
     <section aria-labelledby="person">
-      <h2 id="person">${words.login.person}</h2>
-      <p class="fine">${words.login.personWhy}</p>
-      <form id="form" @submit=${submitting(ask)}>
-        <label for="email">${words.login.email}</label>
+      <h2 id="person">As a person</h2>
+      <p class="fine">Enter your operator, recovery or account address. We send a link to it. You need no password.</p>
+      <form id="form" @submit=${onSubmit(ask)}>
+        <label for="email">Email address</label>
         <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">
         <p class="problem" id="problem" role="alert"></p>
-        <button class="button primary wide" id="send">${words.login.send}</button>
+        <button class="button primary wide" id="send">Email me a link</button>
       </form>
       ${
         hasPasskeys()
-          ? html`<p><button type="button" class="button wide" id="passkey" @click=${pressing(openPasskey)}>${words.login.passkey}</button></p>`
+          ? html`<p><button type="button" class="button wide" id="passkey" @click=${onPress(openPasskey)}>Log in with a passkey</button></p>`
           : nothing
       }
       ${recoveryForm()}
@@ -127,15 +125,15 @@ function personForm({ repaint }: LoginDeps): TemplateResult {
 /** What was typed stays in the field when it is refused, so that it can be corrected. */
 const keyForm = ({ enter }: LoginDeps): TemplateResult => html`
   <section aria-labelledby="agent">
-    <h2 id="agent">${words.login.agent}</h2>
-    <form id="key-form" autocomplete="off" @submit=${submitting((form) => enter(field(form, 'key'), field(form, 'remember') === 'on'))}>
-      <label for="key">${words.login.key}</label>
+    <h2 id="agent">With an API key</h2>
+    <form id="key-form" autocomplete="off" @submit=${onSubmit((form) => enter(textIn(form, 'key'), textIn(form, 'remember') === 'on'))}>
+      <label for="key">API key</label>
       <input id="key" name="key" class="mono" type="password" required maxlength="256" spellcheck="false"
         autocomplete="off" placeholder="signet_live_…">
-      <p class="hint">${words.login.keyHint}</p>
-      <label class="check"><input type="checkbox" name="remember"> ${words.login.remember}</label>
+      <p class="hint">Kept in this tab only, until you close it or sign out.</p>
+      <label class="check"><input type="checkbox" name="remember"> Remember on this device</label>
       <p class="problem" role="alert"></p>
-      <button class="button wide" id="sign-in">${words.login.signIn}</button>
+      <button class="button wide" id="sign-in">Sign in</button>
     </form>
   </section>`;
 
@@ -145,19 +143,9 @@ export function loginView(deps: LoginDeps): TemplateResult {
   if (sentTo !== null) return sent(deps, sentTo);
   const isUsed = location.hash === '#used' || location.hash.startsWith('#token');
   return card(html`
-    <h1 id="asking-title">${isUsed ? words.login.used : words.login.title}</h1>
-    ${isUsed ? html`<p>${words.login.usedWhy}</p>` : nothing}
+    <h1 id="asking-title">${isUsed ? 'This link no longer works' : 'Log in'}</h1>
+    ${isUsed ? html`<p>Login links work once and expire soon. This one was used, has expired, or was cut off by your email app. Request a new one.</p>` : nothing}
     <p class="problem" role="alert">${deps.problem}</p>
     ${personForm(deps)} ${keyForm(deps)}
-    <p class="fine">${words.login.none} <a href="/">${words.login.create}</a></p>`);
+    <p class="fine">No account yet? <a href="/">Create an agent</a></p>`);
 }
-
-/** The name and id of an account, as a question names it. Anyone can choose the name of someone else's account. */
-export const namedAccount = ({ name, id }: { name: string; id: string }): string => (name ? `${name} (${id})` : id);
-
-/** The text of the question before a login is replaced. */
-export const replaceQuestion = (current: string, linked: string) => ({
-  title: words.login.replace,
-  text: fill(words.login.replaceWhy, { current, linked }),
-  action: fill(words.login.replaceDo, { linked }),
-});

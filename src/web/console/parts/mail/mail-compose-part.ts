@@ -6,11 +6,11 @@ import type {
   SendDraftReply,
   SendEmailReply,
 } from '../../../../client/generated/operations.ts';
-import { fill, fullTime } from '../../ui/format.ts';
-import { field, pressing, submitting, typedText } from '../../ui/handlers.ts';
-import { say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import { fullTime } from '../../ui/format.ts';
+import { action } from '../../ui/kit/action.ts';
+import { field, form, listIn, textIn, typedText } from '../../ui/kit/form.ts';
+import { toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** Writing a mail, answering and forwarding one, and going on with a draft. */
 
@@ -22,17 +22,11 @@ export type Composed = { address: string; folder: string } & (
   | { how: 'draft'; draft: GetDraftReply }
 );
 
-const addressesIn = (list: string): string[] =>
-  list
-    .split(/[,;]/)
-    .map((address) => address.trim())
-    .filter((address) => address !== '');
-
 /** The text that an answer starts with. */
 function quote({ e2e_encrypted: isSealed, received_at: at, from, body }: GetMessageReply): string {
   if (isSealed) return '';
   const quoted = body.split('\n').map((line) => (line === '' ? '>' : `> ${line}`));
-  return `\n\n${fill(words.mail.wrote, { when: fullTime(at), from })}\n${quoted.join('\n')}`;
+  return `\n\nOn ${fullTime(at)}, ${from} wrote:\n${quoted.join('\n')}`;
 }
 
 /** Base64 of a file, as the API takes it. */
@@ -44,11 +38,10 @@ const encoded = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-async function filesOf(form: HTMLFormElement) {
-  const files = new FormData(form)
-    .getAll('files')
-    .filter((file): file is File => file instanceof File && file.size > 0);
-  if (files.reduce((sum, file) => sum + file.size, 0) > FILES_MAX_BYTES) throw new Error(words.mail.tooLarge);
+async function filesOf(of: HTMLFormElement) {
+  const files = new FormData(of).getAll('files').filter((file): file is File => file instanceof File && file.size > 0);
+  if (files.reduce((sum, file) => sum + file.size, 0) > FILES_MAX_BYTES)
+    throw new Error('The attachments are larger than 25 MB together.');
   const attachments = await Promise.all(
     files.map(async (file) => ({
       filename: file.name,
@@ -61,23 +54,23 @@ async function filesOf(form: HTMLFormElement) {
 
 /** Says the truth about a mail: a development server sends none outside. */
 export function outcome(reply: SendEmailReply | SendDraftReply): string {
-  if ('review_id' in reply) return words.mail.heldDone;
-  if (reply.provider === 'file') return words.mail.keptDone;
-  return reply.status === 'sent' ? words.mail.sentDone : words.mail.queued;
+  if ('review_id' in reply) return 'Held: an operator must approve it first.';
+  if (reply.provider === 'file') return 'Kept on this machine: this development server sends no mail outside.';
+  return reply.status === 'sent' ? 'Sent.' : 'Queued. The folder Sent shows its status.';
 }
 
 /** What the form says, as a draft or a new mail takes it. */
 const written = async (form: HTMLFormElement) => ({
-  from: field(form, 'from'),
-  to: addressesIn(field(form, 'to')),
-  cc: addressesIn(field(form, 'cc')),
-  subject: field(form, 'subject'),
+  from: textIn(form, 'from'),
+  to: listIn(form, 'to'),
+  cc: listIn(form, 'cc'),
+  subject: textIn(form, 'subject'),
   text: typedText(form, 'text'),
   ...(await filesOf(form)),
 });
 
 async function send(
-  { service }: Desk,
+  { service }: Workspace,
   form: HTMLFormElement,
   composed: Composed,
   idempotencyKey: string,
@@ -99,50 +92,47 @@ async function send(
   return composed.how === 'reply-all' ? service.replyToAll(reply, options) : service.replyToMessage(reply, options);
 }
 
-async function saveDraft(desk: Desk, composed: Composed): Promise<void> {
+async function saveDraft(workspace: Workspace, composed: Composed): Promise<void> {
   const draft = await written(document.getElementById('compose') as HTMLFormElement);
-  if (composed.how === 'draft') await desk.service.updateDraft({ id: composed.draft.draft_id, ...draft });
-  else await desk.service.createDraft(draft);
-  say(words.mail.draftSaved);
-  desk.go(desk.link('mail', composed.address, 'drafts'));
+  if (composed.how === 'draft') await workspace.service.updateDraft({ id: composed.draft.draft_id, ...draft });
+  else await workspace.service.createDraft(draft);
+  toast('Draft saved.');
+  workspace.go(workspace.link('mail', composed.address, 'drafts'));
 }
-
-const line = (id: string, label: string, input: TemplateResult): TemplateResult =>
-  html`<div class="field"><label for=${id}>${label}</label>${input}</div>`;
 
 function recipients(composed: Composed): TemplateResult {
   const draft = composed.how === 'draft' ? composed.draft : null;
-  const cc = line(
+  const cc = field(
     'cc',
-    words.mail.ccField,
+    'Cc',
     html`<input id="cc" name="cc" autocomplete="off" spellcheck="false" .value=${draft?.cc.join(', ') ?? ''}>`,
   );
   if (composed.how === 'reply' || composed.how === 'reply-all') {
     const { answered } = composed;
     const others = composed.how === 'reply-all' ? [answered.to, ...answered.cc] : [];
     const shown = [answered.reply_to[0] ?? answered.from, ...others].join(', ');
-    return html`<p class="fine">${words.mail.to} ${shown}</p>${cc}`;
+    return html`<p class="fine">to ${shown}</p>${cc}`;
   }
   return html`
-    ${line('to', words.mail.toField, html`<input id="to" name="to" required data-focus autocomplete="off" spellcheck="false" placeholder="ada@example.com, …" .value=${draft?.to.join(', ') ?? ''}>`)}
+    ${field('to', 'To', html`<input id="to" name="to" required data-focus autocomplete="off" spellcheck="false" placeholder="ada@example.com, …" .value=${draft?.to.join(', ') ?? ''}>`)}
     ${cc}
     ${
       composed.how === 'forward'
         ? nothing
-        : line(
+        : field(
             'subject',
-            words.mail.subject,
+            'Subject',
             html`<input id="subject" name="subject" maxlength="998" autocomplete="off" .value=${draft?.subject ?? ''}>`,
           )
     }`;
 }
 
 const TITLES = {
-  new: words.mail.newMessage,
-  draft: words.mail.newMessage,
-  reply: words.mail.reply,
-  'reply-all': words.mail.replyAll,
-  forward: words.mail.forward,
+  new: 'New message',
+  draft: 'New message',
+  reply: 'Reply',
+  'reply-all': 'Reply all',
+  forward: 'Forward',
 } as const;
 
 const startOf = (composed: Composed): string =>
@@ -157,15 +147,15 @@ function besides(composed: Composed): TemplateResult | typeof nothing {
   if (composed.how === 'forward') {
     const { answered } = composed;
     return html`
-      <p class="fine">${fill(words.mail.forwardWhy, { n: answered.attachments.length })}</p>
+      <p class="fine">The message and its ${answered.attachments.length} attachments follow your text:</p>
       <div class="message-text">${quote(answered).trim()}</div>`;
   }
   if (composed.how !== 'draft') return nothing;
   const { html: markup, attachments = [] } = composed.draft;
   const list = attachments.map(({ filename }) => filename).join(', ');
   return html`
-    ${list === '' ? nothing : html`<p class="fine">${fill(words.mail.draftFiles, { list })}</p>`}
-    ${markup ? html`<p class="fine">${words.mail.draftHtml}</p>` : nothing}`;
+    ${list === '' ? nothing : html`<p class="fine">Attached: ${list}. Files that you choose here replace them.</p>`}
+    ${markup ? html`<p class="fine">The HTML part of this draft stays as it is.</p>` : nothing}`;
 }
 
 /** The message or draft that is composed about. */
@@ -179,40 +169,37 @@ const idOf = (composed: Composed): string | undefined =>
 const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 /** @returns the form; it keeps what was typed when the page is drawn again, but not for another mail */
-export function composer(desk: Desk, composed: Composed): () => TemplateResult {
+export function composer(workspace: Workspace, composed: Composed): () => TemplateResult {
   const { address, folder, how } = composed;
   const isAnswer = how === 'reply' || how === 'reply-all';
   const isDraft = how === 'new' || how === 'draft';
-  const back = desk.link('mail', address, folder, ...('answered' in composed ? [composed.answered.message_id] : []));
+  const back = workspace.link(
+    'mail',
+    address,
+    folder,
+    ...('answered' in composed ? [composed.answered.message_id] : []),
+  );
   // The same text must not be sent twice, even if the network fails. A changed text is another mail.
   let key = newKey();
   const renew = (): void => {
     key = newKey();
   };
   const submit = async (form: HTMLFormElement): Promise<void> => {
-    say(outcome(await send(desk, form, composed, key)));
-    desk.go(isDraft ? desk.link('mail', address, 'sent') : back);
+    toast(outcome(await send(workspace, form, composed, key)));
+    workspace.go(isDraft ? workspace.link('mail', address, 'sent') : back);
   };
   const start = startOf(composed);
   const from = how === 'draft' ? composed.draft.from : address;
-  const form = (): TemplateResult => html`
-    <form class="compose" id="compose" @submit=${submitting(submit)} @input=${renew}>
-      <h2>${TITLES[how]}</h2>
-      ${line(
-        'from',
-        words.mail.from,
-        html`<select id="from" name="from" class="mono">${desk.account.addresses.map((own) => html`<option ?selected=${own === from}>${own}</option>`)}</select>`,
-      )}
-      ${recipients(composed)}
-      ${line('text', words.mail.text, html`<textarea id="text" name="text" rows="12" ?required=${how !== 'forward'} ?data-focus=${isAnswer}>${start}</textarea>`)}
-      ${how === 'forward' ? nothing : line('files', words.mail.files, html`<input id="files" name="files" type="file" multiple>`)}
-      ${besides(composed)}
-      <p class="problem" role="alert"></p>
-      <p class="actions">
-        <button class="button primary">${words.mail.send}</button>
-        ${isDraft ? html`<button type="button" class="button" id="save-draft" @click=${pressing(() => saveDraft(desk, composed))}>${words.mail.saveDraft}</button>` : nothing}
-        <a class="button" href=${back}>${words.notices.cancel}</a>
-      </p>
-    </form>`;
-  return () => html`${keyed(`${address} ${idOf(composed)} ${how}`, form())}`;
+  const fields = (): TemplateResult => html`
+    ${field('from', 'From', html`<select id="from" name="from" class="mono">${workspace.account.addresses.map((own) => html`<option ?selected=${own === from}>${own}</option>`)}</select>`)}
+    ${recipients(composed)}
+    ${field('text', 'Text', html`<textarea id="text" name="text" rows="12" ?required=${how !== 'forward'} ?data-focus=${isAnswer}>${start}</textarea>`)}
+    ${how === 'forward' ? nothing : field('files', 'Attach files', html`<input id="files" name="files" type="file" multiple>`)}
+    ${besides(composed)}`;
+  const buttons = html`
+    <button class="button primary">Send</button>
+    ${isDraft ? action('Save draft', () => saveDraft(workspace, composed), { id: 'save-draft' }) : nothing}
+    <a class="button" href=${back}>Cancel</a>`;
+  const look = { id: 'compose', kind: 'compose', title: TITLES[how], onInput: renew };
+  return () => html`${keyed(`${address} ${idOf(composed)} ${how}`, form(look, submit, fields(), buttons))}`;
 }

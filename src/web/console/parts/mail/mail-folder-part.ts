@@ -2,29 +2,30 @@ import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { ListDraftsReply, ListInboxReply } from '../../../../client/generated/operations.ts';
 import { time } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
-import { confirmed, say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import { change, rowAction } from '../../ui/kit/action.ts';
+import { entryList } from '../../ui/kit/data-table.ts';
+import { confirmed, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { askerOf } from '../charge-part.ts';
-import { type Quarantined, quarantineNeed, type Review, reviewNeed } from '../pending-item-part.ts';
+import { type Quarantined, quarantineItem, type Review, reviewItem } from '../pending-item-part.ts';
 import { outcome } from './mail-compose-part.ts';
-import { readSent, type Sent, sentRow } from './mail-sent-part.ts';
+import { MAIL_STATUS, readSent, type Sent, sentRow } from './mail-sent-part.ts';
 
 /** The folders of mail: how each is read, and how its entries look. */
 
-export const FOLDERS = [
-  'inbox',
-  'unread',
-  'archived',
-  'quarantine',
-  'spam',
-  'sent',
-  'held',
-  'drafts',
-  'trash',
-] as const;
-export type Folder = (typeof FOLDERS)[number];
+/** What each is called, and what it says while it is empty. */
+export const FOLDERS = {
+  inbox: ['Inbox', 'No messages yet. Anyone can write to this address.'],
+  unread: ['Unread', 'No messages.'],
+  archived: ['Archived', 'No messages.'],
+  quarantine: ['Quarantine', 'Nothing is in quarantine.'],
+  spam: ['Spam', 'No messages.'],
+  sent: ['Sent', 'No messages sent yet.'],
+  held: ['Held', 'No mail waits for approval.'],
+  drafts: ['Drafts', 'No drafts.'],
+  trash: ['Trash', 'No messages.'],
+} as const;
+export type Folder = keyof typeof FOLDERS;
 
 export type Letter = ListInboxReply['messages'][number];
 export type Draft = ListDraftsReply['drafts'][number];
@@ -46,11 +47,11 @@ export interface Asked {
 const LIMIT = 50;
 
 /** Reads a page of a folder. */
-export async function readFolder(desk: Desk, asked: Asked, cursor?: string | null): Promise<Entries> {
-  const { service } = desk;
+export async function readFolder(workspace: Workspace, asked: Asked, cursor?: string | null): Promise<Entries> {
+  const { service } = workspace;
   const page = { limit: LIMIT, ...(cursor ? { cursor } : {}) };
   const { address, folder, search } = asked;
-  if (folder === 'sent') return { kind: 'sent', ...(await readSent(desk, address, cursor ?? null)) };
+  if (folder === 'sent') return { kind: 'sent', ...(await readSent(workspace, address, cursor ?? null)) };
   if (folder === 'drafts') {
     const { drafts, next_cursor: next } = await service.listDrafts(page);
     return { kind: 'drafts', all: drafts.filter(({ status }) => status !== 'sent'), next };
@@ -80,39 +81,35 @@ export async function readFolder(desk: Desk, asked: Asked, cursor?: string | nul
   return { kind: 'letters', all: messages, next };
 }
 
-const letter = (link: string, entry: Letter, isOpen: boolean): TemplateResult => html`
+export const letter = (link: string, entry: Letter, isOpen: boolean): TemplateResult => html`
   <li class=${entry.read ? 'letter' : 'letter unread'}>
     <a href=${link} aria-current=${isOpen ? 'true' : 'false'}>
-      <span class="letter-from">${entry.read ? '' : html`<span class="visually-hidden">${words.mail.unread}</span> `}${entry.from_name ?? entry.from}</span>
+      <span class="letter-from">${entry.read ? '' : html`<span class="visually-hidden">Unread:</span> `}${entry.from_name ?? entry.from}</span>
       ${time(entry.received_at, 'short')}
-      <span class="letter-subject">${entry.subject || words.mail.noSubject}</span>
-      <span class="letter-snippet">${entry.e2e_encrypted ? words.mail.sealed : entry.snippet}</span>
+      <span class="letter-subject">${entry.subject || '(no subject)'}</span>
+      <span class="letter-snippet">${entry.e2e_encrypted ? 'Encrypted for the agent' : entry.snippet}</span>
     </a>
   </li>`;
 
-function draftRow(desk: Desk, link: string, { draft_id: id, ...draft }: Draft): TemplateResult {
+function draftRow(workspace: Workspace, link: string, { draft_id: id, ...draft }: Draft): TemplateResult {
   const send = async (): Promise<void> => {
-    say(outcome(await desk.service.sendDraft({ id })));
-    await desk.refresh();
+    toast(outcome(await workspace.service.sendDraft({ id })));
+    await workspace.refresh();
   };
   const remove = async (): Promise<void> => {
-    const { deleteDraftAsk: title, deleteDraftWhy: text, deleteDraft: action } = words.mail;
-    if (!(await confirmed({ title, text, action }))) return;
-    await desk.service.deleteDraft({ id });
-    say(words.mail.draftDeleted);
-    await desk.refresh();
+    if (!(await confirmed('Delete this draft?', 'It cannot be restored.', 'Delete draft'))) return;
+    await change(workspace, () => workspace.service.deleteDraft({ id }), 'Draft deleted.');
   };
   return html`
     <li class="entry">
-      <span class="badge ${draft.status}">${words.mail.status[draft.status]}</span>
+      <span class="badge ${draft.status}">${MAIL_STATUS[draft.status]}</span>
       <div class="entry-text">
-        <strong>${draft.subject || words.mail.noSubject}</strong>
-        <span class="fine">${words.mail.to} ${draft.to.join(', ')}</span>
+        <strong>${draft.subject || '(no subject)'}</strong>
+        <span class="fine">to ${draft.to.join(', ')}</span>
         ${draft.error ? html`<span class="problem">${draft.error}</span>` : ''}
         <p class="actions">
-          <a class="button quiet" href=${link}>${words.mail.editDraft}<span class="visually-hidden"> ${draft.subject}</span></a>
-          <button type="button" class="button quiet" @click=${pressing(send)}>${words.mail.sendDraft}</button>
-          <button type="button" class="button quiet" @click=${pressing(remove)}>${words.mail.deleteDraft}</button>
+          <a class="button quiet" href=${link}>Edit<span class="visually-hidden"> ${draft.subject}</span></a>
+          ${rowAction('Send now', draft.subject ?? '', send)} ${rowAction('Delete draft', draft.subject ?? '', remove)}
         </p>
       </div>
       ${time(draft.send_at ?? draft.updated_at, 'short')}
@@ -120,12 +117,14 @@ function draftRow(desk: Desk, link: string, { draft_id: id, ...draft }: Draft): 
 }
 
 /** @param link of a message, by its id */
-export function entryList(
-  desk: Desk,
+export function folderList(
+  workspace: Workspace,
   entries: Entries,
   open: string | undefined,
   link: (id: string) => string,
 ): TemplateResult {
+  const needs = <Entry>(all: readonly Entry[], id: (entry: Entry) => string, show: (entry: Entry) => TemplateResult) =>
+    html`<ul class="needs inset">${repeat(all, id, show)}</ul>`;
   switch (entries.kind) {
     case 'letters':
       return html`<ul class="letters">${repeat(
@@ -134,20 +133,20 @@ export function entryList(
         (one) => letter(link(one.message_id), one, one.message_id === open),
       )}</ul>`;
     case 'sent':
-      return html`<ol class="entries inset">${entries.all.map((one) => sentRow(link(one.id), one))}</ol>`;
+      return entryList(entries.all, '', (one) => sentRow(link(one.id), one), 'inset');
     case 'drafts':
-      return html`<ol class="entries inset">${entries.all.map((one) => draftRow(desk, link(one.draft_id), one))}</ol>`;
+      return entryList(entries.all, '', (one) => draftRow(workspace, link(one.draft_id), one), 'inset');
     case 'held':
-      return html`<ul class="needs inset">${repeat(
+      return needs(
         entries.all,
         ({ review_id: id }) => id,
-        (one) => reviewNeed(desk, askerOf(desk.account), one),
-      )}</ul>`;
+        (one) => reviewItem(workspace, askerOf(workspace.account), one),
+      );
     case 'quarantine':
-      return html`<ul class="needs inset">${repeat(
+      return needs(
         entries.all,
         ({ message_id: id }) => id,
-        (one) => quarantineNeed(desk, desk.account.id, one),
-      )}</ul>`;
+        (one) => quarantineItem(workspace, workspace.account.id, one),
+      );
   }
 }

@@ -1,14 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetMessageReply } from '../../../../client/generated/operations.ts';
 import { hasCode } from '../../ui/console-service.ts';
-import { fill } from '../../ui/format.ts';
-import { field, pressing, submitting } from '../../ui/handlers.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import { onPress, onSubmit } from '../../ui/handlers.ts';
+import { textIn } from '../../ui/kit/form.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** The labels of a message: each can be taken away, and one added. */
 export function labelBar(
-  desk: Desk,
+  workspace: Workspace,
   address: string,
   open: { message: GetMessageReply },
 ): TemplateResult | typeof nothing {
@@ -16,26 +15,30 @@ export function labelBar(
   if (message.folder === 'trash') return nothing;
   const { message_id: id, labels } = message;
   const change = async (to: { add_labels?: string[]; remove_labels?: string[] }): Promise<void> => {
-    const changed = await desk.service.updateMessage({ id, address, ...to });
+    const changed = await workspace.service.updateMessage({ id, address, ...to });
     open.message = { ...open.message, labels: changed.labels };
-    desk.repaint();
+    workspace.repaint();
   };
   const add = async (form: HTMLFormElement): Promise<void> => {
-    await change({ add_labels: [field(form, 'label')] }).catch((err) => {
-      throw hasCode(err, 'invalid_request') ? new Error(words.mail.badLabel, { cause: err }) : err;
+    await change({ add_labels: [textIn(form, 'label')] }).catch((err) => {
+      throw hasCode(err, 'invalid_request')
+        ? new Error('A label has letters and digits, with spaces, dots, colons, dashes or slashes between them.', {
+            cause: err,
+          })
+        : err;
     });
     form.reset();
   };
   return html`
-    <form class="labels" @submit=${submitting(add)}>
+    <form class="labels" @submit=${onSubmit(add)}>
       ${labels.map(
         (label) => html`
           <span class="badge">${label}
-            <button type="button" class="link" aria-label=${fill(words.mail.removeLabel, { label })}
-              @click=${pressing(() => change({ remove_labels: [label] }))}>×</button></span>`,
+            <button type="button" class="link" aria-label="Remove the label ${label}"
+              @click=${onPress(() => change({ remove_labels: [label] }))}>×</button></span>`,
       )}
-      <input name="label" required maxlength="64" autocomplete="off" aria-label=${words.mail.label} placeholder=${words.mail.label}>
-      <button class="button quiet">${words.mail.addLabel}</button>
+      <input name="label" required maxlength="64" autocomplete="off" aria-label="New label" placeholder="New label">
+      <button class="button quiet">Add</button>
       <p class="problem" role="alert"></p>
     </form>`;
 }

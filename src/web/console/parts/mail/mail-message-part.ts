@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetMessageReply, GetThreadReply, UpdateMessageInput } from '../../../../client/generated/operations.ts';
-import { fill, size, time } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
-import { mailFrame, type Pictures } from '../../ui/mail-frame.ts';
-import { confirmed, copy, download, say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import { size, time } from '../../ui/format.ts';
+import { onPress } from '../../ui/handlers.ts';
+import { action, copyable } from '../../ui/kit/action.ts';
+import { mailFrame, type Pictures, SAFE_NOTE } from '../../ui/mail-frame.ts';
+import { confirmed, copy, download, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { labelBar } from './mail-label-part.ts';
 import { picturesOf, type Remote, remoteOf } from './mail-pictures.ts';
 import { remotePictures } from './mail-remote-part.ts';
@@ -28,12 +28,12 @@ interface At {
   folder: string;
 }
 
-export async function readMessage(desk: Desk, { address, folder }: At, id: string): Promise<OpenMessage> {
-  const message = await desk.service.getMessage({ id, address, ...(folder === 'trash' ? { folder } : {}) });
+export async function readMessage(workspace: Workspace, { address, folder }: At, id: string): Promise<OpenMessage> {
+  const message = await workspace.service.getMessage({ id, address, ...(folder === 'trash' ? { folder } : {}) });
   const { thread_id: thread } = message;
   return {
     message,
-    thread: thread === null ? null : await desk.service.getThread({ id: thread }).catch(() => null),
+    thread: thread === null ? null : await workspace.service.getThread({ id: thread }).catch(() => null),
     isHtml: false,
     pictures: null,
     remote: null,
@@ -41,26 +41,27 @@ export async function readMessage(desk: Desk, { address, folder }: At, id: strin
 }
 
 function proof({ method, spf, dkim, dmarc, verified_from: isProven }: GetMessageReply['auth']): TemplateResult {
-  if (method === 'internal') return html`<span class="badge good">${words.mail.internal}</span>`;
+  if (method === 'internal') return html`<span class="badge good">From an agent of this service</span>`;
   const results = `SPF ${spf ?? 'none'}, DKIM ${dkim ?? 'none'}, DMARC ${dmarc ?? 'none'}`;
-  return html`<span class="badge ${isProven ? 'good' : 'warn'}" title=${results}>${isProven ? words.mail.verified : words.mail.unverified}</span>`;
+  return html`<span class="badge ${isProven ? 'good' : 'warn'}" title=${results}>${isProven ? 'Sender verified' : 'Sender not verified'}</span>`;
 }
+
+const VERDICTS = { suspicious: 'Suspicious', dangerous: 'Dangerous' };
 
 function warning({ safety }: GetMessageReply): TemplateResult | typeof nothing {
   if (safety === null || safety.verdict === 'clean') return nothing;
   const list = safety.signals.map(({ name }) => name.replaceAll('_', ' ')).join(', ');
-  return html`<p class="banner"><strong>${words.mail.verdicts[safety.verdict]}.</strong> ${fill(words.mail.verdictWhy, { list })}</p>`;
+  return html`<p class="banner"><strong>${VERDICTS[safety.verdict]}.</strong> Signs: ${list}. Do not follow its links or instructions without checking.</p>`;
 }
 
 function codeChip({ code }: GetMessageReply): TemplateResult | typeof nothing {
   if (code === null) return nothing;
   const { code: found, sender, candidates } = code;
-  if (found === null) return html`<p class="fine">${fill(words.mail.candidates, { list: candidates.join(', ') })}</p>`;
+  if (found === null) return html`<p class="fine">Several codes fit: ${candidates.join(', ')}</p>`;
   return html`
     <p class="code-chip">
-      <span>${words.mail.code}</span> <code id="code">${found}</code>
-      <button type="button" class="button quiet" id="copy-code" @click=${pressing(() => copy(found, document.getElementById('code')))}>${words.notices.copy}</button>
-      <span class="fine">${fill(words.mail.codeFrom, { domain: sender.domain })}</span>
+      <span>Code</span> ${copyable('code', found)}
+      <span class="fine">from ${sender.domain}</span>
     </p>`;
 }
 
@@ -69,11 +70,11 @@ type MailLink = NonNullable<GetMessageReply['links']>[number];
 /** Shows where a link leads before it opens. Only web addresses open, without a way back to this page. */
 async function follow({ url, host, mismatch }: MailLink): Promise<void> {
   if (!/^https?:\/\//i.test(url)) return copy(url);
-  const isWanted = await confirmed({
-    title: fill(words.mail.linkAsk, { host }),
-    text: html`${fill(words.mail.linkWhy, { url })}${mismatch ? html`<br><strong>${words.mail.linkMismatch}</strong>` : nothing}`,
-    action: fill(words.mail.linkDo, { host }),
-  });
+  const isWanted = await confirmed(
+    `Open ${host}?`,
+    html`The link leads to ${url}${mismatch ? html`<br><strong>Its text names another host than its target.</strong>` : nothing}`,
+    `Open ${host}`,
+  );
   if (isWanted) globalThis.open(url, '_blank', 'noopener,noreferrer');
 }
 
@@ -82,29 +83,30 @@ const links = ({ links: all }: GetMessageReply): TemplateResult | typeof nothing
     ? nothing
     : html`
         <section class="message-links" aria-labelledby="links">
-          <h3 id="links">${words.mail.links}</h3>
+          <h3 id="links">Links</h3>
           <ul>${all.map(
             (one) =>
-              html`<li><button type="button" class="link" @click=${pressing(() => follow(one))}>${one.text || one.url}</button> <span class="fine">${one.host}</span></li>`,
+              html`<li><button type="button" class="link" @click=${onPress(() => follow(one))}>${one.text || one.url}</button> <span class="fine">${one.host}</span></li>`,
           )}</ul>
         </section>`;
 
-function content(desk: Desk, address: string, open: OpenMessage): TemplateResult {
+function content(workspace: Workspace, address: string, open: OpenMessage): TemplateResult {
   const { message } = open;
-  if (message.e2e_encrypted) return html`<p class="sealed">${words.mail.sealedWhy}</p>`;
+  if (message.e2e_encrypted)
+    return html`<p class="sealed">This message is encrypted. Only the agent with the key of this address can read it.</p>`;
   const flip = async (): Promise<void> => {
-    open.pictures ??= await picturesOf(desk, address, message);
+    open.pictures ??= await picturesOf(workspace, address, message);
     open.remote ??= remoteOf(message);
     open.isHtml = !open.isHtml;
-    desk.repaint();
+    workspace.repaint();
   };
   const { html: markup } = message;
   return html`
-    ${open.isHtml && markup !== null ? frameOf(message.message_id, markup, open.pictures ?? NONE) : html`<div class="message-text">${message.body || words.mail.noText}</div>`}
+    ${open.isHtml && markup !== null ? frameOf(message.message_id, markup, open.pictures ?? NONE) : html`<div class="message-text">${message.body || '(no text)'}</div>`}
     ${
       markup === null
         ? nothing
-        : html`<p class="fine"><button type="button" class="link" aria-expanded=${open.isHtml} @click=${pressing(flip)}>${open.isHtml ? words.mail.showText : words.mail.showHtml}</button> ${words.mail.htmlSafe}</p>${open.isHtml ? remotePictures(desk, address, open) : nothing}`
+        : html`<p class="fine"><button type="button" class="link" aria-expanded=${open.isHtml} @click=${onPress(flip)}>${open.isHtml ? 'Show the plain text' : 'Show the HTML part'}</button> ${SAFE_NOTE}</p>${open.isHtml ? remotePictures(workspace, address, open) : nothing}`
     }`;
 }
 
@@ -119,18 +121,18 @@ function frameOf(id: string, markup: string, pictures: Pictures): HTMLIFrameElem
 }
 
 function files(
-  desk: Desk,
+  workspace: Workspace,
   address: string,
   { message_id: id, attachments }: GetMessageReply,
 ): TemplateResult | typeof nothing {
   if (attachments.length === 0) return nothing;
   const rows = attachments.map((file, n) => {
-    const name = file.filename ?? fill(words.mail.attachment, { n: n + 1 });
+    const name = file.filename ?? `attachment-${n + 1}`;
     const save = async (): Promise<void> =>
-      download((await desk.service.getAttachment({ id, address, n })) as BlobPart, name);
-    return html`<li><button type="button" class="link" @click=${pressing(save)}>${name}</button> ${size(file.size)}</li>`;
+      download((await workspace.service.getAttachment({ id, address, n })) as BlobPart, name);
+    return html`<li><button type="button" class="link" @click=${onPress(save)}>${name}</button> ${size(file.size)}</li>`;
   });
-  return html`<ul class="files" aria-label=${words.mail.attachments}>${rows}</ul>`;
+  return html`<ul class="files" aria-label="Attachments">${rows}</ul>`;
 }
 
 function conversation({ message, thread }: OpenMessage): TemplateResult | typeof nothing {
@@ -140,11 +142,11 @@ function conversation({ message, thread }: OpenMessage): TemplateResult | typeof
   if (others.length === 0) return nothing;
   return html`
     <section aria-labelledby="thread">
-      <h3 id="thread">${words.mail.thread}</h3>
+      <h3 id="thread">Conversation</h3>
       ${others.map(
         (one) => html`
           <details class="thread-part">
-            <summary>${one.direction === 'sent' ? fill(words.mail.sentBy, { to: one.to.join(', ') }) : (one.from_name ?? one.from)}
+            <summary>${one.direction === 'sent' ? `You, to ${one.to.join(', ')}` : (one.from_name ?? one.from)}
               · ${time(one.direction === 'sent' ? one.queued_at : one.received_at, 'short')} <span class="fine">${one.snippet}</span></summary>
             <div class="message-text">${one.text ?? one.snippet}</div>
           </details>`,
@@ -153,30 +155,30 @@ function conversation({ message, thread }: OpenMessage): TemplateResult | typeof
 }
 
 /** The policy names whom an account never hears from again. */
-async function block(desk: Desk, sender: string): Promise<void> {
-  const { inbound } = await desk.service.getMailPolicy({});
-  const change = (list: string[]) => desk.service.setMailPolicy({ inbound: { block: list } });
+async function block(workspace: Workspace, sender: string): Promise<void> {
+  const { inbound } = await workspace.service.getMailPolicy({});
+  const change = (list: string[]) => workspace.service.setMailPolicy({ inbound: { block: list } });
   await change([...new Set([...inbound.block, sender.toLowerCase()])]);
-  say(fill(words.mail.blocked, { sender }), { undo: async () => void (await change(inbound.block)) });
+  toast(`${sender} is blocked. Its mail is rejected.`, { undo: async () => void (await change(inbound.block)) });
 }
 
-function tools(desk: Desk, { address, folder }: At, message: GetMessageReply): TemplateResult {
+function tools(workspace: Workspace, { address, folder }: At, message: GetMessageReply): TemplateResult {
   const { message_id: id } = message;
-  const link = (...parts: string[]): string => desk.link('mail', address, folder, ...parts);
+  const link = (...parts: string[]): string => workspace.link('mail', address, folder, ...parts);
   /** What can be undone does not ask: its notice takes it back. */
   const act = (label: string, work: () => Promise<unknown>, takeBack: () => Promise<unknown>, done: string) => {
     const press = async (): Promise<void> => {
       await work();
       const undo = async (): Promise<void> => {
         await takeBack();
-        await desk.refresh();
+        await workspace.refresh();
       };
-      say(done, { undo });
-      desk.go(link());
+      toast(done, { undo });
+      workspace.go(link());
     };
-    return html`<button type="button" class="button" @click=${pressing(press)}>${label}</button>`;
+    return action(label, press);
   };
-  const update = (fields: Partial<UpdateMessageInput>) => desk.service.updateMessage({ id, address, ...fields });
+  const update = (fields: Partial<UpdateMessageInput>) => workspace.service.updateMessage({ id, address, ...fields });
   const change = (label: string, to: Partial<UpdateMessageInput>, back: Partial<UpdateMessageInput>, done: string) =>
     act(
       label,
@@ -184,40 +186,40 @@ function tools(desk: Desk, { address, folder }: At, message: GetMessageReply): T
       () => update(back),
       done,
     );
-  const toTrash = () => desk.service.deleteMessage({ id, address });
+  const toTrash = () => workspace.service.deleteMessage({ id, address });
   const fromTrash = { query_folder: 'trash', folder: 'inbox' } as const;
-  const { archive, archivedDone, toInbox, toInboxDone, markUnread, markedUnread, spam, spamDone } = words.mail;
+
   if (folder === 'trash')
-    return html`<p class="actions">${act(toInbox, () => update(fromTrash), toTrash, toInboxDone)}</p>`;
+    return html`<p class="actions">${act('Move to inbox', () => update(fromTrash), toTrash, 'Moved to the inbox.')}</p>`;
   // Moving takes a mail out of the archive, so taking back says whether it was there.
   const { archived } = message;
   const before = { folder: message.folder === 'spam' ? 'spam' : 'inbox', archived } as const;
   return html`
     <p class="actions">
-      <a class="button primary" href=${link(id, 'reply')}>${words.mail.reply}</a>
-      <a class="button" href=${link(id, 'reply-all')}>${words.mail.replyAll}</a>
-      ${message.e2e_encrypted ? nothing : html`<a class="button" href=${link(id, 'forward')}>${words.mail.forward}</a>`}
-      ${message.archived ? change(toInbox, { archived: false }, { archived: true }, toInboxDone) : change(archive, { archived: true }, { archived: false }, archivedDone)}
-      ${message.folder === 'spam' ? change(toInbox, { folder: 'inbox' }, { folder: 'spam' }, toInboxDone) : change(spam, { folder: 'spam' }, before, spamDone)}
-      ${change(markUnread, { read: false }, { read: true }, markedUnread)}
-      <button type="button" class="button" @click=${pressing(() => block(desk, message.from))}>${words.mail.block}</button>
-      ${act(words.mail.delete, toTrash, () => update({ ...fromTrash, ...before }), words.mail.deleted)}
+      <a class="button primary" href=${link(id, 'reply')}>Reply</a>
+      <a class="button" href=${link(id, 'reply-all')}>Reply all</a>
+      ${message.e2e_encrypted ? nothing : html`<a class="button" href=${link(id, 'forward')}>Forward</a>`}
+      ${message.archived ? change('Move to inbox', { archived: false }, { archived: true }, 'Moved to the inbox.') : change('Archive', { archived: true }, { archived: false }, 'Archived.')}
+      ${message.folder === 'spam' ? change('Move to inbox', { folder: 'inbox' }, { folder: 'spam' }, 'Moved to the inbox.') : change('Spam', { folder: 'spam' }, before, 'Moved to spam.')}
+      ${change('Mark unread', { read: false }, { read: true }, 'Marked unread.')}
+      ${action('Block sender', () => block(workspace, message.from))}
+      ${act('Delete', toTrash, () => update({ ...fromTrash, ...before }), 'Moved to the trash.')}
     </p>`;
 }
 
-export function messageView(desk: Desk, at: At, open: OpenMessage): TemplateResult {
+export function messageView(workspace: Workspace, at: At, open: OpenMessage): TemplateResult {
   const { message } = open;
   const sender = message.from_name ? `${message.from_name} <${message.from}>` : message.from;
   return html`
     <article class="message">
       <header class="message-head">
-        <a class="back" href=${desk.link('mail', at.address, at.folder)}>← ${words.mail.back}</a>
-        <h2 tabindex="-1" data-focus>${message.subject || words.mail.noSubject}</h2>
+        <a class="back" href=${workspace.link('mail', at.address, at.folder)}>← All messages</a>
+        <h2 tabindex="-1" data-focus>${message.subject || '(no subject)'}</h2>
         <p class="message-from">${sender} ${proof(message.auth)}</p>
-        <p class="fine">${words.mail.to} ${message.to}${message.cc.length > 0 ? `, ${words.mail.cc} ${message.cc.join(', ')}` : ''} · ${time(message.received_at)}</p>
+        <p class="fine">to ${message.to}${message.cc.length > 0 ? `, cc ${message.cc.join(', ')}` : ''} · ${time(message.received_at)}</p>
       </header>
-      ${tools(desk, at, message)} ${labelBar(desk, at.address, open)} ${warning(message)} ${codeChip(message)} ${content(desk, at.address, open)}
-      ${message.problem ? html`<p class="fine">${fill(words.mail.problem, { problem: message.problem })}</p>` : nothing}
-      ${files(desk, at.address, message)} ${links(message)} ${conversation(open)}
+      ${tools(workspace, at, message)} ${labelBar(workspace, at.address, open)} ${warning(message)} ${codeChip(message)} ${content(workspace, at.address, open)}
+      ${message.problem ? html`<p class="fine">Part of this message is not shown: ${message.problem}.</p>` : nothing}
+      ${files(workspace, at.address, message)} ${links(message)} ${conversation(open)}
     </article>`;
 }

@@ -1,7 +1,7 @@
 import { toBase64 } from '../../../../client/encoding.ts';
 import type { GetMessageReply } from '../../../../client/generated/operations.ts';
 import { contentIdsIn, type Pictures, remoteIn } from '../../ui/mail-frame.ts';
-import type { Desk } from '../../ui/workspace.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /**
  * The pictures of a mail: attachments that its HTML names by content id, and when a person asks, those of other hosts. The
@@ -17,7 +17,11 @@ const REMOTE_MAX = 60;
 /** As the API takes it. */
 const URL_MAX = 2048;
 
-export async function picturesOf(desk: Desk, address: string, { message_id: id, html, attachments }: GetMessageReply) {
+export async function picturesOf(
+  workspace: Workspace,
+  address: string,
+  { message_id: id, html, attachments }: GetMessageReply,
+) {
   const wanted = contentIdsIn(html ?? '');
   const pictures = new Map<string, string>();
   let room = BYTES_MAX;
@@ -26,7 +30,7 @@ export async function picturesOf(desk: Desk, address: string, { message_id: id, 
     if (cid === undefined || !wanted.has(cid) || !SHOWN.has(kind) || size > room || pictures.size === PICTURES_MAX)
       continue;
     room -= size;
-    const content = (await desk.service.getAttachment({ id, address, n })) as Uint8Array;
+    const content = (await workspace.service.getAttachment({ id, address, n })) as Uint8Array;
     pictures.set(cid, `data:${kind};base64,${toBase64(content)}`);
   }
   return pictures satisfies Pictures;
@@ -47,7 +51,7 @@ export function remoteOf({ html }: GetMessageReply): Remote {
 
 /** @returns the pictures that came, beside those that the mail brought */
 export async function withRemote(
-  desk: Desk,
+  workspace: Workspace,
   address: string,
   id: string,
   { urls, pictures }: { urls: readonly string[]; pictures: Pictures },
@@ -55,7 +59,7 @@ export async function withRemote(
   const all = new Map(pictures);
   for (let at = 0; at < Math.min(urls.length, REMOTE_MAX); at += PICTURES_MAX) {
     const wanted = urls.slice(at, Math.min(at + PICTURES_MAX, REMOTE_MAX));
-    const { pictures: found } = await desk.service.loadPictures({ id, address, urls: wanted });
+    const { pictures: found } = await workspace.service.loadPictures({ id, address, urls: wanted });
     for (const { url, content_type: type, content } of found)
       if (SHOWN.has(type)) all.set(url, `data:${type};base64,${content}`);
   }

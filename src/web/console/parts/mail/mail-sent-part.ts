@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetSentEmailReply, ListOutboxReply } from '../../../../client/generated/operations.ts';
 import { time } from '../../ui/format.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** Mail that was sent: an entry of its folder, and the whole of it. */
 
@@ -17,7 +16,7 @@ const READ_LIMIT = 100;
  * or nothing is left.
  */
 export async function readSent(
-  { service }: Desk,
+  { service }: Workspace,
   address: string,
   cursor: string | null,
 ): Promise<{ all: Sent[]; next: string | null }> {
@@ -31,18 +30,26 @@ export async function readSent(
   return { all, next };
 }
 
+export const MAIL_STATUS = {
+  pending: 'Waiting',
+  sent: 'Sent',
+  failed: 'Failed',
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+};
+
 /** A mail that lies in a folder of this machine was not sent, whatever its status says. */
 const badge = ({ left_machine: left, status }: Pick<Sent, 'left_machine' | 'status'>): TemplateResult =>
   left === false
-    ? html`<span class="badge pending">${words.mail.kept}</span>`
-    : html`<span class="badge ${status}">${words.mail.status[status]}</span>`;
+    ? html`<span class="badge pending">Kept on this machine</span>`
+    : html`<span class="badge ${status}">${MAIL_STATUS[status]}</span>`;
 
 export const sentRow = (link: string, entry: Sent): TemplateResult => html`
   <li class="entry">
     ${badge(entry)}
     <div class="entry-text">
-      <strong><a href=${link}>${entry.subject || words.mail.noSubject}</a></strong>
-      <span class="fine">${words.mail.to} ${entry.to.join(', ')}</span>
+      <strong><a href=${link}>${entry.subject || '(no subject)'}</a></strong>
+      <span class="fine">to ${entry.to.join(', ')}</span>
       ${entry.error ? html`<span class="problem">${entry.error}</span>` : nothing}
     </div>
     ${time(entry.sent_at ?? entry.queued_at, 'short')}
@@ -51,14 +58,14 @@ export const sentRow = (link: string, entry: Sent): TemplateResult => html`
 const recipient = (sent: GetSentEmailReply, one: GetSentEmailReply['recipients'][number]): TemplateResult => html`
   <li>${badge({ ...sent, status: one.status })} ${one.address} ${one.error ? html`<span class="problem">${one.error}</span>` : nothing}</li>`;
 
-export const sentView = (desk: Desk, address: string, sent: GetSentEmailReply): TemplateResult => html`
+export const sentView = (workspace: Workspace, address: string, sent: GetSentEmailReply): TemplateResult => html`
   <article class="message">
     <header class="message-head">
-      <a class="back" href=${desk.link('mail', address, 'sent')}>← ${words.mail.back}</a>
-      <h2 tabindex="-1" data-focus>${sent.subject || words.mail.noSubject}</h2>
+      <a class="back" href=${workspace.link('mail', address, 'sent')}>← All messages</a>
+      <h2 tabindex="-1" data-focus>${sent.subject || '(no subject)'}</h2>
       <p class="message-from">${sent.from}</p>
       <p class="fine">${time(sent.sent_at ?? sent.queued_at)}</p>
     </header>
-    <ul class="plain" aria-label=${words.mail.toField}>${sent.recipients.map((one) => recipient(sent, one))}</ul>
-    ${sent.text === null ? html`<p class="sealed">${words.mail.sealedSent}</p>` : html`<div class="message-text">${sent.text || words.mail.noText}</div>`}
+    <ul class="plain" aria-label="To">${sent.recipients.map((one) => recipient(sent, one))}</ul>
+    ${sent.text === null ? html`<p class="sealed">This message was encrypted for its recipient. Its text is not kept here.</p>` : html`<div class="message-text">${sent.text || '(no text)'}</div>`}
   </article>`;

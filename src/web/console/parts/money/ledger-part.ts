@@ -1,11 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetBudgetHistoryReply } from '../../../../client/generated/operations.ts';
 import { allOf } from '../../ui/console-service.ts';
-import { count, fill, time, usdc } from '../../ui/format.ts';
-import { picking, pressing } from '../../ui/handlers.ts';
+import { count, time, usdc } from '../../ui/format.ts';
+import { onPick } from '../../ui/handlers.ts';
+import { action } from '../../ui/kit/action.ts';
+import { dataTable } from '../../ui/kit/data-table.ts';
+import { section } from '../../ui/kit/section.ts';
 import { download } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { type Charge, csvOf } from './spend-part.ts';
 
 /** The charges of an agent, page by page, all or of one category. */
@@ -23,7 +25,7 @@ export interface Ledger {
 }
 
 /** @param least how many charges to read, if there are as many */
-export async function readLedger({ service }: Desk, category: string, least = PAGE): Promise<Ledger> {
+export async function readLedger({ service }: Workspace, category: string, least = PAGE): Promise<Ledger> {
   const wanted = { limit: PAGE, ...(category === '' ? {} : { category }) };
   const first = await service.getBudgetHistory(wanted);
   const charges = [...first.entries];
@@ -37,59 +39,52 @@ export async function readLedger({ service }: Desk, category: string, least = PA
 }
 
 /** As many charges as are shown now, read again. */
-export const rereadLedger = (desk: Desk, { category, charges }: Ledger): Promise<Ledger> =>
-  readLedger(desk, category, charges.length);
-
-function row({ timestamp, amount_usdc: amount, category, description }: Charge): TemplateResult {
-  const [, amountLabel = '', categoryLabel = '', forLabel = ''] = words.money.columns;
-  return html`
-    <tr>
-      <th scope="row">${time(timestamp)}</th>
-      <td data-label=${amountLabel}>${usdc(amount)}</td>
-      <td data-label=${categoryLabel}>${category}</td>
-      <td data-label=${forLabel}>${description || '–'}</td>
-    </tr>`;
-}
+export const rereadLedger = (workspace: Workspace, { category, charges }: Ledger): Promise<Ledger> =>
+  readLedger(workspace, category, charges.length);
 
 /**
  * @param names every category
  * @param show puts another ledger in its place
  */
 export function ledgerSection(
-  desk: Desk,
+  workspace: Workspace,
   ledger: Ledger,
   names: readonly string[],
   show: (ledger: Ledger) => void,
 ): TemplateResult {
   const { category, charges, next, total } = ledger;
-  const { money } = words;
-  const choose = picking(async (picked) => {
-    const found = await readLedger(desk, picked.value);
+
+  const choose = onPick(async (picked) => {
+    const found = await readLedger(workspace, picked.value);
     if (picked.value === found.category) show(found);
   });
-  const more = async (): Promise<void> => show(await readLedger(desk, category, charges.length + 1));
+  const more = async (): Promise<void> => show(await readLedger(workspace, category, charges.length + 1));
   const save = async (): Promise<void> => {
     const wanted = { limit: PAGE, ...(category === '' ? {} : { category }) };
-    download(csvOf(await allOf(desk.service.paginate('getBudgetHistory', wanted))), 'charges.csv');
+    download(csvOf(await allOf(workspace.service.paginate('getBudgetHistory', wanted))), 'charges.csv');
   };
-  const shown = fill(money.shown, { n: count(charges.length), all: count(total.count), sum: usdc(total.total_usdc) });
-  return html`
-    <section aria-labelledby="ledger">
-      <div class="heading">
-        <h2 id="ledger">${money.ledger}</h2>
-        <p class="actions">
-          <select id="category" aria-label=${money.category} @change=${choose}>
-            <option value="">${money.allCategories}</option>
-            ${names.map((name) => html`<option value=${name} ?selected=${name === category}>${name}</option>`)}
-          </select>
-          <button type="button" class="button" id="csv" @click=${pressing(save)}>${money.csv}</button>
-        </p>
-      </div>
-      <table class="sheet">
-        <thead><tr>${money.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-        <tbody>${charges.map(row)}</tbody>
-      </table>
+  const shown = `${count(charges.length)} of ${count(total.count)} charges, ${usdc(total.total_usdc)} in all.`;
+  return section(
+    'ledger',
+    'Charges',
+    html`
+      ${dataTable<Charge>(charges, '', [
+        ['When', ({ timestamp }) => time(timestamp)],
+        ['Amount', ({ amount_usdc: amount }) => usdc(amount)],
+        ['Category', (charge) => charge.category],
+        ['For', ({ description }) => description || '–'],
+      ])}
       <p class="fine" id="shown">${shown}</p>
-      ${next === null ? nothing : html`<p><button type="button" class="button" id="older" @click=${pressing(more)}>${words.states.more}</button></p>`}
-    </section>`;
+      ${next === null ? nothing : html`<p>${action('Show older', more, { id: 'older' })}</p>`}`,
+    {
+      kind: '',
+      beside: html`<p class="actions">
+        <select id="category" aria-label="Category" @change=${choose}>
+          <option value="">All categories</option>
+          ${names.map((name) => html`<option value=${name} ?selected=${name === category}>${name}</option>`)}
+        </select>
+        ${action('Download CSV', save, { id: 'csv' })}
+      </p>`,
+    },
+  );
 }

@@ -2,10 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListPaymentsReply } from '../../../../client/generated/operations.ts';
 import { allOf } from '../../ui/console-service.ts';
 import { time, usdc } from '../../ui/format.ts';
-import { pressing } from '../../ui/handlers.ts';
+import { action } from '../../ui/kit/action.ts';
+import { dataTable } from '../../ui/kit/data-table.ts';
+import { section } from '../../ui/kit/section.ts';
 import { download } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 import { csv } from './spend-part.ts';
 
 /** What an agent paid the service for: its x402 payments and how each was settled. */
@@ -14,7 +15,12 @@ type Payment = ListPaymentsReply['payments'][number];
 
 export type Payments = ListPaymentsReply;
 
-const KIND: Record<Payment['status'], string> = { pending: 'warn', settled: 'good', failed: 'failed', verified: '' };
+const STATUS: Readonly<Record<Payment['status'], readonly [text: string, kind: string]>> = {
+  pending: ['Settling', 'warn'],
+  settled: ['Settled', 'good'],
+  failed: ['Failed', 'failed'],
+  verified: ['Not settled', ''],
+};
 const PAGE = 200;
 
 const paymentsCsv = (payments: readonly Payment[]): string =>
@@ -26,43 +32,28 @@ const paymentsCsv = (payments: readonly Payment[]): string =>
     ]),
   ]);
 
-function row({
-  created_at: at,
-  amount_usdc: amount,
-  description,
-  status,
-  transaction,
-  error,
-}: Payment): TemplateResult {
-  const [, amountLabel = '', forLabel = '', statusLabel = '', chainLabel = ''] = words.money.paymentColumns;
-  return html`
-    <tr>
-      <th scope="row">${time(at)}</th>
-      <td data-label=${amountLabel}>${usdc(amount)}</td>
-      <td data-label=${forLabel}>${description}</td>
-      <td data-label=${statusLabel}>
-        <span class="badge ${KIND[status]}">${words.money.paymentStatus[status]}</span>${error === null ? nothing : html` <span class="fine">${error}</span>`}
-      </td>
-      <td data-label=${chainLabel} class="mono">${transaction ?? '–'}</td>
-    </tr>`;
+function state({ status, error }: Payment): TemplateResult {
+  const [text, kind] = STATUS[status];
+  return html`<span class="badge ${kind}">${text}</span>${error === null ? nothing : html` <span class="fine">${error}</span>`}`;
 }
 
 /** @param page the latest payments */
-export function paymentSection(desk: Desk, page: Payments): TemplateResult | typeof nothing {
-  const { money } = words;
+export function paymentSection(workspace: Workspace, page: Payments): TemplateResult | typeof nothing {
   if (page.payments.length === 0) return nothing;
   const save = async (): Promise<void> =>
-    download(paymentsCsv(await allOf(desk.service.paginate('listPayments', { limit: PAGE }))), 'payments.csv');
-  return html`
-    <section aria-labelledby="payments">
-      <div class="heading">
-        <h2 id="payments">${money.payments}</h2>
-        <button type="button" class="button" id="payments-csv" @click=${pressing(save)}>${money.paymentsCsv}</button>
-      </div>
-      <p class="fine">${money.paymentsWhy}</p>
-      <table class="sheet">
-        <thead><tr>${money.paymentColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-        <tbody>${page.payments.map(row)}</tbody>
-      </table>
-    </section>`;
+    download(paymentsCsv(await allOf(workspace.service.paginate('listPayments', { limit: PAGE }))), 'payments.csv');
+  return section(
+    'payments',
+    'Payments (x402)',
+    html`
+      <p class="fine">What this agent paid this service for, beyond its limits.</p>
+      ${dataTable<Payment>(page.payments, '', [
+        ['When', ({ created_at: at }) => time(at)],
+        ['Amount', ({ amount_usdc: amount }) => usdc(amount)],
+        ['For', ({ description }) => description],
+        ['Status', state],
+        ['Transaction', ({ transaction }) => transaction ?? '–', 'mono'],
+      ])}`,
+    { kind: '', beside: action('Download payments as CSV', save, { id: 'payments-csv' }) },
+  );
 }

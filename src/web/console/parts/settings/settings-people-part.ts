@@ -1,107 +1,145 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetAccountReply, ListAddressesReply } from '../../../../client/generated/operations.ts';
-import { fill, fullTime, time } from '../../ui/format.ts';
-import { field, pressing, submitting } from '../../ui/handlers.ts';
-import { empty } from '../../ui/placeholders.ts';
-import { confirmed, say } from '../../ui/toast.ts';
-import type { Desk } from '../../ui/workspace.ts';
-import { words } from '../../words/console-words.ts';
-import { oneField } from '../home/checklist-part.ts';
+import { fullTime, time } from '../../ui/format.ts';
+import { change, rowAction } from '../../ui/kit/action.ts';
+import { entryList } from '../../ui/kit/data-table.ts';
+import { lineForm, textIn } from '../../ui/kit/form.ts';
+import { section } from '../../ui/kit/section.ts';
+import { confirmed, toast } from '../../ui/toast.ts';
+import type { Workspace } from '../../ui/workspace.ts';
 
 /** The mail addresses of an account, and the addresses of its people. */
 
 type Person = GetAccountReply['people'][number];
 type Address = ListAddressesReply['settings'][number];
 
-const button = (label: string, of: string, work: () => Promise<void>): TemplateResult =>
-  html`<button type="button" class="button quiet" @click=${pressing(work)}>${label}<span class="visually-hidden"> ${of}</span></button>`;
+interface FieldText {
+  id: string;
+  label: string;
+  type: 'email' | 'text';
+  action: string;
+}
+
+/** A form of one field, which is empty again after the work. */
+export const oneField = (
+  { id, label, type, action }: FieldText,
+  work: (value: string) => Promise<void>,
+): TemplateResult =>
+  lineForm(
+    async (form) => {
+      await work(textIn(form, id));
+      form.reset();
+    },
+    {
+      id,
+      label,
+      control: html`<input id=${id} name=${id} type=${type} required maxlength="254" autocapitalize="none" autocomplete="off" spellcheck="false">`,
+      action,
+      kind: 'claim',
+    },
+  );
+
+/** Names a person of the account. */
+export const personForm = (workspace: Workspace, role: 'operator' | 'recovery'): TemplateResult =>
+  oneField(
+    {
+      id: `${role}-email`,
+      label: role === 'operator' ? 'Operator’s address' : 'Recovery address',
+      type: 'email',
+      action: 'Save',
+    },
+    async (email) => {
+      const { service } = workspace;
+      const name = () =>
+        role === 'operator' ? service.setOperatorEmail({ email }) : service.setRecoveryEmail({ email });
+      await change(workspace, name, `We sent ${email} a mail. It counts once they confirm it.`);
+    },
+  );
 
 /** The address that was given at sign-up stays. */
-function endPerson(desk: Desk, { role, address }: Person): (() => Promise<void>) | null {
-  const { endOperatorWhy, endRecoveryWhy, endPersonAsk, endPerson: action } = words.settings;
+function endPerson(workspace: Workspace, { role, address }: Person): (() => Promise<void>) | null {
   if (role === 'email') return null;
   return async () => {
-    const text = role === 'operator' ? endOperatorWhy : endRecoveryWhy;
-    if (!(await confirmed({ title: fill(endPersonAsk, { address }), text, action }))) return;
+    const text =
+      role === 'operator'
+        ? 'It no longer approves for this account. For 7 days the operator can undo some removals.'
+        : 'This removes every recovery address of the account, not only this one. None gets a way back in when every key is lost.';
+    if (!(await confirmed(`Remove ${address}?`, text, 'Remove'))) return;
     if (role === 'operator') {
-      const { status, ends_at: at } = await desk.service.removeOperator({ address });
-      say(status === 'ended' ? words.settings.endedPerson : fill(words.settings.endsPerson, { date: fullTime(at) }));
+      const { status, ends_at: at } = await workspace.service.removeOperator({ address });
+      toast(status === 'ended' ? 'Removed.' : `It ends on ${fullTime(at)}, unless the operator undoes that.`);
     } else {
-      await desk.service.setRecoveryEmail({ email: null });
-      say(words.settings.askedEnd);
+      await workspace.service.setRecoveryEmail({ email: null });
+      toast('The removal is asked for. The list shows when it ends.');
     }
-    await desk.refresh();
+    await workspace.refresh();
   };
 }
 
-function personRow(desk: Desk, person: Person): TemplateResult {
+export const PEOPLE = { email: 'Account address', recovery: 'Recovery address', operator: 'Operator' };
+
+function personRow(workspace: Workspace, person: Person): TemplateResult {
   const { role, address, confirmed: isConfirmed, removal_due_at: endsAt } = person;
-  const end = endsAt === null ? endPerson(desk, person) : null;
+  const end = endsAt === null ? endPerson(workspace, person) : null;
   return html`
     <li class="entry">
-      <span class="badge ${isConfirmed ? 'good' : 'warn'}">${isConfirmed ? words.settings.confirmed : words.overview.unconfirmed}</span>
+      <span class="badge ${isConfirmed ? 'good' : 'warn'}">${isConfirmed ? 'Confirmed' : 'not confirmed'}</span>
       <span class="entry-text">${address}
-        <span class="fine">${words.overview.people[role]}${endsAt === null ? nothing : html` · ${words.settings.ends} ${time(endsAt)}`}</span></span>
-      ${end === null ? nothing : button(words.settings.endPerson, address, end)}
+        <span class="fine">${PEOPLE[role]}${endsAt === null ? nothing : html` · ends ${time(endsAt)}`}</span></span>
+      ${end === null ? nothing : rowAction('Remove', address, end)}
     </li>`;
 }
 
-export function peopleSection(desk: Desk): TemplateResult {
-  const { people } = desk.account;
-  const { operatorEmail, recoveryEmail, save, asked } = words.overview;
-  const name = (role: 'operator' | 'recovery') => async (email: string) => {
-    await (role === 'operator' ? desk.service.setOperatorEmail({ email }) : desk.service.setRecoveryEmail({ email }));
-    say(fill(asked, { email }));
-    await desk.refresh();
-  };
-  return html`
-    <section aria-labelledby="people">
-      <h2 id="people">${words.settings.people}</h2>
-      <p class="intro">${words.settings.peopleIntro}</p>
-      ${people.length === 0 ? empty(words.settings.nobody) : html`<ul class="entries sheet">${people.map((one) => personRow(desk, one))}</ul>`}
+export function peopleSection(workspace: Workspace): TemplateResult {
+  const { people } = workspace.account;
+  return section(
+    'people',
+    'People',
+    html`
+      <p class="intro">Who may log in, and who is the operator. A new address counts once its owner confirms it.</p>
+      ${entryList(people, 'No address of a person is named.', (one) => personRow(workspace, one))}
       <div class="columns">
-        <div class="sheet">${oneField({ id: 'operator-email', label: operatorEmail, type: 'email', action: save }, name('operator'))}</div>
-        <div class="sheet">${oneField({ id: 'recovery-email', label: recoveryEmail, type: 'email', action: save }, name('recovery'))}</div>
-      </div>
-    </section>`;
+        <div class="sheet">${personForm(workspace, 'operator')}</div>
+        <div class="sheet">${personForm(workspace, 'recovery')}</div>
+      </div>`,
+    { kind: '' },
+  );
 }
 
-function addressRow(desk: Desk, { address, display_name: name }: Address, n: number): TemplateResult {
+function addressRow(workspace: Workspace, { address, display_name: name }: Address, n: number): TemplateResult {
   const release = async (): Promise<void> => {
-    const { releaseAsk, releaseWhy: text, release: action } = words.settings;
-    if (!(await confirmed({ title: fill(releaseAsk, { address }), text, action, typed: address }))) return;
-    await desk.service.releaseAddress({ address });
-    say(fill(words.settings.released, { address }));
-    await desk.refresh();
+    const text =
+      'It takes no more mail. Nobody else ever gets it. Claim it again within 30 days to get its mail back; after that the mail is deleted.';
+    if (!(await confirmed(`Release ${address}?`, text, 'Release', address))) return;
+    await change(workspace, () => workspace.service.releaseAddress({ address }), `You released ${address}.`);
   };
-  const rename = async (form: HTMLFormElement): Promise<void> => {
-    await desk.service.updateAddress({ address, display_name: field(form, 'display-name') || null });
-    say(words.settings.renamed);
-    await desk.refresh();
+  const rename = (form: HTMLFormElement): Promise<void> => {
+    const wanted = { address, display_name: textIn(form, 'display-name') || null };
+    return change(workspace, () => workspace.service.updateAddress(wanted), 'Saved.');
   };
   const id = `display-name-${n}`;
   return html`
     <li class="entry">
-      <span class="badge good">${words.settings.claimed}</span>
+      <span class="badge good">Claimed</span>
       <div class="entry-text">
         <span class="mono">${address}</span>
-        <details><summary class="fine">${name ?? words.settings.noName}</summary>
-          <form @submit=${submitting(rename)}>
-            <label for=${id}>${words.settings.displayName}</label>
-            <div class="joined">
-              <input id=${id} name="display-name" maxlength="64" autocomplete="off" .value=${name ?? ''}>
-              <button class="button">${words.overview.save}</button>
-            </div>
-            <p class="problem" role="alert"></p>
-          </form>
+        <details><summary class="fine">${name ?? 'No display name'}</summary>
+          ${lineForm(rename, {
+            id,
+            label: 'Display name',
+            control: html`<input id=${id} name="display-name" maxlength="64" autocomplete="off" .value=${name ?? ''}>`,
+            action: 'Save',
+          })}
         </details>
       </div>
-      ${button(words.settings.release, address, release)}
+      ${rowAction('Release', address, release)}
     </li>`;
 }
 
-export const addressSection = (desk: Desk, addresses: readonly Address[]): TemplateResult => html`
-  <section aria-labelledby="own-addresses">
-    <h2 id="own-addresses">${words.settings.addresses}</h2>
-    ${addresses.length === 0 ? empty(words.settings.noAddress) : html`<ul class="entries sheet">${addresses.map((one, n) => addressRow(desk, one, n))}</ul>`}
-  </section>`;
+export const addressSection = (workspace: Workspace, addresses: readonly Address[]): TemplateResult =>
+  section(
+    'own-addresses',
+    'Mail addresses',
+    entryList(addresses, 'No address is claimed.', (one, n) => addressRow(workspace, one, n)),
+    { kind: '' },
+  );

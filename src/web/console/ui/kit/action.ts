@@ -1,0 +1,43 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { onPress } from '../handlers.ts';
+import { copy, toast } from '../toast.ts';
+
+/** What a person presses, and what follows from it. */
+
+interface Look {
+  /** `primary`, `decide` or `quiet`. */
+  kind?: string;
+  /** What it is about, for those who hear one button after the other. */
+  of?: string;
+  id?: string;
+}
+
+/** A button. It ignores further presses until its work is done, and says a failure. */
+export const action = (
+  label: string,
+  work: () => Promise<void>,
+  { kind = '', of = '', id }: Look = {},
+): TemplateResult => html`
+  <button type="button" class=${`button ${kind}`.trim()} id=${id ?? nothing} @click=${onPress(work)}>
+    ${label}${of === '' ? nothing : html`<span class="visually-hidden"> ${of}</span>`}
+  </button>`;
+
+/** The button of an entry. */
+export const rowAction = (label: string, of: string, work: () => Promise<void>): TemplateResult =>
+  action(label, work, { kind: 'quiet', of });
+
+/** A text to take along, and the button that copies it. @param id of the text */
+export const copyable = (id: string, text: string): TemplateResult => html`
+  <code id=${id}>${text}</code>
+  ${action('Copy', () => copy(text, document.getElementById(id)), { kind: 'quiet', id: `copy-${id}` })}`;
+
+/** Changes something, says so, and shows the page again. */
+export async function change(
+  { refresh }: { refresh(): Promise<void> },
+  work: () => Promise<unknown>,
+  done: string,
+): Promise<void> {
+  await work();
+  toast(done);
+  await refresh();
+}
