@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from '../../../client/audit-chain.ts';
 import { AUDIT_CATEGORIES } from '../parts/audit-categories.ts';
+import { allOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
 import { onPick } from '../ui/handlers.ts';
 import { action } from '../ui/kit/action.ts';
@@ -19,11 +20,8 @@ const WHOLE_PAGE = 200;
 /** With a filter a page may hold few entries or none: so many are read before a person must ask for more. */
 const READS_MAX = 10;
 
-async function wholeLog(workspace: Workspace): Promise<AuditEntry[]> {
-  const entries: AuditEntry[] = [];
-  for await (const entry of workspace.service.paginate('listAuditEntries', { limit: WHOLE_PAGE })) entries.push(entry);
-  return entries;
-}
+const wholeLog = ({ service }: Workspace): Promise<AuditEntry[]> =>
+  allOf(service.paginate('listAuditEntries', { limit: WHOLE_PAGE }));
 
 async function signatures(workspace: Workspace): Promise<{ seals: AuditSeal[]; keys: AuditKey[] }> {
   const seals: AuditSeal[] = [];

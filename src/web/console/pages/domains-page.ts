@@ -5,7 +5,7 @@ import { onPress } from '../ui/handlers.ts';
 import { action, change } from '../ui/kit/action.ts';
 import { dataTable } from '../ui/kit/data-table.ts';
 import { form, textIn } from '../ui/kit/form.ts';
-import { view } from '../ui/kit/section.ts';
+import { badge, view } from '../ui/kit/section.ts';
 import { empty } from '../ui/placeholders.ts';
 import { confirmed, copy } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
@@ -28,9 +28,6 @@ const RECORD_STATUS = {
   different: ['Different', 'warn'],
   unreachable: ['No answer', 'warn'],
 } as const;
-
-const badge = ([text, kind]: readonly [text: string, kind: string]): TemplateResult =>
-  html`<span class="badge ${kind}">${text}</span>`;
 
 async function add(workspace: Workspace, of: HTMLFormElement): Promise<void> {
   await workspace.service.createStack({ domain: textIn(of, 'domain') });

@@ -11,7 +11,7 @@ import { allOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
 import { action, change } from '../ui/kit/action.ts';
 import { dataTable, entryList } from '../ui/kit/data-table.ts';
-import { view } from '../ui/kit/section.ts';
+import { badge, view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
 import { confirmed } from '../ui/toast.ts';
@@ -23,10 +23,7 @@ type Token = ListTokensReply['tokens'][number];
 type SigningKey = ListSigningKeysReply['keys'][number];
 type Delegation = ListDelegationsReply['delegations'][number];
 
-const STATES = { active: 'Active', expired: 'Expired', revoked: 'Revoked' };
-
-const badge = (status: Token['status']): TemplateResult =>
-  html`<span class="badge ${status === 'active' ? 'good' : ''}">${STATES[status]}</span>`;
+const STATES = { active: ['Active', 'good'], expired: ['Expired', ''], revoked: ['Revoked', ''] } as const;
 
 async function revoke(workspace: Workspace, { jti, audience }: Token): Promise<void> {
   const text = 'Verifiers that ask this service refuse it from now on.';
@@ -36,7 +33,7 @@ async function revoke(workspace: Workspace, { jti, audience }: Token): Promise<v
 
 function tokenTable(workspace: Workspace, tokens: readonly Token[]): TemplateResult {
   const mayRevoke = workspace.account.scopes.includes('identity:issue');
-  const state = (one: Token) => html`${badge(one.status)}
+  const state = (one: Token) => html`${badge(STATES[one.status])}
     ${one.status === 'active' && mayRevoke ? action('Revoke', () => revoke(workspace, one), { kind: 'quiet' }) : nothing}`;
   return html`
     <h2>Tokens issued</h2>
@@ -82,7 +79,7 @@ function delegation(
   return html`
     <li>
       <p>
-        <strong class="mono">${from} to ${to}</strong> ${badge(status)}
+        <strong class="mono">${from} to ${to}</strong> ${badge(STATES[status])}
         <span class="fine">${scopes.join(', ')}${budget === null ? '' : ` · ${spent} of ${budget} USDC spent`} · until</span>
         ${time(one.expires_at)}
         ${status === 'active' && from === workspace.account.account_id ? action('End', () => end(workspace, id), { kind: 'quiet' }) : nothing}

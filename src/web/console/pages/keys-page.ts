@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, nothing } from 'lit-html';
 import { grantSection } from '../parts/keys/grants-part.ts';
 import { keyForm } from '../parts/keys/key-form-part.ts';
 import { type Key, makeBackup, namedKeySection } from '../parts/keys/named-keys-part.ts';
@@ -7,7 +7,7 @@ import { allOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
 import { action } from '../ui/kit/action.ts';
 import { dataTable } from '../ui/kit/data-table.ts';
-import { view } from '../ui/kit/section.ts';
+import { badge, view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { confirmed, showOnce, toast } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
@@ -37,9 +37,6 @@ async function activate(workspace: Workspace): Promise<void> {
 
 const KINDS = { primary: ['Active', 'active'], backup: ['Backup', 'backup'], named: ['Named', 'named'] } as const;
 
-const kindBadge = ({ kind }: Key): TemplateResult =>
-  html`<span class="badge ${KINDS[kind][1]}">${KINDS[kind][0]}</span>`;
-
 async function open(workspace: Workspace, [what]: readonly string[], read: ReadPart): Promise<View> {
   if (what === 'new') return { render: () => keyForm(workspace) };
   const [keys, grants, passkeys] = await Promise.all([
@@ -65,7 +62,7 @@ async function open(workspace: Workspace, [what]: readonly string[], read: ReadP
             '',
             [
               ['Key', ({ key_prefix: prefix }) => `${prefix}…`, 'mono'],
-              ['Kind', kindBadge],
+              ['Kind', ({ kind }) => badge(KINDS[kind])],
               ['Created', ({ created_at: at }) => time(at)],
             ],
           ),

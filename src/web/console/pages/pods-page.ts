@@ -9,7 +9,7 @@ import { action, change } from '../ui/kit/action.ts';
 import { dataTable } from '../ui/kit/data-table.ts';
 import { field, form, lineForm, textIn } from '../ui/kit/form.ts';
 import { Pager } from '../ui/kit/pager.ts';
-import { facts, section, view } from '../ui/kit/section.ts';
+import { badge, facts, section, view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { empty } from '../ui/placeholders.ts';
 import { confirmed, showOnce, toast } from '../ui/toast.ts';
@@ -35,13 +35,10 @@ const SPENT: Readonly<Record<Period, string>> = {
   weekly: 'Spent this week',
   monthly: 'Spent this month',
 };
-const STATUS = { active: 'Active', suspended: 'Suspended' };
+const STATUS = { active: ['Active', 'good'], suspended: ['Suspended', 'failed'] } as const;
 const ROLES = { email: 'Owner', recovery: 'Recovery address', operator: 'Operator' };
 
 const nameOf = ({ name }: Pick<Pod, 'name'>): string => name || 'Unnamed pod';
-
-const badge = ({ status }: Pick<Pod, 'status'>): TemplateResult =>
-  html`<span class="badge ${status === 'active' ? 'good' : 'failed'}">${STATUS[status]}</span>`;
 
 /** Shows the key of a pod once. */
 const showKey = (title: string, key: string): Promise<void> =>
@@ -172,7 +169,7 @@ async function openOne(workspace: Workspace, id: string, read: ReadPart): Promis
         nameOf(pod),
         { back: ['All pods', workspace.link('pods')] },
         html`
-          <p>${badge(pod)} <code>${pod.account_id}</code> <span class="fine">${time(pod.created_at)}</span></p>
+          <p>${badge(STATUS[pod.status])} <code>${pod.account_id}</code> <span class="fine">${time(pod.created_at)}</span></p>
           <div class="columns">${usage.show(usagePart)} ${people(workspace, pod)} ${settings(workspace, pod)}</div>
           <section>${podLimitForm(workspace, id, pod)}</section>`,
       ),
@@ -202,7 +199,7 @@ async function open(workspace: Workspace, [id]: readonly string[], read: ReadPar
       view('Pods', { intro: INTRO }, [
         dataTable<Pod>(all.all, 'No pod yet. Create one for each customer whose agents you run.', [
           ['Name', (pod) => podName(workspace, pod), 'wraps'],
-          ['Status', badge],
+          ['Status', ({ status }) => badge(STATUS[status])],
           ['Limits', limitsOf, 'fine'],
           ['Created', ({ created_at: at }) => time(at)],
         ]),

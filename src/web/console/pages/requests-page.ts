@@ -4,7 +4,7 @@ import { time } from '../ui/format.ts';
 import { action } from '../ui/kit/action.ts';
 import { dataTable } from '../ui/kit/data-table.ts';
 import { Pager } from '../ui/kit/pager.ts';
-import { view } from '../ui/kit/section.ts';
+import { badge, view } from '../ui/kit/section.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
 
 /** The latest calls to an account: which, by what credential, with which result. */
@@ -36,7 +36,7 @@ const callTable = (calls: readonly Call[], none: string): TemplateResult =>
     none,
     [
       ['Call', callName, 'mono call wraps'],
-      ['Status', ({ status }) => html`<span class="badge ${kindOf(status)}">${status}</span>`],
+      ['Status', ({ status }) => badge([String(status), kindOf(status)])],
       ['Took', ({ ms }) => `${ms} ms`, 'figures'],
       ['By', caller],
       ['When', ({ at }) => time(at)],

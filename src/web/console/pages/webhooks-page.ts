@@ -5,7 +5,7 @@ import { counted, time } from '../ui/format.ts';
 import { action, change } from '../ui/kit/action.ts';
 import { entryList } from '../ui/kit/data-table.ts';
 import { field, form, textIn } from '../ui/kit/form.ts';
-import { view } from '../ui/kit/section.ts';
+import { badge, view } from '../ui/kit/section.ts';
 import type { ReadPart } from '../ui/page-parts.ts';
 import { confirmed, showOnce, toast } from '../ui/toast.ts';
 import type { Page, View, Workspace } from '../ui/workspace.ts';
@@ -60,8 +60,7 @@ const resume = (workspace: Workspace, id: string): Promise<void> =>
   change(workspace, () => workspace.service.updateEventWebhook({ id, status: 'active' }), 'Events are sent again.');
 
 const badges = ({ status, has_secret: isSigned }: Webhook): TemplateResult => html`
-  <span class="badge ${STATUS[status][1]}">${STATUS[status][0]}</span>
-  <span class="badge ${isSigned ? 'good' : 'warn'}">${isSigned ? 'Signed' : 'Unsigned'}</span>`;
+  ${badge(STATUS[status])} ${badge(isSigned ? ['Signed', 'good'] : ['Unsigned', 'warn'])}`;
 
 const entry = (workspace: Workspace, webhook: Webhook): TemplateResult => html`
   <li class="entry">
@@ -94,12 +93,11 @@ function delivery(workspace: Workspace, one: Delivery): TemplateResult {
     const work = () => workspace.service.retryEventWebhookDelivery({ id: webhook, delivery_id: id });
     return change(workspace, work, 'Queued again.');
   };
-  const [text, kind] = DELIVERY[status];
   const took = one.duration_ms === null ? '' : `${one.duration_ms} ms`;
   const known = [event, counted(attempts, 'attempt', 'attempts'), code ?? '', took, one.error ?? ''];
   return html`
     <li class="entry">
-      <span class="badge ${kind}">${text}</span>
+      ${badge(DELIVERY[status])}
       <span class="entry-text">
         <span>${known.filter((fact) => fact !== '').join(' · ')}</span>
         ${said ? html`<details><summary>Reply</summary><pre tabindex="0">${said}</pre></details>` : nothing}
@@ -143,8 +141,8 @@ async function openOne(workspace: Workspace, id: string, read: ReadPart): Promis
   return {
     render: () =>
       view(
-        html`<span class="mono">${webhook.url}</span>`,
-        { back: ['All webhooks', workspace.link('webhooks')] },
+        webhook.url,
+        { kind: 'mono', back: ['All webhooks', workspace.link('webhooks')] },
         html`
           <p>${badges(webhook)} <span class="fine">${webhook.events.join(', ')}</span></p>
           <p class="actions">

@@ -6,7 +6,7 @@ import { action, change } from '../../ui/kit/action.ts';
 import { dataTable, entryList } from '../../ui/kit/data-table.ts';
 import { lineForm, options, textIn } from '../../ui/kit/form.ts';
 import { Pager } from '../../ui/kit/pager.ts';
-import { section, view } from '../../ui/kit/section.ts';
+import { badge, section, view } from '../../ui/kit/section.ts';
 import { confirmed, toast } from '../../ui/toast.ts';
 import { usedBar } from '../bar-part.ts';
 import type { AdminAccount, AdminAccountDetail, Tier } from './admin-service.ts';
@@ -16,10 +16,11 @@ import type { AdminView, AdminWorkspace } from './admin-workspace.ts';
 
 const linkTo = (id: string): string => `#/accounts/${encodeURIComponent(id)}`;
 
-const STATUS = { active: 'Active', suspended: 'Suspended', paused: 'Suspended by its platform' };
-
-const badge = ({ status }: AdminAccount): TemplateResult =>
-  html`<span class="badge ${status === 'active' ? 'good' : 'failed'}">${STATUS[status]}</span>`;
+const STATUS = {
+  active: ['Active', 'good'],
+  suspended: ['Suspended', 'failed'],
+  paused: ['Suspended by its platform', 'failed'],
+} as const;
 
 const TIERS = { free: 'Free', paid: 'Paid' };
 
@@ -31,7 +32,7 @@ const accountTable = (accounts: readonly AdminAccount[], none: string): Template
   dataTable<AdminAccount>(accounts, none, [
     ['Account', accountName, 'wraps'],
     ['Tier', ({ tier }) => TIERS[tier]],
-    ['Status', badge],
+    ['Status', ({ status }) => badge(STATUS[status])],
     ['Created', ({ created_at: at }) => time(at)],
   ]);
 
@@ -128,12 +129,12 @@ const address = ({ address: name, total, unread }: AdminAccountDetail['addresses
     <span class="mono">${name}</span><span class="fine">${counted(total, 'mail', 'mails')}, ${count(unread)} unread</span>
   </li>`;
 
-const KEY_STATUS = { active: 'Active', backup: 'Backup', revoked: 'Revoked' };
+const KEY_STATUS = { active: ['Active', 'good'], backup: ['Backup', ''], revoked: ['Revoked', ''] } as const;
 
 const key = ({ prefix, status, label, created_at: at }: AdminAccountDetail['keys'][number]): TemplateResult => html`
   <li class="entry">
     <span class="entry-text"><span class="mono">${prefix}…</span><span class="fine">${label ?? ''} ${time(at)}</span></span>
-    <span class="badge ${status === 'active' ? 'good' : ''}">${KEY_STATUS[status]}</span>
+    ${badge(KEY_STATUS[status])}
   </li>`;
 
 export async function openAccount(workspace: AdminWorkspace, id: string): Promise<AdminView> {
@@ -145,7 +146,7 @@ export async function openAccount(workspace: AdminWorkspace, id: string): Promis
         account.name || 'Unnamed',
         { back: ['All accounts', '#/accounts'] },
         html`
-          <p>${badge(account)} <code>${account.id}</code> ${time(account.created_at)}</p>
+          <p>${badge(STATUS[account.status])} <code>${account.id}</code> ${time(account.created_at)}</p>
           <div class="columns">${usagePart(found)} ${accessPart(workspace, found)}</div>
           <h2>Addresses</h2>
           ${entryList(addresses, 'It has no address.', address, 'sheet people')}

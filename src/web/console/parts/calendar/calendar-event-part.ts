@@ -4,7 +4,7 @@ import { clockTime, longDay } from '../../ui/format.ts';
 import { onPress } from '../../ui/handlers.ts';
 import { action, change } from '../../ui/kit/action.ts';
 import { entryList } from '../../ui/kit/data-table.ts';
-import { view } from '../../ui/kit/section.ts';
+import { badge, type State, view } from '../../ui/kit/section.ts';
 import { confirmed, toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { dayKey, plusDays } from './day.ts';
@@ -34,7 +34,7 @@ export function whenOf(event: CalendarEvent): string {
   return first === last ? `${days}, ${from} – ${to}` : `${longDay(first)}, ${from} – ${longDay(last)}, ${to}`;
 }
 
-const STATUS: Readonly<Record<CalendarEvent['status'], readonly [text: string, kind: string]>> = {
+const STATUS: Readonly<Record<CalendarEvent['status'], State>> = {
   confirmed: ['Your event', ''],
   pending: ['Waiting for your answer', 'warn'],
   accepted: ['Accepted', 'good'],
@@ -43,10 +43,8 @@ const STATUS: Readonly<Record<CalendarEvent['status'], readonly [text: string, k
   cancelled: ['Cancelled', 'failed'],
 };
 
-export function statusBadge({ status }: CalendarEvent): TemplateResult | typeof nothing {
-  const [text, kind] = STATUS[status];
-  return status === 'confirmed' ? nothing : html`<span class="badge ${kind}">${text}</span>`;
-}
+export const statusBadge = ({ status }: CalendarEvent): TemplateResult | typeof nothing =>
+  status === 'confirmed' ? nothing : badge(STATUS[status]);
 
 /** Adds a day or takes one away from a key of a day. */
 export const shifted = (key: string, days: number): string =>
@@ -84,7 +82,7 @@ const answers = (workspace: Workspace, event: CalendarEvent): TemplateResult => 
 
 type Attendee = CalendarEvent['attendee_status'][number];
 
-const ATTENDEE: Readonly<Record<Attendee['status'], readonly [text: string, kind: string]>> = {
+const ATTENDEE: Readonly<Record<Attendee['status'], State>> = {
   accepted: ['Accepted', 'good'],
   tentative: ['Maybe', 'warn'],
   declined: ['Declined', 'failed'],
@@ -93,14 +91,11 @@ const ATTENDEE: Readonly<Record<Attendee['status'], readonly [text: string, kind
   not_invited: ['Not invited', 'failed'],
 };
 
-function attendee({ address, status, reason }: Attendee): TemplateResult {
-  const [text, kind] = ATTENDEE[status];
-  return html`
-    <li class="entry">
-      <span class="mono">${address}</span>
-      <span><span class="badge ${kind}">${text}</span> ${reason ? html`<code>${reason}</code>` : nothing}</span>
-    </li>`;
-}
+const attendee = ({ address, status, reason }: Attendee): TemplateResult => html`
+  <li class="entry">
+    <span class="mono">${address}</span>
+    <span>${badge(ATTENDEE[status])} ${reason ? html`<code>${reason}</code>` : nothing}</span>
+  </li>`;
 
 const fact = (name: string, value: string | null): TemplateResult | typeof nothing =>
   value === null || value === '' ? nothing : html`<div><dt>${name}</dt><dd class="prose">${value}</dd></div>`;

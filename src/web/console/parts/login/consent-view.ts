@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { hasPasskeys } from '../../ui/browser-passkey.ts';
 import { time } from '../../ui/format.ts';
-import { onChoose, onPress, onSubmit } from '../../ui/handlers.ts';
+import { onChoose, onSubmit } from '../../ui/handlers.ts';
 import { textIn } from '../../ui/kit/form.ts';
 import { facts } from '../../ui/kit/section.ts';
 import { card } from '../card-part.ts';
 import { scopeLabel } from '../keys/scope-labels.ts';
+import { emailField, passkeyAction } from './login-view.ts';
 
 /** What a person sees of an application that asks to act for an agent. */
 
@@ -67,15 +67,10 @@ const whoAsks = ({ name, host, destination, isOwnMachine }: AskedConsent): Templ
 const loginForm = (problem: string, { sendLink, usePasskey }: ConsentActions): TemplateResult => html`
   <form id="login" @submit=${onSubmit((form) => sendLink(textIn(form, 'email')))}>
     <p>Log in first, as the operator of the agent.</p>
-    <label for="email">Email address</label>
-    <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">
+    ${emailField}
     <p class="problem" id="problem" role="alert">${problem}</p>
     <button class="button primary wide" id="send">Email me a link</button>
-    ${
-      hasPasskeys()
-        ? html`<p><button type="button" class="button wide" id="passkey" @click=${onPress(usePasskey)}>Log in with a passkey</button></p>`
-        : nothing
-    }
+    ${passkeyAction(usePasskey)}
   </form>`;
 
 function decisionForm(

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { hasPasskeys, passkeySession } from '../../ui/browser-passkey.ts';
 import { serviceFor } from '../../ui/console-service.ts';
-import { onPress, onSubmit } from '../../ui/handlers.ts';
+import { onSubmit } from '../../ui/handlers.ts';
+import { action } from '../../ui/kit/action.ts';
 import { textIn } from '../../ui/kit/form.ts';
 import { card } from '../card-part.ts';
 
@@ -94,6 +95,14 @@ function recoveryForm(): TemplateResult {
     </details>`;
 }
 
+export const emailField = html`
+  <label for="email">Email address</label>
+  <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">`;
+
+/** Nothing where the browser has no passkeys. */
+export const passkeyAction = (work: () => Promise<void>): TemplateResult | typeof nothing =>
+  hasPasskeys() ? html`<p>${action('Log in with a passkey', work, { kind: 'wide', id: 'passkey' })}</p>` : nothing;
+
 function personForm({ repaint }: LoginDeps): TemplateResult {
   const ask = async (form: HTMLFormElement): Promise<void> => {
     const email = textIn(form, 'email');
@@ -108,16 +117,11 @@ function personForm({ repaint }: LoginDeps): TemplateResult {
       <h2 id="person">As a person</h2>
       <p class="fine">Enter your operator, recovery or account address. We send a link to it. You need no password.</p>
       <form id="form" @submit=${onSubmit(ask)}>
-        <label for="email">Email address</label>
-        <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required spellcheck="false">
+        ${emailField}
         <p class="problem" id="problem" role="alert"></p>
         <button class="button primary wide" id="send">Email me a link</button>
       </form>
-      ${
-        hasPasskeys()
-          ? html`<p><button type="button" class="button wide" id="passkey" @click=${onPress(openPasskey)}>Log in with a passkey</button></p>`
-          : nothing
-      }
+      ${passkeyAction(openPasskey)}
       ${recoveryForm()}
     </section>`;
 }

@@ -4,7 +4,7 @@ import { allOf } from '../../ui/console-service.ts';
 import { time, usdc } from '../../ui/format.ts';
 import { action } from '../../ui/kit/action.ts';
 import { dataTable } from '../../ui/kit/data-table.ts';
-import { section } from '../../ui/kit/section.ts';
+import { badge, type State, section } from '../../ui/kit/section.ts';
 import { download } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
 import { csv } from './spend-part.ts';
@@ -15,7 +15,7 @@ type Payment = ListPaymentsReply['payments'][number];
 
 export type Payments = ListPaymentsReply;
 
-const STATUS: Readonly<Record<Payment['status'], readonly [text: string, kind: string]>> = {
+const STATUS: Readonly<Record<Payment['status'], State>> = {
   pending: ['Settling', 'warn'],
   settled: ['Settled', 'good'],
   failed: ['Failed', 'failed'],
@@ -32,10 +32,8 @@ const paymentsCsv = (payments: readonly Payment[]): string =>
     ]),
   ]);
 
-function state({ status, error }: Payment): TemplateResult {
-  const [text, kind] = STATUS[status];
-  return html`<span class="badge ${kind}">${text}</span>${error === null ? nothing : html` <span class="fine">${error}</span>`}`;
-}
+const state = ({ status, error }: Payment): TemplateResult =>
+  html`${badge(STATUS[status])}${error === null ? nothing : html` <span class="fine">${error}</span>`}`;
 
 /** @param page the latest payments */
 export function paymentSection(workspace: Workspace, page: Payments): TemplateResult | typeof nothing {

@@ -3,6 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 /** What pages are made of. */
 
 interface ViewLook {
+  /** The class of the title. */
+  kind?: string;
   /** Leads to the page above. */
   back?: readonly [text: string, href: string];
   intro?: string;
@@ -11,10 +13,10 @@ interface ViewLook {
 }
 
 /** A page: its title, what it is for, and its content. */
-export const view = (title: unknown, { back, intro, beside }: ViewLook, content: unknown): TemplateResult => html`
+export const view = (title: string, { kind, back, intro, beside }: ViewLook, content: unknown): TemplateResult => html`
   <div class="view">
     ${back === undefined ? nothing : html`<p><a href=${back[1]}>${back[0]}</a></p>`}
-    ${beside === undefined ? html`<h1>${title}</h1>` : html`<div class="heading"><h1>${title}</h1>${beside}</div>`}
+    ${beside === undefined ? html`<h1 class=${kind ?? nothing}>${title}</h1>` : html`<div class="heading"><h1>${title}</h1>${beside}</div>`}
     ${intro === undefined ? nothing : html`<p class="intro">${intro}</p>`}
     ${content}
   </div>`;
@@ -22,7 +24,7 @@ export const view = (title: unknown, { back, intro, beside }: ViewLook, content:
 /** A section with its title. @param id of the title @param beside what stands beside it */
 export const section = (
   id: string,
-  title: unknown,
+  title: string,
   content: unknown,
   { kind = 'sheet', beside }: { kind?: string; beside?: unknown } = {},
 ): TemplateResult => html`
@@ -30,6 +32,11 @@ export const section = (
     ${beside === undefined ? html`<h2 id=${id}>${title}</h2>` : html`<div class="heading"><h2 id=${id}>${title}</h2>${beside}</div>`}
     ${content}
   </section>`;
+
+/** What a state is called, and the class of its colour: `good`, `warn`, `failed` or none. */
+export type State = readonly [text: string, kind: string];
+
+export const badge = ([text, kind]: State): TemplateResult => html`<span class="badge ${kind}">${text}</span>`;
 
 /** Links to views of one thing. */
 export const tabs = (
