@@ -14,6 +14,6 @@ export const findingsFeature = feature('findings', ({ database, events, keyring,
   return {
     tables: [FINDING_OUTCOMES, FINDINGS, PROGRAMS, TRACK_RECORDS],
     erases: [rowsOf('program_counts', ['account_id'])],
-    endpoints: [...findingRoutes({ rules, baseUrl }), ...programRoutes(database)],
+    endpoints: [...findingRoutes(rules, baseUrl), ...programRoutes(database)],
   };
 });
