@@ -41,7 +41,7 @@ export class GrantTokenRules {
     return { iss, sub, aud: clientResource(iss), client_id: clientId, ...times, scope: scopes.join(' ') };
   }
 
-  /** Whether a text is a token of a client. */
+  /** Whether a text is a token of a client. Any other ends nothing, so it needs no transaction. */
   isClients = async (reader: Reader, text: string): Promise<boolean> => (await this.#find(reader, text)) !== null;
 
   /** Whether a text is a token of a client that acts for the account. */

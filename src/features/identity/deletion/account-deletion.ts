@@ -47,17 +47,22 @@ export interface AuditErasure {
   witness(tx: Tx, accountId: string, now: number): Promise<void>;
 }
 
+/** What deleting accounts needs. Each part takes what it uses of this. */
 export interface DeletionDeps {
   database: Database;
   /** Empties the tables of all features, in this order. Complete when the features are built. */
   erasures: readonly Erasure[];
   audit: AuditErasure;
-  notices: Pick<Notices, 'tell' | 'askerOf'>;
+  notices: Notices;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
   jobEffects: JobEffects;
-  /** Drops cached credentials of the account and its pods, on every instance. */
-  accountChanged(tx: Tx, accountId: string): void;
+  credentials: {
+    /** Drops cached credentials of the account and its pods, on every instance. */
+    accountChanged(tx: Tx, accountId: string): void;
+  };
+  /** Under `authority: operator` only an operator deletes the account. @throws ApiError `operator_required` */
+  requireAddressAuthority(tx: Tx, principal: Principal): Promise<void>;
 }
 
 /** Rows that one transaction deletes. Other writers wait for it. */
@@ -92,7 +97,7 @@ export class DeletionRules {
     const data = { deletes_at: iso(deletesAt), by: asker.askerKind, asked_by: asker.askedBy };
     await this.#deps.appendEvent(tx, { accountId, type: 'account.deletion_scheduled', data, now });
     await this.#deps.notices.tell(tx, accountId, scheduledMail(deletion, now), now);
-    this.#deps.accountChanged(tx, accountId);
+    this.#deps.credentials.accountChanged(tx, accountId);
     return { deletesAt, pods };
   }
 
@@ -153,7 +158,7 @@ export class DeletionRules {
       data: { cancelled_by: by },
     });
     await this.#deps.notices.tell(tx, accountId, keptMail(accountId), now);
-    this.#deps.accountChanged(tx, accountId);
+    this.#deps.credentials.accountChanged(tx, accountId);
     return true;
   }
 
@@ -165,7 +170,7 @@ export class DeletionRules {
     await applyOperatorChange(tx, accountId, { set: 'status', status: 'suspended' });
     await this.#deps.jobEffects.note(tx, { accountId, action: 'account.closed', resourceId: accountId, now });
     await this.#deps.notices.tell(tx, accountId, deletedMail(accountId), now);
-    this.#deps.accountChanged(tx, accountId);
+    this.#deps.credentials.accountChanged(tx, accountId);
   }
 
   /** Takes one step in the erasing of an account and its pods. @returns false when nothing is left */

@@ -1,10 +1,8 @@
 import type { Secured, Securing } from '../../../api/account/lockdown-parts.ts';
-import type { Notices } from '../../../api/account/removal-notices.ts';
-import type { Principal } from '../../../api/principal.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { type FeatureContext, feature, type Gathered } from '../../../feature.ts';
 import type { PeopleRules } from '../../account/people/people-changes.ts';
-import { type AuditErasure, DeletionRules } from './account-deletion.ts';
+import { type DeletionDeps, DeletionRules } from './account-deletion.ts';
 import { createDeletionJob } from './deletion-job.ts';
 import { deletionRoutes } from './deletion-routes.ts';
 
@@ -16,27 +14,16 @@ declare module '../../../api/job-types.ts' {
 }
 
 type Needs = FeatureContext &
-  Gathered & {
-    audit: AuditErasure;
-    notices: Notices;
+  Gathered &
+  Pick<DeletionDeps, 'audit' | 'notices' | 'credentials' | 'requireAddressAuthority'> & {
     people: Pick<PeopleRules, 'watchPeople'>;
-    credentials: { accountChanged(tx: Tx, accountId: string): void };
-    requireAddressAuthority(tx: Tx, principal: Principal): Promise<void>;
   };
 
 /** Deletes accounts, 72 hours after somebody asked. Every feature says in `erases` what it holds of an account. */
 export const deletionFeature = feature('deletion', (needs: Needs) => {
-  const { database, erasures, audit, notices, events, jobs, jobEffects, credentials, now: time } = needs;
-  const rules = new DeletionRules({
-    database,
-    erasures,
-    audit,
-    notices,
-    jobEffects,
-    appendEvent: events.append,
-    enqueueJob: jobs.enqueue,
-    accountChanged: credentials.accountChanged,
-  });
+  const { database, events, jobs, now: time } = needs;
+  const deps: DeletionDeps = { ...needs, appendEvent: events.append, enqueueJob: jobs.enqueue };
+  const rules = new DeletionRules(deps);
   needs.people.watchPeople((tx, accountId, address) => rules.endWithOperator(tx, accountId, address, time()));
 
   /** A thief may have asked for it. */
@@ -48,7 +35,7 @@ export const deletionFeature = feature('deletion', (needs: Needs) => {
   }
 
   return {
-    endpoints: deletionRoutes({ rules, mayDelete: needs.requireAddressAuthority }),
+    endpoints: deletionRoutes(rules, deps),
     jobs: { 'account.delete': createDeletionJob({ database, rules }) },
     secure,
     provides: { deletions: rules },

@@ -1,20 +1,12 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { record, timestamp } from '../../../api/fields.ts';
-import type { Principal } from '../../../api/principal.ts';
-import type { Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import type { DeletionRules } from './account-deletion.ts';
-
-export interface DeletionRouteDeps {
-  rules: DeletionRules;
-  /** Under `authority: operator` only an operator deletes the account. @throws ApiError `operator_required` */
-  mayDelete(tx: Tx, principal: Principal): Promise<void>;
-}
+import type { DeletionDeps, DeletionRules } from './account-deletion.ts';
 
 const TAG = 'Accounts';
 
-const deleteAccount = ({ rules, mayDelete }: DeletionRouteDeps) =>
+const deleteAccount = (rules: DeletionRules, { requireAddressAuthority }: DeletionDeps) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/account',
@@ -40,14 +32,14 @@ const deleteAccount = ({ rules, mayDelete }: DeletionRouteDeps) =>
     handle: async ({ principal, now, transact }) =>
       transact(async (tx, audit) => {
         const { accountId } = principal;
-        await mayDelete(tx, principal);
+        await requireAddressAuthority(tx, principal);
         const { deletesAt, pods } = await rules.schedule(tx, { accountId, by: principal, now });
         audit.resourceId = accountId;
         return reply(202, { deletes_at: iso(deletesAt), pods });
       }),
   });
 
-const cancelDeletion = ({ rules }: DeletionRouteDeps) =>
+const cancelDeletion = (rules: DeletionRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/account/delete/cancel',
@@ -74,4 +66,7 @@ const cancelDeletion = ({ rules }: DeletionRouteDeps) =>
       }),
   });
 
-export const deletionRoutes = (deps: DeletionRouteDeps): Endpoint[] => [deleteAccount(deps), cancelDeletion(deps)];
+export const deletionRoutes = (rules: DeletionRules, deps: DeletionDeps): Endpoint[] => [
+  deleteAccount(rules, deps),
+  cancelDeletion(rules),
+];

@@ -1,13 +1,16 @@
 import { type CountOpenItems, OPEN_ITEM_KINDS, type OpenItemKind } from '../../../api/account/open-items.ts';
 import type { Authority } from '../../../api/authority.ts';
 import { ApiError } from '../../../api/errors.ts';
+import type { AppendEvent } from '../../../api/events.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { CapPeriod } from '../../../base/period.ts';
 import { findAccounts } from '../../account/accounts/account-lifecycle.ts';
 import type { Account } from '../../account/accounts/account-table.ts';
+import type { AddressRules } from '../../account/addresses/address.ts';
 import { isOperator, operatedBy, type Person, waitingFor } from '../../account/people/person.ts';
+import { countOpenApprovals } from '../../money/approvals/approval.ts';
 import { capStates, readBudgetAt } from '../../money/budget.ts';
 import type { CapAt } from '../../money/budget-schema.ts';
 import { platformRoom } from '../../money/platform-quota.ts';
@@ -45,18 +48,21 @@ export interface WaitingRole extends Pick<Person, 'id' | 'accountId' | 'role' | 
   name: string | null;
 }
 
-export interface OperatorAgentDeps {
+/** What operators need. */
+export interface OperatorDeps {
   database: Reader;
-  openApprovals: CountOpen;
-  openReviews: CountOpen;
+  appendEvent: AppendEvent<Tx>;
+  countOpenReviews: CountOpen;
   openItems: Partial<Record<OpenItemKind, CountOpenItems>>;
-  meter: Pick<RequestMeter, 'lastDays'>;
-  addressesOf(reader: Reader, accountId: string): Promise<string[]>;
+  meter: RequestMeter;
+  addresses: Pick<AddressRules, 'list'>;
+  /** Ends the agent's streams and cached credentials on every instance. */
+  credentials: { accountChanged(tx: Tx, accountId: string): void };
 }
 
 /** Lists the accounts that the caller's address is a confirmed operator of, newest first. @throws ApiError `invalid_cursor` */
 export async function listAgents(
-  { database, openApprovals, openReviews, openItems, addressesOf, meter }: OperatorAgentDeps,
+  { database, countOpenReviews, openItems, addresses, meter }: OperatorDeps,
   { person, operator }: Principal,
   page: { cursor: string | undefined; limit: number },
   now: number,
@@ -71,8 +77,8 @@ export async function listAgents(
   );
   const ids = found.rows.map(({ accountId }) => accountId);
   const accounts = await findAccounts(database, ids);
-  const approvals = await openApprovals(database, ids, now);
-  const reviews = await openReviews(database, ids, now);
+  const approvals = await countOpenApprovals(database, ids, now);
+  const reviews = await countOpenReviews(database, ids, now);
   const lastDays = await meter.lastDays(ids, now);
   const emails = await emailsToday(database, ids, now);
   const rows: Agent[] = [];
@@ -91,7 +97,7 @@ export async function listAgents(
       openApprovals: approvals.get(id) ?? 0,
       openReviews: reviews.get(id) ?? 0,
       openItems: Object.fromEntries(await Promise.all(OPEN_ITEM_KINDS.map(count))) as Record<OpenItemKind, number>,
-      addresses: await addressesOf(database, id),
+      addresses: (await addresses.list(database, id)).map(({ address }) => address),
       activity: isPod ? null : { lastDay: lastDays.get(id) ?? null, emailsToday: emails.get(id) ?? 0 },
     });
   }

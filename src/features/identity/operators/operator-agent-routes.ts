@@ -2,26 +2,14 @@ import { AUTHORITIES } from '../../../api/authority.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, timestamp } from '../../../api/fields.ts';
 import { money, moneyFields } from '../../../api/money-fields.ts';
-import type { Page } from '../../../api/page.ts';
-import type { Principal } from '../../../api/principal.ts';
-import type { Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { utcDay } from '../../../base/period.ts';
 import { Type } from '../../../base/schema.ts';
 import type { Account } from '../../account/accounts/account-table.ts';
 import { PERSON_ROLES } from '../../account/people/person-table.ts';
 import { CapStates, capsBody } from '../../money/budget-schema.ts';
-import { type Agent, USAGE_DAYS, type WaitingRole } from './operated-agents.ts';
-
-export interface OperatorRouteDeps {
-  /** @throws ApiError `invalid_cursor` */
-  agents(principal: Principal, page: { cursor: string | undefined; limit: number }, now: number): Promise<Page<Agent>>;
-  waiting(principal: Principal): Promise<WaitingRole[]>;
-  /** @throws ApiError `not_found`, `operator_required` */
-  suspend(tx: Tx, principal: Principal, accountId: string, now: number): Promise<Account>;
-  /** @throws ApiError `not_found`, `operator_required` */
-  resume(tx: Tx, principal: Principal, accountId: string, now: number): Promise<Account>;
-}
+import { listAgents, listWaiting, type OperatorDeps, USAGE_DAYS } from './operated-agents.ts';
+import { resumeAccount, suspendAccount } from './suspension.ts';
 
 const TAG = 'Operators';
 
@@ -70,7 +58,7 @@ const WaitingEntry = record({
   named_at: timestamp(),
 });
 
-const listOperatorAgents = ({ agents, waiting }: OperatorRouteDeps) =>
+const listOperatorAgents = (deps: OperatorDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/operator/agents',
@@ -94,7 +82,7 @@ const listOperatorAgents = ({ agents, waiting }: OperatorRouteDeps) =>
     },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query, now }) => {
-      const page = await agents(principal, { cursor: query.cursor, limit: query.limit as number }, now);
+      const page = await listAgents(deps, principal, { cursor: query.cursor, limit: query.limit as number }, now);
       const entries = page.rows.map((agent) => ({
         account_id: agent.account.id,
         name: agent.account.name,
@@ -114,7 +102,7 @@ const listOperatorAgents = ({ agents, waiting }: OperatorRouteDeps) =>
         emails_today: agent.activity?.emailsToday ?? null,
         addresses: agent.addresses,
       }));
-      const roles = (await waiting(principal)).map(({ id, accountId, name, role, namedAt }) => ({
+      const roles = (await listWaiting(deps.database, principal)).map(({ id, accountId, name, role, namedAt }) => ({
         id,
         account_id: accountId,
         name,
@@ -128,7 +116,7 @@ const listOperatorAgents = ({ agents, waiting }: OperatorRouteDeps) =>
 const AgentParams = record({ id: text(64, { description: 'The `account_id`.' }) });
 const StatusReply = record({ account_id: Type.String(), ...statusFields });
 
-const suspendAgent = ({ suspend }: OperatorRouteDeps) =>
+const suspendAgent = (deps: OperatorDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/operator/agents/{id}/suspend',
@@ -148,14 +136,14 @@ const suspendAgent = ({ suspend }: OperatorRouteDeps) =>
     errors: ['not_found', 'operator_required'],
     handle: async ({ principal, params, now, transact }) =>
       transact(async (tx, audit) => {
-        const account = await suspend(tx, principal, params.id, now);
+        const account = await suspendAccount(tx, deps, principal, params.id, now);
         audit.accountId = account.id;
         audit.resourceId = account.id;
         return reply(200, { account_id: account.id, ...statusOf(account) });
       }),
   });
 
-const resumeAgent = ({ resume }: OperatorRouteDeps) =>
+const resumeAgent = (deps: OperatorDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/operator/agents/{id}/resume',
@@ -173,14 +161,14 @@ const resumeAgent = ({ resume }: OperatorRouteDeps) =>
     errors: ['not_found', 'operator_required'],
     handle: async ({ principal, params, now, transact }) =>
       transact(async (tx, audit) => {
-        const account = await resume(tx, principal, params.id, now);
+        const account = await resumeAccount(tx, deps, principal, params.id, now);
         audit.accountId = account.id;
         audit.resourceId = account.id;
         return reply(200, { account_id: account.id, ...statusOf(account) });
       }),
   });
 
-export const operatorAgentRoutes = (deps: OperatorRouteDeps): Endpoint[] => [
+export const operatorAgentRoutes = (deps: OperatorDeps): Endpoint[] => [
   listOperatorAgents(deps),
   suspendAgent(deps),
   resumeAgent(deps),

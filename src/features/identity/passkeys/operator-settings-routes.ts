@@ -4,11 +4,6 @@ import type { Database } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
 import type { PasskeyRules, SettingsView } from './passkey.ts';
 
-export interface OperatorSettingsDeps {
-  rules: PasskeyRules;
-  database: Database;
-}
-
 const Settings = record({
   address: Type.String(),
   require_passkey: Type.Boolean({ description: 'Whether mailed links and mailed logins can no longer decide.' }),
@@ -23,7 +18,7 @@ const bodyOf = ({ address, requirePasskey, passkeys, recoveryCodes }: SettingsVi
   recovery_codes: recoveryCodes,
 });
 
-const getSettings = ({ rules, database }: OperatorSettingsDeps) =>
+const getSettings = (rules: PasskeyRules, database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/operator/settings',
@@ -40,7 +35,7 @@ const getSettings = ({ rules, database }: OperatorSettingsDeps) =>
     handle: async ({ principal, now }) => reply(200, bodyOf(await rules.settings(database, principal, now))),
   });
 
-const changeSettings = ({ rules }: OperatorSettingsDeps) =>
+const changeSettings = (rules: PasskeyRules) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/operator/settings',
@@ -63,7 +58,7 @@ const changeSettings = ({ rules }: OperatorSettingsDeps) =>
   });
 
 /** What an operator decides for the operator's address. */
-export const operatorSettingsRoutes = (deps: OperatorSettingsDeps): Endpoint[] => [
-  getSettings(deps),
-  changeSettings(deps),
+export const operatorSettingsRoutes = (rules: PasskeyRules, database: Database): Endpoint[] => [
+  getSettings(rules, database),
+  changeSettings(rules),
 ];

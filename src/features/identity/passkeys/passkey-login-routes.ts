@@ -1,17 +1,12 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { record, secret, text, timestamp } from '../../../api/fields.ts';
-import type { ClientNetworks } from '../../../base/client-network.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { requirePersonalEmail } from '../../../mail/address/mail-address.ts';
+import type { PasskeyDeps } from './passkey.ts';
 import type { PasskeyLogin } from './passkey-login.ts';
 import { LoginBody, LoginOptions } from './webauthn-schema.ts';
-
-export interface PasskeyLoginRouteDeps {
-  login: PasskeyLogin;
-  networksOf(ip: string): ClientNetworks;
-}
 
 const TAG = 'Passkeys';
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -31,7 +26,7 @@ const sessionBody = ({ token, accountId, expiresAt }: { token: string; accountId
 const accountId = () =>
   Type.Optional(text(64, { description: 'The account to act for. Default: the one you operate longest.' }));
 
-const options = ({ login, networksOf }: PasskeyLoginRouteDeps) =>
+const options = (login: PasskeyLogin, { networksOf }: PasskeyDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/passkey/options',
@@ -57,7 +52,7 @@ const options = ({ login, networksOf }: PasskeyLoginRouteDeps) =>
     },
   });
 
-const logIn = ({ login, networksOf }: PasskeyLoginRouteDeps) =>
+const logIn = (login: PasskeyLogin, { networksOf }: PasskeyDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/passkey',
@@ -84,7 +79,7 @@ const logIn = ({ login, networksOf }: PasskeyLoginRouteDeps) =>
     },
   });
 
-const recover = ({ login, networksOf }: PasskeyLoginRouteDeps) =>
+const recover = (login: PasskeyLogin, { networksOf }: PasskeyDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/passkey/recovery',
@@ -111,8 +106,8 @@ const recover = ({ login, networksOf }: PasskeyLoginRouteDeps) =>
     },
   });
 
-export const passkeyLoginRoutes = (deps: PasskeyLoginRouteDeps): Endpoint[] => [
-  options(deps),
-  logIn(deps),
-  recover(deps),
+export const passkeyLoginRoutes = (login: PasskeyLogin, deps: PasskeyDeps): Endpoint[] => [
+  options(login, deps),
+  logIn(login, deps),
+  recover(login, deps),
 ];

@@ -1,8 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { ApiError } from '../../../api/errors.ts';
-import type { EnqueueJob } from '../../../api/job-types.ts';
-import { type Limits, windowRule } from '../../../api/limits.ts';
-import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import { windowRule } from '../../../api/limits.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import { iso } from '../../../base/clock.ts';
 import { lastId } from '../../../base/ids.ts';
@@ -10,26 +9,17 @@ import { hashSecret } from '../../../base/secret.ts';
 import { findAccounts } from '../../account/accounts/account-lifecycle.ts';
 import { isOperator, operatedBy } from '../../account/people/person.ts';
 import { takeNetworkWindow, takeWindow } from '../../service/limits/rate-window.ts';
-import type { LoginRules, OpenedSession } from '../login/mailed-login.ts';
+import type { OpenedSession } from '../login/mailed-login.ts';
 import { loginOptions, verifyLogin } from './ceremony.ts';
 import { burnChallenge, expectedChallenge, keepChallenge, loginOf, spendChallenge } from './challenge.ts';
-import { isActive } from './passkey.ts';
+import { isActive, type PasskeyDeps } from './passkey.ts';
 import { findByCredential, recordUse } from './passkey-store.ts';
-import type { Passkey, RelyingParty } from './passkey-table.ts';
+import type { Passkey } from './passkey-table.ts';
 import { codeHash } from './recovery-code.ts';
 import { isCode, takeCode } from './recovery-code-store.ts';
 
 /** How many accounts are looked through for the one that a session is opened for. */
 const OPERATED_MAX = 1000;
-
-export interface PasskeyLoginDeps {
-  database: Database;
-  limits: Limits;
-  enqueueJob: EnqueueJob;
-  login: Pick<LoginRules, 'open'>;
-  /** @throws ApiError `passkeys_unavailable` */
-  relyingParty(): RelyingParty;
-}
 
 /** A passkey that signed a challenge, with its new counter. */
 export interface ProvenPasskey {
@@ -55,9 +45,9 @@ interface Attempt {
 
 /** Opens operator sessions with passkeys and recovery codes. */
 export class PasskeyLogin {
-  readonly #deps: PasskeyLoginDeps;
+  readonly #deps: PasskeyDeps;
 
-  constructor(deps: PasskeyLoginDeps) {
+  constructor(deps: PasskeyDeps) {
     this.#deps = deps;
   }
 

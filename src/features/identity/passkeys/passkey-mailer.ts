@@ -1,18 +1,10 @@
 import type { JobAttempt, JobOutcome } from '../../../api/job-types.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
-import type { JobEffects } from '../../../jobs/job-effects.ts';
 import { loginPeople } from '../../account/people/person.ts';
-import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
+import type { PasskeyDeps } from './passkey.ts';
 import { passkeysOf } from './passkey-store.ts';
 import type { PasskeyNews } from './passkey-table.ts';
-
-export interface PasskeyMailDeps {
-  mailer: LinkMailer;
-  database: Database;
-  jobEffects: JobEffects;
-  baseUrl(): string;
-}
 
 /** A notice may arrive late, but must arrive. */
 const RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const;
@@ -52,7 +44,7 @@ const NEWS: Record<PasskeyNews, { subject: string; text(activeAt: string): strin
 };
 
 /** Tells a person what changed about the ways to log in. */
-export function createPasskeyMailer({ mailer, database, jobEffects, baseUrl }: PasskeyMailDeps) {
+export function createPasskeyMailer({ mailer, database, jobEffects, baseUrl }: PasskeyDeps) {
   /** Notes in the accounts of a person that a passkey became active. */
   async function noteActivation(tx: Tx, address: string, passkeyId: string, now: number): Promise<void> {
     const { confirmed } = await loginPeople(tx, address);

@@ -20,11 +20,6 @@ import { isActive, type PasskeyRules } from './passkey.ts';
 import type { Passkey } from './passkey-table.ts';
 import { RegistrationBody, RegistrationOptions } from './webauthn-schema.ts';
 
-export interface PasskeyRouteDeps {
-  rules: PasskeyRules;
-  database: Database;
-}
-
 const TAG = 'Passkeys';
 
 const PasskeyView = record({
@@ -48,7 +43,7 @@ const viewOf = (passkey: Passkey, now: number): Static<typeof PasskeyView> => ({
 /** What a person does for the person's own address, also with a mailed login. The rules refuse what takes a passkey. */
 const ofPerson = { auth: 'person', scope: 'account:manage', wholeAccount: true, mailedLogin: true } as const;
 
-const options = ({ rules }: PasskeyRouteDeps) =>
+const options = (rules: PasskeyRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/passkeys/options',
@@ -70,7 +65,7 @@ const options = ({ rules }: PasskeyRouteDeps) =>
     },
   });
 
-const add = ({ rules }: PasskeyRouteDeps) =>
+const add = (rules: PasskeyRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/passkeys',
@@ -97,7 +92,7 @@ const add = ({ rules }: PasskeyRouteDeps) =>
     },
   });
 
-const list = ({ rules, database }: PasskeyRouteDeps) =>
+const list = (rules: PasskeyRules, database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/passkeys',
@@ -125,7 +120,7 @@ const list = ({ rules, database }: PasskeyRouteDeps) =>
     },
   });
 
-const remove = ({ rules }: PasskeyRouteDeps) =>
+const remove = (rules: PasskeyRules) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/passkeys/{id}',
@@ -148,7 +143,7 @@ const remove = ({ rules }: PasskeyRouteDeps) =>
       }),
   });
 
-const renewCodes = ({ rules }: PasskeyRouteDeps) =>
+const renewCodes = (rules: PasskeyRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/passkeys/recovery-codes',
@@ -166,10 +161,10 @@ const renewCodes = ({ rules }: PasskeyRouteDeps) =>
       transact(async (tx) => reply(200, { codes: await rules.renewCodes(tx, principal, now) })),
   });
 
-export const passkeyRoutes = (deps: PasskeyRouteDeps): Endpoint[] => [
-  options(deps),
-  add(deps),
-  list(deps),
-  remove(deps),
-  renewCodes(deps),
+export const passkeyRoutes = (rules: PasskeyRules, database: Database): Endpoint[] => [
+  options(rules),
+  add(rules),
+  list(rules, database),
+  remove(rules),
+  renewCodes(rules),
 ];

@@ -1,13 +1,19 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { ApiError } from '../../../api/errors.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
+import type { Limits } from '../../../api/limits.ts';
 import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { ClientNetworks } from '../../../base/client-network.ts';
 import { newId } from '../../../base/ids.ts';
 import { keyedHash } from '../../../base/secret.ts';
+import type { JobEffects } from '../../../jobs/job-effects.ts';
+import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { findSettings, lockSettings, saveSettings } from '../../service/settings/operator-settings.ts';
+import type { Credentials } from '../login/authenticator.ts';
+import type { LoginRules } from '../login/mailed-login.ts';
 import { registrationOptions, verifyRegistration } from './ceremony.ts';
 import { burnChallenge, expectedChallenge, keepChallenge, registrationOf, spendChallenge } from './challenge.ts';
 import { deletePasskey, insertPasskey, passkeysOf } from './passkey-store.ts';
@@ -17,15 +23,21 @@ import { codesLeft, replaceCodes } from './recovery-code-store.ts';
 
 const DELAY_MS = FIXED_LIMITS.passkey_delay_seconds.value * 1000;
 
+/** What passkeys need. Each part takes what it uses of this. */
 export interface PasskeyDeps {
   database: Database;
+  limits: Limits;
   enqueueJob: EnqueueJob;
+  jobEffects: JobEffects;
   /** @throws ApiError `passkeys_unavailable` */
   relyingParty(): RelyingParty;
-  /** Ends the sessions that passkeys of the address opened, except one. */
-  endSessions(tx: Tx, address: string, kept: string | null, now: number): Promise<void>;
   /** The key under which addresses become user handles. */
   handleKey: string;
+  credentials: Pick<Credentials, 'endPasskeySessions'>;
+  login: LoginRules;
+  mailer: LinkMailer;
+  baseUrl(): string;
+  networksOf(ip: string): ClientNetworks;
 }
 
 /** What a person set for an address, and what it rests on. */
@@ -141,7 +153,8 @@ export class PasskeyRules {
     }
     await deletePasskey(tx, address, id);
     // The holder of the removed passkey may be logged in with it.
-    if (isActive(passkey, now)) await this.#deps.endSessions(tx, address, principal.sessionHash, now);
+    if (isActive(passkey, now))
+      await this.#deps.credentials.endPasskeySessions(tx, address, principal.sessionHash, now);
     // Codes stand in for passkeys. Without one they would only be another way in.
     if (known.length === 1) await replaceCodes(tx, address, []);
     await this.#tell(tx, address, 'removed', now);

@@ -1,12 +1,9 @@
 import { deriveServiceKey } from '../../../base/sealing.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
-import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
-import type { Credentials } from '../login/authenticator.ts';
 import type { LoginNetworks } from '../login/login-network.ts';
-import type { LoginRules } from '../login/mailed-login.ts';
 import { purgeChallenges } from './challenge.ts';
 import { operatorSettingsRoutes } from './operator-settings-routes.ts';
-import { PasskeyRules } from './passkey.ts';
+import { type PasskeyDeps, PasskeyRules } from './passkey.ts';
 import { passkeyErasure } from './passkey-erasure.ts';
 import { PasskeyLogin } from './passkey-login.ts';
 import { passkeyLoginRoutes } from './passkey-login-routes.ts';
@@ -22,28 +19,25 @@ declare module '../../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & {
-  credentials: Pick<Credentials, 'endPasskeySessions'>;
-  login: LoginRules;
-  loginNetworks: LoginNetworks;
-  mailer: LinkMailer;
-};
+type Needs = FeatureContext & Pick<PasskeyDeps, 'credentials' | 'login' | 'mailer'> & { loginNetworks: LoginNetworks };
 
 /** Passkeys of operators (WebAuthn), their recovery codes, and whether an operator requires them. */
 export const passkeysFeature = feature('passkeys', (needs: Needs) => {
-  const { database, limits, jobs, credentials, login, mailer, baseUrl, networksOf, secrets } = needs;
-  const relyingParty = () => relyingPartyOf(baseUrl());
-  const handleKey = deriveServiceKey(secrets.serviceKey, 'passkey-user');
-  const endSessions = credentials.endPasskeySessions;
-  const rules = new PasskeyRules({ database, enqueueJob: jobs.enqueue, relyingParty, endSessions, handleKey });
-  const logins = new PasskeyLogin({ database, limits, enqueueJob: jobs.enqueue, login, relyingParty });
+  const { database, jobs, baseUrl, secrets } = needs;
+  const deps: PasskeyDeps = {
+    ...needs,
+    enqueueJob: jobs.enqueue,
+    relyingParty: () => relyingPartyOf(baseUrl()),
+    handleKey: deriveServiceKey(secrets.serviceKey, 'passkey-user'),
+  };
+  const rules = new PasskeyRules(deps);
   return {
     endpoints: [
-      ...passkeyRoutes({ rules, database }),
-      ...passkeyLoginRoutes({ login: logins, networksOf }),
-      ...operatorSettingsRoutes({ rules, database }),
+      ...passkeyRoutes(rules, database),
+      ...passkeyLoginRoutes(new PasskeyLogin(deps), deps),
+      ...operatorSettingsRoutes(rules, database),
     ],
-    jobs: { 'mail.passkey': createPasskeyMailer({ mailer, database, jobEffects: needs.jobEffects, baseUrl }) },
+    jobs: { 'mail.passkey': createPasskeyMailer(deps) },
     expire: purgeChallenges,
     erases: [passkeyErasure(needs.loginNetworks)],
   };

@@ -96,11 +96,6 @@ const trackEntry = (agentId: string, { bySeverity, ...all }: TrackRecord) => ({
   by_severity: bySeverity,
 });
 
-export interface FindingRouteDeps {
-  rules: FindingRules;
-  baseUrl(): string;
-}
-
 const findingEntry = (finding: Finding, baseUrl: string) => ({
   jti: finding.jti,
   agent_id: finding.accountId,
@@ -143,7 +138,7 @@ const SubmitBody = record({
 const uriOrNull = (text: string | null | undefined, path: string): string | null =>
   text === null || text === undefined ? null : requireUri(text, path);
 
-const submitFinding = ({ rules, baseUrl }: FindingRouteDeps) =>
+const submitFinding = (rules: FindingRules, baseUrl: () => string) =>
   endpoint({
     method: 'POST',
     path: '/v1/agents/{agentId}/findings',
@@ -184,7 +179,7 @@ const submitFinding = ({ rules, baseUrl }: FindingRouteDeps) =>
     },
   });
 
-const listEntries = ({ rules, baseUrl }: FindingRouteDeps) =>
+const listEntries = (rules: FindingRules, baseUrl: () => string) =>
   endpoint({
     method: 'GET',
     path: '/v1/agents/{agentId}/findings',
@@ -211,7 +206,7 @@ const listEntries = ({ rules, baseUrl }: FindingRouteDeps) =>
     },
   });
 
-const getFinding = ({ rules, baseUrl }: FindingRouteDeps) =>
+const getFinding = (rules: FindingRules, baseUrl: () => string) =>
   endpoint({
     method: 'GET',
     path: '/v1/findings/{jti}',
@@ -231,7 +226,7 @@ const getFinding = ({ rules, baseUrl }: FindingRouteDeps) =>
     },
   });
 
-const judgeFinding = ({ rules }: FindingRouteDeps) =>
+const judgeFinding = (rules: FindingRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/findings/{jti}/outcome',
@@ -270,7 +265,7 @@ const judgeFinding = ({ rules }: FindingRouteDeps) =>
     },
   });
 
-const getTrackRecord = ({ rules }: FindingRouteDeps) =>
+const getTrackRecord = (rules: FindingRules) =>
   endpoint({
     method: 'GET',
     path: '/v1/agents/{agentId}/track-record',
@@ -287,10 +282,10 @@ const getTrackRecord = ({ rules }: FindingRouteDeps) =>
     handle: async ({ params }) => reply(200, trackEntry(params.agentId, await rules.trackRecord(params.agentId))),
   });
 
-export const findingRoutes = (deps: FindingRouteDeps): Endpoint[] => [
-  submitFinding(deps),
-  listEntries(deps),
-  getFinding(deps),
-  judgeFinding(deps),
-  getTrackRecord(deps),
+export const findingRoutes = (rules: FindingRules, baseUrl: () => string): Endpoint[] => [
+  submitFinding(rules, baseUrl),
+  listEntries(rules, baseUrl),
+  getFinding(rules, baseUrl),
+  judgeFinding(rules),
+  getTrackRecord(rules),
 ];

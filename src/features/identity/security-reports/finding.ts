@@ -60,16 +60,10 @@ async function recordOf(reader: Reader, accountId: string): Promise<TrackRecord>
 }
 
 export class FindingRules {
-  readonly #database: Database;
-  readonly #keyring: Pick<Keyring, 'current'>;
-  readonly #appendEvent: AppendEvent<Tx>;
-  readonly #baseUrl: () => string;
+  readonly #deps: FindingDeps;
 
-  constructor({ database, keyring, appendEvent, baseUrl }: FindingDeps) {
-    this.#database = database;
-    this.#keyring = keyring;
-    this.#appendEvent = appendEvent;
-    this.#baseUrl = baseUrl;
+  constructor(deps: FindingDeps) {
+    this.#deps = deps;
   }
 
   /** Makes and signs a finding without storing it. @throws ApiError `signing_unavailable` */
@@ -96,7 +90,7 @@ export class FindingRules {
     return newestFirst(
       'fnd',
       page,
-      (before, many) => listFindings(this.#database, { accountId }, { jti: before }, many),
+      (before, many) => listFindings(this.#deps.database, { accountId }, { jti: before }, many),
       ({ jti }) => jti,
     );
   }
@@ -104,13 +98,13 @@ export class FindingRules {
   /** The program that an `Authorization` header names. @throws ApiError `unauthorized`, `account_suspended` */
   async requireProgram(authorization: string | undefined): Promise<Program> {
     const key = /^bearer +(\S{1,100})$/i.exec(authorization ?? '')?.[1];
-    const program = key === undefined ? null : await programOfKey(this.#database, key);
+    const program = key === undefined ? null : await programOfKey(this.#deps.database, key);
     if (!program)
       throw new ApiError('unauthorized', {
         message: 'Send the key of a program: Authorization: Bearer signet_prog_…',
         headers: { 'www-authenticate': 'Bearer realm="signet"' },
       });
-    const owner = await findAccount(this.#database, program.accountId);
+    const owner = await findAccount(this.#deps.database, program.accountId);
     if (owner?.status !== 'active') throw new ApiError('account_suspended');
     return program;
   }
@@ -131,38 +125,38 @@ export class FindingRules {
     if (!(await recordOutcome(tx, finding, { programId: program.id, outcome, note, createdAt: now })))
       throw new ApiError('outcome_exists');
     const data = { jti, outcome, severity, program_id: program.id };
-    await this.#appendEvent(tx, { accountId, type: 'finding.judged', data, now });
+    await this.#deps.appendEvent(tx, { accountId, type: 'finding.judged', data, now });
     return recordOf(tx, accountId);
   }
 
   /** @throws ApiError `not_found` */
   async trackRecord(accountId: string): Promise<TrackRecord> {
-    if (!(await findAccount(this.#database, accountId)))
+    if (!(await findAccount(this.#deps.database, accountId)))
       throw new ApiError('not_found', { message: 'There is no such agent.' });
-    return recordOf(this.#database, accountId);
+    return recordOf(this.#deps.database, accountId);
   }
 
   async #requireKey(): Promise<SigningKey> {
-    const key = await this.#keyring.current();
+    const key = await this.#deps.keyring.current();
     if (!key) throw new ApiError('signing_unavailable');
     return key;
   }
 
   async #requireFinding(jti: string): Promise<Finding> {
-    const finding = await findFinding(this.#database, jti);
+    const finding = await findFinding(this.#deps.database, jti);
     if (!finding) throw new ApiError('not_found', { message: 'There is no such finding.' });
     return finding;
   }
 
   /** The platform of a pod, or the account itself. */
   async #platformOf(accountId: string): Promise<string> {
-    return (await findAccount(this.#database, accountId))?.parentId ?? accountId;
+    return (await findAccount(this.#deps.database, accountId))?.parentId ?? accountId;
   }
 
   /** Signs at each read with the current key, because findings do not expire and signing keys do. */
   #sign({ kid, privateKey }: SigningKey, finding: Finding): string {
     const claims = {
-      iss: this.#baseUrl(),
+      iss: this.#deps.baseUrl(),
       sub: finding.accountId,
       ...(finding.audience === null ? {} : { aud: finding.audience }),
       iat: Math.floor(finding.createdAt / 1000),

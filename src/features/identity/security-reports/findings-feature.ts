@@ -12,6 +12,6 @@ export const findingsFeature = feature('findings', ({ database, events, keyring,
   const rules = new FindingRules({ database, keyring, appendEvent: events.append, baseUrl });
   return {
     tables: [FINDING_OUTCOMES, FINDINGS, PROGRAMS, TRACK_RECORDS],
-    endpoints: [...findingRoutes({ rules, baseUrl }), ...programRoutes(database)],
+    endpoints: [...findingRoutes(rules, baseUrl), ...programRoutes(database)],
   };
 });

@@ -1,47 +1,21 @@
 import { type AuditNote, type Endpoint, endpoint, type Reply, reply } from '../../../api/endpoint.ts';
 import { nullable, record, text } from '../../../api/fields.ts';
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
 import { clientFields, NO_STORE } from './revocation-schema.ts';
-import type { TokenRules } from './token.ts';
-
-/** The access tokens of delegates, or of clients. */
-interface AccessTokens {
-  /** Whether a text is a token that acts on the account, or that it got. */
-  isOwn(reader: Reader, accountId: string, token: string): Promise<boolean>;
-  revoke(tx: Tx, accountId: string, token: string, now: number): Promise<boolean>;
-}
-
-/** The tokens of the clients of people. */
-interface ClientTokens {
-  /** Whether a text may be a token of a client. Any other ends nothing, so it needs no transaction. */
-  isClients(reader: Reader, token: string): Promise<boolean>;
-  /** @returns the grant that the token came by; null when nothing ended */
-  revokeByClient(
-    tx: Tx,
-    token: string,
-    clientId: string | undefined,
-    now: number,
-  ): Promise<{ id: string; accountId: string } | null>;
-}
-
-export interface RevocationDeps {
-  rules: TokenRules;
-  access: readonly AccessTokens[];
-  clientTokens: ClientTokens;
-  database: Reader;
-}
+import type { TokenDeps, TokenRules } from './token.ts';
 
 type Revoked = { revoked: boolean; jti: string | null };
 type Transact = (work: (tx: Tx, audit: AuditNote) => Promise<Reply<200, Revoked>>) => Promise<Reply<200, Revoked>>;
 
 /** Revokes a token of an account: an AAT or its `jti`, or an access token. */
 async function revokeOwn(
-  { rules, access, database }: RevocationDeps,
+  rules: TokenRules,
+  { accessTokens, grantTokens, database }: TokenDeps,
   { accountId, text, now }: { accountId: string; text: string; now: number },
   transact: Transact,
 ): Promise<Reply<200, Revoked>> {
-  for (const tokens of access)
+  for (const tokens of [accessTokens, grantTokens])
     if (await tokens.isOwn(database, accountId, text))
       return transact(async (tx) =>
         reply(200, { revoked: await tokens.revoke(tx, accountId, text, now), jti: null }, NO_STORE),
@@ -56,7 +30,7 @@ async function revokeOwn(
   });
 }
 
-const revokeToken = (deps: RevocationDeps) =>
+const revokeToken = (rules: TokenRules, deps: TokenDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/tokens/revoke',
@@ -78,10 +52,10 @@ const revokeToken = (deps: RevocationDeps) =>
     replies: { 200: record({ revoked: Type.Boolean(), jti: nullable(Type.String()) }) },
     errors: [],
     handle: ({ principal: { accountId }, body, now, transact }) =>
-      revokeOwn(deps, { accountId, text: body.token.trim(), now }, transact),
+      revokeOwn(rules, deps, { accountId, text: body.token.trim(), now }, transact),
   });
 
-const revokeClientToken = (deps: RevocationDeps) =>
+const revokeClientToken = (rules: TokenRules, deps: TokenDeps) =>
   endpoint({
     method: 'POST',
     path: '/oauth/revoke',
@@ -114,10 +88,10 @@ const revokeClientToken = (deps: RevocationDeps) =>
         });
         return outcome as Reply<200, Revoked>;
       };
-      if (principal !== null) await revokeOwn(deps, { accountId: principal.accountId, text, now }, discard);
-      else if (await deps.clientTokens.isClients(deps.database, text))
+      if (principal !== null) await revokeOwn(rules, deps, { accountId: principal.accountId, text, now }, discard);
+      else if (await deps.grantTokens.isClients(deps.database, text))
         await transact(async (tx, audit) => {
-          const grant = await deps.clientTokens.revokeByClient(tx, text, body.client_id, now);
+          const grant = await deps.grantTokens.revokeByClient(tx, text, body.client_id, now);
           if (grant) Object.assign(audit, { accountId: grant.accountId, resourceId: grant.id });
           return done;
         });
@@ -125,4 +99,7 @@ const revokeClientToken = (deps: RevocationDeps) =>
     },
   });
 
-export const revocationRoutes = (deps: RevocationDeps): Endpoint[] => [revokeToken(deps), revokeClientToken(deps)];
+export const revocationRoutes = (rules: TokenRules, deps: TokenDeps): Endpoint[] => [
+  revokeToken(rules, deps),
+  revokeClientToken(rules, deps),
+];

@@ -1,6 +1,5 @@
-import type { AppendEvent } from '../../../api/events.ts';
-import type { EnqueueJob, JobAttempt, JobOutcome } from '../../../api/job-types.ts';
-import type { Tx } from '../../../api/transaction.ts';
+import type { JobAttempt, JobOutcome } from '../../../api/job-types.ts';
+import type { TokenDeps } from './token.ts';
 import { type TokenPlace, tokensRevokedWith } from './token-store.ts';
 
 declare module '../../../api/job-types.ts' {
@@ -13,14 +12,9 @@ declare module '../../../api/job-types.ts' {
 /** Tokens of one attempt: a transaction that is short for everybody else. */
 const AT_A_TIME = 200;
 
-interface RevokedTokensDeps {
-  appendEvent: AppendEvent<Tx>;
-  enqueueJob: EnqueueJob;
-}
-
 /** Appends `token.revoked` for the next tokens of a revoked key, once each, and leaves the rest to a further job. */
 export const createRevokedTokensJob =
-  ({ appendEvent, enqueueJob }: RevokedTokensDeps) =>
+  ({ appendEvent, enqueueJob }: TokenDeps) =>
   async ({ payload, now }: JobAttempt<'token.tell'>): Promise<JobOutcome> => ({
     status: 'done',
     settle: async (tx) => {

@@ -11,37 +11,18 @@ import {
   text,
   timestamp,
 } from '../../../api/fields.ts';
-import type { Reader } from '../../../api/transaction.ts';
 import { requireUri } from '../../../api/uri.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { bearerToken } from '../../../http/pipeline/authenticate.ts';
 import { clientFields, NO_STORE } from './revocation-schema.ts';
-import { SCOPE_PATTERN, SCOPES_MAX, statusOf, type TokenRules, TTL_SECONDS } from './token.ts';
+import { SCOPE_PATTERN, SCOPES_MAX, statusOf, type TokenDeps, type TokenRules, TTL_SECONDS } from './token.ts';
 import { ISSUE_TOOLS } from './token-tools.ts';
 
 /** Who acts (RFC 8693 4.1). */
 interface Actor {
   sub: string;
   act?: Actor;
-}
-
-/** The access tokens of delegates, or of clients. */
-interface AccessTokens {
-  /** Returns the claims of a token to its account and its holder. `caller` is the credential of the request. */
-  introspect(
-    reader: Reader,
-    token: string,
-    caller: string | undefined,
-    now: number,
-  ): Promise<{ sub: string; act?: Actor } | null>;
-}
-
-export interface TokenRouteDeps {
-  rules: TokenRules;
-  access: readonly AccessTokens[];
-  database: Reader;
-  baseUrl(): string;
 }
 
 const TAG = 'Tokens';
@@ -75,7 +56,7 @@ const IssueBody = record({
   ),
 });
 
-const issueToken = ({ rules, baseUrl }: TokenRouteDeps) =>
+const issueToken = (rules: TokenRules, { baseUrl }: TokenDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/tokens/issue',
@@ -146,7 +127,7 @@ const Introspection = record({
   ),
 });
 
-const introspectToken = ({ rules, access, database }: TokenRouteDeps) =>
+const introspectToken = (rules: TokenRules, { accessTokens, grantTokens, database }: TokenDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/tokens/introspect',
@@ -167,7 +148,7 @@ const introspectToken = ({ rules, access, database }: TokenRouteDeps) =>
     handle: async ({ body, header, now }) => {
       const token = body.token ?? '';
       const caller = bearerToken(header('authorization')) ?? undefined;
-      for (const tokens of access) {
+      for (const tokens of [accessTokens, grantTokens]) {
         const opened = await tokens.introspect(database, token, caller, now);
         if (opened) return reply(200, { active: true, ...opened, token_type: 'Bearer' }, NO_STORE);
       }
@@ -179,7 +160,7 @@ const introspectToken = ({ rules, access, database }: TokenRouteDeps) =>
 
 const TokenState = oneOf(['active', 'expired', 'revoked']);
 
-const listTokens = ({ rules }: TokenRouteDeps) =>
+const listTokens = (rules: TokenRules) =>
   endpoint({
     method: 'GET',
     path: '/v1/tokens',
@@ -224,7 +205,7 @@ const listTokens = ({ rules }: TokenRouteDeps) =>
     },
   });
 
-const getTokenStatus = ({ rules }: TokenRouteDeps) =>
+const getTokenStatus = (rules: TokenRules) =>
   endpoint({
     method: 'GET',
     path: '/v1/audit/{jti}',
@@ -256,9 +237,9 @@ const getTokenStatus = ({ rules }: TokenRouteDeps) =>
     },
   });
 
-export const tokenRoutes = (deps: TokenRouteDeps): Endpoint[] => [
-  issueToken(deps),
-  listTokens(deps),
-  introspectToken(deps),
-  getTokenStatus(deps),
+export const tokenRoutes = (rules: TokenRules, deps: TokenDeps): Endpoint[] => [
+  issueToken(rules, deps),
+  listTokens(rules),
+  introspectToken(rules, deps),
+  getTokenStatus(rules),
 ];

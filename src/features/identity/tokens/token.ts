@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { SecurePart } from '../../../api/account/lockdown-parts.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
+import type { EnqueueJob } from '../../../api/job-types.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { insufficientScope, isScope, requireScope } from '../../../api/scopes.ts';
@@ -12,6 +13,9 @@ import { iso } from '../../../base/clock.ts';
 import { idBoundary, newId } from '../../../base/ids.ts';
 import { isCompactSigned, signCompact } from '../../../base/jws.ts';
 import { type Account, findAccount, isOpen, requireAccount } from '../../account/accounts/account-lifecycle.ts';
+import type { AddressRules } from '../../account/addresses/address.ts';
+import type { AccessTokenRules } from '../../account/delegations/access-token.ts';
+import type { GrantTokenRules } from '../../account/grants/grant-tokens.ts';
 import type { Keyring } from './signing-keys.ts';
 import { findToken, insertToken, listTokens, markRevoked, revokeTokensOfAccount } from './token-store.ts';
 import type { IssuedToken, TokenStatus } from './token-table.ts';
@@ -49,15 +53,20 @@ export interface TokenRequest {
   agentEmail: string | null;
 }
 
+/** What tokens need. Each part takes what it uses of this. */
 export interface TokenDeps {
   database: Database;
   keyring: Keyring;
   appendEvent: AppendEvent<Tx>;
+  enqueueJob: EnqueueJob;
   /** The issuer. */
   baseUrl(): string;
-  /** Whether the account owns the address. */
-  ownsAddress(accountId: string, address: string): Promise<boolean>;
+  addresses: AddressRules;
   watchCache: WatchCache;
+  /** The access tokens of delegates. */
+  accessTokens: AccessTokenRules;
+  /** The access tokens of clients. */
+  grantTokens: GrantTokenRules;
 }
 
 /** The form of our key ids: SHA-256 in base64url (RFC 7638). No other text reaches the database. */
@@ -189,9 +198,10 @@ export class TokenRules {
   }
 
   async #claimsFor(account: Account, request: TokenRequest, now: number): Promise<TokenClaims> {
-    const { baseUrl, ownsAddress } = this.#deps;
+    const { database, baseUrl, addresses } = this.#deps;
     const { audience, scopes, ttlSeconds, agentName, agentEmail } = request;
     const { id } = account;
+    const owner = agentEmail === null ? null : await addresses.find(database, agentEmail);
     const iat = Math.floor(now / 1000);
     return {
       iss: baseUrl(),
@@ -206,9 +216,7 @@ export class TokenRules {
       agent_id: id,
       agent_name: agentName ?? account.name ?? id,
       // The agent states the address. The service states whether the agent owns it.
-      ...(agentEmail === null
-        ? {}
-        : { agent_email: agentEmail, agent_email_verified: await ownsAddress(id, agentEmail) }),
+      ...(agentEmail === null ? {} : { agent_email: agentEmail, agent_email_verified: owner?.accountId === id }),
     };
   }
 

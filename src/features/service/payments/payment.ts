@@ -1,9 +1,11 @@
 import { ApiError } from '../../../api/errors.ts';
+import type { AppendEvent } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Database, Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
 import { usdc } from '../../../base/usdc.ts';
+import type { Chain } from './chain-client.ts';
 import type { Facilitator } from './facilitator-client.ts';
 import { countPending, freeNonce, insertPayment, isBlocked, isSpent, listPayments, TOKEN } from './payment-store.ts';
 import {
@@ -56,13 +58,17 @@ export interface Demand extends Sale {
 /** `facilitator`: payments are settled on the chain. `off`: verified only, for development. `refused`: none is accepted. */
 export type Acceptance = 'facilitator' | 'off' | 'refused';
 
+/** What payments need. */
 export interface PaymentDeps {
-  database: Reader;
+  database: Database;
   payTo: string;
   acceptance: Acceptance;
-  /** Set where `acceptance` is `facilitator`. */
+  /** Set where `acceptance` is `facilitator`. Null when none is configured: pending payments wait for one. */
   facilitator: Facilitator | null;
+  /** Says which event used a nonce. */
+  chain: Chain;
   enqueueJob: EnqueueJob;
+  appendEvent: AppendEvent<Tx>;
 }
 
 /**

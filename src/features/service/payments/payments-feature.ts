@@ -2,7 +2,7 @@ import type { Config } from '../../../config/service-config.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { ChainClient } from './chain-client.ts';
 import { FacilitatorClient } from './facilitator-client.ts';
-import { type Acceptance, PaymentRules } from './payment.ts';
+import { type Acceptance, type PaymentDeps, PaymentRules } from './payment.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { PAYMENTS } from './payment-table.ts';
 import { SettlementJob, waitForReceipt } from './settlement-job.ts';
@@ -27,15 +27,17 @@ function acceptanceOf({ x402FacilitatorUrl, development }: Config): Acceptance {
  */
 export const paymentsFeature = feature('payments', ({ config, database, events, jobs }: FeatureContext) => {
   const { x402PayTo: payTo, x402FacilitatorUrl: url, x402RpcUrl } = config;
-  const facilitator = url === null ? null : new FacilitatorClient(url);
-  const acceptance = acceptanceOf(config);
-  const payments = new PaymentRules({ database, payTo, acceptance, facilitator, enqueueJob: jobs.enqueue });
-  const settlement = new SettlementJob({
+  const deps: PaymentDeps = {
     database,
-    facilitator,
-    appendEvent: events.append,
+    payTo,
+    acceptance: acceptanceOf(config),
+    facilitator: url === null ? null : new FacilitatorClient(url),
     chain: new ChainClient(x402RpcUrl),
-  });
+    enqueueJob: jobs.enqueue,
+    appendEvent: events.append,
+  };
+  const payments = new PaymentRules(deps);
+  const settlement = new SettlementJob(deps);
   return {
     tables: [PAYMENTS],
     endpoints: paymentRoutes(payments),

@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AppendEvent } from '../../../api/events.ts';
 import type { JobAttempt, JobOutcome } from '../../../api/job-types.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
 import { DAY_MS } from '../../../base/period.ts';
-import type { Chain } from './chain-client.ts';
-import type { Facilitator, Settlement } from './facilitator-client.ts';
+import type { Settlement } from './facilitator-client.ts';
+import type { PaymentDeps } from './payment.ts';
 import { countAttempt, endPayment, findPayment } from './payment-store.ts';
 import { NETWORK, NETWORK_CAIP2, type Payment, signedPaymentOf } from './payment-table.ts';
 
@@ -24,15 +23,6 @@ const RECEIPT_WAIT_MS = 8000;
 
 /** The signal for an attempt's end, on every instance. */
 const topicOf = (paymentId: string): string => `payment:${paymentId}`;
-
-export interface SettlementDeps {
-  database: Database;
-  /** Null when none is configured: pending payments wait for one. */
-  facilitator: Facilitator | null;
-  /** Says which event used a nonce. */
-  chain: Chain;
-  appendEvent: AppendEvent<Tx>;
-}
 
 type End =
   | { status: 'settled'; transaction: string | null }
@@ -60,9 +50,9 @@ function endOf(payment: Payment, settlement: Finding, now: number): End | null {
 
 /** Settles payments: the durable job. */
 export class SettlementJob {
-  readonly #deps: SettlementDeps;
+  readonly #deps: PaymentDeps;
 
-  constructor(deps: SettlementDeps) {
+  constructor(deps: PaymentDeps) {
     this.#deps = deps;
   }
 

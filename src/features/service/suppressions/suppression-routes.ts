@@ -6,12 +6,7 @@ import { Type } from '../../../base/schema.ts';
 import type { Suppressions } from './suppression.ts';
 import { SUPPRESSION_REASONS } from './suppression-table.ts';
 
-export interface SuppressionRouteDeps {
-  suppressions: Suppressions;
-  database: Database;
-}
-
-const listAll = ({ suppressions, database }: SuppressionRouteDeps) =>
+const listAll = (suppressions: Suppressions, database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/suppressions',
@@ -45,7 +40,7 @@ const listAll = ({ suppressions, database }: SuppressionRouteDeps) =>
     },
   });
 
-const removeOne = ({ suppressions }: SuppressionRouteDeps) =>
+const removeOne = (suppressions: Suppressions) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/email/suppressions/{address}',
@@ -69,4 +64,7 @@ const removeOne = ({ suppressions }: SuppressionRouteDeps) =>
       }),
   });
 
-export const suppressionRoutes = (deps: SuppressionRouteDeps): Endpoint[] => [listAll(deps), removeOne(deps)];
+export const suppressionRoutes = (suppressions: Suppressions, database: Database): Endpoint[] => [
+  listAll(suppressions, database),
+  removeOne(suppressions),
+];

@@ -12,7 +12,7 @@ export const suppressionsFeature = feature('suppressions', ({ limits, notices, e
   const suppressions = new Suppressions({ limits, notices, appendEvents: events.appendAll });
   return {
     tables: [SUPPRESSIONS, SENDING_DAYS],
-    endpoints: suppressionRoutes({ suppressions, database }),
+    endpoints: suppressionRoutes(suppressions, database),
     expire: (tx: Tx, now: number) => suppressions.expire(tx, now),
     provides: { suppressions },
   };
