@@ -8,7 +8,7 @@ import { migrate } from '../../db/open.ts';
 import { examine } from '../../features/top/admin/doctor.ts';
 import type { Check } from '../../features/top/admin/doctor-check.ts';
 import { CommandError, say, table } from '../output.ts';
-import { type AdminRun, featuresWithoutKey, location, readConfiguration } from './command-context.ts';
+import { type AdminRun, featuresWithoutKey, readConfiguration } from './command-context.ts';
 import { mailSetup } from './mail-commands.ts';
 import { serve } from './serve.ts';
 
@@ -57,7 +57,7 @@ export function addServiceCommands(program: Command, run: AdminRun): void {
     .command('migrate')
     .description('update the database schema (serve also does this)')
     .action(async () => {
-      const applied = await migrate(location(readConfiguration()));
+      const applied = await migrate(readConfiguration());
       const text = applied.length > 0 ? applied.join('\n') : 'nothing to do, the schema is up to date';
       say(run.output(), { applied }, text);
     });
