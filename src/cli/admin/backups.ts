@@ -25,7 +25,14 @@ import {
 import { openMasterKey, requirePassphrase, sealMasterKey } from '../../features/top/admin/sealed-master-key.ts';
 import { compareSchema } from '../../features/top/admin/service-operator.ts';
 import { CommandError } from '../output.ts';
-import { featuresOver, featuresWithoutKey, readConfiguration, requireFile, withDatabase } from './command-context.ts';
+import {
+  closing,
+  featuresOver,
+  featuresWithoutKey,
+  readConfiguration,
+  requireFile,
+  withDatabase,
+} from './command-context.ts';
 
 /** What `signet restore` did. */
 export interface Restored {
@@ -159,23 +166,14 @@ async function requireChains(config: Config, database: Database): Promise<{ chai
 /** Brings the draft to this version's schema, and checks it. @throws BackupRefused */
 async function examineDraft(config: Config, holdsKey: boolean): Promise<Pick<Restored, 'migrated' | 'audit'>> {
   const location = { databaseUrl: null, dataDir: config.dataDir };
-  let database = openDatabase(location);
-  let unknown: string[];
-  try {
-    ({ unknown } = await compareSchema(database, MIGRATION_IDS));
-  } finally {
-    await database.close();
-  }
+  const { unknown } = await closing(openDatabase(location), (database) => compareSchema(database, MIGRATION_IDS));
   if (unknown.length > 0)
     throw new BackupRefused(`a newer version of signet made this copy (${unknown.join(', ')}); use that version`);
   const migrated = await migrate(location);
-  database = openDatabase(location);
-  try {
+  return closing(openDatabase(location), async (database) => {
     await requireKey(config, database, holdsKey);
     return { migrated, audit: await requireChains(config, database) };
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Database } from '../../api/transaction.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import { makeMasterKey, Sealer } from '../../base/sealing.ts';
+import { makeMasterKey, Sealer, type Secrets } from '../../base/sealing.ts';
 import { ConfigError } from '../../config/config-variable.ts';
 import { type Config, processConfig } from '../../config/service-config.ts';
 import { openSecrets } from '../../db/master-keys.ts';
@@ -38,12 +38,10 @@ export function requireFile({ dataDir }: Config): string {
   );
 }
 
-export const location = ({ databaseUrl, dataDir }: Config) => ({ databaseUrl, dataDir });
-
 /** Opens the database if it has this version's schema. A command must not change the schema of a running service. */
 async function openCurrent(config: Config): Promise<Database> {
   if (config.databaseUrl === null) requireFile(config);
-  const database = openDatabase(location(config), {
+  const database = openDatabase(config, {
     // This connection also carries the signals that notify a running service of changes.
     onError: (err) =>
       void process.stderr.write(
@@ -66,9 +64,8 @@ async function openCurrent(config: Config): Promise<Database> {
   }
 }
 
-/** Works on the database of the configuration. Resolves after a running service was notified of the changes. */
-export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openCurrent(config);
+/** Works on an open database, and closes it. Resolves after a running service was notified of the changes. */
+export async function closing<T>(database: Database, work: (database: Database) => Promise<T>): Promise<T> {
   try {
     return await work(database);
   } finally {
@@ -76,26 +73,30 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
   }
 }
 
+/** Works on the database of the configuration. */
+export const withDatabase = async <T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> =>
+  closing(await openCurrent(config), work);
+
 const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Builds the service's own features over an open database and starts none of them. */
-export async function featuresOver(config: Config, database: Database) {
+/** Builds the service's own features and starts none of them. */
+async function build(config: Config, database: Database, secrets: Secrets) {
   const { createContext } = await import('../../app.ts');
-  const { masterKeysOf, sealedColumnsOf } = await import('../../secrets.ts');
   const { buildFeatures } = await import('../../features.ts');
+  return buildFeatures(createContext({ config, log: SILENT, database, secrets }));
+}
+
+/** The features over an open database. */
+export async function featuresOver(config: Config, database: Database) {
+  const { masterKeysOf, sealedColumnsOf } = await import('../../secrets.ts');
   const given = await masterKeysOf(config, { seals: false });
-  const secrets = await openSecrets(database, given, systemClock.now());
-  const { parts, provided } = buildFeatures(createContext({ config, log: SILENT, database, secrets }));
+  const { parts, provided } = await build(config, database, await openSecrets(database, given, systemClock.now()));
   return { given, provided, sealed: sealedColumnsOf(parts) };
 }
 
 /** The same without a master key: with one that nothing uses. */
-export async function featuresWithoutKey(config: Config, database: Database) {
-  const { createContext } = await import('../../app.ts');
-  const { buildFeatures } = await import('../../features.ts');
-  const secrets = { sealer: new Sealer(makeMasterKey()), serviceKey: '', formerKey: null };
-  return buildFeatures(createContext({ config, log: SILENT, database, secrets }));
-}
+export const featuresWithoutKey = (config: Config, database: Database) =>
+  build(config, database, { sealer: new Sealer(makeMasterKey()), serviceKey: '', formerKey: null });
 
 /** Works on the accounts of the database. */
 export function withOperator<T>(work: (operator: OperatorRules) => Promise<T>): Promise<T> {

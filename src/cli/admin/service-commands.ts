@@ -8,7 +8,7 @@ import { claimDatabase, migrate } from '../../db/open.ts';
 import { examine } from '../../features/top/admin/doctor.ts';
 import type { Check } from '../../features/top/admin/doctor-check.ts';
 import { CommandError, say, table } from '../output.ts';
-import { type AdminRun, featuresWithoutKey, location, readConfiguration } from './command-context.ts';
+import { type AdminRun, featuresWithoutKey, readConfiguration } from './command-context.ts';
 import { mailSetup } from './mail-commands.ts';
 import { serve } from './serve.ts';
 
@@ -57,8 +57,8 @@ export function addServiceCommands(program: Command, run: AdminRun): void {
     .command('migrate')
     .description('update the database schema (serve also does this)')
     .action(async () => {
-      const place = location(readConfiguration());
-      const applied = await migrate(place, () => claimDatabase(place));
+      const config = readConfiguration();
+      const applied = await migrate(config, () => claimDatabase(config));
       const text = applied.length > 0 ? applied.join('\n') : 'nothing to do, the schema is up to date';
       say(run.output(), { applied }, text);
     });

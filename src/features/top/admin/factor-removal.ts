@@ -1,10 +1,9 @@
 import type { Notice } from '../../../api/account/removal-notices.ts';
 import type { Database } from '../../../api/transaction.ts';
-import { newId } from '../../../base/ids.ts';
 import type { NoticeRules } from '../../account/pending-removals/notice.ts';
 import type { OperatorReplacement } from '../../account/people/operator-replacement.ts';
 import { appendAudit } from '../../record/audit/audit-log.ts';
-import { auditAdministrator } from './service-administration.ts';
+import { administratorEntry, auditAdministrator } from './service-administration.ts';
 
 export interface FactorRemovalDeps {
   database: Database;
@@ -20,9 +19,9 @@ export const createFactorRemoval = ({ database, notices, replacement, now }: Fac
     database.transaction(async (tx) => {
       const at = now();
       const started = await notices.startByAdministrator(tx, accountId, target, at);
-      const by = { actor: 'operator', ip: 'local', status: 200, now: at, action: 'account.factor_removal_asked' };
-      for (const { id } of started)
-        await appendAudit(tx, { ...by, accountId, resourceId: id, requestId: newId('req', at) });
+      const action = 'account.factor_removal_asked';
+      for (const { id: resourceId } of started)
+        await appendAudit(tx, administratorEntry({ action, resourceId, at }, accountId));
       return started;
     }),
   /**

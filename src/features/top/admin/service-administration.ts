@@ -1,15 +1,19 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../../api/errors.ts';
+import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
 import { failedJobs, queueDepths, runJobNow } from '../../../jobs/queue.ts';
-import { findAccount } from '../../account/accounts/account-lifecycle.ts';
-import { saveSignUpMode, storedSignUpMode } from '../../account/sign-up/invite.ts';
+import { requirePersonalEmail } from '../../../mail/address/mail-address.ts';
+import { createAccount, findAccount } from '../../account/accounts/account-lifecycle.ts';
+import type { KeyRules } from '../../account/keys/key.ts';
+import { nameAtSignUp } from '../../account/people/person.ts';
+import { createInvite, type MintedInvite, saveSignUpMode, storedSignUpMode } from '../../account/sign-up/invite.ts';
 import type { SignUpMode } from '../../account/sign-up/invite-table.ts';
 import type { DeletionRules } from '../../identity/deletion/account-deletion.ts';
 import { ADMINISTRATOR } from '../../identity/deletion/deletion-authority.ts';
 import { SERVICE_CHAIN } from '../../record/audit/audit-erasure.ts';
-import { appendAudits } from '../../record/audit/audit-log.ts';
+import { appendAudit, appendAudits } from '../../record/audit/audit-log.ts';
 import { databaseBytes } from './operator-store.ts';
 
 const FAILED_JOBS_SHOWN = 100;
@@ -17,30 +21,49 @@ const FAILED_JOBS_SHOWN = 100;
 /** How the service's own chain names an account: it must hold nothing of one that is deleted. */
 const accountHash = (accountId: string): string => `sha256:${hash('sha256', accountId, 'hex')}`;
 
+interface Act {
+  action: string;
+  resourceId: string;
+  at: number;
+}
+
+/** The audit entry of what the administrator did. `status`: 201 for what was created. */
+export const administratorEntry = ({ action, resourceId, at }: Act, accountId: string, status = 200) => ({
+  accountId,
+  action,
+  resourceId,
+  actor: 'operator',
+  ip: 'local',
+  requestId: newId('req', at),
+  status,
+  now: at,
+});
+
 /**
  * Records what the administrator did: on the chain of the account, which its owner sees, and on the service's own.
  * `accountId` null: it concerns no account.
  */
 export async function auditAdministrator(
   tx: Tx,
-  { accountId, action, resourceId, at }: { accountId: string | null; action: string; resourceId: string; at: number },
+  { accountId, ...act }: Act & { accountId: string | null },
 ): Promise<void> {
-  const requestId = newId('req', at);
-  const entry = { action, actor: 'operator', ip: 'local', requestId, status: 200, now: at };
-  const own = accountId === null ? [] : [{ ...entry, accountId, resourceId }];
-  const named = accountId === null ? resourceId : accountHash(accountId);
-  await appendAudits(tx, [...own, { ...entry, accountId: SERVICE_CHAIN, resourceId: named }]);
+  const entry = administratorEntry(act, SERVICE_CHAIN);
+  const own = accountId === null ? [] : [{ ...entry, accountId }];
+  const named = accountId === null ? act.resourceId : accountHash(accountId);
+  await appendAudits(tx, [...own, { ...entry, resourceId: named }]);
 }
 
 export interface AdministrationDeps {
   database: Database;
+  keys: Pick<KeyRules, 'issue'>;
   deletions: DeletionRules;
+  enqueueJob: EnqueueJob;
   signUp: SignUpMode;
   now(): number;
 }
 
 /** What the administrator does beside changing single accounts, on the command line and over `/admin/v1`. */
-export function createAdministration({ database, deletions, signUp, now }: AdministrationDeps) {
+export function createAdministration({ database, keys, deletions, enqueueJob, signUp, now }: AdministrationDeps) {
   const change = <T>(
     accountId: string,
     action: string,
@@ -59,6 +82,26 @@ export function createAdministration({ database, deletions, signUp, now }: Admin
       return result;
     });
   return {
+    /** Whatever `SIGNUP` is. @throws ApiError `invalid_request` for an invalid email address */
+    createAccount: (name: string | null, email: string | null): Promise<{ id: string; key: string }> =>
+      database.transaction(async (tx) => {
+        const at = now();
+        const personal = email === null ? null : requirePersonalEmail(email, '/email');
+        const { id } = await createAccount(tx, { name }, at);
+        if (personal !== null)
+          await nameAtSignUp(tx, enqueueJob, { accountId: id, role: 'email', address: personal }, at);
+        const { key } = await keys.issue(tx, id, 'platform', at);
+        await appendAudit(tx, administratorEntry({ action: 'account.created', resourceId: id, at }, id, 201));
+        return { id, key };
+      }),
+    createInvite: (): Promise<MintedInvite> =>
+      database.transaction(async (tx) => {
+        const at = now();
+        const minted = await createInvite(tx, at);
+        const act = { action: 'invite.created', resourceId: minted.id, at };
+        await appendAudit(tx, administratorEntry(act, SERVICE_CHAIN, 201));
+        return minted;
+      }),
     /** Deletes an account in 72 hours. Its owner cannot cancel it. @throws ApiError `not_found` */
     deleteAccount: (id: string) =>
       change(id, 'account.deletion_scheduled', (tx, asked) => deletions.schedule(tx, asked)),

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../../../api/errors.ts';
-import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Tier } from '../../../api/limits.ts';
 import type { Reader } from '../../../api/transaction.ts';
 import { utcDay } from '../../../base/period.ts';
@@ -22,14 +21,12 @@ import type { UsageRules } from '../usage/usage-report.ts';
 import { createFactorRemoval, type FactorRemovalDeps } from './factor-removal.ts';
 import { appliedMigrations } from './operator-store.ts';
 import { type AdministrationDeps, auditAdministrator, createAdministration } from './service-administration.ts';
-import { createSignUps } from './sign-up-mode.ts';
 
 interface OperatorDeps extends FactorRemovalDeps, AdministrationDeps {
   keys: Pick<KeyRules, 'list' | 'issue'>;
   addresses: Pick<AddressRules, 'find' | 'list'>;
   usage: UsageRules;
   isGenuine: CheckpointCheck;
-  enqueueJob: EnqueueJob;
 }
 
 export type ChangeOutcome =
@@ -70,7 +67,7 @@ export function createAccountChanges({ database, now }: Pick<OperatorDeps, 'data
 
 /** The operations of the command line on accounts. */
 export function createOperator(deps: OperatorDeps) {
-  const { database, keys, addresses, usage, isGenuine, enqueueJob, now } = deps;
+  const { database, keys, addresses, usage, isGenuine, now } = deps;
   return {
     accounts: async function* (after: string, limit: number): AsyncGenerator<Account> {
       let last = after;
@@ -120,7 +117,6 @@ export function createOperator(deps: OperatorDeps) {
       };
     },
     ...createAccountChanges({ database, now }),
-    ...createSignUps({ database, keys, enqueueJob, now }),
     ...createFactorRemoval(deps),
     ...createAdministration(deps),
   };
