@@ -165,7 +165,7 @@ async function open(parts: readonly FeatureParts[], { disk, onFault }: FeatureCo
 /** Frees the leases of an instance that is gone. */
 async function free(parts: readonly FeatureParts[], tx: Tx, instanceId: string | null): Promise<void> {
   await freeJobs(tx, instanceId);
-  for (const part of parts) await part.frees?.(tx, instanceId);
+  for (const part of parts) await part.releaseLeases?.(tx, instanceId);
 }
 
 function timersOf(parts: readonly FeatureParts[], { database, disk, now, onFault }: FeatureContext) {
@@ -217,12 +217,12 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   for (const part of parts) part.attach?.(server.server, ports, { dispatch: server.dispatch, endpoints });
   const fault = (err: unknown): void => context.onFault(err, 'background work failed');
   await context.instance.start({
-    free: (tx, instanceId) => free(parts, tx, instanceId),
-    onFreed: () => {
+    releaseLeases: (tx, instanceId) => free(parts, tx, instanceId),
+    onLeasesReleased: () => {
       worker.wake();
-      for (const part of parts) part.onFreed?.();
+      for (const part of parts) part.onLeasesReleased?.();
     },
-    settled: () => worker.settled(),
+    whenAttemptsEnd: () => worker.settled(),
     onFault: fault,
   });
   for (const part of parts) await part.listen?.();

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Erasure } from './api/account/erasure.ts';
 import type { ExportPart } from './api/account/export-file.ts';
-import type { SecurePart, YoungPart } from './api/account/lockdown-parts.ts';
+import type { LockdownHook, RecentlyAdded } from './api/account/lockdown-parts.ts';
 import type { CountOpenItems, OpenItemKind } from './api/account/open-items.ts';
 import type { NoticeHandlers } from './api/account/removal-notices.ts';
 import type { Endpoint } from './api/endpoint.ts';
@@ -84,13 +84,13 @@ export interface FeatureContext {
 }
 
 /** What all features contribute to some of them. Filled while the features are built, so it is read at the time of use. */
-export interface Gathered {
+export interface Contributions {
   /** How announced removals are carried out, by what is removed. */
   noticeHandlers: NoticeHandlers;
   /** What each feature does when an account is secured, in the order of the features. */
-  secureParts: SecurePart[];
+  secureParts: LockdownHook[];
   /** What each feature names of its young factors. */
-  youngParts: YoungPart[];
+  youngParts: RecentlyAdded[];
   /** What the features count of what waits for a person. */
   openItems: Partial<Record<OpenItemKind, CountOpenItems>>;
   /** How an account is deleted, what the last feature holds of it first: later features refer to rows of earlier ones. */
@@ -111,15 +111,15 @@ export interface FeatureParts<P extends object = object> {
   /** Deletes what has expired. Called every ten minutes, all features in one transaction. */
   expire?(tx: Tx, now: number): Promise<unknown>;
   /** Frees what an instance that is gone had leased; null: what any earlier process had. */
-  frees?(tx: Tx, instanceId: string | null): Promise<unknown>;
+  releaseLeases?(tx: Tx, instanceId: string | null): Promise<unknown>;
   /** Looks for work that became free. */
-  onFreed?(): void;
+  onLeasesReleased?(): void;
   /** Removes its old factors at the end of their notice. */
   notices?: NoticeHandlers;
   /** Ends and takes back what a thief may have planted, in the transaction of `POST /v1/account/secure`. */
-  secure?: SecurePart;
+  secure?: LockdownHook;
   /** Names its factors that are young: a rotation leaves them, so its reply warns of them. */
-  young?: YoungPart;
+  recentlyAdded?: RecentlyAdded;
   /** Counts what waits for a person, beside approvals and reviews. */
   openItems?: Partial<Record<OpenItemKind, CountOpenItems>>;
   /** The columns in which its tables keep sealed secrets. */

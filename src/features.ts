@@ -1,4 +1,4 @@
-import type { Feature, FeatureContext, FeatureParts, Gathered } from './feature.ts';
+import type { Contributions, Feature, FeatureContext, FeatureParts } from './feature.ts';
 import { accountsFeature } from './features/account/accounts/accounts-feature.ts';
 import { addressesFeature } from './features/account/addresses/addresses-feature.ts';
 import { delegationsFeature } from './features/account/delegations/delegations-feature.ts';
@@ -121,11 +121,11 @@ const FEATURES = [
   devOutboxFeature,
 ] as const;
 
-type Everything = Provided<FeatureContext & Gathered, typeof FEATURES>;
+type Everything = Provided<FeatureContext & Contributions, typeof FEATURES>;
 
 /** Builds every feature, in order. Pure, like each `build`: it reads and starts nothing. */
 export function buildFeatures(context: FeatureContext): { parts: readonly FeatureParts[]; provided: Everything } {
-  const gathered: Gathered = {
+  const gathered: Contributions = {
     noticeHandlers: {},
     secureParts: [],
     youngParts: [],
@@ -140,7 +140,7 @@ export function buildFeatures(context: FeatureContext): { parts: readonly Featur
     gathered.erasures.unshift(...(built.erases ?? []), ...(built.tables ?? []).flatMap(({ erases }) => erases));
     gathered.exportParts.push(...(built.tables ?? []).flatMap(({ exports }) => exports), ...(built.exports ?? []));
     if (built.secure) gathered.secureParts.push(built.secure);
-    if (built.young) gathered.youngParts.push(built.young);
+    if (built.recentlyAdded) gathered.youngParts.push(built.recentlyAdded);
     Object.assign(gathered.openItems, built.openItems);
     Object.assign(provided, built.provides);
     return built;

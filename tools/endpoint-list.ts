@@ -17,8 +17,8 @@ const database: Database = {
   transaction: absent,
   signal: () => {},
   onSignal: () => () => {},
-  catchUp: () => {},
-  relieve: () => {},
+  pollForeignWrites: () => {},
+  checkpointWal: () => {},
   ping: async () => false,
   close: async () => {},
 };

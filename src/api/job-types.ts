@@ -28,12 +28,12 @@ export type EnqueueJob = <K extends JobKind>(
 export type WaitingJobs = <K extends JobKind>(reader: Reader, kind: K, limit: number) => Promise<JobPayloads[K][]>;
 
 /**
- * The outcome of an attempt. `settle` runs in the transaction that removes or reschedules the job. `isUncounted`: nothing
+ * The outcome of an attempt. `complete` runs in the transaction that removes or reschedules the job. `isUncounted`: nothing
  * was tried, so the next attempt has the same number.
  */
 export type JobOutcome =
-  | { status: 'done'; settle?: (tx: Tx) => Promise<void> }
-  | { status: 'retry'; reason: string; runAt: number; isUncounted?: true; settle?: (tx: Tx) => Promise<void> };
+  | { status: 'done'; complete?: (tx: Tx) => Promise<void> }
+  | { status: 'retry'; reason: string; runAt: number; isUncounted?: true; complete?: (tx: Tx) => Promise<void> };
 
 /**
  * Ends an attempt that came before its time, as happens when the clock is set back between the lease and the attempt. A

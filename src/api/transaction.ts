@@ -95,9 +95,9 @@ export interface Tx extends Reader {
    * Locks the logs of these accounts with one statement, to append to them. Waits for no other transaction.
    * @returns the accounts whose logs are locked now, or do not exist yet
    */
-  reserve<End, Row>(log: AccountLog<End, Row>, accountIds: readonly string[]): Promise<ReadonlySet<string>>;
+  tryLockLogs<End, Row>(log: AccountLog<End, Row>, accountIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Locks the logs of these accounts together before the first append to them. Waits for other transactions. */
-  hold<End, Row>(log: AccountLog<End, Row>, accountIds: readonly string[]): Promise<void>;
+  lockLogs<End, Row>(log: AccountLog<End, Row>, accountIds: readonly string[]): Promise<void>;
   /** Calls back when the transaction is durable, before its caller resumes. Does not call after a rollback. */
   afterCommit(callback: () => void): void;
   /**
@@ -112,7 +112,7 @@ export interface Tx extends Reader {
  * order. Unlike `Promise.all` it waits for all of them when one fails: a statement that still ran could write after the
  * rollback.
  */
-export async function together<T extends readonly unknown[]>(
+export async function pipeline<T extends readonly unknown[]>(
   work: {
     [K in keyof T]: Promise<T[K]>;
   },
@@ -150,9 +150,9 @@ export interface Database extends Reader {
    * Call this before you trust state that a listener keeps current. On SQLite it looks for commits of other processes and
    * wakes every listener before it returns. On PostgreSQL it does nothing, because signals cross processes there.
    */
-  catchUp(): void;
+  pollForeignWrites(): void;
   /** Call this between the transactions of much data. On SQLite it makes room in the log before that takes long. */
-  relieve(): void;
+  checkpointWal(): void;
   /** True if the database answers. */
   ping(): Promise<boolean>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../api/endpoint.ts';
-import { atFirstUse } from '../base/lazy.ts';
+import { lazy } from '../base/lazy.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import { apiIndex, apiOperation, apiPart, apiWhole } from './openapi/openapi-parts.ts';
 import { llmsFullText, llmsText, pageNames, pageText, skillIndex, skillText } from './pages/document-pages.ts';
@@ -14,8 +14,8 @@ const HTML = 'text/html; charset=utf-8';
 
 /** What the documents are made of. */
 export function documentSources(endpoints: readonly Endpoint[], baseUrl: string) {
-  const api = atFirstUse(() => openApiDocument(endpoints, baseUrl));
-  const site = atFirstUse(async () => {
+  const api = lazy(() => openApiDocument(endpoints, baseUrl));
+  const site = lazy(async () => {
     // It brings the packages for Markdown and search.
     const { DocsSite } = await import('./site/docs-site.ts');
     return new DocsSite(endpoints, baseUrl, api);

@@ -1,6 +1,6 @@
 import type { Endpoint, Reply } from '../api/endpoint.ts';
 import { ApiError } from '../api/errors.ts';
-import { atFirstUse } from '../base/lazy.ts';
+import { lazy } from '../base/lazy.ts';
 import { nearestWord } from '../base/nearest-word.ts';
 import { documentReply, type StaticDocument, staticDocument } from '../http/pipeline/static-document.ts';
 import { type Document, type DocumentSources, documentSources, listDocuments } from './documents.ts';
@@ -10,12 +10,12 @@ type DocumentReply = Reply<200, Buffer> | Reply<304, null>;
 /** The documents as they are sent. Each is made once, when it is first asked for. */
 export class ServedDocuments {
   readonly sources: () => DocumentSources;
-  readonly #documents = atFirstUse(() => listDocuments(this.sources()));
+  readonly #documents = lazy(() => listDocuments(this.sources()));
   readonly #sent = new Map<string, StaticDocument>();
 
   /** @param endpoints all endpoints of the service */
   constructor(endpoints: () => readonly Endpoint[], baseUrl: () => string) {
-    this.sources = atFirstUse(() => documentSources(endpoints(), baseUrl()));
+    this.sources = lazy(() => documentSources(endpoints(), baseUrl()));
   }
 
   /** @param path one of {@link listDocuments} */

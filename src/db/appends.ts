@@ -88,7 +88,7 @@ export class Appends {
    * Flushes pending rows that the statement could read. Call it before each statement. @returns the writes, or null
    * for none
    */
-  settle(statement: Statement<never, unknown>): Promise<unknown> | null {
+  flushFor(statement: Statement<never, unknown>): Promise<unknown> | null {
     let isNamed = false;
     for (const log of this.#namedIn(statement)) {
       const pending = this.#logs.get(log);

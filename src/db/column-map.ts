@@ -93,7 +93,7 @@ const columnKinds = (isExported: boolean) => {
       <const N extends string>(name: N) =>
         json<N, T>(name, parseOnce<T>()),
     /** Text that is one of the literals `T`. */
-    word:
+    enum:
       <T extends string>() =>
       <const N extends string>(name: N) =>
         plain<N, T>(name),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ApiError } from '../api/errors.ts';
-import { changeOf, type Database, type Tx, together } from '../api/transaction.ts';
+import { changeOf, type Database, pipeline, type Tx } from '../api/transaction.ts';
 import { GroupCommit } from './group-commit.ts';
 import { lateRows } from './late-rows.ts';
 import { openSqlite } from './sqlite.ts';
@@ -110,7 +110,7 @@ describe('the shared commits of SQLite', () => {
         for (let n = 0; n < 5; n++) await add(tx, `step ${n}`);
       };
       const outcomes = await Promise.allSettled([
-        database.transaction((tx) => together([add(tx, 'twice'), add(tx, 'twice'), inSteps(tx)])),
+        database.transaction((tx) => pipeline([add(tx, 'twice'), add(tx, 'twice'), inSteps(tx)])),
         database.transaction((tx) => add(tx, 'other')),
       ]);
       assert.deepEqual(

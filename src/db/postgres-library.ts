@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type pg from 'pg';
-import { atFirstUse } from '../base/lazy.ts';
+import { lazy } from '../base/lazy.ts';
 
 const require = createRequire(import.meta.url);
 
 /** The driver. A service on SQLite does without. */
-export const postgresLibrary = atFirstUse(() => require('pg') as typeof pg);
+export const postgresLibrary = lazy(() => require('pg') as typeof pg);

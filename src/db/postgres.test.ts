@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
 import { freshDatabase, runSql } from '../../test/support/harness.ts';
 import { ApiError } from '../api/errors.ts';
-import { type Database, type Tx, together, Unconfirmed } from '../api/transaction.ts';
+import { type Database, pipeline, type Tx, Unconfirmed } from '../api/transaction.ts';
 import { type Config, readConfig } from '../config/service-config.ts';
 import { openDatabase } from './open.ts';
 import { tables } from './statement.ts';
@@ -130,11 +130,11 @@ describe('transactions on PostgreSQL', () => {
       for (let id = 10; id < 15; id++) await tx.run(insert, { id });
     };
     await assert.rejects(
-      database.transaction((tx) => together([tx.run(insert, { id: 1 }), inSteps(tx)])),
+      database.transaction((tx) => pipeline([tx.run(insert, { id: 1 }), inSteps(tx)])),
       isStorageFailure,
     );
     assert.equal((await read()).length, 2);
-    await database.transaction((tx) => together([tx.run(insert, { id: 3 }), inSteps(tx)]));
+    await database.transaction((tx) => pipeline([tx.run(insert, { id: 3 }), inSteps(tx)]));
     assert.equal((await read()).length, 8);
   });
 

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { ApiError } from '../api/errors.ts';
-import { type Database, type Statement, type Tx, together, Unconfirmed } from '../api/transaction.ts';
+import { type Database, pipeline, type Statement, type Tx, Unconfirmed } from '../api/transaction.ts';
 import { runAfterCommit } from './after-commit.ts';
 import { Appends, type AppendsWriter } from './appends.ts';
 import { postgresLibrary } from './postgres-library.ts';
@@ -110,7 +110,7 @@ const writerOf = (client: Queryable, execute: Execute): AppendsWriter => ({
   runAll: (changes) => {
     // All are made before the first is asked.
     const queries = changes.map(({ statement, params }) => execute.prepare(statement, params as never));
-    return together(queries.map((query) => execute.ask(client, query)));
+    return pipeline(queries.map((query) => execute.ask(client, query)));
   },
 });
 
@@ -123,17 +123,17 @@ function createTx(
 ): Tx {
   /** Runs a statement after what it may look for is written, in the same round trip. */
   const call = async <P, R>(statement: Statement<P, R>, params: P): Promise<pg.QueryResult> => {
-    const settled = appends.settle(statement as Statement<never, unknown>);
+    const settled = appends.flushFor(statement as Statement<never, unknown>);
     const outcome = execute(client, statement, params);
-    return settled === null ? outcome : (await together([settled, outcome]))[1];
+    return settled === null ? outcome : (await pipeline([settled, outcome]))[1];
   };
   return {
     all: async (statement, params) => (await call(statement, params)).rows,
     first: async (statement, params) => (await call(statement, params)).rows[0],
     run: async (statement, params) => (await call(statement, params)).rowCount ?? 0,
     append: (log, accountId, next) => appends.append(log, accountId, next),
-    reserve: (log, accountIds) => appends.reserve(log, accountIds),
-    hold: (log, accountIds) => appends.hold(log, accountIds),
+    tryLockLogs: (log, accountIds) => appends.reserve(log, accountIds),
+    lockLogs: (log, accountIds) => appends.hold(log, accountIds),
     afterCommit: (callback) => void afterCommit.push(callback),
     signal: (topic) => void afterCommit.push(() => listener.signal(topic)),
   };
@@ -159,7 +159,7 @@ async function commit(client: Queryable, appends: Appends): Promise<void> {
     throw isRefusedCommit(err) ? new ApiError('storage_unavailable', { cause: err }) : new Unconfirmed(err);
   });
   // The answer to COMMIT counts first. An aborted transaction answers it with ROLLBACK, and without an error.
-  const [{ command }] = await together([ended, written]);
+  const [{ command }] = await pipeline([ended, written]);
   if (command !== 'COMMIT') throw new ApiError('storage_unavailable', { cause: `COMMIT answered ${command}` });
 }
 
@@ -237,8 +237,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     transaction,
     signal: (topic) => listener.signal(topic),
     onSignal: (topic, callback) => listener.on(topic, callback),
-    catchUp: () => {},
-    relieve: () => {},
+    pollForeignWrites: () => {},
+    checkpointWal: () => {},
     ping: async () => (await pool.query('SELECT 1')).rowCount === 1,
     close: async () => {
       await listener.close();

@@ -83,7 +83,7 @@ describe('reads that share a snapshot', () => {
   it('a look for the writes of other processes that fails is storage_unavailable, as a read is', async () => {
     const closed = openSqlite(join(dir, `${files++}.db`));
     await closed.close();
-    assert.throws(() => closed.catchUp(), { code: 'storage_unavailable' });
+    assert.throws(() => closed.pollForeignWrites(), { code: 'storage_unavailable' });
   });
 
   it('closing the database in the turn of a read causes no error', async () => {

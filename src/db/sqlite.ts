@@ -167,7 +167,7 @@ const writerOf = (writer: SqliteConnection): AppendsWriter => ({
 function transactionOf(writer: SqliteConnection, appends: Appends, signals: Signals, afterCommit: (() => void)[]): Tx {
   /** Runs a statement after what it may look for is written. */
   const call = async <T>(statement: Statement<never, unknown>, run: () => T): Promise<T> => {
-    const settled = appends.settle(statement);
+    const settled = appends.flushFor(statement);
     const outcome = run();
     if (settled !== null) await settled;
     return outcome;
@@ -177,8 +177,8 @@ function transactionOf(writer: SqliteConnection, appends: Appends, signals: Sign
     first: (statement, params) => call(statement as Statement<never, unknown>, () => writer.first(statement, params)),
     run: (statement, params) => call(statement as Statement<never, unknown>, () => writer.run(statement, params)),
     append: (log, accountId, next) => appends.append(log, accountId, next),
-    reserve: (log, accountIds) => appends.reserve(log, accountIds),
-    hold: (log, accountIds) => appends.hold(log, accountIds),
+    tryLockLogs: (log, accountIds) => appends.reserve(log, accountIds),
+    lockLogs: (log, accountIds) => appends.hold(log, accountIds),
     afterCommit: (callback) => void afterCommit.push(callback),
     signal: (topic) => void afterCommit.push(() => signals.emit(topic)),
   };
@@ -188,7 +188,7 @@ function transactionOf(writer: SqliteConnection, appends: Appends, signals: Sign
  * Moves the write-ahead log into the file. Not within a transaction, where SQLite refuses to. What is left over is done by the
  * next call, or by SQLite itself with a commit; that commit also reports a fault of the disk.
  */
-function relieve(db: DatabaseSync): void {
+function checkpointWal(db: DatabaseSync): void {
   if (db.isTransaction) return;
   try {
     db.exec('PRAGMA wal_checkpoint(PASSIVE)');
@@ -241,14 +241,14 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Database 
     transaction,
     signal: (topic) => signals.emit(topic),
     onSignal: (topic, listener) => signals.on(topic, listener),
-    catchUp: () => {
+    pollForeignWrites: () => {
       try {
         foreign.look();
       } catch (err) {
         throw new ApiError('storage_unavailable', { cause: err });
       }
     },
-    relieve: () => relieve(writer.db),
+    checkpointWal: () => checkpointWal(writer.db),
     ping: async () => reader.db.prepare('SELECT 1').get() !== undefined,
     close: async () => {
       foreign.stop();

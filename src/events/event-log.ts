@@ -69,7 +69,7 @@ async function append(tx: Tx, event: NewEvent): Promise<{ event: AppendedEvent; 
 async function appendAll(tx: Tx, events: readonly NewEvent[]): Promise<{ event: AppendedEvent; isWatched: boolean }[]> {
   const logs = Map.groupBy(events, ({ accountId }) => accountId);
   const appended: { event: AppendedEvent; isWatched: boolean }[] = [];
-  await tx.hold(EVENTS, [...logs.keys()]);
+  await tx.lockLogs(EVENTS, [...logs.keys()]);
   for (const accountId of [...logs.keys()].sort()) {
     for (const event of logs.get(accountId) as NewEvent[]) appended.push(await append(tx, event));
     tx.signal(eventsTopic(accountId));
@@ -119,7 +119,7 @@ export class EventLog {
   };
 
   /** Locks event logs that are free and not watched, with one statement, to append to them. */
-  readonly reserve: ReserveEvents<Tx> = (tx, accountIds) => tx.reserve(EVENTS, accountIds);
+  readonly reserve: ReserveEvents<Tx> = (tx, accountIds) => tx.tryLockLogs(EVENTS, accountIds);
 
   async #call(tx: Tx, event: AppendedEvent, isWatched: boolean): Promise<void> {
     for (const watcher of this.#everywhere.get(event.type) ?? []) await watcher(tx, event);

@@ -1,4 +1,4 @@
-import { type AccountLog, changeOf, together, type Writer } from '../api/transaction.ts';
+import { type AccountLog, changeOf, pipeline, type Writer } from '../api/transaction.ts';
 import { isAmong, jsonRows } from '../db/json-rows.ts';
 import { type Build, tables } from '../db/statement.ts';
 
@@ -171,7 +171,7 @@ async function lockFreeHeads(tx: Writer, accountIds: readonly string[]) {
 async function lockHeads(tx: Writer, accountIds: readonly string[]): Promise<Map<string, EventsEnd>> {
   const rows = JSON.stringify(accountIds.map((id) => [id, 0, 0]));
   // A missing row cannot be locked.
-  const [, heads] = await together([tx.run(startHeads, { rows }), tx.all(headsForUpdate, { ids: listOf(accountIds) })]);
+  const [, heads] = await pipeline([tx.run(startHeads, { rows }), tx.all(headsForUpdate, { ids: listOf(accountIds) })]);
   return byAccount(heads);
 }
 

@@ -8,7 +8,7 @@ import type { IdempotencyPort, IdempotentRequest } from './idempotency-key.ts';
 /** The chain of anonymous calls, such as login mails. */
 export const SERVICE_CHAIN = 'acc_service';
 
-export interface EffectPorts {
+export interface TransactPorts {
   database: Database;
   /**
    * Checks the credential again, in the transaction of the effect: the body may have taken minutes, and the key may be
@@ -36,7 +36,7 @@ export interface EffectPorts {
   idempotency: IdempotencyPort;
 }
 
-export interface EffectContext {
+export interface TransactContext {
   principal: Principal | null;
   ip: string;
   requestId: string;
@@ -67,7 +67,7 @@ export interface Effects {
 }
 
 /** Checks the caller again, in the transaction. @throws ApiError `unauthorized`, `passkey_required` */
-export async function confirmCaller(tx: Tx, principal: Principal, endpoint: Endpoint, ports: EffectPorts) {
+export async function confirmCaller(tx: Tx, principal: Principal, endpoint: Endpoint, ports: TransactPorts) {
   await ports.confirm(tx, principal, endpoint);
   if (endpoint.effect === 'write' && !endpoint.mailedLogin) await ports.requireLoginMethod(tx, principal);
 }
@@ -76,7 +76,7 @@ export async function confirmCaller(tx: Tx, principal: Principal, endpoint: Endp
  * The only way for a handler to change anything. The effect, the audit entry and the stored idempotent reply commit in
  * one transaction, so none can exist without the others.
  */
-export function createTransact(endpoint: Endpoint, ports: EffectPorts, context: EffectContext, effects: Effects) {
+export function createTransact(endpoint: Endpoint, ports: TransactPorts, context: TransactContext, effects: Effects) {
   const { principal, idempotent, now, ip, requestId } = context;
   return async (work: (tx: Tx, audit: AuditNote) => Promise<Reply>): Promise<Reply> => {
     try {

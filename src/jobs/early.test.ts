@@ -46,7 +46,7 @@ onEngines('both', 'a job that comes before its time', NAMED_HOST, (suite) => {
     assert.deepEqual([...new Set(before.map((line) => line.split(' ')[0]))].toSorted(), all);
     await t.sql('update jobs set run_at = ? where run_at > ?', t.clock.now(), t.clock.now());
     // That was another connection: without news of it, reads of this turn see the jobs as they were.
-    t.app.database.catchUp();
+    t.app.database.pollForeignWrites();
     await t.app.worker.runDue();
     assert.deepEqual(await waiting(t), before);
   });

@@ -49,11 +49,11 @@ const STEP_MS = 60_000;
 /** What the start of an instance connects. */
 export interface LeaseHolders {
   /** Frees the leases of an instance that is gone; null: of every earlier process. */
-  free(tx: Tx, instanceId: string | null): Promise<unknown>;
+  releaseLeases(tx: Tx, instanceId: string | null): Promise<unknown>;
   /** Called when leases of another instance became free. */
-  onFreed(): void;
+  onLeasesReleased(): void;
   /** Resolves when every attempt has ended that is under way now, or whose lease is being taken. */
-  settled(): Promise<unknown>;
+  whenAttemptsEnd(): Promise<unknown>;
   onFault(err: unknown): void;
 }
 
@@ -71,7 +71,7 @@ export class Instance {
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
   #takingOver: Promise<void> | null = null;
-  #free: LeaseHolders['free'] = async () => {};
+  #free: LeaseHolders['releaseLeases'] = async () => {};
 
   constructor(database: Database) {
     this.#database = database;
@@ -89,8 +89,8 @@ export class Instance {
 
   /** Call it before any lease is taken. */
   async start(holders: LeaseHolders): Promise<void> {
-    if (!this.#isShared) return this.#database.transaction(async (tx) => void (await holders.free(tx, null)));
-    this.#free = holders.free;
+    if (!this.#isShared) return this.#database.transaction(async (tx) => void (await holders.releaseLeases(tx, null)));
+    this.#free = holders.releaseLeases;
     await this.#beat(holders);
     this.#timer = setInterval(() => {
       this.#beating = this.#beating.then(() => this.#beat(holders)).catch(holders.onFault);
@@ -125,7 +125,7 @@ export class Instance {
       });
   }
 
-  async #report({ settled, onFault }: LeaseHolders): Promise<void> {
+  async #report({ whenAttemptsEnd, onFault }: LeaseHolders): Promise<void> {
     // The clock is read first: what counts is when the report left, not when it was confirmed.
     const at = monotonicMs();
     const until = at + STEP_MS;
@@ -141,7 +141,7 @@ export class Instance {
     // database that was away for a while is no reason to wait.
     if (!isKnown && this.#lastBeat > 0) {
       // Until then none of them hands over anything, nor takes another lease. What is leased afterwards is ours alone.
-      settled()
+      whenAttemptsEnd()
         .then(() => {
           // It may have been removed again meanwhile.
           if (this.#doubtUntil === until) this.#doubtUntil = Number.NEGATIVE_INFINITY;
@@ -152,15 +152,15 @@ export class Instance {
   }
 
   /** Frees what the instances leased that no longer report. */
-  async #takeOver({ free, onFreed }: LeaseHolders): Promise<void> {
+  async #takeOver({ releaseLeases, onLeasesReleased }: LeaseHolders): Promise<void> {
     const gone = await this.#database.transaction(
       async (tx) => {
         const rows = await tx.all(removeGone, { id: this.id });
-        for (const { id } of rows) await free(tx, id);
+        for (const { id } of rows) await releaseLeases(tx, id);
         return rows;
       },
       { lockWaitMs: LOCK_WAIT_MS },
     );
-    if (gone.length > 0) onFreed();
+    if (gone.length > 0) onLeasesReleased();
   }
 }

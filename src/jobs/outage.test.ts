@@ -20,13 +20,13 @@ onBothEngines('a job and trouble', (bench) => {
     let failures = 0;
     const handle = async (): Promise<JobOutcome> => {
       runs += 1;
-      const settle = async (): Promise<void> => {
+      const complete = async (): Promise<void> => {
         failures += 1;
         if (failures === 1) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
         if (failures === 2) throw Object.assign(new Error('no socket'), { code: 'ENOENT', syscall: 'connect' });
         if (failures === 3) throw Object.assign(new Error('idle-in-transaction timeout'), { code: '25P03' });
       };
-      return { status: 'done', settle };
+      return { status: 'done', complete };
     };
     await bench.add('ada@example.com');
     await bench.worker(handle).runDue();
@@ -35,19 +35,19 @@ onBothEngines('a job and trouble', (bench) => {
 
   it('is not stored again when what it writes is refused', async () => {
     let tries = 0;
-    const settle = async (): Promise<void> => {
+    const complete = async (): Promise<void> => {
       tries += 1;
       throw Object.assign(new Error('duplicate key'), { code: '23505' });
     };
     await bench.add('ada@example.com');
-    await bench.worker(async () => ({ status: 'done', settle })).runDue();
+    await bench.worker(async () => ({ status: 'done', complete })).runDue();
     assert.deepEqual([tries, bench.faults.length, (await bench.rows()).length], [1, 1, 1]);
   });
 
   it('is settled once when the answer to the COMMIT was lost', async () => {
     let settled = 0;
     let lost = 0;
-    const settle = async (): Promise<void> => {
+    const complete = async (): Promise<void> => {
       settled += 1;
     };
     const transaction: Database['transaction'] = async (work) => {
@@ -57,7 +57,7 @@ onBothEngines('a job and trouble', (bench) => {
       throw new Error('Connection terminated unexpectedly');
     };
     await bench.add('ada@example.com');
-    const outcome = { status: 'retry', reason: 'busy', runAt: NOON + 1, isUncounted: true, settle } as const;
+    const outcome = { status: 'retry', reason: 'busy', runAt: NOON + 1, isUncounted: true, complete } as const;
     await bench.worker(async () => outcome, withTransaction(transaction)).runDue();
     const [row] = await bench.rows();
     assert.deepEqual([settled, lost, Number(row?.attempts), Number(row?.run_at)], [1, 1, 0, NOON + 1]);

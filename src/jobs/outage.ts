@@ -34,7 +34,7 @@ const AGAIN_MS = { first: 250, most: 4000 };
  * @param options.onFailure gets the first failure, if there is one
  * @throws the last failure, and at once one that is no outage
  */
-export async function throughOutage<T>(
+export async function retryDuringOutage<T>(
   work: () => Promise<T>,
   options: { forMs: number; signal?: AbortSignal; onFailure?(err: unknown): void },
 ): Promise<T> {

@@ -96,9 +96,9 @@ describe('an attempt that began before its instance was removed', () => {
     const add = (email: string) =>
       database.transaction((tx) => enqueueJob(tx, { kind: 'mail.login', payload: { email }, runAt: NOON }));
     await instance.start({
-      free: freeJobs,
-      onFreed: () => worker.wake(),
-      settled: () => worker.settled(),
+      releaseLeases: freeJobs,
+      onLeasesReleased: () => worker.wake(),
+      whenAttemptsEnd: () => worker.settled(),
       onFault: (err) => void faults.push(err),
     });
     worker.start();

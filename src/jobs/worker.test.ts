@@ -133,7 +133,7 @@ onBothEngines('a job', (bench) => {
       if (runs > 1) return { status: 'done' };
       return {
         status: 'done',
-        settle: async () => {
+        complete: async () => {
           throw new Error('disk full');
         },
       };

@@ -1,7 +1,7 @@
 import { type JobHandler, type JobKind, type JobLane, type JobOutcome, laneOf } from '../api/job-types.ts';
 import type { Database, Tx } from '../api/transaction.ts';
 import { monotonicMs } from '../base/clock.ts';
-import { throughOutage } from './outage.ts';
+import { retryDuringOutage } from './outage.ts';
 import {
   finishJob,
   giveBackJob,
@@ -115,12 +115,12 @@ async function runJob({ database, handlers, now, onFault, signal }: Ports, job: 
     database.transaction(async (tx) => {
       const isOurs = await record(tx, job, outcome);
       // Another instance took the job over while this one was stopped or cut off. What that one records counts.
-      if (isOurs) await outcome.settle?.(tx);
+      if (isOurs) await outcome.complete?.(tx);
     });
   // A mail that has left must not leave again because the database was away for a while. What can never be stored was
   // reported: the lease expires, and the job is retried.
   const forMs = KEPT_MS - (monotonicMs() - leasedAt);
-  await throughOutage(store, { forMs, signal, onFailure: (err) => onFault(err, job) }).catch(() => {});
+  await retryDuringOutage(store, { forMs, signal, onFailure: (err) => onFault(err, job) }).catch(() => {});
 }
 
 /** The jobs of one lane, with their own slots. */

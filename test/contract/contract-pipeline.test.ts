@@ -53,8 +53,8 @@ describe('a pipeline that checks replies', () => {
       engine: 'sqlite' as const,
       signal: () => {},
       onSignal: () => () => {},
-      catchUp: () => {},
-      relieve: () => {},
+      pollForeignWrites: () => {},
+      checkpointWal: () => {},
     };
     server = createServer({
       endpoints: ENDPOINTS,

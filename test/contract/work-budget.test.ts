@@ -66,7 +66,7 @@ describe('the work of every endpoint', () => {
     for (const endpoint of t.app.endpoints) {
       const sample = await sampleOf(endpoint, t);
       // What the preparation left to do is done, and known, before the request is measured: else it depends on the time.
-      t.app.database.catchUp();
+      t.app.database.pollForeignWrites();
       await settle(t);
       const { reply, work } = await measured(() => sendSample(t, endpoint, sample));
       requireSuccess(endpoint, reply);

@@ -25,5 +25,5 @@ export function createRandom(start: number): () => number {
 export async function outliveLeases(config: Config): Promise<void> {
   const others = `select pid from pg_stat_activity where datname = current_database() and application_name = 'signet'`;
   await eventually(async () => (await runSql(config, others, [])).length === 0);
-  if (!process.env.SIGNET_LONG) await runSql(config, 'update instances set seen_at = 0', []);
+  if (!process.env.SIGNET_LONG) await runSql(config, 'update service_instances set seen_at = 0', []);
 }

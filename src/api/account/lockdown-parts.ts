@@ -50,7 +50,7 @@ export interface Securing {
 }
 
 /** What a feature did. */
-export interface Secured {
+export interface LockdownResult {
   ended?: Partial<EndedCounts>;
   /** Changes of the last 30 days that it knows, and what it has just taken back. */
   changes?: readonly RecentChange[];
@@ -58,10 +58,10 @@ export interface Secured {
 }
 
 /** The part of a feature in securing an account. All parts share one transaction. */
-export type SecurePart = (tx: Tx, securing: Securing) => Promise<Secured>;
+export type LockdownHook = (tx: Tx, securing: Securing) => Promise<LockdownResult>;
 
 /** Names what is young of a feature's factors and still stands, for the warning of a rotation. */
-export type YoungPart = (reader: Reader, accountId: string, now: number) => Promise<readonly string[]>;
+export type RecentlyAdded = (reader: Reader, accountId: string, now: number) => Promise<readonly string[]>;
 
 /** How far back `secure` shows changes and pauses what was made. */
 export const LOOK_BACK_DAYS = 30;

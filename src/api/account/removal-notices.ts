@@ -61,7 +61,7 @@ export interface Asker {
 }
 
 /** A mail that tells people what happened to an account. Neither holds words that an agent chose, except quoted. */
-export interface TellMail {
+export interface AccountNotification {
   subject: string;
   text: string;
 }
@@ -71,7 +71,7 @@ export interface Notices {
   /** Who the caller is as a factor. */
   askerOf(reader: Reader, caller: Caller): Promise<Asker>;
   /** Whether what the caller makes now counts as old at once: in the account's first hour, or by a session of an old address. */
-  isBornOld(reader: Reader, caller: Caller, now: number): Promise<boolean>;
+  isTrustedFromStart(reader: Reader, caller: Caller, now: number): Promise<boolean>;
   /** Whether the account is in its first hour, in which the calls of the specification replace values at once. */
   isSettingUp(reader: Reader, accountId: string, now: number): Promise<boolean>;
   /**
@@ -99,7 +99,7 @@ export interface Notices {
   /** Cancels every running notice of an account. @returns them */
   cancelAll(tx: Tx, accountId: string, now: number): Promise<Notice[]>;
   /** Mails every confirmed address of an account, if its mail does not come to this service. */
-  tell(tx: Tx, accountId: string, mail: TellMail, now: number): Promise<void>;
+  notify(tx: Tx, accountId: string, mail: AccountNotification, now: number): Promise<void>;
   /** Whether the mail of an address goes elsewhere. An address whose mail we receive is never a factor. */
   isOutside(reader: Reader, address: string): Promise<boolean>;
 }

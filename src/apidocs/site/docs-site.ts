@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import { escaped } from '../../api/page-frame.ts';
-import { atFirstUse } from '../../base/lazy.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { ApiDocument } from '../openapi/openapi-document.ts';
 import { pageNames, pageText } from '../pages/document-pages.ts';
 import { wholeOperationPage } from '../pages/operation-page.ts';
@@ -44,7 +44,7 @@ export class DocsSite {
   readonly #api: () => ApiDocument;
   readonly #pages = docsMenu();
   readonly #operations: readonly MenuLink[];
-  readonly #search = atFirstUse(() => new DocsSearch(this.#entries()));
+  readonly #search = lazy(() => new DocsSearch(this.#entries()));
 
   constructor(endpoints: readonly Endpoint[], baseUrl: string, api: () => ApiDocument) {
     this.#endpoints = endpoints;

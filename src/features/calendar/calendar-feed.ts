@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Secured } from '../../api/account/lockdown-parts.ts';
+import type { LockdownResult } from '../../api/account/lockdown-parts.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Tx } from '../../api/transaction.ts';
 import { deriveToken, hashSecret, mintToken } from '../../base/secret.ts';
@@ -61,7 +61,7 @@ export class FeedRules {
   }
 
   /** Replaces the feed link of an account that is being secured, if it has one. */
-  async replaceLink(tx: Tx, accountId: string, now: number): Promise<Secured> {
+  async replaceLink(tx: Tx, accountId: string, now: number): Promise<LockdownResult> {
     if (!(await findCalendar(tx, accountId))?.feedHash) return {};
     await this.rotate(tx, accountId, now);
     return { changes: [{ at: now, what: 'feed_link_replaced', detail: 'GET /v1/calendar/feed shows the new one' }] };

@@ -30,6 +30,6 @@ export function createCalendarReader(database: Database, parser: CalendarParser,
     const calendar = await parser.read(content, { network: senderKey ?? '', addresses: [address] });
     if (calendar === null) return { status: 'done' };
     const mail = { accountId, address, from, isProven: auth.verified_from, calendar };
-    return { status: 'done', settle: (tx) => incoming.apply(tx, mail, now) };
+    return { status: 'done', complete: (tx) => incoming.apply(tx, mail, now) };
   };
 }

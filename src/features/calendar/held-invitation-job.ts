@@ -60,6 +60,6 @@ export function createDecided(database: Database, events: EventRules) {
     const held = await findHeld(database, payload.outboxId);
     if (held === null) return { status: 'done' };
     const refusal = payload.refusal ?? failureOf(await findOutbox(database, payload.outboxId));
-    return { status: 'done', settle: (tx) => apply(tx, held, refusal, now) };
+    return { status: 'done', complete: (tx) => apply(tx, held, refusal, now) };
   };
 }

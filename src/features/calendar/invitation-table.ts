@@ -43,7 +43,7 @@ export const INVITATIONS = table(
     /** RFC 5545 3.3.10, as the organizer wrote it. */
     rrule: exported.text('rrule').orNull(),
     /** The answer to an invitation; null while it is pending. */
-    response: exported.word<Response>()('response').orNull(),
+    response: exported.enum<Response>()('response').orNull(),
     attendees: exported.json<AttendeeStatus[]>()('attendees'),
     /** When the day begins by its rule, if the invitation is to one day of a series only. Milliseconds. */
     recurrenceId: exported.integer('recurrence_id').orNull(),
@@ -69,7 +69,7 @@ export const HELD_INVITATIONS = table(
     eventId: exported.text('event_id'),
     address: exported.text('address'),
     /** What the attendee was before. */
-    was: exported.word<AttendeeState>()('was'),
+    was: exported.enum<AttendeeState>()('was'),
   },
   { key: ['outboxId'], account: ['accountId'], erase: 'delete' },
 );

@@ -82,7 +82,7 @@ function isAccepted({ inputResponses }: Json): boolean {
   return answer?.action === 'accept';
 }
 
-export class HumanRules {
+export class Elicitation {
   readonly #deps: McpDeps;
   readonly #toolbox: Toolbox;
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../api/endpoint.ts';
 import type { Scope } from '../../api/scopes.ts';
-import { atFirstUse } from '../../base/lazy.ts';
+import { lazy } from '../../base/lazy.ts';
 import { withoutFields } from '../../base/without-fields.ts';
 import type { Json } from './mcp-messages.ts';
 import { WordIndex } from './operation-search.ts';
@@ -78,12 +78,12 @@ export class OperationIndex {
   readonly #words: () => WordIndex;
 
   constructor(endpoints: readonly Endpoint[], isBarredTo: (endpoint: Endpoint) => boolean) {
-    this.#entries = atFirstUse(() =>
+    this.#entries = lazy(() =>
       endpoints
         .filter(({ tag }) => tag !== 'Pages')
         .map((endpoint) => ({ endpoint, isCallable: !isBarredTo(endpoint) })),
     );
-    this.#words = atFirstUse(() => new WordIndex(this.#entries().map(({ endpoint }) => textsOf(endpoint))));
+    this.#words = lazy(() => new WordIndex(this.#entries().map(({ endpoint }) => textsOf(endpoint))));
   }
 
   /** The operation of this name. */

@@ -8,11 +8,11 @@ import type { ToolGroup } from '../../api/tool.ts';
 import { iso } from '../../base/clock.ts';
 import { nearestWord } from '../../base/nearest-word.ts';
 import { onlyAddress, usableAddresses } from '../mail/mailboxes/default-address.ts';
-import { HumanRules } from './elicitation.ts';
+import { Elicitation } from './elicitation.ts';
 import type { Caller, Content, Json, OfferedTool, RpcRequest, ToolOutcome } from './mcp-messages.ts';
 import { carriesWords, type OperationIndex } from './operation-index.ts';
 import { planCall, unknownArgument } from './tool-arguments.ts';
-import { errorResult, fence, fenced, pick, resultOf } from './tool-result.ts';
+import { errorResult, fence, pick, resultOf, wrapUntrusted } from './tool-result.ts';
 import { type McpDeps, type Toolbox, WAIT_SECONDS } from './toolbox.ts';
 
 const isObject = (value: unknown): value is Json =>
@@ -45,13 +45,13 @@ export class ToolCalls {
   readonly #deps: McpDeps;
   readonly #toolbox: Toolbox;
   readonly #operations: OperationIndex;
-  readonly #human: HumanRules;
+  readonly #human: Elicitation;
 
   constructor(deps: McpDeps, toolbox: Toolbox, operations: OperationIndex) {
     this.#deps = deps;
     this.#toolbox = toolbox;
     this.#operations = operations;
-    this.#human = new HumanRules(deps, toolbox);
+    this.#human = new Elicitation(deps, toolbox);
   }
 
   /** Never rejects: what goes wrong inside becomes a result that reveals nothing. */
@@ -186,7 +186,7 @@ export class ToolCalls {
   /** Shapes a reply for a model: the fields that matter, words of others fenced, files as links. */
   #answer({ tool }: OfferedTool, body: Json, { now }: Caller): ToolOutcome {
     const nonce = newNonce();
-    const shown = fenced(pick(body, tool.gives), new Set(tool.words), nonce) as Json;
+    const shown = wrapUntrusted(pick(body, tool.gives), new Set(tool.words), nonce) as Json;
     const files = Array.isArray(body.attachments) && tool.words ? (body.attachments as Json[]) : [];
     const links: Content[] = files.map(({ filename, url, content_type: mimeType, size }, index) => ({
       type: 'resource_link',

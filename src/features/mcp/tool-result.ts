@@ -48,13 +48,13 @@ const isText = (value: unknown): boolean =>
   (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'));
 
 /** Moves the fields that others wrote into one fenced member, `untrusted`, of the object that they stood in. */
-export function fenced(value: unknown, words: ReadonlySet<string>, nonce: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => fenced(item, words, nonce));
+export function wrapUntrusted(value: unknown, words: ReadonlySet<string>, nonce: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => wrapUntrusted(item, words, nonce));
   if (typeof value !== 'object' || value === null) return value;
   const kept: Json = {};
   const lines: string[] = [];
   for (const [name, member] of Object.entries(value)) {
-    if (!words.has(name)) kept[name] = fenced(member, words, nonce);
+    if (!words.has(name)) kept[name] = wrapUntrusted(member, words, nonce);
     else if (isText(member)) lines.push(`${name}: ${[member].flat().join(', ')}`);
   }
   return lines.length === 0 ? kept : { ...kept, untrusted: fence(lines.join('\n'), nonce) };

@@ -1,4 +1,4 @@
-import type { SecurePart } from '../../api/account/lockdown-parts.ts';
+import type { LockdownHook } from '../../api/account/lockdown-parts.ts';
 import type { AppendEvents } from '../../api/events.ts';
 import type { Tx } from '../../api/transaction.ts';
 import { restored, type SettingHistory } from '../service/settings/setting-history.ts';
@@ -10,7 +10,7 @@ import type { Budget, Caps, OnLimit } from './budget-table.ts';
  * charge to the lowest of them.
  */
 export const secureBudget =
-  (history: SettingHistory, appendEvents: AppendEvents<Tx>): SecurePart =>
+  (history: SettingHistory, appendEvents: AppendEvents<Tx>): LockdownHook =>
   async (tx, securing) => {
     const { accountId, now } = securing;
     const [former] = await history.takeBack(tx, securing, 'budget');

@@ -31,7 +31,7 @@ import { BUDGET_TOOLS, type Budget, type BudgetSettings, type Caps, forEachPerio
 import { isoOfPosition } from './ledger/ledger-table.ts';
 import { readHistory } from './ledger/spending-history.ts';
 import { entryBody, History } from './ledger/spending-history-schema.ts';
-import { type PlatformRoom, platformRoom } from './platform-quota.ts';
+import { type PlatformQuota, platformRoom } from './platform-quota.ts';
 
 export interface BudgetRouteDeps {
   appendEvents: AppendEvents<Tx>;
@@ -76,7 +76,7 @@ const BudgetStatus = record({
   note: guidance(Type.String()),
 });
 
-function statusBody(accountId: string, budget: Budget, room: PlatformRoom) {
+function statusBody(accountId: string, budget: Budget, room: PlatformQuota) {
   const { caps, platformCaps, spend } = budget;
   return {
     agent_id: accountId,

@@ -26,8 +26,8 @@ export const BUDGETS = table(
     accountId: exported.text('account_id'),
     /** Atomic USDC. */
     singleTxLimit: exported.integer('single_tx_limit').orNull(),
-    onLimit: exported.word<OnLimit>()('on_limit'),
-    authority: exported.word<Authority>()('authority'),
+    onLimit: exported.enum<OnLimit>()('on_limit'),
+    authority: exported.enum<Authority>()('authority'),
     /** The next four count the whole ledger of the account. */
     entries: exported.integer('entries'),
     totalUsdc: exported.integer('total_usdc'),
@@ -55,7 +55,7 @@ export const BUDGET_PERIODS = table(
   'budget_periods',
   {
     accountId: column.text('account_id'),
-    period: column.word<CapPeriod>()('period'),
+    period: column.enum<CapPeriod>()('period'),
     start: column.integer('period_start'),
     spent: column.integer('spent'),
   },

@@ -6,7 +6,7 @@ import { usdc } from '../../base/usdc.ts';
 import { capState, capStates } from './budget.ts';
 import type { CapAt } from './budget-schema.ts';
 import type { Budget, Caps, OnLimit } from './budget-table.ts';
-import type { PlatformRoom } from './platform-quota.ts';
+import type { PlatformQuota } from './platform-quota.ts';
 
 /** One set of limits that a charge must fit. An account has its own; a pod has two more from its platform. */
 interface Layer {
@@ -111,7 +111,7 @@ export function layersOf(own: Budget, platform: Budget | null): Layer[] {
  */
 export function remainingOf(
   { caps, platformCaps, spend }: Budget,
-  { left: room }: PlatformRoom,
+  { left: room }: PlatformQuota,
 ): Partial<Record<CapPeriod, number>> {
   const sets = [capStates(caps, spend), capStates(platformCaps, spend)];
   const left: Partial<Record<CapPeriod, number>> = {};

@@ -3,19 +3,19 @@ import { ApiError } from '../../api/errors.ts';
 import type { AppendEvents, ReserveEvents } from '../../api/events.ts';
 import type { Tx } from '../../api/transaction.ts';
 import type { CapPeriod } from '../../base/period.ts';
-import { type ApprovalRules, type Asked, whomAsked } from './approvals/approval.ts';
+import { type ApprovalRules, type AskedDecider, whomAsked } from './approvals/approval.ts';
 import type { Approval } from './approvals/approval-table.ts';
 import type { Budget } from './budget-table.ts';
 import { decide, type Excess, layersOf, refusal, remainingOf } from './charge-decision.ts';
 import { LedgerBatch } from './ledger/ledger-batch.ts';
 import type { Spending } from './ledger/ledger-table.ts';
-import { NO_PLATFORM, roomIn } from './platform-quota.ts';
+import { NO_PLATFORM_QUOTA, remainingIn } from './platform-quota.ts';
 
 export type Charge = Omit<Spending, 'approvalId'>;
 
 export type Charged =
   | { kind: 'completed'; chargeId: string; charge: Charge; remaining: Partial<Record<CapPeriod, number>> }
-  | { kind: 'approval_required'; approval: Approval; asked: Asked; excess: Excess };
+  | { kind: 'approval_required'; approval: Approval; asked: AskedDecider; excess: Excess };
 
 interface ChargeDeps {
   appendEvents: AppendEvents<Tx>;
@@ -26,7 +26,7 @@ interface ChargeDeps {
 /** Records a charge that fits. */
 async function complete(batch: LedgerBatch, charge: Charge, own: Budget, platform: Budget | null): Promise<Charged> {
   const chargeId = await batch.record({ ...charge, approvalId: null });
-  const remaining = remainingOf(own, platform === null ? NO_PLATFORM : roomIn(platform));
+  const remaining = remainingOf(own, platform === null ? NO_PLATFORM_QUOTA : remainingIn(platform));
   return { kind: 'completed', chargeId, charge, remaining };
 }
 

@@ -1,20 +1,20 @@
 import { type AuditRecord, callerOf } from '../../api/audit-record.ts';
 import type { BatchOutcome, Endpoint, Reply } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
-import { type Tx, together } from '../../api/transaction.ts';
+import { pipeline, type Tx } from '../../api/transaction.ts';
 import type { IdempotentRequest } from '../idempotency-key.ts';
 import {
   confirmCaller,
-  type EffectContext,
-  type EffectPorts,
   REPLAYED,
   revealsSecret,
   SERVICE_CHAIN,
+  type TransactContext,
+  type TransactPorts,
 } from '../transact.ts';
 
 /** A call that waits in a lane. */
 export interface Member {
-  context: EffectContext;
+  context: TransactContext;
   input: unknown;
   answer(value: unknown): Reply;
   resolve(reply: Reply): void;
@@ -36,7 +36,7 @@ const byKey = (members: readonly Member[]): { member: Member; request: Idempoten
 export async function confirmAll(
   tx: Tx,
   endpoint: Endpoint,
-  ports: EffectPorts,
+  ports: TransactPorts,
   members: readonly Member[],
   decided: Decisions,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function confirmAll(
 }
 
 /** Takes the idempotency keys, or finds the replies of the calls that took them first. */
-export async function beginAll(tx: Tx, members: readonly Member[], ports: EffectPorts, decided: Decisions) {
+export async function beginAll(tx: Tx, members: readonly Member[], ports: TransactPorts, decided: Decisions) {
   const begin = async ({ member, request }: { member: Member; request: IdempotentRequest }): Promise<void> => {
     try {
       const earlier = await ports.idempotency.begin(tx, request);
@@ -72,14 +72,14 @@ export async function beginAll(tx: Tx, members: readonly Member[], ports: Effect
       decided.set(member, { refusal: err });
     }
   };
-  await together(byKey(members).map(begin));
+  await pipeline(byKey(members).map(begin));
 }
 
 /** Appends the audit entries, stores the replies for repeats, and releases the idempotency keys of refused calls. */
 export async function finishAll(
   tx: Tx,
   endpoint: Endpoint,
-  ports: EffectPorts,
+  ports: TransactPorts,
   outcomes: readonly { member: Member; outcome: BatchOutcome<unknown> }[],
   decided: Decisions,
 ): Promise<void> {
@@ -109,5 +109,5 @@ export async function finishAll(
     }
     decided.set(member, { reply });
   }
-  await together([...kept, ports.appendAudits(tx, records)]);
+  await pipeline([...kept, ports.appendAudits(tx, records)]);
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { BatchOutcome, BatchWork, Endpoint, Reply } from '../../api/endpoint.ts';
 import type { Principal } from '../../api/principal.ts';
-import { type Tx, together, Unconfirmed } from '../../api/transaction.ts';
-import type { EffectContext, EffectPorts, Effects } from '../transact.ts';
+import { pipeline, type Tx, Unconfirmed } from '../../api/transaction.ts';
+import type { Effects, TransactContext, TransactPorts } from '../transact.ts';
 import { beginAll, confirmAll, type Decisions, finishAll, type Member } from './batch-members.ts';
 
 type Work = BatchWork<unknown, unknown>;
@@ -47,7 +47,7 @@ function settle(decided: Decisions): void {
 export interface BatchCall<I, O> {
   input: I;
   answer(value: O): Reply;
-  context: EffectContext;
+  context: TransactContext;
   effects: Effects;
 }
 
@@ -62,10 +62,10 @@ export interface BatchCall<I, O> {
  */
 export class Batches {
   readonly #endpoint: Endpoint;
-  readonly #ports: EffectPorts;
+  readonly #ports: TransactPorts;
   readonly #lanes = new Map<string, Lane>();
 
-  constructor(endpoint: Endpoint, ports: EffectPorts) {
+  constructor(endpoint: Endpoint, ports: TransactPorts) {
     this.#endpoint = endpoint;
     this.#ports = ports;
   }
@@ -169,7 +169,7 @@ export class Batches {
     const decided: Decisions = new Map();
     const inputs = members.map(({ input }) => input);
     // One round trip. The credentials are looked at first, as for a call alone.
-    const [refusals, chains, { isFree, decide }] = await together([
+    const [refusals, chains, { isFree, decide }] = await pipeline([
       ports.confirmKeys(tx, principals, endpoint),
       ports.reserveAudits(
         tx,
@@ -193,7 +193,7 @@ export class Batches {
     });
     await finishAll(tx, endpoint, ports, pairs, decided);
     const alone = undecided(rest, decided).flatMap(({ context }) => context.idempotent ?? []);
-    await together(alone.map((request) => ports.idempotency.release(tx, request)));
+    await pipeline(alone.map((request) => ports.idempotency.release(tx, request)));
     return decided;
   }
 }

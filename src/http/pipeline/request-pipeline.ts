@@ -7,7 +7,7 @@ import { type CallBucket, replacesKey } from '../../api/metering/call-bucket.ts'
 import type { Principal } from '../../api/principal.ts';
 import { parameterWarning } from '../../api/suggestions.ts';
 import { type IdempotentRequest, InFlight } from '../idempotency-key.ts';
-import { createTransact, type EffectContext, type EffectPorts, REPLAYED } from '../transact.ts';
+import { createTransact, REPLAYED, type TransactContext, type TransactPorts } from '../transact.ts';
 import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
 import { isDispatched } from './dispatch.ts';
@@ -20,9 +20,9 @@ import { noteRefused, type RefusalPorts } from './refusals.ts';
 import { contextOf, type RequestContext } from './request-context.ts';
 import { countRequest, type Meter } from './request-quota.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
-import { requireSpace, requireStaying } from './write-guards.ts';
+import { requireDiskSpace, requireNotDeleting } from './write-guards.ts';
 
-export interface PipelinePorts extends EffectPorts, RefusalPorts {
+export interface PipelinePorts extends TransactPorts, RefusalPorts {
   authenticate: Authenticate;
   /** Records a read in the audit log. @throws ApiError `storage_unavailable`, so that the reply is not sent */
   noteRead(record: AuditRecord): void;
@@ -56,7 +56,7 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: N
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const context = contextOf(request, ports.now);
     reply.header('x-request-id', context.requestId);
-    requireSpace(endpoint, request.method, ports);
+    requireDiskSpace(endpoint, request.method, ports);
     if (need === null) {
       networks.require(request, context.now);
       return;
@@ -68,7 +68,7 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: N
     const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, context.now, (known) => {
       context.principal = known;
     });
-    requireStaying(principal, endpoint);
+    requireNotDeleting(principal, endpoint);
     if (replacesKey(endpoint.bucket)) return;
     const { headers, spent } = await countRequest(ports.meter, principal, context.now, endpoint);
     context.spent = spent;
@@ -200,7 +200,7 @@ export class Responder {
     const parts = this.#check({ params: request.params, query: request.query, body: request.body });
     const effects = { committed: 0 };
     // Built only on use: a read does not need the hash of the address.
-    const context = (): EffectContext => ({ principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) });
+    const context = (): TransactContext => ({ principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) });
     const transact: ReturnType<typeof createTransact> = (work) =>
       createTransact(endpoint, ports, context(), effects)(work);
     const result = await endpoint.handle({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { isCurrent } from '../../base/etag.ts';
-import { atFirstUse } from '../../base/lazy.ts';
+import { lazy } from '../../base/lazy.ts';
 
 /** A document that does not change while the process runs. */
 export interface StaticDocument {
@@ -20,8 +20,8 @@ export function staticDocument(text: string, contentType: string): StaticDocumen
   return {
     contentType,
     bodies: [
-      { coding: 'br', content: atFirstUse(brotli), etag: `"${hash}-br"` },
-      { coding: 'gzip', content: atFirstUse(() => gzipSync(plain)), etag: `"${hash}-gzip"` },
+      { coding: 'br', content: lazy(brotli), etag: `"${hash}-br"` },
+      { coding: 'gzip', content: lazy(() => gzipSync(plain)), etag: `"${hash}-gzip"` },
       { coding: 'identity', content: () => plain, etag: `"${hash}"` },
     ],
   };

@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import { type Endpoint, mediaTypeOf } from '../../api/endpoint.ts';
 import { ApiError, type ErrorDetail } from '../../api/errors.ts';
 import { hasIsoYear } from '../../base/clock.ts';
-import { atFirstUse } from '../../base/lazy.ts';
+import { lazy } from '../../base/lazy.ts';
 import { parseMailbox, trimSpaces } from '../../mail/address/mail-address.ts';
 import { refuseHostileValues } from './json-body.ts';
 import { addLengthKeywords } from './text-length.ts';
@@ -170,9 +170,7 @@ function refuseHostileQuery(query: Record<string, unknown>, codes: Endpoint['cod
 
 /** For an endpoint that accepts any body: keeps the declared fields that are valid and drops the others. */
 function lenientPick({ properties }: TObject): (value: unknown) => Record<string, unknown> {
-  const compile = atFirstUse(() =>
-    Object.entries(properties).map(([name, schema]) => [name, ajv.compile(schema)] as const),
-  );
+  const compile = lazy(() => Object.entries(properties).map(([name, schema]) => [name, ajv.compile(schema)] as const));
   return (value) => {
     const picked: Record<string, unknown> = {};
     if (typeof value !== 'object' || value === null) return picked;

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Principal } from '../../api/principal.ts';
 
 /** Taking access away needs little space, and must not wait. @throws ApiError `storage_unavailable` */
-export function requireSpace(
+export function requireDiskSpace(
   { effect, bucket }: Endpoint,
   method: string,
   { mayStore }: { mayStore(): boolean },
@@ -19,7 +19,7 @@ export function requireSpace(
 }
 
 /** An account that is going to be deleted only reads; its people go on. @throws ApiError `account_deleting` */
-export function requireStaying(principal: Principal, { auth, effect, method, whileSuspended }: Endpoint): void {
+export function requireNotDeleting(principal: Principal, { auth, effect, method, whileSuspended }: Endpoint): void {
   if (auth === 'person' || effect !== 'write' || method === 'GET' || whileSuspended) return;
   requireNoDeletion(principal);
 }

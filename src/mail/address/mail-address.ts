@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { domainToASCII } from 'node:url';
 import { invalidField } from '../../api/errors.ts';
-import { atFirstUse } from '../../base/lazy.ts';
+import { lazy } from '../../base/lazy.ts';
 
 const require = createRequire(import.meta.url);
-const anyAscii = atFirstUse(() => (require('any-ascii') as typeof import('any-ascii')).default);
+const anyAscii = lazy(() => (require('any-ascii') as typeof import('any-ascii')).default);
 
 /** Local parts of the service's own addresses (strict, lower case) and of foreign ones (RFC 5321 dot-atoms, bounded). */
 const LOCAL_PART = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;

@@ -2,12 +2,12 @@
 
 import { createRequire } from 'node:module';
 import type { Address } from 'postal-mime';
-import { atFirstUse } from '../../base/lazy.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { MailAddress, MailProblem } from './parsed-mail.ts';
 import { MAIL_LIMITS } from './parsed-mail.ts';
 
 const require = createRequire(import.meta.url);
-const library = atFirstUse(() => require('postal-mime') as typeof import('postal-mime'));
+const library = lazy(() => require('postal-mime') as typeof import('postal-mime'));
 
 export type Header = { key: string; value: string };
 

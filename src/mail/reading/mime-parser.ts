@@ -1,7 +1,7 @@
 /** Parses untrusted mail in separate threads. */
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { atFirstUse } from '../../base/lazy.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { Origin } from '../../workers/fair-queue.ts';
 import { WorkerPool } from '../../workers/worker-pool.ts';
 import { fallbackParse } from '../mime/mime-fallback.ts';
@@ -34,9 +34,9 @@ async function compileInTurns(onlyAscii: boolean): Promise<void> {
 
 /** What is compiled and loaded once in a process, in turns: at once it would hold up everybody for up to 250 ms. */
 const ready = {
-  ascii: atFirstUse(() => compileInTurns(true)),
-  otherText: atFirstUse(() => compileInTurns(false)),
-  html: atFirstUse(async () => {
+  ascii: lazy(() => compileInTurns(true)),
+  otherText: lazy(() => compileInTurns(false)),
+  html: lazy(async () => {
     loadHtmlParser();
     await nextTurn();
   }),

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { DefaultTreeAdapterMap, DefaultTreeAdapterTypes, Parser, Token } from 'parse5';
-import { atFirstUse } from '../../base/lazy.ts';
+import { lazy } from '../../base/lazy.ts';
 
 const require = createRequire(import.meta.url);
-const library = atFirstUse(() => require('parse5') as typeof import('parse5'));
+const library = lazy(() => require('parse5') as typeof import('parse5'));
 
 /** Loads what {@link parseBounded} needs, which takes 15 ms once. */
 export const loadHtmlParser = (): void => void library();
@@ -56,7 +56,7 @@ class MarkupCount {
 
 type BoundedParser = new (count: MarkupCount) => Parser<DefaultTreeAdapterMap>;
 
-const boundedParser = atFirstUse((): BoundedParser => {
+const boundedParser = lazy((): BoundedParser => {
   const { Parser, defaultTreeAdapter } = library();
   return class extends Parser<DefaultTreeAdapterMap> {
     readonly #count: MarkupCount;

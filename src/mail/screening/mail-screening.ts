@@ -27,14 +27,14 @@ export const HTML_CHARS_ON_MAIN = 65_536;
 export const TEXT_CHARS_ON_MAIN = 65_536;
 
 /** A mail as a person sees it, and what was found in it. */
-export interface Screened {
+export interface Screening {
   /** Null when the text of the mail is what a person sees. */
   visibleText: string | null;
   findings: Findings;
 }
 
 /** Reads the HTML part where there is one, because people see that part. */
-export function screen(mail: ScreenedMail): Screened {
+export function screen(mail: ScreenedMail): Screening {
   const { subject, text, html, from, header = null } = mail;
   const shown = html === null ? null : visibleText(html);
   const isHtml = shown !== null && shown.text.trim() !== '';

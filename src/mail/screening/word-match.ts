@@ -1,4 +1,4 @@
-import { atFirstUse } from '../../base/lazy.ts';
+import { lazy } from '../../base/lazy.ts';
 import { headsOf, type Places, placesIn, WordStarts } from './word-start.ts';
 
 /** Scripts that put spaces between words: a match in them must not begin or end inside a word. */
@@ -86,8 +86,8 @@ export class Words {
   #isCompiled = false;
 
   constructor(entries: readonly string[]) {
-    this.#any = atFirstUse(() => expressionsOf(entries));
-    this.#ascii = atFirstUse(() => {
+    this.#any = lazy(() => expressionsOf(entries));
+    this.#ascii = lazy(() => {
       const plain = entries.filter((entry) => !needsMoreThanAscii(entry));
       const starts = startsOf(plain);
       return starts ? { sticky: expressionOf(plain, 'iy'), starts } : { global: expressionOf(plain, 'gi') };
@@ -164,7 +164,7 @@ export class SearchedText {
   constructor(text: string) {
     this.text = text;
     this.isAscii = ASCII.test(text);
-    this.places = atFirstUse(() => placesIn(text));
+    this.places = lazy(() => placesIn(text));
   }
 }
 

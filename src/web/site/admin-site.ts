@@ -1,4 +1,4 @@
-import { atFirstUse } from '../../base/lazy.ts';
+import { lazy } from '../../base/lazy.ts';
 import { PAGE_HEADERS } from '../../http/pipeline/page-headers.ts';
 import { documentReply, type StaticDocument } from '../../http/pipeline/static-document.ts';
 import type { ConsoleTree } from './console-tree.ts';
@@ -25,7 +25,7 @@ export function createAdminSite(
   tree: () => ConsoleTree,
   assetNamed: (name: string) => StaticDocument | undefined,
 ): AdminSite {
-  const html = atFirstUse(() => consolePage(tree(), 'admin', 'Service'));
+  const html = lazy(() => consolePage(tree(), 'admin', 'Service'));
   return {
     file(path, header) {
       if (path === '/' || path === '/admin')

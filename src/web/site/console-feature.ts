@@ -1,16 +1,16 @@
-import { atFirstUse } from '../../base/lazy.ts';
+import { lazy } from '../../base/lazy.ts';
 import { feature } from '../../feature.ts';
 import { readConsoleTree } from './console-tree.ts';
 import { consolePage } from './page-routes.ts';
 
 /** Once for all services of a process, of which tests have many, and not before a page is opened. */
-const consoleTree = atFirstUse(readConsoleTree);
+const consoleTree = lazy(readConsoleTree);
 
 const PLACE = '{content}';
 
 /** The files of the console, for the features that have pages of it. */
 export const consoleFeature = feature('console', () => {
-  const consent = atFirstUse(() => consolePage(consoleTree(), 'consent', 'Let an application in?', PLACE));
+  const consent = lazy(() => consolePage(consoleTree(), 'consent', 'Let an application in?', PLACE));
   return {
     provides: {
       consoleTree,

@@ -4,10 +4,10 @@ import type { Reader, Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
 import {
   accountsUnder,
-  allBarsOf,
-  barsOf,
   findAccount,
   findAccounts,
+  findAllSuspensions,
+  findSuspensions,
   insertAccount,
   listAccounts,
   lockAccounts,
@@ -20,7 +20,7 @@ import {
   setSuspendedBy,
   setTier,
 } from './account-store.ts';
-import type { Account, AccountBars, Closure } from './account-table.ts';
+import type { Account, AccountSuspensions, Suspension } from './account-table.ts';
 
 export type { Account };
 
@@ -89,15 +89,15 @@ export async function changePodAccount(tx: Tx, id: string, { name, allowedScopes
 }
 
 /** How far an account is closed on its own, without regard to its platform. */
-export const closureOf = ({ status, isSuspended }: AccountBars): Closure =>
+export const readSuspension = ({ status, isSuspended }: AccountSuspensions): Suspension =>
   status === 'active' ? (isSuspended ? 'agent' : 'none') : 'whole';
 
-const ownClosure = ({ status, suspendedBy }: Account): Closure =>
-  closureOf({ status, isSuspended: suspendedBy !== null });
+const ownSuspension = ({ status, suspendedBy }: Account): Suspension =>
+  readSuspension({ status, isSuspended: suspendedBy !== null });
 
 /** How far an account is closed. A pod is closed with its platform. */
-export const closureWithin = (account: Account, platform: Account | null): Closure => {
-  const closures = [ownClosure(account), ...(platform ? [ownClosure(platform)] : [])];
+export const suspensionWithin = (account: Account, platform: Account | null): Suspension => {
+  const closures = [ownSuspension(account), ...(platform ? [ownSuspension(platform)] : [])];
   return closures.includes('whole') ? 'whole' : closures.includes('agent') ? 'agent' : 'none';
 };
 
@@ -105,15 +105,15 @@ export const closureWithin = (account: Account, platform: Account | null): Closu
 export async function isOpen(reader: Reader, account: Account | null): Promise<boolean> {
   if (!account) return false;
   const platform = account.parentId === null ? null : await findAccount(reader, account.parentId);
-  return closureWithin(account, platform) === 'none';
+  return suspensionWithin(account, platform) === 'none';
 }
 
 export {
   accountsUnder,
-  allBarsOf,
-  barsOf,
   findAccount,
   findAccounts,
+  findAllSuspensions,
+  findSuspensions,
   listAccounts,
   lockAccounts,
   moveStatus,

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { isAmong } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
-import { ACCOUNTS, type Account, type AccountBars } from './account-table.ts';
+import { ACCOUNTS, type Account, type AccountSuspensions } from './account-table.ts';
 
 export const insertAccount = ACCOUNTS.insert();
 export const findAccount = ACCOUNTS.find();
@@ -52,12 +52,15 @@ export const findAccounts = async (reader: Reader, ids: readonly string[]): Prom
   return new Map(rows.map((row) => [row.id, ACCOUNTS.fromRow(row)]));
 };
 /** Reads what closes an account, and nothing else of it. Null: there is no such account. */
-export async function barsOf(reader: Reader, id: string): Promise<AccountBars | null> {
+export async function findSuspensions(reader: Reader, id: string): Promise<AccountSuspensions | null> {
   const row = await reader.first(barsById, { id });
   return row ? { status: row.status, isSuspended: row.suspended_by !== null } : null;
 }
 /** The same for many accounts. Unknown ids are left out. */
-export async function allBarsOf(reader: Reader, ids: readonly string[]): Promise<Map<string, AccountBars>> {
+export async function findAllSuspensions(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<Map<string, AccountSuspensions>> {
   const rows = await reader.all(barsByIds, { ids: JSON.stringify(ids.map((id) => [id])) });
   return new Map(rows.map((row) => [row.id, { status: row.status, isSuspended: row.suspended_by !== null }]));
 }

@@ -9,9 +9,9 @@ export const ACCOUNTS = table(
     /** The platform that a pod belongs to. Null for a platform. */
     parentId: exported.text('parent_id').orNull(),
     name: exported.text('name').orNull(),
-    tier: exported.word<Tier>()('tier'),
+    tier: exported.enum<Tier>()('tier'),
     /** `paused`: a pod suspended by its platform. `suspended`: suspended by the operator of the service. */
-    status: exported.word<'active' | 'suspended' | 'paused'>()('status'),
+    status: exported.enum<'active' | 'suspended' | 'paused'>()('status'),
     capabilities: exported.json<string[]>()('capabilities'),
     /** Scopes that its tokens may have. Null allows every scope. */
     allowedScopes: exported.json<string[]>()('allowed_scopes').orNull(),
@@ -31,7 +31,7 @@ export type Account = RecordOf<typeof ACCOUNTS>;
 export type ProfileChange = Partial<Pick<Account, 'name' | 'description' | 'capabilities' | 'isUnlisted'>>;
 
 /** What closes an account: the administrator or the platform (`status`), and its own operators. */
-export interface AccountBars {
+export interface AccountSuspensions {
   status: Account['status'];
   isSuspended: boolean;
 }
@@ -40,4 +40,4 @@ export interface AccountBars {
  * How far an account is closed. `whole`: by the administrator, or a pod by its platform; nobody gets in. `agent`: by an
  * operator; its operators get in, and its keys still take access away. `none`: it is open.
  */
-export type Closure = 'none' | 'agent' | 'whole';
+export type Suspension = 'none' | 'agent' | 'whole';

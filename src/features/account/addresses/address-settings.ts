@@ -1,4 +1,4 @@
-import type { SecurePart } from '../../../api/account/lockdown-parts.ts';
+import type { LockdownHook } from '../../../api/account/lockdown-parts.ts';
 import { invalidField } from '../../../api/errors.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Principal } from '../../../api/principal.ts';
@@ -79,7 +79,7 @@ async function storeSettings(
 
 /** Puts back what a thief changed in the settings of addresses, also of those that were released. */
 export const secureAddresses =
-  ({ enqueueJob, history }: AddressSettingDeps & { history: SettingHistory }): SecurePart =>
+  ({ enqueueJob, history }: AddressSettingDeps & { history: SettingHistory }): LockdownHook =>
   async (tx, securing) => {
     const { accountId, now } = securing;
     const changes = [];

@@ -142,8 +142,8 @@ export class AddressRules {
     const { accountId } = principal;
     const others = (await this.list(tx, accountId)).filter(({ address }) => address !== claimed);
     const inUse = [await accountKey(tx, accountId), ...others.map((other) => other.publicKey)];
-    const bornOld = await this.#notices.isBornOld(tx, principal, now);
-    await noteKey(tx, { accountId, publicKey, isUsed: inUse.includes(publicKey), bornOld, now });
+    const trustedFromStart = await this.#notices.isTrustedFromStart(tx, principal, now);
+    await noteKey(tx, { accountId, publicKey, isUsed: inUse.includes(publicKey), trustedFromStart, now });
   }
 
   /** Replaces the key of an address that the caller has found. The caller holds the lock of the account. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../api/errors.ts';
-import { type Tx, together } from '../../../api/transaction.ts';
+import { pipeline, type Tx } from '../../../api/transaction.ts';
 import { usdc } from '../../../base/usdc.ts';
 import { idsOf, stands } from './delegation.ts';
 import { lockDelegations, saveSpent } from './delegation-store.ts';
@@ -63,7 +63,7 @@ export class DelegationBudgets {
   }
 
   async write(tx: Tx): Promise<void> {
-    await together([...this.#changed].map((delegation) => saveSpent(tx, delegation)));
+    await pipeline([...this.#changed].map((delegation) => saveSpent(tx, delegation)));
   }
 
   #chain(path: string): Delegation[] {

@@ -1,5 +1,5 @@
-import { isOld } from '../../../api/account/factor.ts';
-import type { SecurePart, YoungPart } from '../../../api/account/lockdown-parts.ts';
+import { isTrusted } from '../../../api/account/factor.ts';
+import type { LockdownHook, RecentlyAdded } from '../../../api/account/lockdown-parts.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
 import type { Limits } from '../../../api/limits.ts';
@@ -117,7 +117,7 @@ export class DelegationRules {
    * Ends every delegation that an account made or passed on, and every access token that acts on it or that it got. What
    * others delegated to it stays. The account is locked.
    */
-  readonly secure: SecurePart = async (tx, { accountId, now }) => {
+  readonly secure: LockdownHook = async (tx, { accountId, now }) => {
     let delegations = 0;
     for (const { id } of await findLiveOfAccount(tx, accountId, now))
       for (const delegation of await lockDelegations(tx, [id])) delegations += await this.#endOne(tx, delegation, now);
@@ -240,9 +240,11 @@ export async function findStanding(reader: Reader, path: string, now: number): P
 }
 
 /** Names the delegations that an account made lately and that stand. */
-export const youngDelegations: YoungPart = async (reader, accountId, now) =>
+export const youngDelegations: RecentlyAdded = async (reader, accountId, now) =>
   (await findLiveOfAccount(reader, accountId, now))
-    .filter(({ createdAt, expiresAt }) => !isOld({ since: createdAt, bornOld: false }, now) && expiresAt > now)
+    .filter(
+      ({ createdAt, expiresAt }) => !isTrusted({ since: createdAt, trustedFromStart: false }, now) && expiresAt > now,
+    )
     .slice(0, YOUNG_SHOWN_MAX)
     .map(({ id, toId }) => `delegation ${id} to ${toId}`);
 

@@ -20,7 +20,7 @@ export const delegationsFeature = feature('delegations', (needs: Needs) => {
     tables: [ACCESS_TOKENS, DELEGATION_PARTIES, DELEGATIONS],
     expire: expireDelegations,
     secure: delegations.secure,
-    young: youngDelegations,
+    recentlyAdded: youngDelegations,
     provides: { delegations, accessTokens, tokenExchange: tokenExchange(accessTokens) },
   };
 });

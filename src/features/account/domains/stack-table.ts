@@ -35,7 +35,7 @@ export const STACKS = table(
     accountId: exported.text('account_id'),
     /** A-labels, lower case. */
     domain: exported.text('domain'),
-    status: exported.word<StackStatus>()('status'),
+    status: exported.enum<StackStatus>()('status'),
     /** The value of the ownership record. */
     token: column.text('token'),
     dkimSelector: exported.text('dkim_selector'),

@@ -16,6 +16,6 @@ export const e2eFeature = feature('e2e', ({ addresses, notices }: Needs) => {
     endpoints: rotationRoutes({ addresses, notices, factors }),
     notices: { e2e_key: factors.handler },
     secure: factors.secure,
-    young: factors.young,
+    recentlyAdded: factors.young,
   };
 });

@@ -1,5 +1,5 @@
-import { isOld } from '../../../api/account/factor.ts';
-import type { RecentChange, SecurePart, YoungPart } from '../../../api/account/lockdown-parts.ts';
+import { isTrusted } from '../../../api/account/factor.ts';
+import type { LockdownHook, RecentChange, RecentlyAdded } from '../../../api/account/lockdown-parts.ts';
 import type { Asker, Notice, NoticedFactor, NoticeHandler, Notices } from '../../../api/account/removal-notices.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
@@ -17,7 +17,7 @@ export interface AddressPort {
 /** How old a public key of an account is. A key that is not in its history yet is new. */
 export async function factorOfKey(reader: Reader, accountId: string, publicKey: string): Promise<NoticedFactor> {
   const known = await findHistoryKey(reader, accountId, publicKey);
-  return { since: known?.createdAt ?? null, bornOld: known?.bornOld ?? false, address: null };
+  return { since: known?.createdAt ?? null, trustedFromStart: known?.trustedFromStart ?? false, address: null };
 }
 
 /** Whether the caller may put another key in the place of one without notice: it is young, or the account is new. */
@@ -75,21 +75,21 @@ export class KeyFactors {
   };
 
   /** Takes back young keys, of a pod's former holder all. */
-  readonly secure: SecurePart = async (tx, { accountId, revert, whole, now }) => {
+  readonly secure: LockdownHook = async (tx, { accountId, revert, whole, now }) => {
     const changes: RecentChange[] = [];
     if (!revert) return {};
     for (const key of await keysInUse(tx, this.#addresses, accountId)) {
-      if (!whole && isOld(await factorOfKey(tx, accountId, key), now)) continue;
+      if (!whole && isTrusted(await factorOfKey(tx, accountId, key), now)) continue;
       await this.#drop(tx, accountId, key);
       changes.push({ at: now, what: 'e2e_key_removed', detail: key });
     }
     return { changes };
   };
 
-  readonly young: YoungPart = async (reader, accountId, now) => {
+  readonly young: RecentlyAdded = async (reader, accountId, now) => {
     const named: string[] = [];
     for (const key of await keysInUse(reader, this.#addresses, accountId))
-      if (!isOld(await factorOfKey(reader, accountId, key), now)) named.push(`mail encryption key ${key}`);
+      if (!isTrusted(await factorOfKey(reader, accountId, key), now)) named.push(`mail encryption key ${key}`);
     return named;
   };
 

@@ -10,7 +10,7 @@ export const deleteEncryption = ACCOUNT_ENCRYPTION.remove();
 /** Finds a key in the history of an account. */
 export const findHistoryKey = KEY_HISTORY.find();
 /** Begins the age of a key in the history anew. */
-export const restartKey = KEY_HISTORY.patch(['createdAt', 'bornOld']);
+export const restartKey = KEY_HISTORY.patch(['createdAt', 'trustedFromStart']);
 const insertKey = KEY_HISTORY.insert();
 
 type AccountRow = RowOf<typeof ACCOUNT_ENCRYPTION>;

@@ -26,7 +26,7 @@ export const KEY_HISTORY = table(
     n: column.integer('n'),
     createdAt: column.integer('created_at'),
     /** Set in the account's first hour, by a session of an old address, or with the seed of an old key. */
-    bornOld: column.flag('born_old'),
+    trustedFromStart: column.flag('born_old'),
   },
   { key: ['accountId', 'publicKey'], account: ['accountId'], erase: 'delete' },
 );

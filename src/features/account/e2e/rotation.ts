@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isOld } from '../../../api/account/factor.ts';
+import { isTrusted } from '../../../api/account/factor.ts';
 import type { Notices } from '../../../api/account/removal-notices.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
@@ -38,7 +38,7 @@ export async function rememberKeys(
   now: number,
 ): Promise<void> {
   for (const publicKey of keys)
-    if (publicKey) await rememberKey(tx, { accountId, publicKey, createdAt: now, bornOld: false });
+    if (publicKey) await rememberKey(tx, { accountId, publicKey, createdAt: now, trustedFromStart: false });
 }
 
 /**
@@ -47,7 +47,11 @@ export async function rememberKeys(
  */
 export async function noteKey(
   tx: Tx,
-  { isUsed, now, ...key }: { accountId: string; publicKey: string; isUsed: boolean; bornOld: boolean; now: number },
+  {
+    isUsed,
+    now,
+    ...key
+  }: { accountId: string; publicKey: string; isUsed: boolean; trustedFromStart: boolean; now: number },
 ): Promise<void> {
   await rememberKey(tx, { ...key, createdAt: now });
   if (!isUsed) await restartKey(tx, { ...key, createdAt: now });
@@ -97,8 +101,8 @@ export async function rotateKey(
   if (known && !timingSafeEqual(Buffer.from(known.seedHash), Buffer.from(seedHash)))
     throw new ApiError('seed_mismatch');
   const by = await notices.askerOf(tx, principal);
-  const isProvenOld = known !== null && isOld(await factorOfKey(tx, accountId, known.publicKey), now);
-  const bornOld = isProvenOld || (await notices.isBornOld(tx, principal, now));
+  const isProvenOld = known !== null && isTrusted(await factorOfKey(tx, accountId, known.publicKey), now);
+  const trustedFromStart = isProvenOld || (await notices.isTrustedFromStart(tx, principal, now));
   const list = await addresses.list(tx, accountId);
   await saveEncryption(tx, { accountId, seedHash, publicKey, updatedAt: now });
   const isUsed = [known, ...list].some((used) => used?.publicKey === publicKey);
@@ -114,6 +118,6 @@ export async function rotateKey(
     // Not a new claim: the account may no longer hold the domain of an address, and it may verify the domain again.
     await addresses.setPublicKey(tx, address, publicKey);
   }
-  await noteKey(tx, { accountId, publicKey, isUsed, bornOld, now });
+  await noteKey(tx, { accountId, publicKey, isUsed, trustedFromStart, now });
   return { publicKey, historyCount: await countHistory(tx, accountId), firstSetup: known === null };
 }

@@ -1,5 +1,5 @@
 import { requireNoDeletion } from '../../../api/account/pending-deletion.ts';
-import type { TellMail } from '../../../api/account/removal-notices.ts';
+import type { AccountNotification } from '../../../api/account/removal-notices.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
@@ -15,7 +15,10 @@ import { grantsOf, insertGrant, insertToken } from './grant-store.ts';
 import { type AuthorizationRequest, CODE_TTL_MS, type Grant } from './grant-table.ts';
 import { keepClient } from './oauth-client-store.ts';
 
-const tellMail = ({ id, accountId, clientId, clientName, scopes, allowedBy }: Grant, host: string): TellMail => ({
+const tellMail = (
+  { id, accountId, clientId, clientName, scopes, allowedBy }: Grant,
+  host: string,
+): AccountNotification => ({
   subject: 'An application may act for your account',
   text: `\
 An application may now act for account ${accountId} through MCP. ${allowedBy} allowed it.
@@ -106,7 +109,7 @@ export class ConsentRules {
       now,
       data: { ...data, allowed_by: grant.allowedBy },
     });
-    await this.#deps.notices.tell(tx, accountId, tellMail(grant, destination.host), now);
+    await this.#deps.notices.notify(tx, accountId, tellMail(grant, destination.host), now);
     return { grant, code };
   }
 

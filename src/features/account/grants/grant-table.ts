@@ -52,7 +52,7 @@ export const GRANT_TOKENS = table(
     prefix: column.text('prefix'),
     grantId: column.text('grant_id'),
     accountId: column.text('account_id'),
-    kind: column.word<'code' | 'refresh' | 'access'>()('kind'),
+    kind: column.enum<'code' | 'refresh' | 'access'>()('kind'),
     scopes: column.json<Scope[]>()('scopes'),
     /** Of a code: where it was sent. */
     redirectUri: column.text('redirect_uri').orNull(),

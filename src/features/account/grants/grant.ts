@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isOld } from '../../../api/account/factor.ts';
-import type { SecurePart, YoungPart } from '../../../api/account/lockdown-parts.ts';
+import { isTrusted } from '../../../api/account/factor.ts';
+import type { LockdownHook, RecentlyAdded } from '../../../api/account/lockdown-parts.ts';
 import type { Notices } from '../../../api/account/removal-notices.ts';
 import type { Authority } from '../../../api/authority.ts';
 import { ApiError } from '../../../api/errors.ts';
@@ -131,7 +131,7 @@ export class GrantRules {
   }
 
   /** Ends every grant of an account: a thief of its key may have let a client in. The account is locked. */
-  readonly secure: SecurePart = async (tx, { accountId, now }) => {
+  readonly secure: LockdownHook = async (tx, { accountId, now }) => {
     const grants = await grantsOf(tx, accountId);
     let tokens = 0;
     for (const grant of grants) tokens += await this.endOne(tx, grant, 'secured', now);
@@ -247,7 +247,7 @@ export class GrantRules {
 A code or token of an application that may act for account ${accountId} came twice, so somebody has a copy of it. The
 application's access (${grantId}) has ended. If you still want to use it, let it in again.
 `;
-      await this.#deps.notices.tell(tx, accountId, { subject: 'The access of an application has ended', text }, now);
+      await this.#deps.notices.notify(tx, accountId, { subject: 'The access of an application has ended', text }, now);
     });
   }
 }
@@ -256,9 +256,11 @@ application's access (${grantId}) has ended. If you still want to use it, let it
 type Noted = Parameters<GrantType['issue']>[2];
 
 /** Names the clients that were let in lately. */
-export const youngGrants: YoungPart = async (reader, accountId, now) =>
+export const youngGrants: RecentlyAdded = async (reader, accountId, now) =>
   (await grantsOf(reader, accountId))
-    .filter(({ createdAt, expiresAt }) => !isOld({ since: createdAt, bornOld: false }, now) && expiresAt > now)
+    .filter(
+      ({ createdAt, expiresAt }) => !isTrusted({ since: createdAt, trustedFromStart: false }, now) && expiresAt > now,
+    )
     .slice(0, YOUNG_SHOWN_MAX)
     .map(({ id, allowedBy }) => `grant ${id}, allowed by ${allowedBy}`);
 

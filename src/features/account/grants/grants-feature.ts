@@ -41,7 +41,7 @@ export const grantsFeature = feature('grants', (needs: Needs) => {
     tables: [GRANT_TOKENS, GRANTS, OAUTH_CLIENTS],
     expire: expireGrants,
     secure: grants.secure,
-    young: youngGrants,
+    recentlyAdded: youngGrants,
     provides: { grantTokens: new GrantTokenRules(deps, grants) },
   };
 });

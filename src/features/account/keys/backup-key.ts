@@ -1,4 +1,4 @@
-import { type Factor, isOld } from '../../../api/account/factor.ts';
+import { type Factor, isTrusted } from '../../../api/account/factor.ts';
 import type { NoticeHandler, Notices } from '../../../api/account/removal-notices.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
@@ -15,7 +15,7 @@ export interface Removal {
   endsAt: number;
 }
 
-const factorOf = ({ createdAt, bornOld }: StoredKey): Factor => ({ since: createdAt, bornOld });
+const factorOf = ({ createdAt, trustedFromStart }: StoredKey): Factor => ({ since: createdAt, trustedFromStart });
 
 /** Removes the backup key: at once while it is young, otherwise with notice. */
 export class BackupRules {
@@ -90,7 +90,7 @@ export async function replaceKeys(
   const backup = await findBackup(tx, accountId);
   await revokeActiveKey(tx, accountId, now);
   const isUsed = backup !== null && backup.hash === usedKey;
-  const stays = backup !== null && !isUsed && !whole && isOld(factorOf(backup), now);
+  const stays = backup !== null && !isUsed && !whole && isTrusted(factorOf(backup), now);
   if (!stays) await revokeBackup(tx, accountId, now);
   const named = await deleteNamedKeys(tx, accountId, now);
   const minted = await keys.issue(tx, accountId, kind, now, isUsed ? null : lineage);
@@ -101,5 +101,5 @@ export async function replaceKeys(
 /** Names a backup key that is young: a thief may have made it. */
 export async function youngBackup(reader: Reader, accountId: string, now: number): Promise<string[]> {
   const backup = await findBackup(reader, accountId);
-  return backup && !isOld(factorOf(backup), now) ? [`backup key ${backup.prefix}`] : [];
+  return backup && !isTrusted(factorOf(backup), now) ? [`backup key ${backup.prefix}`] : [];
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { YoungPart } from '../../../api/account/lockdown-parts.ts';
+import type { RecentlyAdded } from '../../../api/account/lockdown-parts.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { guidance, line, named, oneOf, record, secret, text, timestamp } from '../../../api/fields.ts';
 import type { Limits, Tier } from '../../../api/limits.ts';
@@ -135,7 +135,7 @@ const createKeyAlias = (rules: KeyRules, { networksOf }: KeyDeps) =>
   });
 
 /** What to do when a thief may have had the key: a rotation leaves what the thief planted. */
-async function thiefWarning(parts: readonly YoungPart[], reader: Reader, accountId: string, now: number) {
+async function thiefWarning(parts: readonly RecentlyAdded[], reader: Reader, accountId: string, now: number) {
   const young: string[] = [];
   for (const part of parts) young.push(...(await part(reader, accountId, now)));
   const standing = young.length > 0 ? ` Set up in the last 7 days and still standing: ${young.join(', ')}.` : '';

@@ -11,8 +11,8 @@ export const API_KEYS = table(
     hash: column.text('hash'),
     accountId: exported.text('account_id'),
     /** As the key's prefix says. An activated backup key keeps its prefix and works as a platform key. */
-    kind: exported.word<KeyKind>()('kind'),
-    status: exported.word<KeyStatus>()('status'),
+    kind: exported.enum<KeyKind>()('kind'),
+    status: exported.enum<KeyStatus>()('status'),
     /** The first characters of the key, which identify it in lists and in the audit log. */
     prefix: exported.text('prefix'),
     label: exported.text('label').orNull(),
@@ -22,7 +22,7 @@ export const API_KEYS = table(
     lineage: column.text('lineage').orNull(),
     revokedAt: exported.integer('revoked_at').orNull(),
     /** Made in the account's first hour, or by a session of an old address: a backup key that counts as old at once. */
-    bornOld: exported.flag('born_old'),
+    trustedFromStart: exported.flag('born_old'),
   },
   { key: ['hash'], account: ['accountId'], erase: 'delete' },
 );

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { YoungPart } from '../../../api/account/lockdown-parts.ts';
+import type { RecentlyAdded } from '../../../api/account/lockdown-parts.ts';
 import type { Notices } from '../../../api/account/removal-notices.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
@@ -130,7 +130,7 @@ export interface KeyDeps {
   };
   networksOf(ip: string): ClientNetworks;
   /** What of the account is young and stays. */
-  youngParts: readonly YoungPart[];
+  youngParts: readonly RecentlyAdded[];
 }
 
 /** Issues, rotates and revokes API keys. */
@@ -172,7 +172,7 @@ export class KeyRules {
     now: number,
     lineage: string | null = null,
   ): Promise<MintedKey> {
-    const minted = await this.#add(tx, { accountId, kind, label: null, lineage, bornOld: false }, now);
+    const minted = await this.#add(tx, { accountId, kind, label: null, lineage, trustedFromStart: false }, now);
     // Happens only when two rotations commit in the same moment. The client may retry.
     if (!minted) throw new ApiError('storage_unavailable', { cause: 'two keys were issued at once' });
     return minted;
@@ -191,8 +191,8 @@ export class KeyRules {
 
   /** @throws ApiError `backup_exists` */
   async generateBackup(tx: Tx, principal: Principal, label: string, now: number): Promise<MintedKey> {
-    const bornOld = await this.#deps.notices.isBornOld(tx, principal, now);
-    return this.#addBackup(tx, principal.accountId, label, bornOld, now);
+    const trustedFromStart = await this.#deps.notices.isTrustedFromStart(tx, principal, now);
+    return this.#addBackup(tx, principal.accountId, label, trustedFromStart, now);
   }
 
   /** @returns the prefix of the key that is active now. @throws ApiError `not_found` without a backup key */
@@ -215,8 +215,14 @@ export class KeyRules {
     return listKeys(reader, accountId, KEYS_LISTED_MAX);
   }
 
-  async #addBackup(tx: Tx, accountId: string, label: string, bornOld: boolean, now: number): Promise<MintedKey> {
-    const minted = await this.#add(tx, { accountId, kind: 'backup', label, lineage: null, bornOld }, now);
+  async #addBackup(
+    tx: Tx,
+    accountId: string,
+    label: string,
+    trustedFromStart: boolean,
+    now: number,
+  ): Promise<MintedKey> {
+    const minted = await this.#add(tx, { accountId, kind: 'backup', label, lineage: null, trustedFromStart }, now);
     if (!minted) throw new ApiError('backup_exists');
     return minted;
   }
@@ -229,8 +235,8 @@ export class KeyRules {
       kind,
       label,
       lineage,
-      bornOld,
-    }: Pick<StoredKey, 'accountId' | 'kind' | 'label' | 'lineage' | 'bornOld'>,
+      trustedFromStart,
+    }: Pick<StoredKey, 'accountId' | 'kind' | 'label' | 'lineage' | 'trustedFromStart'>,
     now: number,
   ): Promise<MintedKey | null> {
     const key = mintKey(kind);
@@ -247,7 +253,7 @@ export class KeyRules {
       activatedAt: isBackup ? null : now,
       lineage,
       revokedAt: null,
-      bornOld,
+      trustedFromStart,
     });
     return added ? { key, prefix, accountId, createdAt: now } : null;
   }

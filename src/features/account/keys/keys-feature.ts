@@ -1,4 +1,4 @@
-import { type FeatureContext, feature, type Gathered } from '../../../feature.ts';
+import { type Contributions, type FeatureContext, feature } from '../../../feature.ts';
 import { BackupRules, youngBackup } from './backup-key.ts';
 import { backupRoutes } from './backup-key-routes.ts';
 import { activePrefixOf, type KeyDeps, KeyRules } from './key.ts';
@@ -10,7 +10,7 @@ import { namedKeyRoutes } from './named-key-routes.ts';
 import { NAMED_KEY_SECRETS, NAMED_KEYS } from './named-key-table.ts';
 
 type Needs = FeatureContext &
-  Gathered &
+  Contributions &
   Pick<KeyDeps, 'admit' | 'notices' | 'credentials'> & { addresses: AddressNames; delegations: KeyDelegations };
 
 /** Creates, rotates and lists API keys, backup keys and named keys. */
@@ -31,7 +31,7 @@ export const keysFeature = feature('keys', (needs: Needs) => {
     ],
     expire: expireNamedKeys,
     notices: { backup_key: backups.handler },
-    young: youngBackup,
+    recentlyAdded: youngBackup,
     provides: { keys, namedKeys: named, activePrefix: (accountId: string) => activePrefixOf(database, accountId) },
   };
 });

@@ -1,9 +1,9 @@
 import {
   ENDED_KINDS,
   type EndedCounts,
+  type LockdownHook,
   type PausedWebhook,
   type RecentChange,
-  type SecurePart,
   type Securing,
 } from '../../../api/account/lockdown-parts.ts';
 import type { Notices } from '../../../api/account/removal-notices.ts';
@@ -20,7 +20,7 @@ export interface SecureDeps {
   keys: Pick<KeyRules, 'issue'>;
   notices: Notices;
   /** The parts of all features. Read at each call, because features are still being built when this is made. */
-  parts: readonly SecurePart[];
+  parts: readonly LockdownHook[];
   appendEvent: AppendEvent<Tx>;
   /** Drops the cached credentials of an account, and checks its streams again on every instance. */
   credentialEnded(tx: Tx, accountId: string): void;
@@ -62,7 +62,7 @@ export class SecureRules {
     const by = await notices.askerOf(tx, principal);
     if (sessionHash !== null && by.confirmedSince === null) throw new ApiError('confirmed_address_required');
     // Before anything is taken back, so that a young address learns of it too.
-    await notices.tell(
+    await notices.notify(
       tx,
       accountId,
       { subject: 'Your account was secured', text: toldText(accountId, by.actor) },

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const RETRY_DELAYS_MS = [60_000, 600_000, HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS] as const;
 
 /** Makes one attempt to tell a person what happened to an account. */
-export const createTeller =
+export const createNotifier =
   (mailer: LinkMailer) =>
   (job: JobAttempt<'mail.told'>): Promise<JobOutcome> =>
     mailer.send(job, { ...job.payload, retryDelaysMs: RETRY_DELAYS_MS });

@@ -7,7 +7,7 @@ export const NOTICES = table(
   {
     id: exported.text('id'),
     accountId: exported.text('account_id'),
-    what: exported.word<NoticeKind>()('what'),
+    what: exported.enum<NoticeKind>()('what'),
     target: exported.text('target'),
     askedAt: exported.integer('asked_at'),
     endsAt: exported.integer('ends_at'),
@@ -20,7 +20,7 @@ export const NOTICE_UNDOS = table(
   'notice_undos',
   {
     accountId: column.text('account_id'),
-    what: column.word<NoticeKind>()('what'),
+    what: column.enum<NoticeKind>()('what'),
     target: column.text('target'),
     undoneBy: column.text('undone_by'),
     undone: column.integer('undone'),

@@ -1,5 +1,6 @@
-import { isOld, isSetUp, YOUNG_MS } from '../../../api/account/factor.ts';
+import { isSetUp, isTrusted, TRUST_DELAY_MS } from '../../../api/account/factor.ts';
 import type {
+  AccountNotification,
   Asker,
   Caller,
   Notice,
@@ -8,7 +9,6 @@ import type {
   NoticeKind,
   Notices,
   NoticeTarget,
-  TellMail,
 } from '../../../api/account/removal-notices.ts';
 import { ADMINISTRATOR, NOTICE_KINDS } from '../../../api/account/removal-notices.ts';
 import { ApiError } from '../../../api/errors.ts';
@@ -49,7 +49,7 @@ export type NoticeOutcome = 'done' | 'undone' | 'cancelled';
 
 const date = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
-const mailOf = ({ accountId, what, target, endsAt, askedBy }: Notice): TellMail => ({
+const mailOf = ({ accountId, what, target, endsAt, askedBy }: Notice): AccountNotification => ({
   subject:
     what === 'operator_replacement'
       ? 'The operators of your account will be replaced'
@@ -66,7 +66,7 @@ ${askedBy === ADMINISTRATOR ? 'The administrator of this service decided this.' 
 /** Whether an address was confirmed and old at a time, in any role. */
 const isOldAddress = async (reader: Reader, accountId: string, address: string, at: number): Promise<boolean> =>
   (await confirmedPeople(reader, accountId)).some(
-    (person) => person.address === address && isOld(factorOfPerson(person), at),
+    (person) => person.address === address && isTrusted(factorOfPerson(person), at),
   );
 
 /** Announces the removal of old factors, and removes them unless that is undone in time. */
@@ -92,7 +92,7 @@ export class NoticeRules implements Notices {
     return { actor: person, confirmedSince, address: person };
   }
 
-  async isBornOld(reader: Reader, caller: Caller, now: number): Promise<boolean> {
+  async isTrustedFromStart(reader: Reader, caller: Caller, now: number): Promise<boolean> {
     if (await this.isSettingUp(reader, caller.accountId, now)) return true;
     const { address } = await this.askerOf(reader, caller);
     return address !== null && (await isOldAddress(reader, caller.accountId, address, now));
@@ -104,14 +104,14 @@ export class NoticeRules implements Notices {
   }
 
   removesAtOnce(factor: NoticedFactor, { confirmedSince, address }: Asker, now: number): boolean {
-    if (!isOld(factor, now)) return true;
+    if (!isTrusted(factor, now)) return true;
     if (confirmedSince === null) return false;
     return factor.address === address || (factor.since !== null && confirmedSince < factor.since);
   }
 
   async start(
     tx: Tx,
-    { by, now, delayMs = YOUNG_MS, ...target }: NoticeTarget & { by: Asker; now: number; delayMs?: number },
+    { by, now, delayMs = TRUST_DELAY_MS, ...target }: NoticeTarget & { by: Asker; now: number; delayMs?: number },
   ): Promise<Notice> {
     await lockAccounts(tx, [target.accountId]);
     const running = await noticeOf(tx, target);
@@ -125,7 +125,7 @@ export class NoticeRules implements Notices {
     await this.#deps.enqueueJob(tx, { kind: 'notice.end', payload: { noticeId: id }, runAt: endsAt });
     const data = { notice_id: id, what, target: notice.target, ends_at: new Date(endsAt).toISOString() };
     await this.#deps.appendEvent(tx, { accountId, type: 'account.notice_started', data, now });
-    await this.tell(tx, accountId, mailOf(notice), now);
+    await this.notify(tx, accountId, mailOf(notice), now);
     return notice;
   }
 
@@ -223,7 +223,7 @@ export class NoticeRules implements Notices {
     await this.#deps.jobEffects.note(tx, { accountId, action: 'notice.carried_out', resourceId: target, now });
   }
 
-  async tell(tx: Tx, accountId: string, mail: TellMail, now: number): Promise<void> {
+  async notify(tx: Tx, accountId: string, mail: AccountNotification, now: number): Promise<void> {
     const people = await confirmedPeople(tx, accountId);
     for (const address of new Set(people.map((person) => person.address)))
       if (await this.isOutside(tx, address))

@@ -1,11 +1,11 @@
-import type { TellMail } from '../../../api/account/removal-notices.ts';
+import type { AccountNotification } from '../../../api/account/removal-notices.ts';
 import { type JobAttempt, type JobOutcome, notBefore } from '../../../api/job-types.ts';
 import { rowsOf } from '../../../db/account-rows.ts';
-import { type FeatureContext, feature, type Gathered } from '../../../feature.ts';
+import { type Contributions, type FeatureContext, feature } from '../../../feature.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { purgeSettingChanges, SettingHistory } from '../../service/settings/setting-history.ts';
 import { NoticeRules } from './notice.ts';
-import { createTeller } from './notice-mailer.ts';
+import { createNotifier } from './notice-mailer.ts';
 import { noticeRoutes } from './notice-routes.ts';
 import { NOTICE_UNDOS, NOTICES } from './notice-table.ts';
 
@@ -14,11 +14,11 @@ declare module '../../../api/job-types.ts' {
     /** Removes what was announced, unless the notice is gone. */
     'notice.end': { noticeId: string };
     /** Tells a person what happened to an account. */
-    'mail.told': { to: string } & TellMail;
+    'mail.told': { to: string } & AccountNotification;
   }
 }
 
-type Needs = FeatureContext & Gathered & { mailer: LinkMailer };
+type Needs = FeatureContext & Contributions & { mailer: LinkMailer };
 
 /**
  * Removals of old factors: announced, undone, carried out. Features say what they remove in `notices`. And what settings
@@ -42,9 +42,9 @@ export const noticesFeature = feature('notices', (needs: Needs) => {
       'notice.end': async ({ payload, now }: JobAttempt<'notice.end'>): Promise<JobOutcome> => {
         const endsAt = await notices.endOf(database, payload.noticeId);
         if (endsAt !== null && endsAt > now) return notBefore(endsAt);
-        return { status: 'done', settle: (tx) => notices.carryOut(tx, payload.noticeId, now) };
+        return { status: 'done', complete: (tx) => notices.carryOut(tx, payload.noticeId, now) };
       },
-      'mail.told': createTeller(mailer),
+      'mail.told': createNotifier(mailer),
     },
     openItems: { notices: async (reader, accountId) => (await notices.list(reader, accountId)).length },
     provides: { notices, settingHistory: new SettingHistory(notices) },

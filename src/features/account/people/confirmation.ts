@@ -81,7 +81,7 @@ export class ConfirmationRules {
     }
     if (isNew) {
       // Before the row is saved: the person who has just pressed the button needs no mail.
-      if (role === 'operator') await notices.tell(tx, accountId, operatorMail(confirmed, 'added'), now);
+      if (role === 'operator') await notices.notify(tx, accountId, operatorMail(confirmed, 'added'), now);
       await savePerson(tx, confirmed);
       await people.changed(tx, confirmed, 'confirmed', now);
       if (isReplacement(person)) await removeOtherOperators(people, tx, confirmed, now);

@@ -67,7 +67,7 @@ export class OperatorReplacement {
         if (isReplacement(former) && former.address !== address) await people.remove(tx, former, now);
       // Named anew, so that what a key named before does not count.
       if (known) await people.remove(tx, known, now);
-      const named = { accountId, role: 'operator', address, by: ADMINISTRATOR, bornOld: true } as const;
+      const named = { accountId, role: 'operator', address, by: ADMINISTRATOR, trustedFromStart: true } as const;
       const person = await addPerson(tx, named, now);
       await people.changed(tx, person, 'named', now);
       const authority = await authorityOf(tx, accountId);

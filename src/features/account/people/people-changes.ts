@@ -1,4 +1,4 @@
-import { isOld, isSetUp } from '../../../api/account/factor.ts';
+import { isSetUp, isTrusted } from '../../../api/account/factor.ts';
 import { requireNoDeletion } from '../../../api/account/pending-deletion.ts';
 import type { Asker, NoticeKind, Notices } from '../../../api/account/removal-notices.ts';
 import type { Authority } from '../../../api/authority.ts';
@@ -8,7 +8,7 @@ import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { dropConfirmation } from '../../service/mailer/mailed-link.ts';
-import { closureWithin, findAccount, lockAccounts } from '../accounts/account-lifecycle.ts';
+import { findAccount, lockAccounts, suspensionWithin } from '../accounts/account-lifecycle.ts';
 import { isRefused } from './confirmation-store.ts';
 import { addPerson, confirmedPeople, factorOfPerson, isReplacement, type NamedPerson } from './person.ts';
 import { deletePerson, findPerson, peopleOfAccount, savePerson } from './person-store.ts';
@@ -97,7 +97,7 @@ export class PeopleRules {
       else isNamed = person.confirmedAt !== null && person.removalDueAt === null;
     }
     if (address !== null && !isNamed)
-      await this.#save(tx, { accountId, role: 'recovery', address, by, bornOld: true }, null, now);
+      await this.#save(tx, { accountId, role: 'recovery', address, by, trustedFromStart: true }, null, now);
   }
 
   /**
@@ -156,7 +156,7 @@ export class PeopleRules {
     const payload = { to: address, ...formerMail(person) };
     if (isFormerTold) await this.#deps.enqueueJob(tx, { kind: 'mail.told', payload, runAt: now });
     if (role !== 'operator') return;
-    await this.#deps.notices.tell(tx, accountId, operatorMail(person, 'removed'), now);
+    await this.#deps.notices.notify(tx, accountId, operatorMail(person, 'removed'), now);
     if (!left.some((other) => other.role === 'operator')) await this.#deps.setAuthority(tx, accountId, 'account');
   }
 
@@ -179,7 +179,7 @@ export class PeopleRules {
     const asker = await notices.askerOf(tx, principal);
     const factor = { ...factorOfPerson(person), address };
     // What stands for less than seven days falls, even under an authority that it took.
-    const isPlanted = !isOld(factor, now) && !(person.confirmedAt === null && person.oldWhenConfirmed);
+    const isPlanted = !isTrusted(factor, now) && !(person.confirmedAt === null && person.oldWhenConfirmed);
     const isHandedOver = (await this.#deps.authorityOf(tx, accountId)) === 'operator';
     if (!isPlanted && isHandedOver && !principal.operator) throw new ApiError('operator_required');
     const isFactor = await notices.isOutside(tx, address);
@@ -208,8 +208,8 @@ export class PeopleRules {
   ): Promise<boolean> {
     const { accountId } = principal;
     const asker = await this.#deps.notices.askerOf(tx, principal);
-    const bornOld = await this.#isBornOld(tx, accountId, asker, now);
-    return this.#save(tx, { accountId, role, address, by: asker.actor, bornOld }, authority, now);
+    const trustedFromStart = await this.#isTrustedFromStart(tx, accountId, asker, now);
+    return this.#save(tx, { accountId, role, address, by: asker.actor, trustedFromStart }, authority, now);
   }
 
   /** Stores an address that was named, and asks its owner. @returns whether it is confirmed already */
@@ -230,12 +230,12 @@ export class PeopleRules {
   }
 
   /** Whether what the caller names counts as old: it belongs to the set-up, or an old address names it. */
-  async #isBornOld(tx: Tx, accountId: string, { address }: Asker, now: number): Promise<boolean> {
+  async #isTrustedFromStart(tx: Tx, accountId: string, { address }: Asker, now: number): Promise<boolean> {
     const account = await findAccount(tx, accountId);
     if (account && isSetUp(account.createdAt, now)) return true;
     if (address === null) return false;
     const people = await confirmedPeople(tx, accountId);
-    return people.some((person) => person.address === address && isOld(factorOfPerson(person), now));
+    return people.some((person) => person.address === address && isTrusted(factorOfPerson(person), now));
   }
 }
 
@@ -253,6 +253,6 @@ async function requireOpen(tx: Tx, principal: Principal): Promise<void> {
   const { accountId, parentId, operator } = principal;
   const account = await findAccount(tx, accountId);
   const parent = parentId === null ? null : await findAccount(tx, parentId);
-  if (operator || !account || closureWithin(account, parent) === 'none') return;
+  if (operator || !account || suspensionWithin(account, parent) === 'none') return;
   throw new ApiError(parentId === null ? 'account_suspended' : 'pod_suspended');
 }

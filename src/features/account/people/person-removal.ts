@@ -1,5 +1,5 @@
-import { isOld } from '../../../api/account/factor.ts';
-import { LOOK_BACK_DAYS, type RecentChange, type SecurePart } from '../../../api/account/lockdown-parts.ts';
+import { isTrusted } from '../../../api/account/factor.ts';
+import { LOOK_BACK_DAYS, type LockdownHook, type RecentChange } from '../../../api/account/lockdown-parts.ts';
 import type { NoticeHandler } from '../../../api/account/removal-notices.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { DAY_MS } from '../../../base/period.ts';
@@ -26,7 +26,7 @@ export const noticeHandlerOf = (people: PeopleRules, role: PersonRole): NoticeHa
     // The address that was to replace this one came with the removal, and goes with it while it is young.
     for (const other of await peopleOfAccount(tx, accountId)) {
       const isBeside = other.role === role && other.id !== person.id && other.namedAt >= askedAt;
-      if (isBeside && !isOld(factorOfPerson(other), now)) await people.remove(tx, other, now);
+      if (isBeside && !isTrusted(factorOfPerson(other), now)) await people.remove(tx, other, now);
     }
   },
 });
@@ -47,7 +47,7 @@ async function revertYoung(
   const changes: RecentChange[] = [];
   for (const person of await peopleOfAccount(tx, accountId)) {
     // What the set-up named and is not confirmed yet is the owner's.
-    const isKept = isOld(factorOfPerson(person), now) || (person.confirmedAt === null && person.oldWhenConfirmed);
+    const isKept = isTrusted(factorOfPerson(person), now) || (person.confirmedAt === null && person.oldWhenConfirmed);
     if (isKept) {
       if (person.removalDueAt !== null) await savePerson(tx, { ...person, removalDueAt: null });
       continue;
@@ -65,7 +65,7 @@ async function dropAll(people: PeopleRules, tx: Tx, accountId: string, now: numb
 
 /** What people add to securing an account: recent changes, and what is taken back. */
 export const securePartOf =
-  (people: PeopleRules): SecurePart =>
+  (people: PeopleRules): LockdownHook =>
   async (tx, { accountId, revert, whole, now }) => {
     const since = now - LOOK_BACK_DAYS * DAY_MS;
     const recent: RecentChange[] = (await peopleOfAccount(tx, accountId)).flatMap((person) => [

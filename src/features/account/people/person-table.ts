@@ -12,7 +12,7 @@ export const PEOPLE = table(
     /** `per_…` */
     id: exported.text('id'),
     accountId: exported.text('account_id'),
-    role: exported.word<PersonRole>()('role'),
+    role: exported.enum<PersonRole>()('role'),
     address: exported.text('address'),
     namedAt: exported.integer('named_at'),
     /** Who named it: the prefix of a key, or the address of a session. */

@@ -20,7 +20,7 @@ export { operatedBy, type Person, peopleOfAccount, peopleOfAccounts, personById 
 /** The age of a person's address: it begins at its confirmation. */
 export const factorOfPerson = ({ confirmedAt, oldWhenConfirmed }: Person): Factor => ({
   since: confirmedAt,
-  bornOld: oldWhenConfirmed,
+  trustedFromStart: oldWhenConfirmed,
 });
 
 /**
@@ -86,17 +86,17 @@ export interface NamedPerson {
   /** The prefix of the key or the address of the session that names it. */
   by: string;
   /** Whether it counts as old once it is confirmed. */
-  bornOld: boolean;
+  trustedFromStart: boolean;
 }
 
 /** Stores an address that is not confirmed yet. */
-export async function addPerson(tx: Tx, { by, bornOld, ...named }: NamedPerson, now: number): Promise<Person> {
+export async function addPerson(tx: Tx, { by, trustedFromStart, ...named }: NamedPerson, now: number): Promise<Person> {
   const person: Person = {
     ...named,
     id: newId('per', now),
     namedAt: now,
     namedBy: by,
-    oldWhenConfirmed: bornOld,
+    oldWhenConfirmed: trustedFromStart,
     confirmedAt: null,
     removalDueAt: null,
   };
@@ -111,7 +111,7 @@ export async function nameAtSignUp(
   named: Pick<Person, 'accountId' | 'address'> & { role: 'email' | 'recovery' },
   now: number,
 ): Promise<void> {
-  const { id: personId } = await addPerson(tx, { ...named, by: 'sign-up', bornOld: true }, now);
+  const { id: personId } = await addPerson(tx, { ...named, by: 'sign-up', trustedFromStart: true }, now);
   await enqueueJob(tx, { kind: 'mail.confirm', payload: { personId, authority: null }, runAt: now });
 }
 

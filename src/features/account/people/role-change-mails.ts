@@ -1,4 +1,4 @@
-import type { TellMail } from '../../../api/account/removal-notices.ts';
+import type { AccountNotification } from '../../../api/account/removal-notices.ts';
 import type { Person, PersonRole } from './person-table.ts';
 
 /** What each role is, in a sentence to the person. */
@@ -9,7 +9,7 @@ const ROLE_NAMES: Record<PersonRole, string> = {
 };
 
 /** Tells the owner of an address that it was removed from an account. */
-export const formerMail = ({ accountId, role, address }: Person): TellMail => ({
+export const formerMail = ({ accountId, role, address }: Person): AccountNotification => ({
   subject: 'Your address was removed from an account',
   text: `\
 ${address} is no longer ${ROLE_NAMES[role]} of account ${accountId}. Its sessions and login links have ended.
@@ -20,7 +20,7 @@ POST /v1/account/secure with one of its keys.
 });
 
 /** Tells the people of an account that an operator was added or removed. */
-export const operatorMail = ({ accountId, address }: Person, change: 'added' | 'removed'): TellMail => ({
+export const operatorMail = ({ accountId, address }: Person, change: 'added' | 'removed'): AccountNotification => ({
   subject: change === 'added' ? 'An operator was added' : 'An operator was removed',
   text: `\
 ${address} ${change === 'added' ? 'is now' : 'is no longer'} an operator of account ${accountId}.

@@ -69,8 +69,8 @@ const registerKey = (database: Database, possession: PossessionRules, notices: N
       if (known.some(({ kid }) => kid === given.kid)) throw new ApiError('signing_key_exists');
       possession.require({ accountId, ...given }, body.proof, now);
       return transact(async (tx, audit) => {
-        const bornOld = await notices.isBornOld(tx, principal, now);
-        const key = await registerAgentKey(tx, accountId, { ...given, bornOld }, now);
+        const trustedFromStart = await notices.isTrustedFromStart(tx, principal, now);
+        const key = await registerAgentKey(tx, accountId, { ...given, trustedFromStart }, now);
         audit.resourceId = key.kid;
         return reply(201, keyEntry(key));
       });

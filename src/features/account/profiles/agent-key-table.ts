@@ -13,7 +13,7 @@ export const AGENT_KEYS = table(
     label: exported.text('label').orNull(),
     createdAt: exported.integer('created_at'),
     /** Published in the account's first hour, or by a session of an old address: it counts as old at once. */
-    bornOld: exported.flag('born_old'),
+    trustedFromStart: exported.flag('born_old'),
   },
   { key: ['accountId', 'kid'], account: ['accountId'], erase: 'delete' },
 );

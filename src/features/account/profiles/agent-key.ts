@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint } from 'jose';
-import { isOld } from '../../../api/account/factor.ts';
-import type { RecentChange, SecurePart, YoungPart } from '../../../api/account/lockdown-parts.ts';
+import { isTrusted } from '../../../api/account/factor.ts';
+import type { LockdownHook, RecentChange, RecentlyAdded } from '../../../api/account/lockdown-parts.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
@@ -37,7 +37,7 @@ export const thumbprintOf = (x: string): Promise<string> => calculateJwkThumbpri
 export async function registerAgentKey(
   tx: Tx,
   accountId: string,
-  { kid, x, label, bornOld }: Pick<AgentKey, 'kid' | 'x' | 'label' | 'bornOld'>,
+  { kid, x, label, trustedFromStart }: Pick<AgentKey, 'kid' | 'x' | 'label' | 'trustedFromStart'>,
   now: number,
 ): Promise<AgentKey> {
   if (!(await agentKeySlots.take(tx, accountId, AGENT_KEYS_MAX)))
@@ -46,7 +46,7 @@ export async function registerAgentKey(
       { used: AGENT_KEYS_MAX, max: AGENT_KEYS_MAX },
       { fields: { limit: AGENT_KEYS_MAX } },
     );
-  const key: AgentKey = { accountId, kid, x, label, createdAt: now, bornOld };
+  const key: AgentKey = { accountId, kid, x, label, createdAt: now, trustedFromStart };
   if (!(await insertAgentKey(tx, key))) throw new ApiError('signing_key_exists');
   return key;
 }
@@ -55,14 +55,15 @@ export async function registerAgentKey(
 export const agentKeysOf = (reader: Reader, accountId: string): Promise<AgentKey[]> =>
   listAgentKeys(reader, accountId, AGENT_KEYS_MAX);
 
-const isYoung = ({ createdAt, bornOld }: AgentKey, now: number): boolean => !isOld({ since: createdAt, bornOld }, now);
+const isRecentlyAdded = ({ createdAt, trustedFromStart }: AgentKey, now: number): boolean =>
+  !isTrusted({ since: createdAt, trustedFromStart }, now);
 
 /** Takes back the young keys of an account that is being secured; of a pod's former holder all. */
-export const secureAgentKeys: SecurePart = async (tx, { accountId, revert, whole, now }) => {
+export const secureAgentKeys: LockdownHook = async (tx, { accountId, revert, whole, now }) => {
   const changes: RecentChange[] = [];
   if (!revert) return {};
   for (const key of await agentKeysOf(tx, accountId)) {
-    if (!whole && !isYoung(key, now)) continue;
+    if (!whole && !isRecentlyAdded(key, now)) continue;
     await removeAgentKey(tx, accountId, key.kid);
     changes.push({ at: now, what: 'signing_key_removed', detail: key.kid });
   }
@@ -70,8 +71,10 @@ export const secureAgentKeys: SecurePart = async (tx, { accountId, revert, whole
 };
 
 /** Names the young keys. */
-export const youngAgentKeys: YoungPart = async (reader, accountId, now) =>
-  (await agentKeysOf(reader, accountId)).filter((key) => isYoung(key, now)).map(({ kid }) => `signing key ${kid}`);
+export const youngAgentKeys: RecentlyAdded = async (reader, accountId, now) =>
+  (await agentKeysOf(reader, accountId))
+    .filter((key) => isRecentlyAdded(key, now))
+    .map(({ kid }) => `signing key ${kid}`);
 
 /** Removes a key. @throws ApiError `not_found` */
 export async function removeAgentKey(tx: Tx, accountId: string, kid: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { SecurePart } from '../../../api/account/lockdown-parts.ts';
+import type { LockdownHook } from '../../../api/account/lockdown-parts.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
@@ -119,7 +119,7 @@ export function createProfileRules(deps: ProfileDeps): ProfileRules {
 
 /** Puts back what a thief changed in the profile of an account. */
 export const secureProfile =
-  (history: SettingHistory): SecurePart =>
+  (history: SettingHistory): LockdownHook =>
   async (tx, securing) => {
     const { accountId, now } = securing;
     const [former] = await history.takeBack(tx, securing, 'profile');

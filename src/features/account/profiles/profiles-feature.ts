@@ -24,6 +24,6 @@ export const profilesFeature = feature('profiles', (needs: Needs) => {
       const [keys, profile] = [await secureAgentKeys(tx, securing), await secureProfile(history)(tx, securing)];
       return { changes: [...(keys.changes ?? []), ...(profile.changes ?? [])] };
     },
-    young: youngAgentKeys,
+    recentlyAdded: youngAgentKeys,
   };
 });

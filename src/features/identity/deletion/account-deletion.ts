@@ -96,7 +96,7 @@ export class DeletionRules {
     if (!known) await this.#deps.enqueueJob(tx, { kind: 'account.delete', payload: { accountId }, runAt: deletesAt });
     const data = { deletes_at: iso(deletesAt), by: asker.askerKind, asked_by: asker.askedBy };
     await this.#deps.appendEvent(tx, { accountId, type: 'account.deletion_scheduled', data, now });
-    await this.#deps.notices.tell(tx, accountId, scheduledMail(deletion, now), now);
+    await this.#deps.notices.notify(tx, accountId, scheduledMail(deletion, now), now);
     this.#deps.credentials.accountChanged(tx, accountId);
     return { deletesAt, pods };
   }
@@ -157,7 +157,7 @@ export class DeletionRules {
       now,
       data: { cancelled_by: by },
     });
-    await this.#deps.notices.tell(tx, accountId, keptMail(accountId), now);
+    await this.#deps.notices.notify(tx, accountId, keptMail(accountId), now);
     this.#deps.credentials.accountChanged(tx, accountId);
     return true;
   }
@@ -169,7 +169,7 @@ export class DeletionRules {
     // Mail to its addresses is refused, and its tokens are not active.
     await applyOperatorChange(tx, accountId, { set: 'status', status: 'suspended' });
     await this.#deps.jobEffects.note(tx, { accountId, action: 'account.closed', resourceId: accountId, now });
-    await this.#deps.notices.tell(tx, accountId, deletedMail(accountId), now);
+    await this.#deps.notices.notify(tx, accountId, deletedMail(accountId), now);
     this.#deps.credentials.accountChanged(tx, accountId);
   }
 

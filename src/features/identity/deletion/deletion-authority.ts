@@ -1,4 +1,4 @@
-import { type Factor, isOld } from '../../../api/account/factor.ts';
+import { type Factor, isTrusted } from '../../../api/account/factor.ts';
 import type { Asker } from '../../../api/account/removal-notices.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
@@ -27,16 +27,19 @@ export async function askerFieldsOf(reader: Reader, caller: DeletionCaller): Pro
   const operators = await confirmedOperators(reader, accountId);
   const found = operators.find(({ address }) => address === person);
   if (!found) throw new ApiError('operator_required');
-  const { since, bornOld } = factorOfPerson(found);
-  return { ...none, askerKind: 'operator', askerSince: since, askerBornOld: bornOld };
+  const { since, trustedFromStart } = factorOfPerson(found);
+  return { ...none, askerKind: 'operator', askerSince: since, askerBornOld: trustedFromStart };
 }
 
 /** The operator who asked, as a factor. */
-const factorOf = ({ askerSince, askerBornOld }: Deletion): Factor => ({ since: askerSince, bornOld: askerBornOld });
+const factorOf = ({ askerSince, askerBornOld }: Deletion): Factor => ({
+  since: askerSince,
+  trustedFromStart: askerBornOld,
+});
 
 /** Whether an operator asked who is still young. The older factor wins: such a deletion is no operator's decision yet. */
 export const isByYoungOperator = (deletion: Deletion, now: number): boolean =>
-  deletion.askerKind === 'operator' && !isOld(factorOf(deletion), now);
+  deletion.askerKind === 'operator' && !isTrusted(factorOf(deletion), now);
 
 /**
  * Whether a caller may cancel a deletion: who asked for it decides. What an operator asked for is cancelled by that

@@ -1,6 +1,6 @@
-import type { Secured, Securing } from '../../../api/account/lockdown-parts.ts';
+import type { LockdownResult, Securing } from '../../../api/account/lockdown-parts.ts';
 import type { Tx } from '../../../api/transaction.ts';
-import { type FeatureContext, feature, type Gathered } from '../../../feature.ts';
+import { type Contributions, type FeatureContext, feature } from '../../../feature.ts';
 import type { PeopleRules } from '../../account/people/people-changes.ts';
 import { type DeletionDeps, DeletionRules } from './account-deletion.ts';
 import { createDeletionJob } from './deletion-job.ts';
@@ -14,7 +14,7 @@ declare module '../../../api/job-types.ts' {
 }
 
 type Needs = FeatureContext &
-  Gathered &
+  Contributions &
   Pick<DeletionDeps, 'audit' | 'notices' | 'credentials' | 'requireAddressAuthority'> & {
     people: Pick<PeopleRules, 'watchPeople'>;
   };
@@ -27,7 +27,7 @@ export const deletionFeature = feature('deletion', (needs: Needs) => {
   needs.people.watchPeople((tx, accountId, address) => rules.endWithOperator(tx, accountId, address, time()));
 
   /** A thief may have asked for it. */
-  async function secure(tx: Tx, { accountId, caller, now }: Securing): Promise<Secured> {
+  async function secure(tx: Tx, { accountId, caller, now }: Securing): Promise<LockdownResult> {
     // A pod has no deletion of its own.
     if (caller === null || caller.principal.parentId !== null) return {};
     const detail = await rules.cancelBySecure(tx, accountId, caller, now);

@@ -1,5 +1,5 @@
-import { YOUNG_MS } from '../../../api/account/factor.ts';
-import type { TellMail } from '../../../api/account/removal-notices.ts';
+import { TRUST_DELAY_MS } from '../../../api/account/factor.ts';
+import type { AccountNotification } from '../../../api/account/removal-notices.ts';
 import { iso } from '../../../base/clock.ts';
 import { isByYoungOperator } from './deletion-authority.ts';
 import type { Deletion } from './deletion-table.ts';
@@ -15,12 +15,12 @@ function wayBack(deletion: Deletion, now: number): string {
   const people = `To keep the account, log in as ${askedBy} or with an address that was confirmed earlier,
 and call ${CALL}.`;
   if (!isByYoungOperator(deletion, now)) return `${people} The keys of the account cannot do this.`;
-  const until = minute((askerSince ?? now) + YOUNG_MS);
+  const until = minute((askerSince ?? now) + TRUST_DELAY_MS);
   return `${people} Until ${until} the account’s key and backup key can do this too.`;
 }
 
 /** Tells the people of an account that it is going to be deleted. */
-export const scheduledMail = (deletion: Deletion, now: number): TellMail => ({
+export const scheduledMail = (deletion: Deletion, now: number): AccountNotification => ({
   subject: 'Your account will be deleted',
   text: `\
 Account ${deletion.accountId} will be deleted at ${minute(deletion.deletesAt)}, with its mail, vault and addresses.
@@ -30,12 +30,12 @@ ${wayBack(deletion, now)}
 `,
 });
 
-export const keptMail = (accountId: string): TellMail => ({
+export const keptMail = (accountId: string): AccountNotification => ({
   subject: 'Your account stays',
   text: `The deletion of account ${accountId} was cancelled.\n`,
 });
 
-export const deletedMail = (accountId: string): TellMail => ({
+export const deletedMail = (accountId: string): AccountNotification => ({
   subject: 'Your account was deleted',
   text: `Account ${accountId} is being deleted. Nobody else will ever get its addresses.\n`,
 });

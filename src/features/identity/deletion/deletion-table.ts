@@ -14,7 +14,7 @@ export const DELETIONS = table(
     askedAt: column.integer('asked_at'),
     /** The prefix of a key, the address of a session, or `administrator`. */
     askedBy: column.text('asked_by'),
-    askerKind: column.word<DeletionAsker>()('asker_kind'),
+    askerKind: column.enum<DeletionAsker>()('asker_kind'),
     /** For an operator: since when the address was confirmed, and whether it counted as old from then on. */
     askerSince: column.integer('asker_since').orNull(),
     askerBornOld: column.flag('asker_born_old'),

@@ -36,7 +36,7 @@ export const leavesAccess = ({ wholeAccount, outlives, leavesAccess: leaves, buc
  * an operator an agent. Only the administrator closes others, within seconds. Read the state of these from the
  * database.
  */
-export const closableAccounts = ({ accountId, parentId, isOperated }: Principal): string[] =>
+export const externallySuspendable = ({ accountId, parentId, isOperated }: Principal): string[] =>
   parentId === null ? (isOperated ? [accountId] : []) : isOperated ? [accountId, parentId] : [accountId];
 
 /**
@@ -44,13 +44,13 @@ export const closableAccounts = ({ accountId, parentId, isOperated }: Principal)
  * takes access
  * away. @throws ApiError `account_suspended`, `pod_suspended`
  */
-export function requireOpen(
-  { principal, closure }: Pick<FoundCredential, 'principal' | 'closure'>,
+export function requireActive(
+  { principal, suspension }: Pick<FoundCredential, 'principal' | 'suspension'>,
   { whileSuspended, auth }: Access,
 ): void {
   const { operator, parentId, person } = principal;
-  if (closure === 'none' || (auth === 'person' && person !== null)) return;
-  if (closure === 'agent' && (operator || whileSuspended)) return;
-  const message = closure === 'agent' ? { message: 'An operator suspended this account.' } : {};
+  if (suspension === 'none' || (auth === 'person' && person !== null)) return;
+  if (suspension === 'agent' && (operator || whileSuspended)) return;
+  const message = suspension === 'agent' ? { message: 'An operator suspended this account.' } : {};
   throw new ApiError(parentId === null ? 'account_suspended' : 'pod_suspended', parentId === null ? message : {});
 }

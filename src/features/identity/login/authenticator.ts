@@ -2,22 +2,22 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { insufficientScope } from '../../../api/scopes.ts';
-import { type Database, type Reader, type Tx, together } from '../../../api/transaction.ts';
+import { type Database, pipeline, type Reader, type Tx } from '../../../api/transaction.ts';
 import type { WatchCache } from '../../../base/cache-fill.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../../base/secret.ts';
 import { eventsTopic } from '../../../events/event-log.ts';
 import {
   ACCOUNTS_TOPIC,
-  allBarsOf,
-  barsOf,
-  closureOf,
+  findAllSuspensions,
+  findSuspensions,
   lockAccounts,
+  readSuspension,
 } from '../../account/accounts/account-lifecycle.ts';
 import { openAccess } from '../../account/delegations/access-token.ts';
 import { openGrantAccess } from '../../account/grants/grant-access.ts';
 import { keyStatus, keyStatuses } from '../../account/keys/key.ts';
 import { findPresentedKey, saveLastUse } from '../../account/keys/named-key.ts';
-import { type Access, closableAccounts, leavesAccess, requireOpen } from './active-account.ts';
+import { type Access, externallySuspendable, leavesAccess, requireActive } from './active-account.ts';
 import type { Session } from './login-table.ts';
 import { endLogins } from './mailed-login.ts';
 import { type FoundCredential, type PrincipalDeps, PrincipalReader } from './principal-reader.ts';
@@ -50,7 +50,7 @@ export class Credentials {
   readonly #cached: LRUCache<string, FoundCredential>;
   readonly #principals: PrincipalReader;
   readonly #keyStatus: (hash: string) => ReturnType<typeof keyStatus>;
-  readonly #bars: (accountId: string) => ReturnType<typeof barsOf>;
+  readonly #bars: (accountId: string) => ReturnType<typeof findSuspensions>;
   readonly #namedKey: (hash: string, now: number) => ReturnType<typeof findPresentedKey>;
   /** When each named key was last used, until it is saved. */
   #keyUse = new Map<string, number>();
@@ -68,7 +68,7 @@ export class Credentials {
     this.#cached = watchCache('credentials', new LRUCache({ max: CACHED_MAX, ...lifetime }));
     this.#keyStatus = gatherLookUps((hashes) => keyStatuses(database, hashes));
     this.#namedKey = shareLookUps((hash) => findPresentedKey(database, hash));
-    this.#bars = gatherLookUps((ids) => allBarsOf(database, ids));
+    this.#bars = gatherLookUps((ids) => findAllSuspensions(database, ids));
     this.#session = shareLookUps((hash, now) => findSession(database, hash, now));
   }
 
@@ -116,7 +116,7 @@ export class Credentials {
     access: Access = {},
   ): Promise<Principal | null> {
     // The operator's command line may have changed the account's tier or status.
-    this.#database.catchUp();
+    this.#database.pollForeignWrites();
     const { account } = access;
     const id = credential === 'session' && account !== undefined ? `${hash} ${account}` : hash;
     const cached = this.#cached.get(id);
@@ -135,7 +135,7 @@ export class Credentials {
       if (account === undefined) return null;
       throw new ApiError('not_found');
     }
-    requireOpen(found, access);
+    requireActive(found, access);
     return found.principal;
   }
 
@@ -168,10 +168,10 @@ export class Credentials {
     const isKnown = isToken ?? (namedKeyId === null ? keyStatus : findPresentedKey);
     const accounts = [accountId, ...(parentId === null ? [] : [parentId])];
     // One round trip: every call that writes asks this.
-    const [key, session, bars] = await together([
+    const [key, session, bars] = await pipeline([
       keyHash === null ? Promise.resolve(null) : isKnown(tx, keyHash),
       sessionHash === null ? Promise.resolve(null) : findSession(tx, sessionHash, 0),
-      auth === 'person' ? Promise.resolve([]) : together(accounts.map((id) => barsOf(tx, id))),
+      auth === 'person' ? Promise.resolve([]) : pipeline(accounts.map((id) => findSuspensions(tx, id))),
     ]);
     if ((keyHash !== null && key === null) || (sessionHash !== null && session === null))
       throw new ApiError('unauthorized');
@@ -179,7 +179,7 @@ export class Credentials {
     if (session && operator && !(await stillActsFor(tx, session, accountId))) throw new ApiError('unauthorized');
     for (const bar of bars) {
       if (bar === null) throw new ApiError('unauthorized');
-      requireOpen({ principal, closure: closureOf(bar) }, { whileSuspended });
+      requireActive({ principal, suspension: readSuspension(bar) }, { whileSuspended });
     }
   };
 
@@ -257,11 +257,11 @@ export class Credentials {
   }
 
   /** On a shared database a key may have been revoked, or a backup key activated, since it was cached. */
-  async #isStillTrue({ principal, closure, session }: FoundCredential, hash: string, now: number): Promise<boolean> {
+  async #isStillTrue({ principal, suspension, session }: FoundCredential, hash: string, now: number): Promise<boolean> {
     const { keyHash, kind, namedKeyId, expiresAt } = principal;
-    for (const id of closure === 'none' ? closableAccounts(principal) : []) {
+    for (const id of suspension === 'none' ? externallySuspendable(principal) : []) {
       const bars = await this.#bars(id);
-      if (bars === null || closureOf(bars) !== 'none') return false;
+      if (bars === null || readSuspension(bars) !== 'none') return false;
     }
     if (session !== null) return (await this.#session(hash, now)) !== null;
     if (keyHash === null) return false;

@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../../api/endpoint.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
-import { type Reader, together } from '../../../api/transaction.ts';
-import { allBarsOf, closureOf } from '../../account/accounts/account-lifecycle.ts';
+import { pipeline, type Reader } from '../../../api/transaction.ts';
+import { findAllSuspensions, readSuspension } from '../../account/accounts/account-lifecycle.ts';
 import { keyStatuses } from '../../account/keys/key.ts';
-import { requireOpen } from './active-account.ts';
+import { requireActive } from './active-account.ts';
 
 /** A caller with a key of the account itself: no named key, token or session. */
 type KeyHolder = Principal & { keyHash: string };
@@ -20,9 +20,9 @@ export async function confirmKeys(
 ): Promise<(ApiError | null)[]> {
   const accountsOf = ({ accountId, parentId }: Principal): string[] =>
     parentId === null ? [accountId] : [accountId, parentId];
-  const [keys, bars] = await together([
+  const [keys, bars] = await pipeline([
     keyStatuses(tx, [...new Set(principals.map(({ keyHash }) => keyHash))]),
-    allBarsOf(tx, [...new Set(principals.flatMap(accountsOf))]),
+    findAllSuspensions(tx, [...new Set(principals.flatMap(accountsOf))]),
   ]);
   return principals.map((principal) => {
     if (!keys.has(principal.keyHash)) return new ApiError('unauthorized');
@@ -30,7 +30,7 @@ export async function confirmKeys(
       for (const id of accountsOf(principal)) {
         const barsOfOne = bars.get(id);
         if (barsOfOne === undefined) return new ApiError('unauthorized');
-        requireOpen({ principal, closure: closureOf(barsOfOne) }, { auth, whileSuspended });
+        requireActive({ principal, suspension: readSuspension(barsOfOne) }, { auth, whileSuspended });
       }
       return null;
     } catch (err) {

@@ -1,4 +1,4 @@
-import type { Secured, Securing } from '../../../api/account/lockdown-parts.ts';
+import type { LockdownResult, Securing } from '../../../api/account/lockdown-parts.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { endLoginLinks } from '../../service/mailer/mailed-link.ts';
 import { endOpenSessions } from './session-store.ts';
@@ -7,7 +7,7 @@ import { endOpenSessions } from './session-store.ts';
 export async function secureLogins(
   tx: Tx,
   { accountId, keptSession, whole, now }: Securing,
-): Promise<Pick<Secured, 'ended'>> {
+): Promise<Pick<LockdownResult, 'ended'>> {
   const sessions = await endOpenSessions(tx, accountId, keptSession, now);
   return { ended: { sessions, links: await endLoginLinks(tx, accountId, whole, now) } };
 }

@@ -13,7 +13,7 @@ export const SESSIONS = table(
     /** The address whose link opened the session. */
     email: exported.text('email'),
     operator: exported.flag('operator'),
-    method: exported.word<SessionMethod>()('method'),
+    method: exported.enum<SessionMethod>()('method'),
     createdAt: exported.integer('created_at'),
     expiresAt: exported.integer('expires_at'),
   },

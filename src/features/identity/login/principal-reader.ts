@@ -1,8 +1,8 @@
 import type { Tier, TierLimits } from '../../../api/limits.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Database, Reader } from '../../../api/transaction.ts';
-import { closureWithin } from '../../account/accounts/account-lifecycle.ts';
-import type { Account, Closure } from '../../account/accounts/account-table.ts';
+import { suspensionWithin } from '../../account/accounts/account-lifecycle.ts';
+import type { Account, Suspension } from '../../account/accounts/account-table.ts';
 import { findPresentedKey } from '../../account/keys/named-key.ts';
 import type { Person } from '../../account/people/person-table.ts';
 import { quotasOf, readAccess, readGrantAccess } from './account-access.ts';
@@ -13,7 +13,7 @@ import { findSession } from './session-store.ts';
 /** A credential that was found valid. */
 export interface FoundCredential {
   principal: Principal;
-  closure: Closure;
+  suspension: Suspension;
   /** Null for a key. */
   session: Session | null;
 }
@@ -117,7 +117,7 @@ export class PrincipalReader {
       deletion,
       isOperated: await this.#isOperated(people, parent),
     };
-    return { principal, closure: closureWithin(account, parent), session: null };
+    return { principal, suspension: suspensionWithin(account, parent), session: null };
   }
 
   /** Operators, and people whose confirmed address is outside this service, must not spend what the agent needs. */

@@ -1,11 +1,11 @@
-import { type FeatureContext, feature, type Gathered } from '../../../feature.ts';
+import { type Contributions, type FeatureContext, feature } from '../../../feature.ts';
 import type { PeopleRules } from '../../account/people/people-changes.ts';
 import type { OperatorDeps } from './operated-agents.ts';
 import { operatorAgentRoutes } from './operator-agent-routes.ts';
 import { endSuspensionBy } from './suspension.ts';
 
 type Needs = FeatureContext &
-  Gathered &
+  Contributions &
   Pick<OperatorDeps, 'addresses' | 'credentials' | 'countOpenReviews' | 'meter'> & {
     people: Pick<PeopleRules, 'watchPeople'>;
   };

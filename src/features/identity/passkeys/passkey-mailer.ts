@@ -67,10 +67,10 @@ export function createPasskeyMailer({ mailer, database, jobEffects, baseUrl }: P
     const outcome = await mailer.send(job, { ...mail, retryDelaysMs: RETRY_DELAYS_MS });
     if (!isWaiting || outcome.status !== 'done') return outcome;
     // Once, with the end of the job.
-    const settle = async (tx: Tx): Promise<void> => {
-      await outcome.settle?.(tx);
+    const complete = async (tx: Tx): Promise<void> => {
+      await outcome.complete?.(tx);
       await noteActivation(tx, address, passkeyId, job.now);
     };
-    return { ...outcome, settle };
+    return { ...outcome, complete };
   };
 }

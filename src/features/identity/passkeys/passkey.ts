@@ -74,7 +74,7 @@ export class PasskeyRules {
     const address = personOf(principal);
     const party = relyingParty();
     const known = await passkeysOf(database, address);
-    requireRoom(known);
+    requireCapacity(known);
     const handle = Uint8Array.from(Buffer.from(keyedHash(handleKey, address), 'hex'));
     return registrationOptions(party, { address, handle }, known);
   }
@@ -113,7 +113,7 @@ export class PasskeyRules {
     await spendChallenge(tx, challenge, now);
     await lockSettings(tx, address);
     const known = await passkeysOf(tx, address);
-    requireRoom(known);
+    requireCapacity(known);
     const waits = isMailed(principal) && known.length > 0;
     const sessionHash = principal.sessionHash as string;
     const times = { createdAt: now, activeAt: waits ? now + DELAY_MS : now, lastUsedAt: null };
@@ -212,7 +212,7 @@ export class PasskeyRules {
 }
 
 /** @throws ApiError `limit_reached` */
-function requireRoom(known: readonly Passkey[]): void {
+function requireCapacity(known: readonly Passkey[]): void {
   const max = FIXED_LIMITS.passkeys.value;
   if (known.length >= max) throw limitReached('passkeys', { used: known.length, max });
 }

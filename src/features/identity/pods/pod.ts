@@ -1,4 +1,4 @@
-import { LOOK_BACK_DAYS, type RecentChange, type SecurePart } from '../../../api/account/lockdown-parts.ts';
+import { LOOK_BACK_DAYS, type LockdownHook, type RecentChange } from '../../../api/account/lockdown-parts.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
@@ -234,7 +234,7 @@ export class PodRules {
   }
 
   /** Pauses the pods that an account which is being secured made lately, or to which it gave access. */
-  readonly secure: SecurePart = async (tx, { accountId, now }) => {
+  readonly secure: LockdownHook = async (tx, { accountId, now }) => {
     const changes: RecentChange[] = [];
     const since = now - LOOK_BACK_DAYS * DAY_MS;
     for (const { podId, accountId: podAccountId } of await listPodsSince(tx, accountId, since)) {

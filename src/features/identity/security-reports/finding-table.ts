@@ -14,7 +14,7 @@ export const FINDINGS = table(
     jti: exported.text('jti'),
     accountId: exported.text('account_id'),
     title: exported.text('title'),
-    severity: exported.word<Severity>()('severity'),
+    severity: exported.enum<Severity>()('severity'),
     target: exported.text('target'),
     /** `sha256:` and 64 hex digits. */
     evidenceHash: exported.text('evidence_hash'),
@@ -59,7 +59,7 @@ export const FINDING_OUTCOMES = table(
   {
     jti: column.text('jti'),
     programId: column.text('program_id'),
-    outcome: column.word<Outcome>()('outcome'),
+    outcome: column.enum<Outcome>()('outcome'),
     note: column.text('note').orNull(),
     createdAt: column.integer('created_at'),
   },
@@ -79,7 +79,7 @@ export const TRACK_RECORDS = table(
   'track_records',
   {
     accountId: column.text('account_id'),
-    severity: column.word<Severity>()('severity'),
+    severity: column.enum<Severity>()('severity'),
     submitted: column.integer('submitted'),
     accepted: column.integer('accepted'),
     rejected: column.integer('rejected'),

@@ -17,7 +17,7 @@ export const createRevokedTokensJob =
   ({ appendEvent, enqueueJob }: TokenDeps) =>
   async ({ payload, now }: JobAttempt<'token.tell'>): Promise<JobOutcome> => ({
     status: 'done',
-    settle: async (tx) => {
+    complete: async (tx) => {
       const tokens = await tokensRevokedWith(tx, payload, payload.after, AT_A_TIME);
       for (const { accountId, jti } of tokens)
         await appendEvent(tx, { accountId, type: 'token.revoked', data: { jti }, now });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { SecurePart } from '../../../api/account/lockdown-parts.ts';
+import type { LockdownHook } from '../../../api/account/lockdown-parts.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
@@ -185,7 +185,7 @@ export class TokenRules {
   }
 
   /** Revokes every token of an account that is being secured. */
-  readonly secure: SecurePart = async (tx, { accountId, now }) => {
+  readonly secure: LockdownHook = async (tx, { accountId, now }) => {
     const since = idBoundary('aat', now - TTL_SECONDS.max * 1000 - SECOND_MS);
     return { ended: { tokens: await revokeTokensOfAccount(tx, accountId, since, now) } };
   };

@@ -27,7 +27,7 @@ export const DRAFT_HEADS = columnMap({
   /** The sender. */
   address: exported.text('address'),
   headers: exported.json<DraftHeaders>()('content'),
-  status: exported.word<DraftState>()('status'),
+  status: exported.enum<DraftState>()('status'),
   /** Of `status`, for the index of the list. */
   isSent: exported.flag('is_sent'),
   /** Milliseconds. */

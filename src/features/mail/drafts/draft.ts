@@ -1,4 +1,4 @@
-import type { Secured } from '../../../api/account/lockdown-parts.ts';
+import type { LockdownResult } from '../../../api/account/lockdown-parts.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
 import type { Limits } from '../../../api/limits.ts';
@@ -248,7 +248,7 @@ export class DraftRules {
 }
 
 /** Cancels every scheduled mail of an account that is being secured: a thief may have planted it. */
-export async function cancelSchedules(tx: Tx, accountId: string, now: number): Promise<Secured> {
+export async function cancelSchedules(tx: Tx, accountId: string, now: number): Promise<LockdownResult> {
   const ids = await unscheduleAll(tx, accountId, now);
   return { changes: ids.map((id) => ({ at: now, what: 'scheduled_mail_cancelled', detail: id })) };
 }

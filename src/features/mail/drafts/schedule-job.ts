@@ -55,7 +55,7 @@ export function createScheduled(drafts: DraftRules, { database, limits, jobEffec
       const error = `${err.code}: ${err.message}`;
       return {
         status: 'done',
-        settle: async (tx) => {
+        complete: async (tx) => {
           if (await drafts.fail(tx, draft, error, now)) await noted(tx, draft, 'draft.failed', now);
         },
       };

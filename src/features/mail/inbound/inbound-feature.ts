@@ -42,8 +42,8 @@ export const inboundFeature = feature('inbound', (needs: Needs) => {
     void intake.recover().catch((err: unknown) => onFault(err, 'mail of another process could not be parsed'));
   return {
     timers: [{ everyMs: 30_000, run: () => intake.recover() }],
-    frees: freeUnparsed,
-    onFreed: () => recover(),
+    releaseLeases: freeUnparsed,
+    onLeasesReleased: () => recover(),
     jobs: { 'mail.postmaster': createForward(postmaster, deps) },
     listen: async () => {
       const { smtpPort } = config;

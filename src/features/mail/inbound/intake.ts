@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../../api/transaction.ts';
 import { within } from '../../../base/deadline.ts';
 import { newId } from '../../../base/ids.ts';
 import type { Log } from '../../../base/log.ts';
-import { throughOutage } from '../../../jobs/outage.ts';
+import { retryDuringOutage } from '../../../jobs/outage.ts';
 import { fallbackParse } from '../../../mail/mime/mime-fallback.ts';
 import type { MimeParser } from '../../../mail/reading/mime-parser.ts';
 import { NOT_EVALUATED, type SenderAuth } from '../../../mail/sender-auth/sender-auth-check.ts';
@@ -18,9 +18,9 @@ import { hasUnparsed, leaseUnparsed, readRaw, withStaged } from '../mailboxes/co
 import { type Written, withWritten } from '../mailboxes/content/sealed-copy.ts';
 import { refuses } from '../mailboxes/messages/mail-delivery.ts';
 import { copiesOf } from '../mailboxes/messages/message.ts';
-import type { Arrivals } from '../mailboxes/pending-parses.ts';
+import type { PendingParses } from '../mailboxes/pending-parses.ts';
 import type { OutboxDeps } from '../outbox/outbox-deps.ts';
-import type { PostmasterRoom } from '../outbox/postmaster-quota.ts';
+import type { PostmasterQuota } from '../outbox/postmaster-quota.ts';
 import type { NoRoom, StorageRules } from '../storage/storage-quota.ts';
 import {
   type AcceptedMail,
@@ -47,13 +47,13 @@ export interface InboundDeps {
   mailDomain: string;
   /** Where mail for the people who run the service is forwarded. Null: it is kept. */
   postmasterMail: string | null;
-  postmasterRoom: PostmasterRoom;
+  postmasterRoom: PostmasterQuota;
   transport: MailTransport;
   onSent: OutboxDeps['onSent'];
   returnPaths: ReturnPaths;
   suppressions: Suppressions;
   addresses: AddressRules;
-  arrivals: Arrivals;
+  arrivals: PendingParses;
   storage: StorageRules;
   parser: MimeParser;
   authenticate: SenderAuth;
@@ -67,7 +67,7 @@ interface Recipients {
 }
 
 /** A mail that an account has no room for now. The sender may try again. */
-export class NoRoomError extends Error {
+export class QuotaExceededError extends Error {
   readonly reason: NoRoom;
   readonly accountId: string;
 
@@ -114,7 +114,7 @@ export class Intake {
    * Stores a mail durably. The caller may answer 250 when this resolves.
    * @param known what was read of it already
    * @returns the number of inboxes that have it
-   * @throws {NoRoomError} when an account has no room for it
+   * @throws {QuotaExceededError} when an account has no room for it
    * @throws {ParsingFullError}
    */
   async accept(mail: AcceptedMail, known: ReadMail | null = null): Promise<number> {
@@ -137,7 +137,7 @@ export class Intake {
       );
     } catch (err) {
       if (err instanceof MustBeReadError) return this.accept(mail, await this.#read(mail));
-      if (err instanceof NoRoomError && err.reason === 'storage_full') await this.#noteFull(err.accountId, mail);
+      if (err instanceof QuotaExceededError && err.reason === 'storage_full') await this.#noteFull(err.accountId, mail);
       throw err;
     }
     const names = namesOf(readable);
@@ -253,7 +253,7 @@ export class Intake {
       });
   }
 
-  /** In the order of the accounts, so that no two transactions wait for each other. @throws {NoRoomError} */
+  /** In the order of the accounts, so that no two transactions wait for each other. @throws {QuotaExceededError} */
   async #requireRoom(tx: Tx, mail: AcceptedMail, addresses: readonly Address[], read: ReadMail | null, now: number) {
     const { raw, network } = mail;
     const accounts = [...new Set(addresses.map(({ accountId }) => accountId))].sort();
@@ -263,7 +263,7 @@ export class Intake {
       const arriving = { accountId, sender, sizeBytes: raw.length * copies, isRead: read !== null };
       const reason = await this.#deps.storage.admit(tx, arriving, now);
       if (reason === 'read') throw new MustBeReadError();
-      if (reason !== null) throw new NoRoomError(reason, accountId);
+      if (reason !== null) throw new QuotaExceededError(reason, accountId);
     }
   }
 
@@ -287,7 +287,7 @@ export class Intake {
   }
 
   #finish(contentId: string, read: ReadMail): Promise<void> {
-    return throughOutage(() => this.#storeRead(contentId, read), { forMs: LEASE_MS / 2 });
+    return retryDuringOutage(() => this.#storeRead(contentId, read), { forMs: LEASE_MS / 2 });
   }
 
   async #storeRead(contentId: string, read: ReadMail): Promise<void> {

@@ -60,7 +60,7 @@ export function createForward(
       // A mail of an agent: the sender has heard that it was taken, so it waits here for room.
       if (delay !== undefined && !(await deps.postmasterRoom.holds(database, raw.length)))
         return { status: 'retry', reason: 'there is no room for such mail', runAt: now + delay };
-      return { status: 'done', settle: keep(NOT_SET) };
+      return { status: 'done', complete: keep(NOT_SET) };
     }
     const message = {
       id: contentId,
@@ -71,7 +71,7 @@ export function createForward(
     const result = await transport.send(message, signal);
     if (result.status === 'sent') {
       deps.onSent({ id: contentId, provider: transport.provider, providerId: result.providerId });
-      return { status: 'done', settle: release };
+      return { status: 'done', complete: release };
     }
     // No attempt was made, so none is counted.
     if (result.status === 'deferred' && result.busyMs !== undefined)
@@ -79,7 +79,7 @@ export function createForward(
     const delay = RETRY_DELAYS_MS[attempt - 1];
     if (result.status === 'deferred' && delay !== undefined)
       return { status: 'retry', reason: result.reason, runAt: now + delay };
-    return { status: 'done', settle: keep(result.reason) };
+    return { status: 'done', complete: keep(result.reason) };
   };
 }
 

@@ -7,7 +7,7 @@ import { createSenderAuth, type SenderAuth } from '../../../mail/sender-auth/sen
 import { receivedHeader } from '../../../mail/smtp-in/smtp-trace.ts';
 import { freeUnparsed } from '../mailboxes/content/mail-content.ts';
 import { createArrivals } from '../mailboxes/pending-parses.ts';
-import { Intake, NoRoomError } from './intake.ts';
+import { Intake, QuotaExceededError } from './intake.ts';
 import { ParsingMemory } from './parsing-memory.ts';
 
 const TXT: Record<string, string> = {
@@ -147,7 +147,7 @@ onEngines('both', 'the share of a sender', LIMITS, (suite) => {
     for (const ip of ['198.18.0.9', '203.0.113.9'])
       await assert.rejects(
         intake.accept(from(ip)),
-        (err) => err instanceof NoRoomError && err.reason === 'sender_share',
+        (err) => err instanceof QuotaExceededError && err.reason === 'sender_share',
       );
     assert.equal(await intake.accept(from('198.51.100.7')), 1);
     await intake.idle();

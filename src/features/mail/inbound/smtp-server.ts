@@ -12,7 +12,7 @@ import {
 import { isReturnPath } from '../../../mail/smtp-out/return-path.ts';
 import { findAddress } from '../../account/addresses/address.ts';
 import type { BounceRules } from './bounce.ts';
-import { type InboundDeps, type Intake, NoRoomError } from './intake.ts';
+import { type InboundDeps, type Intake, QuotaExceededError } from './intake.ts';
 import { ParsingFullError } from './parsing-memory.ts';
 import type { PostmasterRules } from './postmaster.ts';
 
@@ -38,7 +38,7 @@ export interface InboundSmtpConfig {
 const NO_MAILBOX = '5.1.1 No such mailbox here';
 const REFUSED = '5.7.1 The recipient does not take this mail';
 /** RFC 3463 3.3, 3.8. */
-const NO_ROOM: Record<NoRoomError['reason'], AcceptAnswer> = {
+const NO_ROOM: Record<QuotaExceededError['reason'], AcceptAnswer> = {
   storage_full: { ok: false, code: 452, text: '4.2.2 The mailbox is full' },
   sender_share: { ok: false, code: 452, text: '4.2.2 The mailbox has no room for more mail of this sender' },
   sender_rate: { ok: false, code: 451, text: '4.7.1 Too much mail of this sender, try again later' },
@@ -129,7 +129,7 @@ async function accept(deps: InboundSmtpDeps, mail: ReceivedMail): Promise<Accept
   const judged = roles.length === 0 && !isReport ? await deps.intake.judge(toInboxes) : null;
   if (judged?.isRefused) return { ok: false, code: 550, text: REFUSED };
   const delivered = await deps.intake.accept(toInboxes, judged?.read).catch((err: unknown) => {
-    if (err instanceof NoRoomError) return NO_ROOM[err.reason];
+    if (err instanceof QuotaExceededError) return NO_ROOM[err.reason];
     if (err instanceof ParsingFullError) return TOO_MUCH_WAITS;
     throw err;
   });

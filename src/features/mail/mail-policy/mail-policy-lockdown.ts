@@ -1,4 +1,4 @@
-import type { SecurePart } from '../../../api/account/lockdown-parts.ts';
+import type { LockdownHook } from '../../../api/account/lockdown-parts.ts';
 import { restored, type SettingHistory } from '../../service/settings/setting-history.ts';
 import { ownPolicies, savePolicy } from './mail-policy-store.ts';
 import type { PolicyChange } from './mail-policy-table.ts';
@@ -24,7 +24,7 @@ function policyOf(fields: Record<string, unknown>): PolicyChange {
 
 /** Puts back what a thief changed in the policies of an account and its addresses. */
 export const securePolicies =
-  (history: SettingHistory): SecurePart =>
+  (history: SettingHistory): LockdownHook =>
   async (tx, securing) => {
     const { accountId, now } = securing;
     const changes = [];

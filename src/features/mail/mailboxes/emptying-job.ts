@@ -41,7 +41,7 @@ export const createPurging =
     if (dueAt > now) return notBefore(dueAt);
     return {
       status: 'done',
-      settle: async (tx) => {
+      complete: async (tx) => {
         if (!(await purge(tx, payload))) return;
         const { accountId, id } = payload;
         await jobEffects.note(tx, { accountId, action: 'message.purged', resourceId: id, now });

@@ -22,7 +22,7 @@ const FOLDERS = [
   { from: undefined, read: oldestIn('spam') },
 ] as const;
 
-interface Cleared {
+interface Eviction {
   /** Bytes. */
   freed: number;
   /** Mails. */
@@ -35,7 +35,12 @@ interface Cleared {
  * and waits for the others only if those have nothing to clear.
  * @returns the bytes that were freed, and the mails that went
  */
-export async function clearUnwanted(tx: Tx, accountId: string, bytes: number, hasStored: boolean): Promise<Cleared> {
+export async function evictSpamAndTrash(
+  tx: Tx,
+  accountId: string,
+  bytes: number,
+  hasStored: boolean,
+): Promise<Eviction> {
   const all = await addressesOf(tx, accountId);
   if (hasStored) {
     const free = await lockFreeAddresses(tx, all);
@@ -51,7 +56,7 @@ async function clearMailboxes(
   accountId: string,
   addresses: readonly string[],
   bytes: number,
-): Promise<Cleared> {
+): Promise<Eviction> {
   let freed = 0;
   let count = 0;
   for (const { from, read } of FOLDERS)

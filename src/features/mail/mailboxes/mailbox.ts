@@ -12,7 +12,7 @@ import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
 import { onlyAddress, usableAddresses } from './default-address.ts';
 import { requireAnyMessage, requireMessage } from './messages/message.ts';
 import type { Message } from './messages/message-table.ts';
-import type { Arrivals } from './pending-parses.ts';
+import type { PendingParses } from './pending-parses.ts';
 import { claimWarning, notClaimed } from './unclaimed-address.ts';
 
 /** What `/v1/email` and its alias `/v1/inbox` do with an address and its mail. */
@@ -66,14 +66,14 @@ export interface MailboxDeps {
 
 export function createMailboxRules(
   { database, addresses, mailPolicy, now }: MailboxDeps,
-  arrivals: Arrivals,
+  arrivals: PendingParses,
 ): MailboxRules {
   const noteRead: MailboxRules['noteRead'] = (messages) => mailPolicy.noteRead(database, messages, now());
 
   async function open(principal: Principal, text: string): Promise<Address> {
     const found = await addresses.requireOwned(database, principal, text);
     // Reads again after a wait, because the mail that was being parsed is counted by now.
-    return (await arrivals.settled(found.address)) ? addresses.requireOwned(database, principal, text) : found;
+    return (await arrivals.whenParsed(found.address)) ? addresses.requireOwned(database, principal, text) : found;
   }
 
   const claim: MailboxRules['claim'] = (tx, { accountId, limits }, address, now) =>

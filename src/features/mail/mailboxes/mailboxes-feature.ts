@@ -14,7 +14,7 @@ import { mailWaitRoutes } from './messages/mail-wait-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
 import { SENDERS } from './messages/sender-table.ts';
 import { OUTBOX, SENT_TEXTS } from './messages/sent-table.ts';
-import type { Trashed } from './messages/trash.ts';
+import type { TrashedMessage } from './messages/trash.ts';
 import { createArrivals } from './pending-parses.ts';
 import { quarantineRoutes } from './quarantine/quarantine-routes.ts';
 import { QUARANTINED } from './quarantine/quarantine-table.ts';
@@ -25,7 +25,7 @@ import { reindex } from './search/reindex-job.ts';
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
     /** Deletes a message 30 days after it came to the trash. */
-    'mailbox.purge': Trashed;
+    'mailbox.purge': TrashedMessage;
   }
 }
 

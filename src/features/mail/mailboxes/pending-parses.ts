@@ -1,18 +1,18 @@
 import { within } from '../../../base/deadline.ts';
 
 /** Mail that was accepted and is not parsed yet. */
-export interface Arrivals {
+export interface PendingParses {
   /** Records that this process parses mail for these addresses until `work` ends. */
   track(addresses: readonly string[], work: Promise<void>): void;
   /** Waits up to 5 seconds until the mail that this process accepted for the address is visible. @returns false if there is none to wait for */
-  settled(address: string): Promise<boolean>;
+  whenParsed(address: string): Promise<boolean>;
   /** Waits until this process parses nothing. */
   idle(): Promise<void>;
 }
 
 const SETTLE_MS = 5000;
 
-export function createArrivals(settleMs = SETTLE_MS): Arrivals {
+export function createArrivals(settleMs = SETTLE_MS): PendingParses {
   /** What this process parses, by address. */
   const parsing = new Map<string, Set<Promise<void>>>();
 
@@ -29,7 +29,7 @@ export function createArrivals(settleMs = SETTLE_MS): Arrivals {
         for (const address of addresses) forget(address, work);
       });
     },
-    settled: async (address) => {
+    whenParsed: async (address) => {
       // Never for another instance: it may be gone, and its work taken over much later.
       const works = parsing.get(address);
       if (works) await within(settleMs, Promise.all(works), () => []);

@@ -47,7 +47,7 @@ export const createRetaining =
       if (outcome === 'ended') return { status: 'done' };
       if (outcome === 'clean') {
         const next = { kind: 'mailbox.retain', payload, runAt: now + DAY_MS } as const;
-        return { status: 'done', settle: (tx) => enqueueJob(tx, next) };
+        return { status: 'done', complete: (tx) => enqueueJob(tx, next) };
       }
     }
     return { status: 'retry', reason: 'deleting', runAt: now };

@@ -4,7 +4,7 @@ import type { OutgoingMessage, SendOutcome } from '../../../mail/smtp-out/mail-t
 import { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import type { OutboxEntry } from '../mailboxes/messages/sent-snippet.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
-import { createSending } from './recipient-delivery.ts';
+import { createDelivery } from './recipient-delivery.ts';
 
 it('a copy that finds no connection free waits uncounted only when the server deferred no other copy', async () => {
   const busy: SendOutcome = { status: 'deferred', reason: 'full', rejected: [], busyMs: 1000 };
@@ -31,7 +31,7 @@ it('a copy that finds no connection free waits uncounted only when the server de
       sender: { accountId: 'acc_1', platformId: 'acc_1' },
       signal: new AbortController().signal,
     };
-    return await createSending(deps as unknown as OutboxDeps, entry, sending)(to, async () => {});
+    return await createDelivery(deps as unknown as OutboxDeps, entry, sending)(to, async () => {});
   };
   const [first, second] = [
     await attempt(['later@a.example', 'busy@a.example']),

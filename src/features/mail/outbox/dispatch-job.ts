@@ -10,7 +10,7 @@ import { readRaw } from '../mailboxes/content/mail-content.ts';
 import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/messages/sent-snippet.ts';
 import { recordOutcomes } from './delivery-status.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
-import { type Attempted, createSending } from './recipient-delivery.ts';
+import { type Attempted, createDelivery } from './recipient-delivery.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -30,7 +30,7 @@ type Payload = JobAttempt<'mail.outbound'>['payload'];
 /** Puts jobs in the place of one. */
 const replacedBy = (enqueueJob: EnqueueJob, payloads: readonly Payload[], runAt: number): JobOutcome => ({
   status: 'done',
-  settle: async (tx) => {
+  complete: async (tx) => {
     for (const payload of payloads) await enqueueJob(tx, { kind: 'mail.outbound', payload, runAt });
   },
 });
@@ -88,13 +88,13 @@ export function createDispatch(deps: OutboxDeps): (attempt: JobAttempt<'mail.out
     if (!raw || !signer) {
       const error = raw ? 'The sender’s domain is no longer verified.' : 'The mail is no longer stored.';
       const gone = waiting.map((address) => ({ address, providerId: null, error }));
-      return { status: 'done', settle: record(id, gone, now) };
+      return { status: 'done', complete: record(id, gone, now) };
     }
     const sender = await senderOf(deps, entry.accountId);
     const barred = await barredOf(deps, { ...entry, ...sender }, waiting);
     const tried = waiting.filter((recipient) => !barred.some(({ address }) => address === recipient));
-    if (tried.length === 0) return { status: 'done', settle: record(id, barred, now) };
-    const send = createSending(deps, entry, {
+    if (tried.length === 0) return { status: 'done', complete: record(id, barred, now) };
+    const send = createDelivery(deps, entry, {
       raw: Buffer.from(raw.buffer, raw.byteOffset, raw.length),
       sender,
       ...signer,

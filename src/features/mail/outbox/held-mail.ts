@@ -23,7 +23,7 @@ import { recordOutcomes } from './delivery-status.ts';
 import { type SortedRecipients, sortRecipients } from './internal-delivery.ts';
 import type { Draft } from './mail-composition.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
-import { excerptOf, INTERNAL_AUTH, leave } from './send-stage.ts';
+import { excerptOf, handOver, INTERNAL_AUTH } from './send-stage.ts';
 
 /** A payment that is settled when the mail is released. */
 export interface PromisedPayment {
@@ -140,7 +140,7 @@ export class HeldMail implements Carrier {
     }
     const isSealed = sorted.internal.some((recipient) => Boolean(locked.get(recipient)?.publicKey));
     const mail = await heldMailOf(tx, entry, review, isSealed);
-    const left = await leave(tx, this.#deps, mail, entry, sorted, now);
+    const left = await handOver(tx, this.#deps, mail, entry, sorted, now);
     await updateOutbox(tx, left.entry);
     await releaseContent(tx, entry.contentId);
     await left.finish(tx);

@@ -12,7 +12,7 @@ import type { SendPolicy } from '../mail-policy/send-policy.ts';
 import type { MailboxRules } from '../mailboxes/mailbox.ts';
 import type { ReviewRules } from '../reviews/review.ts';
 import type { StorageRules } from '../storage/storage-quota.ts';
-import type { PostmasterRoom } from './postmaster-quota.ts';
+import type { PostmasterQuota } from './postmaster-quota.ts';
 
 /** What sending mail needs. Each part takes what it uses of this. */
 export interface OutboxDeps {
@@ -37,5 +37,5 @@ export interface OutboxDeps {
   sendPolicy: SendPolicy;
   reviews: ReviewRules;
   storage: StorageRules;
-  postmasterRoom: PostmasterRoom;
+  postmasterRoom: PostmasterQuota;
 }

@@ -7,7 +7,7 @@ import { HeldMail } from './held-mail.ts';
 import { inboxSendRoutes } from './inbox-send-routes.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { outboxRoutes } from './outbox-routes.ts';
-import { PostmasterRoom } from './postmaster-quota.ts';
+import { PostmasterQuota } from './postmaster-quota.ts';
 import { replyRoutes } from './reply-routes.ts';
 import { OutboxRules } from './sent-mail.ts';
 import { unsubscribeRoutes } from './unsubscribe-routes.ts';
@@ -46,7 +46,7 @@ export const outboxFeature = feature('outbox', (needs: Needs) => {
     ),
     unsubscribing: createUnsubscribeTokens(deriveServiceKey(secrets.serviceKey, 'unsubscribe')),
     readWritten: parser.readWritten,
-    postmasterRoom: new PostmasterRoom(jobs.waiting, config.postmasterMail !== null),
+    postmasterRoom: new PostmasterQuota(jobs.waiting, config.postmasterMail !== null),
   };
   const held = new HeldMail(deps);
   deps.reviews.carryOutBy(held);

@@ -19,7 +19,7 @@ const MAILS_MAX = 10_000;
  * How much mail to `postmaster@` and `abuse@` the service takes, from strangers (RFC 5321 4.5.1 allows a limit) and from
  * its agents. No account stores such mail, so no other limit bounds it.
  */
-export class PostmasterRoom {
+export class PostmasterQuota {
   readonly #waiting: WaitingJobs;
   readonly #isForwarded: boolean;
 

@@ -47,7 +47,7 @@ interface Sending {
  * Makes what hands a mail to the relay, a copy for each recipient: each has its own return path, and its own link
  * to unsubscribe. The development outbox gets one file for all, where they do not differ.
  */
-export function createSending(deps: OutboxDeps, entry: OutboxEntry, { raw, sender, dkim, signal }: Sending) {
+export function createDelivery(deps: OutboxDeps, entry: OutboxEntry, { raw, sender, dkim, signal }: Sending) {
   const { transport, returnPaths, unsubscribing, baseUrl } = deps;
   const { id, recipients, unsubscribe } = entry;
   const signer = dkim === undefined ? {} : { dkim };

@@ -29,7 +29,7 @@ async function keepWhole(tx: Tx, { storage }: Pick<OutboxDeps, 'storage'>, entry
  * Delivers a mail to recipients of this service and prepares it for the others. @returns the entry with its outcomes, for
  * the caller to store, and what completes the sending in the same transaction
  */
-export async function leave(
+export async function handOver(
   tx: Tx,
   deps: OutboxDeps,
   mail: DeliverableMail,

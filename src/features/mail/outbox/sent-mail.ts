@@ -32,7 +32,7 @@ import type { HeldMail } from './held-mail.ts';
 import { type InternalRecipient, type SortedRecipients, sortRecipients } from './internal-delivery.ts';
 import type { Draft } from './mail-composition.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
-import { INTERNAL_AUTH, leave } from './send-stage.ts';
+import { handOver, INTERNAL_AUTH } from './send-stage.ts';
 
 export type { OutboxEntry };
 
@@ -129,7 +129,7 @@ export class OutboxRules {
       auth: INTERNAL_AUTH,
       ...(ahead && { written: ahead }),
     };
-    const { entry, internalRecipients, finish } = await leave(tx, this.#deps, mail, made, sorted, now);
+    const { entry, internalRecipients, finish } = await handOver(tx, this.#deps, mail, made, sorted, now);
     await store(tx, entry, draft, known, now);
     await finish(tx);
     return { entry, internalRecipients, quota, paymentId, review: null };

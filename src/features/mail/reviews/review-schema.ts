@@ -3,7 +3,7 @@ import { named, nullable, oneOf, record, timestamp } from '../../../api/fields.t
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { DECISION_STATUSES, statusAt } from '../../money/approvals/decision-schema.ts';
-import { type Decided, type Review, WHY, type Why } from './review-table.ts';
+import { type Review, type ReviewDecision, WHY, type Why } from './review-table.ts';
 
 const reviewFields = {
   review_id: Type.String(),
@@ -83,4 +83,4 @@ export const DecidedReview = named(
   record({ ...reviewFields, error: nullable(Type.String({ description: 'Why the email is not sent.' })) }),
 );
 
-export const decidedBody = ({ review, error }: Decided, now: number) => ({ ...reviewBody(review, now), error });
+export const decidedBody = ({ review, error }: ReviewDecision, now: number) => ({ ...reviewBody(review, now), error });

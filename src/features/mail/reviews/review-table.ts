@@ -40,7 +40,7 @@ export const REVIEWS = table(
     held: exported.json<HeldMail>()('held'),
     /** The payment that is settled when the mail is released, as JSON. */
     payment: column.sealed('payment').orNull(),
-    status: exported.word<DecisionStatus>()('status'),
+    status: exported.enum<DecisionStatus>()('status'),
     createdAt: exported.integer('created_at'),
     expiresAt: exported.integer('expires_at'),
     resolvedAt: exported.integer('resolved_at').orNull(),
@@ -70,7 +70,7 @@ export const WHY = {
 export type Why = keyof typeof WHY;
 
 /** A decision, and what became of the mail. */
-export interface Decided {
+export interface ReviewDecision {
   review: Review;
   /** Why the mail failed; null when it is on its way. */
   error: string | null;

@@ -26,7 +26,7 @@ import {
   pendingReviews,
   settleReview,
 } from './review-store.ts';
-import { type Decided, REVIEW_PAYMENT, type Review } from './review-table.ts';
+import { REVIEW_PAYMENT, type Review, type ReviewDecision } from './review-table.ts';
 
 export const REVIEW: DecisionKind<Review> = {
   prefix: 'rev',
@@ -170,13 +170,13 @@ export class ReviewRules {
   }
 
   /** Decides as an operator who is logged in. @throws ApiError `operator_required`, `not_found`, `already_resolved`, `expired` */
-  async resolve(tx: Tx, principal: Principal, id: string, decision: Decision): Promise<Decided> {
+  async resolve(tx: Tx, principal: Principal, id: string, decision: Decision): Promise<ReviewDecision> {
     const { id: found } = await requireReview(tx, principal, id);
     return this.#settle(tx, found, decision);
   }
 
   /** Decides with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
-  async resolveByToken(tx: Tx, id: string, token: string, decision: Decision): Promise<Decided> {
+  async resolveByToken(tx: Tx, id: string, token: string, decision: Decision): Promise<ReviewDecision> {
     await requireLinkDecides(tx, REVIEW, { id, token, now: decision.now });
     return this.#settle(tx, id, decision);
   }
@@ -200,7 +200,7 @@ export class ReviewRules {
     return ids.length;
   }
 
-  async #settle(tx: Tx, id: string, { approve, comment, by, now }: Decision): Promise<Decided> {
+  async #settle(tx: Tx, id: string, { approve, comment, by, now }: Decision): Promise<ReviewDecision> {
     const review = (await lockReview(tx, id)) as Review;
     requirePending(REVIEW, review, now);
     if (!approve) {

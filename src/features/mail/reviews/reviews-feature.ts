@@ -1,4 +1,4 @@
-import type { Secured, Securing } from '../../../api/account/lockdown-parts.ts';
+import type { LockdownResult, Securing } from '../../../api/account/lockdown-parts.ts';
 import type { JobAttempt } from '../../../api/job-types.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
@@ -40,7 +40,7 @@ export const reviewsFeature = feature('reviews', (needs: Needs) => {
       'mail.review': (job: JobAttempt<'mail.review'>) => mailReview(job, job.payload.reviewId, job.payload.email),
       'review.expire': ({ payload, now }: JobAttempt<'review.expire'>) => expire(payload.reviewId, now),
     },
-    secure: async (tx: Tx, { accountId, now }: Securing): Promise<Secured> => {
+    secure: async (tx: Tx, { accountId, now }: Securing): Promise<LockdownResult> => {
       const cancelled = await reviews.cancelAll(tx, accountId, now);
       const detail = `${cancelled} held emails`;
       return cancelled === 0 ? {} : { changes: [{ at: now, what: 'reviews_rejected', detail }] };

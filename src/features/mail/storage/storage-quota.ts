@@ -2,13 +2,13 @@ import type { AppendEvent } from '../../../api/events.ts';
 import type { Limits } from '../../../api/limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import type { Principal } from '../../../api/principal.ts';
-import { type Database, type Reader, type Tx, together } from '../../../api/transaction.ts';
+import { type Database, pipeline, type Reader, type Tx } from '../../../api/transaction.ts';
 import type { JobEffects } from '../../../jobs/job-effects.ts';
 import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import type { Account } from '../../account/accounts/account-table.ts';
 import { quotasOf } from '../../identity/login/account-access.ts';
 import { takeMailFrom } from '../../service/limits/email-quota.ts';
-import { clearUnwanted } from '../mailboxes/eviction.ts';
+import { evictSpamAndTrash } from '../mailboxes/eviction.ts';
 import { lockStored, readShare, readStored, type Stored, saveTold } from './storage-store.ts';
 
 export type { Stored };
@@ -95,7 +95,7 @@ export class StorageRules {
     const { accountId, sizeBytes, sender, isRead, account, stored: known } = mail;
     const rate = this.#deps.limits.mails_per_sender_per_hour;
     const max = await this.#maxOf(tx, accountId, account);
-    const [stored, share, taken] = await together([
+    const [stored, share, taken] = await pipeline([
       this.#cleared(tx, accountId, { sizeBytes, spare: 0 }, max, known),
       readShare(tx, accountId, sender),
       takeMailFrom(tx, { accountId, sender }, rate, now),
@@ -127,7 +127,7 @@ export class StorageRules {
   }
 
   async #clearIn(tx: Tx, accountId: string, bytes: number, hasStored: boolean): Promise<number> {
-    const { freed, count } = await clearUnwanted(tx, accountId, bytes, hasStored);
+    const { freed, count } = await evictSpamAndTrash(tx, accountId, bytes, hasStored);
     const effect = { accountId, action: 'storage.cleared', resourceId: null, count };
     if (count > 0) await this.#deps.jobEffects.note(tx, { ...effect, now: this.#deps.now() });
     return freed;

@@ -105,8 +105,8 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
     const note = noteOf(result, secrets);
     const write = (tx: Tx): Promise<void> => settle(tx, delivery, result, note, next);
     return next === null
-      ? { status: 'done', settle: write }
-      : { status: 'retry', reason: note.error ?? '', runAt: next, settle: write };
+      ? { status: 'done', complete: write }
+      : { status: 'retry', reason: note.error ?? '', runAt: next, complete: write };
   }
 
   return async ({ payload, now: startedAt, signal }) => {
@@ -115,7 +115,7 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
     const webhook = await findWebhook(database, delivery.webhookId);
     if (!webhook) return { status: 'done' };
     if (webhook.status === 'disabled' && !isRequested(delivery))
-      return { status: 'done', settle: (tx) => abandonDelivery(tx, delivery, 'webhook_disabled') };
+      return { status: 'done', complete: (tx) => abandonDelivery(tx, delivery, 'webhook_disabled') };
     const secrets = secretsOf(sealer, webhook, startedAt);
     const permit = limiter.acquire(webhook.id, monotonicMs());
     if (!permit.granted) return { status: 'retry', reason: 'busy', runAt: Math.ceil(now() + permit.waitMs) };

@@ -1,9 +1,9 @@
-import { isOld } from '../../../api/account/factor.ts';
+import { isTrusted } from '../../../api/account/factor.ts';
 import {
   LOOK_BACK_DAYS,
+  type LockdownHook,
   type PausedWebhook,
-  type SecurePart,
-  type YoungPart,
+  type RecentlyAdded,
 } from '../../../api/account/lockdown-parts.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import type { Sealer } from '../../../base/sealing.ts';
@@ -13,7 +13,7 @@ import { disableWebhook, listWebhooks } from './webhook-store.ts';
 
 /** Pauses what a thief may have set up, and replaces every secret. Older webhooks go on with their new secret. */
 export const secureWebhooks =
-  (sealer: Sealer): SecurePart =>
+  (sealer: Sealer): LockdownHook =>
   async (tx, { accountId, whole, now }) => {
     const webhooks: PausedWebhook[] = [];
     for (const webhook of await listWebhooks(tx, accountId, WEBHOOKS_MAX)) {
@@ -28,7 +28,7 @@ export const secureWebhooks =
   };
 
 /** Names the webhooks of the last 7 days. */
-export const youngWebhooks: YoungPart = async (reader, accountId, now) =>
+export const youngWebhooks: RecentlyAdded = async (reader, accountId, now) =>
   (await listWebhooks(reader, accountId, WEBHOOKS_MAX))
-    .filter(({ changedAt }) => !isOld({ since: changedAt, bornOld: false }, now))
+    .filter(({ changedAt }) => !isTrusted({ since: changedAt, trustedFromStart: false }, now))
     .map(({ id }) => `webhook ${id}`);

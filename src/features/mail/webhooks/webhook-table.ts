@@ -39,8 +39,8 @@ export const WEBHOOKS = table(
     previousSecret: column.sealed('previous_secret').orNull(),
     previousUntil: exported.integer('previous_until').orNull(),
     events: exported.json<EventType[]>()('events'),
-    status: exported.word<'active' | 'disabled'>()('status'),
-    disabledReason: exported.word<DisabledReason>()('disabled_reason').orNull(),
+    status: exported.enum<'active' | 'disabled'>()('status'),
+    disabledReason: exported.enum<DisabledReason>()('disabled_reason').orNull(),
     /** The first failed attempt since the last success. */
     failingSince: exported.integer('failing_since').orNull(),
     createdAt: exported.integer('created_at'),
@@ -58,13 +58,13 @@ export const DELIVERIES = table(
   {
     id: column.text('id'),
     webhookId: column.text('webhook_id'),
-    type: column.word<EventType | typeof TEST_EVENT>()('type'),
+    type: column.enum<EventType | typeof TEST_EVENT>()('type'),
     /** The same in every attempt, so that a receiver detects repeats: the event's id; of a ping, the delivery's id. */
     eventId: column.text('event_id'),
     messageId: column.text('message_id').orNull(),
     /** JSON, byte for byte as it is signed and sent. */
     body: column.text('body'),
-    status: column.word<DeliveryStatus>()('status'),
+    status: column.enum<DeliveryStatus>()('status'),
     /** Increased by each manual retry. */
     run: column.integer('run'),
     /** Attempts in this run. */

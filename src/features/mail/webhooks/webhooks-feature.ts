@@ -46,7 +46,7 @@ export const webhooksFeature = feature('webhooks', (needs: Needs) => {
     jobs: { 'webhook.deliver': createAttempts({ database, sealer, post, now, random: Math.random }) },
     sealed: [WEBHOOK_SECRET, WEBHOOK_PREVIOUS_SECRET],
     secure: secureWebhooks(sealer),
-    young: youngWebhooks,
+    recentlyAdded: youngWebhooks,
     concurrency: { webhook: WEBHOOKS_AT_A_TIME },
   };
 });

@@ -53,9 +53,9 @@ export async function mailEach(
 ): Promise<JobOutcome> {
   const approval = await findApproval(database, approvalId);
   const operators = approval ? await confirmedOperators(database, approval.holderId) : [];
-  const settle: JobOutcome['settle'] = async (tx) => {
+  const complete: JobOutcome['complete'] = async (tx) => {
     for (const { address } of operators)
       await enqueueJob(tx, { kind: 'mail.approval', payload: { approvalId, email: address }, runAt: now });
   };
-  return { status: 'done', settle };
+  return { status: 'done', complete };
 }

@@ -17,8 +17,8 @@ export const APPROVALS = table(
     referenceId: exported.text('reference_id').orNull(),
     /** JSON text. */
     metadata: exported.text('metadata').orNull(),
-    cause: exported.word<'budget_exceeded' | 'single_tx_limit_exceeded'>()('cause'),
-    status: exported.word<DecisionStatus>()('status'),
+    cause: exported.enum<'budget_exceeded' | 'single_tx_limit_exceeded'>()('cause'),
+    status: exported.enum<DecisionStatus>()('status'),
     createdAt: exported.integer('created_at'),
     expiresAt: exported.integer('expires_at'),
     resolvedAt: exported.integer('resolved_at').orNull(),

@@ -95,12 +95,12 @@ function resolvedEvents(approval: Approval, now: number): NewEvent[] {
 }
 
 /** Who decides an approval, and on which ways the decider learns of it. */
-export interface Asked {
+export interface AskedDecider {
   whom: 'operator' | 'platform' | 'account';
   by: ('mail' | 'event' | 'console')[];
 }
 
-export async function whomAsked(reader: Reader, { holderId, spenderId }: Approval): Promise<Asked> {
+export async function whomAsked(reader: Reader, { holderId, spenderId }: Approval): Promise<AskedDecider> {
   const hasOperator = (await confirmedOperators(reader, holderId)).length > 0;
   const whom = holderId !== spenderId ? 'platform' : hasOperator ? 'operator' : 'account';
   return { whom, by: hasOperator ? ['mail', 'event', 'console'] : ['event'] };

@@ -133,7 +133,7 @@ export class DecisionMails {
       return minted;
     });
     if (typeof links === 'number') return { status: 'retry', reason: 'too many mails to this operator', runAt: links };
-    const settle = async (tx: Tx): Promise<void> => {
+    const complete = async (tx: Tx): Promise<void> => {
       // Otherwise a call that adds a request now sees the rows that go, and queues no digest for it.
       await lockWindow(tx, bucketOf(email));
       for (const id of ids) await dropFromDigest(tx, email, id);
@@ -141,14 +141,14 @@ export class DecisionMails {
       if ((await listDigest(tx, email)).length > 0)
         await enqueueJob(tx, { kind: 'mail.approval_digest', payload: { email }, runAt: now });
     };
-    if (open.length === 0) return { status: 'done', settle };
+    if (open.length === 0) return { status: 'done', complete };
     const outcome = await mailer.send(job, {
       to: email,
       subject: `${open.length} requests wait for your decision`,
       text: digestText(open, links, baseUrl()),
       retryDelaysMs: RETRY_DELAYS_MS,
     });
-    return outcome.status === 'done' ? { ...outcome, settle } : outcome;
+    return outcome.status === 'done' ? { ...outcome, complete } : outcome;
   };
 
   /** Counts a mail to an operator. @returns null when it may be sent now, else when one may be, in milliseconds */

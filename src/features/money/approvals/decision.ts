@@ -102,7 +102,7 @@ export const createExpiry =
     if (request?.status === 'pending' && !isOverdue(request, now)) return notBefore(request.expiresAt);
     return {
       status: 'done',
-      settle: async (tx) => {
+      complete: async (tx) => {
         const ended = await end(tx, id, now);
         if (ended === null) return;
         await jobEffects.note(tx, { accountId: asker(ended), action: `${link}.expired`, resourceId: id, now });

@@ -1,6 +1,6 @@
 import { invalidField } from '../../../api/errors.ts';
 import type { AppendEvents, NewEvent, ReserveEvents } from '../../../api/events.ts';
-import { type Tx, together } from '../../../api/transaction.ts';
+import { pipeline, type Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
 import { CAP_PERIODS, capPeriodStart } from '../../../base/period.ts';
 import { DelegationBudgets } from '../../account/delegations/delegation-budget.ts';
@@ -17,7 +17,7 @@ const ledgersOf = ({ spenderId, parentId }: Pick<Spending, 'spenderId' | 'parent
 const totalKey = (accountId: string, category: string): string => `${accountId} ${category}`;
 
 /** @throws ApiError `invalid_request` when a sum would no longer be exact, or the account has too many categories */
-function requireRoom(budget: Budget, spending: Spending, isNewCategory: boolean): void {
+function requireCapacity(budget: Budget, spending: Spending, isNewCategory: boolean): void {
   if (budget.totalUsdc + spending.amountUsdc > Number.MAX_SAFE_INTEGER)
     throw invalidField('/body/amount', 'out_of_range', 'The ledger cannot hold a sum this large.');
   const isOwn = budget.accountId === spending.spenderId;
@@ -91,7 +91,7 @@ export class LedgerBatch {
     const wanted = totalsFor(spendings);
     const readTotals = (): Promise<CategoryTotal[]> => findTotals(tx, wanted);
     // One round trip, in this order: the totals cannot change once the budgets are locked.
-    let [budgets, totals] = await together([lockExisting(tx, ids), readTotals()]);
+    let [budgets, totals] = await pipeline([lockExisting(tx, ids), readTotals()]);
     if (budgets.size < ids.length) {
       // A missing row cannot be locked. The first charge of an account creates it and reads the totals again.
       budgets = await lockBudgets(tx, ids);
@@ -116,7 +116,7 @@ export class LedgerBatch {
   ): Promise<{ batch: LedgerBatch; isFree(spending: Pick<Spending, 'spenderId' | 'parentId' | 'now'>): boolean }> {
     const ids = [...new Set(spendings.flatMap(ledgersOf))];
     // In this order: the totals cannot change once the budgets are locked.
-    const [budgets, totals, logs, delegations] = await together([
+    const [budgets, totals, logs, delegations] = await pipeline([
       lockFree(tx, ids),
       findTotals(tx, totalsFor(spendings)),
       reserve(tx, ids),
@@ -150,7 +150,7 @@ export class LedgerBatch {
     const budgets: Budget[] = [];
     for (const accountId of ledgersOf(spending)) {
       const budget = await this.budgetAt(accountId, now);
-      requireRoom(budget, spending, !this.#totals.has(totalKey(accountId, category)));
+      requireCapacity(budget, spending, !this.#totals.has(totalKey(accountId, category)));
       budgets.push(budget);
     }
     const data = { charge_id: id, amount_usdc: amountUsdc, category, reference_id: referenceId };
@@ -172,7 +172,7 @@ export class LedgerBatch {
     const spentOn = new Set(this.#entries.map(({ accountId, category }) => totalKey(accountId, category)));
     const totals = [...spentOn].map((key) => this.#totals.get(key) as CategoryTotal);
     // None needs the answer of another, so PostgreSQL takes them in one round trip.
-    await together([
+    await pipeline([
       ...(changed.length > 0 ? [saveSpends(tx, changed)] : []),
       ...(this.#entries.length > 0 ? [appendLedger(tx, this.#entries), saveTotals(tx, totals)] : []),
       this.delegations.write(tx),

@@ -54,7 +54,7 @@ export async function appendAudits(tx: Tx, records: readonly AuditRecord[]): Pro
 
 /** Locks the chains that are free, with one statement, to append to them. */
 export const reserveAudits = (tx: Tx, accountIds: readonly string[]): Promise<ReadonlySet<string>> =>
-  tx.reserve(CHAINS, accountIds);
+  tx.tryLockLogs(CHAINS, accountIds);
 
 /** Makes a record the next entry of a chain that ends in `head`. */
 function linked(record: AuditRecord, head: ChainHead | null): { end: ChainHead; row: StoredEntry } {

@@ -1,4 +1,4 @@
-import { LOOK_BACK_DAYS, type RecentChange, type SecurePart } from '../../../api/account/lockdown-parts.ts';
+import { LOOK_BACK_DAYS, type LockdownHook, type RecentChange } from '../../../api/account/lockdown-parts.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import type { AuditEntry } from './audit-query.ts';
 import { readChanges, readKindsBefore } from './audit-store.ts';
@@ -15,7 +15,7 @@ function changeOf({ entry, at }: { entry: string; at: number }): RecentChange {
  * Shows an account that is being secured what changed in 30 days, newest first. However much there is, no kind of change is
  * left out, and the rest of the audit log is not read.
  */
-export const recentChanges: SecurePart = async (tx, { accountId, now }) => {
+export const recentChanges: LockdownHook = async (tx, { accountId, now }) => {
   const since = now - LOOK_BACK_DAYS * DAY_MS;
   const newest = await readChanges(tx, accountId, since, READ_MAX);
   const last = newest.at(-1);

@@ -9,7 +9,7 @@ export const TICKETS = table(
     hash: column.text('hash'),
     accountId: column.text('account_id'),
     expiresAt: column.integer('expires_at'),
-    credential: column.word<Principal['credential']>()('credential'),
+    credential: column.enum<Principal['credential']>()('credential'),
     /** SHA-256 of the credential that created the ticket. */
     credentialHash: column.text('credential_hash'),
   },

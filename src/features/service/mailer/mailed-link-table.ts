@@ -35,7 +35,7 @@ export type MailedLink<K extends LinkKind = LinkKind> = {
 export const MAILED_LINKS = table(
   'mailed_links',
   {
-    kind: column.word<LinkKind>()('kind'),
+    kind: column.enum<LinkKind>()('kind'),
     /** SHA-256 of the token. The token itself is not stored. */
     hash: column.text('hash'),
     accountId: column.text('account_id').orNull(),

@@ -117,18 +117,18 @@ export const PAYMENTS = table(
   {
     id: exported.text('id'),
     accountId: exported.text('account_id'),
-    status: exported.word<StoredStatus>()('status'),
+    status: exported.enum<StoredStatus>()('status'),
     version: exported.integer('version'),
     network: exported.text('network'),
     asset: exported.text('asset'),
-    payer: exported.word<HexText>()('payer'),
-    payTo: exported.word<HexText>()('pay_to'),
+    payer: exported.enum<HexText>()('payer'),
+    payTo: exported.enum<HexText>()('pay_to'),
     /** Atomic units. */
     amountUsdc: exported.integer('amount_usdc'),
     validAfter: exported.text('valid_after'),
     validBefore: exported.text('valid_before'),
-    nonce: column.word<HexText>()('nonce'),
-    signature: column.word<HexText>()('signature'),
+    nonce: column.enum<HexText>()('nonce'),
+    signature: column.enum<HexText>()('signature'),
     resource: exported.text('resource'),
     description: exported.text('description'),
     /** Hash on the chain. Null before settlement. */

@@ -63,10 +63,10 @@ export class SettlementJob {
     const isFirst = attempt === 1 && payment.attempts === 0;
     const settlement = await this.#settle(payment, isFirst, now, signal);
     const end = endOf(payment, settlement, now);
-    if (end) return { status: 'done', settle: (tx) => this.#finish(tx, payment, end, now) };
+    if (end) return { status: 'done', complete: (tx) => this.#finish(tx, payment, end, now) };
     const delay = RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length) - 1] as number;
     const reason = settlement.kind === 'unknown' ? settlement.cause : '';
-    return { status: 'retry', reason, runAt: now + delay, settle: (tx) => postpone(tx, payment) };
+    return { status: 'retry', reason, runAt: now + delay, complete: (tx) => postpone(tx, payment) };
   }
 
   async #settle(payment: Payment, isFirst: boolean, now: number, signal: AbortSignal): Promise<Finding> {

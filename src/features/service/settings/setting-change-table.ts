@@ -23,7 +23,7 @@ export const SETTING_CHANGES = table(
   'setting_changes',
   {
     accountId: column.text('account_id'),
-    setting: column.word<Setting>()('setting'),
+    setting: column.enum<Setting>()('setting'),
     /** An address, or empty for a setting of the whole account. */
     target: column.text('target'),
     changes: column.json<FieldChanges>()('changes'),

@@ -1,4 +1,4 @@
-import { YOUNG_MS } from '../../../api/account/factor.ts';
+import { TRUST_DELAY_MS } from '../../../api/account/factor.ts';
 import { LOOK_BACK_DAYS, type Securing } from '../../../api/account/lockdown-parts.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import type { FieldChange, FieldChanges } from './setting-change-table.ts';
@@ -19,7 +19,7 @@ const isTooMuch = (changes: readonly FieldChange[]): boolean =>
  */
 function withoutBriefest(changes: readonly FieldChange[], now: number): FieldChange[] {
   const stood = changes.slice(0, -1).map(({ at, isOld, by }, i) => {
-    if (isOld || now - at >= YOUNG_MS) return Number.POSITIVE_INFINITY;
+    if (isOld || now - at >= TRUST_DELAY_MS) return Number.POSITIVE_INFINITY;
     // What a person set goes last: the person may count as old by the time it matters.
     return (changes[i + 1] as FieldChange).at - at + (by === undefined ? 0 : KEPT_MS);
   });
@@ -37,7 +37,7 @@ export function withChange(changes: readonly FieldChange[], change: FieldChange)
   if (!isTooMuch(all)) return all;
   const now = change.at;
   // Of the values that went more than 7 days ago the oldest matters, to a pod whose holder changes.
-  let kept = all.filter(({ at }, i) => i === 0 || now - at < YOUNG_MS);
+  let kept = all.filter(({ at }, i) => i === 0 || now - at < TRUST_DELAY_MS);
   for (let left = kept.length; isTooMuch(kept) && left > 1; left--) kept = withoutBriefest(kept, now);
   return kept;
 }
@@ -60,5 +60,5 @@ export function changeToUndo(
 ): FieldChange | undefined {
   if (whole) return changes[0];
   const last = changes.findLastIndex(({ isOld, by }) => isOld || (by !== undefined && oldPeople.has(by)));
-  return changes.slice(last + 1).find(({ at }) => now - at < YOUNG_MS);
+  return changes.slice(last + 1).find(({ at }) => now - at < TRUST_DELAY_MS);
 }

@@ -53,9 +53,9 @@ export const purgeSettingChanges = (tx: Tx, now: number): Promise<number> => del
  * changes of each field, however often it is changed.
  */
 export class SettingHistory {
-  readonly #notices: Pick<Notices, 'isBornOld'>;
+  readonly #notices: Pick<Notices, 'isTrustedFromStart'>;
 
-  constructor(notices: Pick<Notices, 'isBornOld'>) {
+  constructor(notices: Pick<Notices, 'isTrustedFromStart'>) {
     this.#notices = notices;
   }
 
@@ -68,7 +68,7 @@ export class SettingHistory {
     // A person who sets what stands agrees to it.
     const fields = Object.keys(given).filter((one) => isNew(one) || (person !== null && changes[one] !== undefined));
     if (fields.length === 0) return;
-    const isOld = await this.#notices.isBornOld(tx, principal, now);
+    const isOld = await this.#notices.isTrustedFromStart(tx, principal, now);
     // Only a pod, when its holder changes, goes back behind a value that counts as old.
     if (isOld && principal.parentId === null && fields.every((field) => changes[field] === undefined)) return;
     const by = isOld ? { isOld } : person === null ? {} : { by: person };
@@ -111,7 +111,10 @@ export class SettingHistory {
     const people = rows.flatMap(({ changes }) => Object.values(changes).flatMap((list) => list.map(({ by }) => by)));
     const old = new Set<string>();
     for (const person of new Set(people))
-      if (person !== undefined && (await this.#notices.isBornOld(reader, { accountId, person, actor: person }, now)))
+      if (
+        person !== undefined &&
+        (await this.#notices.isTrustedFromStart(reader, { accountId, person, actor: person }, now))
+      )
         old.add(person);
     return old;
   }

@@ -11,7 +11,7 @@ export const SUPPRESSIONS = table(
     accountId: exported.text('account_id'),
     /** In lower case: whoever does not want mail does not want it in another spelling. */
     address: exported.text('address'),
-    reason: exported.word<SuppressionReason>()('reason'),
+    reason: exported.enum<SuppressionReason>()('reason'),
     createdAt: exported.integer('created_at'),
   },
   { key: ['accountId', 'address'], account: ['accountId'], erase: 'delete' },

@@ -14,7 +14,7 @@ import type { Suppression, SuppressionReason } from './suppression-table.ts';
 
 export interface SuppressionDeps {
   limits: Pick<Limits, 'bounced_percent' | 'bounces_counted_from'>;
-  notices: Pick<Notices, 'tell'>;
+  notices: Pick<Notices, 'notify'>;
   appendEvents: AppendEvents<Tx>;
 }
 
@@ -162,7 +162,7 @@ export class Suppressions {
     const pause = pauseOf(days, this.#tolerance(), now);
     if (pause === null || pauseOf(before, this.#tolerance(), now) !== null) return [];
     const { sent, bad, resumesAt } = pause;
-    await this.#deps.notices.tell(tx, accountId, pausedMail(accountId, sent, bad, resumesAt), now);
+    await this.#deps.notices.notify(tx, accountId, pausedMail(accountId, sent, bad, resumesAt), now);
     return [{ accountId, type: 'sending.paused', data: { sent, bad, resumes_at: iso(resumesAt) }, now }];
   }
 }

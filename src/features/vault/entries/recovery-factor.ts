@@ -1,5 +1,5 @@
-import { type Factor, isOld } from '../../../api/account/factor.ts';
-import type { SecurePart, YoungPart } from '../../../api/account/lockdown-parts.ts';
+import { type Factor, isTrusted } from '../../../api/account/factor.ts';
+import type { LockdownHook, RecentlyAdded } from '../../../api/account/lockdown-parts.ts';
 import type { NoticeHandler, Notices } from '../../../api/account/removal-notices.ts';
 import type { Authority } from '../../../api/authority.ts';
 import { ApiError } from '../../../api/errors.ts';
@@ -12,7 +12,7 @@ import type { AccountSeed } from './recovery-table.ts';
 
 type AuthorityOf = (reader: Reader, accountId: string) => Promise<Authority>;
 
-const factorOf = ({ storedAt, bornOld }: AccountSeed): Factor => ({ since: storedAt, bornOld });
+const factorOf = ({ storedAt, trustedFromStart }: AccountSeed): Factor => ({ since: storedAt, trustedFromStart });
 
 /** Returns the address that recovers the vault of an account: the one stored last. Null: none. */
 export const recoveryEmailOf = async (reader: Reader, accountId: string): Promise<string | null> =>
@@ -41,14 +41,14 @@ export class VaultRecoveryFactors {
     await lockAccounts(tx, [accountId]);
     const { current, former } = await findAccountSeeds(tx, accountId);
     if (seed.email !== current?.email) await this.#requireKnown(tx, principal, seed.email);
-    const bornOld = await this.#notices.isBornOld(tx, principal, now);
+    const trustedFromStart = await this.#notices.isTrustedFromStart(tx, principal, now);
     // A third seed replaces the second: what the owner had is the former.
     if (current && !former && !(await this.#replacesAtOnce(tx, principal, current, now))) {
       const by = await this.#notices.askerOf(tx, principal);
       await this.#notices.start(tx, { accountId, what: 'vault_recovery_email', target: current.email, by, now });
       await storeAccountSeed(tx, { ...current, isFormer: true });
     }
-    await storeAccountSeed(tx, { accountId, ...seed, storedAt: now, bornOld, isFormer: false });
+    await storeAccountSeed(tx, { accountId, ...seed, storedAt: now, trustedFromStart, isFormer: false });
   }
 
   /** What the notices do about the address. Its target is the former address, or the only one. */
@@ -67,9 +67,9 @@ export class VaultRecoveryFactors {
   };
 
   /** Takes back a young address; of a pod's former holder every one. */
-  readonly secure: SecurePart = async (tx, { accountId, revert, whole, now }) => {
+  readonly secure: LockdownHook = async (tx, { accountId, revert, whole, now }) => {
     const { current } = await findAccountSeeds(tx, accountId);
-    if (!revert || !current || !(whole || !isOld(factorOf(current), now))) return {};
+    if (!revert || !current || !(whole || !isTrusted(factorOf(current), now))) return {};
     if (whole) {
       await deleteAccountSeed(tx, accountId, true);
       await deleteAccountSeed(tx, accountId, false);
@@ -77,9 +77,9 @@ export class VaultRecoveryFactors {
     return { changes: [{ at: now, what: 'vault_recovery_email_removed', detail: current.email }] };
   };
 
-  readonly young: YoungPart = async (reader, accountId, now) => {
+  readonly young: RecentlyAdded = async (reader, accountId, now) => {
     const { current } = await findAccountSeeds(reader, accountId);
-    return current && !isOld(factorOf(current), now) ? [`vault recovery address ${current.email}`] : [];
+    return current && !isTrusted(factorOf(current), now) ? [`vault recovery address ${current.email}`] : [];
   };
 
   /**

@@ -10,7 +10,7 @@ export const ACCOUNT_SEEDS = table(
     encryptedSeed: column.text('encrypted_seed'),
     storedAt: column.integer('stored_at'),
     /** Stored in the account's first hour, or by a session of an old address: it counts as old at once. */
-    bornOld: column.flag('born_old'),
+    trustedFromStart: column.flag('born_old'),
     /** Replaced while it was old: it recovers until its notice ends. */
     isFormer: column.flag('is_former'),
   },

@@ -5,7 +5,7 @@ import { limitFields, limitReached } from '../../../api/metering/limit-reached.t
 import { decodeCursor, pageOf } from '../../../api/page.ts';
 import type { Precondition } from '../../../api/precondition.ts';
 import type { Principal } from '../../../api/principal.ts';
-import { type Reader, type Tx, together } from '../../../api/transaction.ts';
+import { pipeline, type Reader, type Tx } from '../../../api/transaction.ts';
 import type { StorageRules } from '../../mail/storage/storage-quota.ts';
 import type { PayingCall, PaymentOffer, PaymentRules } from '../../service/payments/payment.ts';
 import { buyKeySlot, giveKeySlotBack, readCounts, takeKeySlot } from './vault-key-quota-store.ts';
@@ -96,7 +96,7 @@ export class VaultRules {
   ): Promise<StoredVersion> {
     const before = isUnconditional(condition) ? undefined : await this.#lock(tx, content);
     if (before !== undefined) requireVersion(condition, before?.latestVersion ?? 0);
-    const [, stored] = await together([
+    const [, stored] = await pipeline([
       this.#deps.storage.requireRoom(tx, principal, sizeOf(content), now),
       addVersion(tx, content, principal.limits.vault_versions_per_key, now),
     ]);

@@ -63,7 +63,7 @@ export const vaultFeature = feature('vault', (needs: Needs) => {
     jobs: { 'mail.recovery': createRecoveryMailer({ database, mailer, recovery, limits, baseUrl }) },
     notices: { vault_recovery_email: factors.handler },
     secure: factors.secure,
-    young: factors.young,
+    recentlyAdded: factors.young,
     provides: { vaultRecoveryOf: (accountId: string) => recoveryEmailOf(database, accountId) },
   };
 });

@@ -45,11 +45,11 @@ export function createRequestMailer(
     const { id: subject, operatorId } = request;
     if (email === undefined) {
       const operators = await confirmedOperators(database, operatorId);
-      const settle: JobOutcome['settle'] = async (tx) => {
+      const complete: JobOutcome['complete'] = async (tx) => {
         for (const { address } of operators)
           await enqueueJob(tx, { kind: 'mail.credential', payload: { codeHash, email: address }, runAt: now });
       };
-      return { status: 'done', settle };
+      return { status: 'done', complete };
     }
     const operator = await findAccount(database, operatorId);
     const agent = await findAccount(database, request.accountId);

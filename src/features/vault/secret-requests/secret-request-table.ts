@@ -29,7 +29,7 @@ export const CREDENTIAL_REQUESTS = table(
     ownKey: exported.flag('own_key'),
     description: exported.text('description'),
     vaultKey: exported.text('vault_key').orNull(),
-    status: exported.word<StoredStatus>()('status'),
+    status: exported.enum<StoredStatus>()('status'),
     wrongCodes: exported.integer('wrong_codes'),
     /** Set between approval and delivery only: what is sealed to `publicKey`, sealed once more by the service. */
     sealedValue: column.sealed('sealed_value').orNull(),
@@ -37,7 +37,7 @@ export const CREDENTIAL_REQUESTS = table(
     viewedAt: exported.integer('viewed_at').orNull(),
     expiresAt: exported.integer('expires_at'),
     resolvedAt: exported.integer('resolved_at').orNull(),
-    resolvedBy: exported.word<ResolvedBy>()('resolved_by').orNull(),
+    resolvedBy: exported.enum<ResolvedBy>()('resolved_by').orNull(),
   },
   { key: ['id'], account: ['accountId', 'operatorId'], erase: 'delete' },
 );

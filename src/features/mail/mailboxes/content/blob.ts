@@ -53,7 +53,7 @@ async function stageLarge(
     for (const bytes of cut(part, PIECE_BYTES)) {
       await database.transaction((tx) => insertPiece(tx, { blobId: id, n, bytes }));
       n += 1;
-      if (n % PIECES_BEFORE_RELIEF === 0) database.relieve();
+      if (n % PIECES_BEFORE_RELIEF === 0) database.checkpointWal();
     }
   }
 }

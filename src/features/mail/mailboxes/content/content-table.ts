@@ -10,7 +10,7 @@ export const CONTENTS = table(
   'mail_contents',
   {
     id: column.text('id'),
-    state: column.word<ContentState>()('state'),
+    state: column.enum<ContentState>()('state'),
     /** Empty when it is in a blob. */
     raw: column.bytes('raw'),
     sizeBytes: column.integer('size_bytes'),

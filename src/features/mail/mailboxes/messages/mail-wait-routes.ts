@@ -5,7 +5,7 @@ import { Type } from '../../../../base/schema.ts';
 import { onlyAddress } from '../default-address.ts';
 import { WAIT_TOOLS } from '../mail-tools.ts';
 import type { MailboxDeps, MailboxRules } from '../mailbox.ts';
-import { type Arrived, createLook, startOfWait } from './mail-wait.ts';
+import { type Arrival, createLook, startOfWait } from './mail-wait.ts';
 import { MESSAGE_ERRORS, MessageEntry, messageEntry } from './message-schema.ts';
 import { MailCode, MailLink } from './screening-schema.ts';
 
@@ -26,7 +26,7 @@ const WaitQuery = record({
 /** A message in quarantine: only its code is shown. */
 const KeptBack = record({ message_id: Type.String(), received_at: timestamp(), quarantined: Type.Boolean() });
 
-const keptBackReply = ({ message: { id, receivedAt }, found: { code } }: Arrived) => ({
+const keptBackReply = ({ message: { id, receivedAt }, found: { code } }: Arrival) => ({
   message: { message_id: id, received_at: iso(receivedAt), quarantined: true },
   code,
   links: [],

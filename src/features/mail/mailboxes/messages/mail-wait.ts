@@ -20,7 +20,7 @@ export interface Awaited {
 }
 
 /** A message that fits, with its code and links. */
-export interface Arrived {
+export interface Arrival {
   message: Message;
   found: ReturnType<typeof foundIn>;
   /** False when it answers only because nothing better came. */
@@ -61,13 +61,13 @@ function fits({ fromAddress, subject }: Message, awaited: Awaited): boolean {
 }
 
 /** Looks through the mail that came since the look before. */
-export function createLook(reader: Reader, awaited: Awaited, start: number): () => Promise<Arrived | null> {
+export function createLook(reader: Reader, awaited: Awaited, start: number): () => Promise<Arrival | null> {
   const { accountId, address } = awaited;
   const range = { accountId, types: TYPES, addresses: [address], limit: PAGE };
   let seen = start;
-  let second: Arrived | null = null;
+  let second: Arrival | null = null;
 
-  async function arrived(id: string): Promise<Arrived | null> {
+  async function arrived(id: string): Promise<Arrival | null> {
     const shown = await findMessage(reader, address, id);
     const message = shown ?? (awaited.code ? await quarantinedAt(reader, address, id) : null);
     if (!message || !fits(message, awaited)) return null;

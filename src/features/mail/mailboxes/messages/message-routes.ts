@@ -21,7 +21,7 @@ import {
 } from './message-schema.ts';
 import type { Message } from './message-table.ts';
 import { moveToTrash } from './trash.ts';
-import { fenced } from './untrusted-text.ts';
+import { wrapUntrusted } from './untrusted-text.ts';
 
 const TAG = 'Email';
 const InboxQuery = record({
@@ -175,7 +175,7 @@ const readMessage = (mailboxes: MailboxRules, { database }: MailboxDeps) =>
       const { format, include } = call.query;
       const shown = (current: Message) =>
         format === 'llm'
-          ? asText(200, fenced(current, parts))
+          ? asText(200, wrapUntrusted(current, parts))
           : reply(200, fullMessage(current, parts, include === 'hidden'));
       if (message.read || message.folder === 'trash') return shown(message);
       return call.transact(async (tx, audit) => {

@@ -55,7 +55,7 @@ export const KEPT_FOLDERS = ['inbox', 'spam'] as const satisfies Folder[];
 export const SAFETY = columnMap({
   /** Whose share of the storage it fills: a proven domain, a network, or an account of this service. */
   senderKey: column.text('sender_key').orNull(),
-  safetyVerdict: column.word<Verdict>()('safety_verdict').orNull(),
+  safetyVerdict: column.enum<Verdict>()('safety_verdict').orNull(),
   safetySignals: column.json<Signal[]>()('safety_signals').orNull(),
 });
 
@@ -76,7 +76,7 @@ export const LISTED = columnMap({
   snippet,
   attachments,
   ...FLAGS.columns,
-  folder: column.word<Folder>()('folder'),
+  folder: column.enum<Folder>()('folder'),
   /** In the order in which they were given. */
   labels: column.sharedJson<string[]>()('labels'),
   /** What the owner notes about it. */

@@ -2,7 +2,7 @@ import { domainOf } from '../../../../mail/address/mail-address.ts';
 import type { Findings, FoundCode, Safety } from '../../../../mail/mime/screening-result.ts';
 import {
   HTML_CHARS_ON_MAIN,
-  type Screened,
+  type Screening,
   screen,
   TEXT_CHARS_ON_MAIN,
 } from '../../../../mail/screening/mail-screening.ts';
@@ -23,7 +23,7 @@ interface Body {
 }
 
 /** What was found at arrival; computed now for a message from before there was a screening. */
-export function screenedOf(message: Message, body: Body | null): Screened | null {
+export function screenedOf(message: Message, body: Body | null): Screening | null {
   if (message.encryption) return null;
   const text = body?.text ?? '';
   if (body?.findings) return { visibleText: body.visibleText, findings: body.findings };
@@ -38,7 +38,7 @@ export function screenedOf(message: Message, body: Body | null): Screened | null
 }
 
 /** The code and links of a message, as the API shows them. */
-export function foundIn(message: Message, screened: Screened | null) {
+export function foundIn(message: Message, screened: Screening | null) {
   if (screened === null) return { code: null, links: null, sealed: true };
   const { findings } = screened;
   const found = codeOf(findings, message.auth);
@@ -56,7 +56,7 @@ export function foundIn(message: Message, screened: Screened | null) {
 }
 
 /** The verdict of a message: that of its arrival, or for an older message that of its content alone. */
-export function safetyIn({ safetyVerdict, safetySignals, auth }: Message, screened: Screened | null): Safety | null {
+export function safetyIn({ safetyVerdict, safetySignals, auth }: Message, screened: Screening | null): Safety | null {
   if (screened === null) return null;
   if (safetyVerdict !== null) return { verdict: safetyVerdict, signals: safetySignals ?? [] };
   return safetyOf(screened.findings, { auth, isFirstContact: null });

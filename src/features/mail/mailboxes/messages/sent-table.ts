@@ -28,7 +28,7 @@ export const OUTBOX = table(
     recipients: exported.json<string[]>()('recipients'),
     externalRecipients: exported.json<string[]>()('external_recipients'),
     subject: exported.text('subject'),
-    status: exported.word<OutboxStatus>()('status'),
+    status: exported.enum<OutboxStatus>()('status'),
     provider: exported.text('provider'),
     providerId: exported.text('provider_id').orNull(),
     error: exported.text('error').orNull(),

@@ -9,7 +9,7 @@ import type { Message } from './message-table.ts';
 const TRASH_MS = 30 * DAY_MS;
 
 /** A message in the trash, and when it came there. */
-export interface Trashed {
+export interface TrashedMessage {
   accountId: string;
   address: string;
   id: string;
@@ -17,7 +17,7 @@ export interface Trashed {
 }
 
 /** When a message of the trash is deleted for good. */
-export const purgeableAt = ({ trashedAt }: Pick<Trashed, 'trashedAt'>): number => trashedAt + TRASH_MS;
+export const purgeableAt = ({ trashedAt }: Pick<TrashedMessage, 'trashedAt'>): number => trashedAt + TRASH_MS;
 
 /** Moves a message to the trash, and has it deleted after 30 days. @throws ApiError `not_found` */
 export async function moveToTrash(
@@ -34,12 +34,12 @@ export async function moveToTrash(
 }
 
 /** Whether a message is still in the trash since that time. One that was restored meanwhile has another time, or none. */
-async function isTrashed(reader: Reader, { address, id, trashedAt }: Trashed): Promise<boolean> {
+async function isTrashed(reader: Reader, { address, id, trashedAt }: TrashedMessage): Promise<boolean> {
   return (await findMessage(reader, address, id, 'trash'))?.trashedAt === trashedAt;
 }
 
 /** Deletes a message of the trash for good. @returns false when it is there no longer */
-export async function purge(tx: Tx, trashed: Trashed): Promise<boolean> {
+export async function purge(tx: Tx, trashed: TrashedMessage): Promise<boolean> {
   const isThere = await isTrashed(tx, trashed);
   if (isThere) await removeMessage(tx, { accountId: trashed.accountId, addresses: null }, trashed, 'trash');
   return isThere;

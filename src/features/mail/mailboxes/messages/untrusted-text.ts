@@ -10,7 +10,7 @@ const TEXT_CHARS = 65_536;
 const HEADER_CHARS = 1000;
 
 /** What of a message goes into a fence, besides the message itself. */
-export interface FencedParts {
+export interface UntrustedParts {
   /** What a person would see; null when sealed. */
   visibleText: string | null;
   safety: Safety | null;
@@ -33,7 +33,7 @@ function evidenceOf({ auth, fromAddress }: Message): string {
  * A message as text for a model. What the sender wrote stands between two marks with a fresh nonce of 128 bits; ids,
  * the verdict and what proves the sender stand outside. A fence helps a model to tell the two apart. It enforces nothing.
  */
-export function fenced(message: Message, { visibleText, safety, attachments }: FencedParts): string {
+export function wrapUntrusted(message: Message, { visibleText, safety, attachments }: UntrustedParts): string {
   const nonce = randomBytes(16).toString('hex');
   const line = (name: string, value: string): string => {
     const shown = contentOf(value, nonce, HEADER_CHARS).replace(/\s+/g, ' ').trim();
