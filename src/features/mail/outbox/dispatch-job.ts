@@ -65,13 +65,13 @@ export function createDispatch(deps: OutboxDeps): (attempt: JobAttempt<'mail.out
     if (news) await deps.suppressions.learn(tx, news.entry, news, now);
   };
 
-  function outcomeOf(id: string, { settled, waiting }: Attempted, attempt: number, now: number) {
+  function outcomeOf(id: string, { settled, waiting }: Attempted, attempt: number, now: number): JobOutcome {
     const delay = RETRY_DELAYS_MS[attempt - 1];
     const [first] = waiting;
     if (first !== undefined && delay !== undefined)
-      return { status: 'retry' as const, reason: first.reason, runAt: now + delay, settle: record(id, settled, now) };
+      return { status: 'retry', reason: first.reason, runAt: now + delay, complete: record(id, settled, now) };
     const givenUp = waiting.map(({ address, reason }) => ({ address, providerId: null, error: reason }));
-    return { status: 'done' as const, settle: record(id, [...settled, ...givenUp], now) };
+    return { status: 'done', complete: record(id, [...settled, ...givenUp], now) };
   }
 
   return async ({ payload, attempt: ofJob, now, signal }) => {
