@@ -165,7 +165,7 @@ function* misfits(base: WireRequest, endpoint: Endpoint): Generator<Attack> {
   const body = (base.body ?? {}) as Record<string, unknown>;
   const spoilt = (name: string, value: unknown): Attack => ({ name, wire: { ...base, body: value }, codes });
   for (const [field, node] of fieldsOf(endpoint)) {
-    for (const value of VALUES) {
+    for (const value of inTurn(VALUES)) {
       const changed = { ...body, [field]: value };
       if (!fits(endpoint, changed)) yield spoilt(`${field} = ${JSON.stringify(value)}`, changed);
     }

@@ -18,7 +18,7 @@ import { after, before, describe, it } from 'node:test';
 import { documentSources, listDocuments } from '../../src/apidocs/documents.ts';
 import { listEndpoints } from '../../tools/endpoint-list.ts';
 import { eventually } from '../support/eventually.ts';
-import { itInAll } from '../support/full-run.ts';
+import { IS_FULL_RUN, itInAll } from '../support/full-run.ts';
 import { freshDatabase } from '../support/harness.ts';
 import { Dialogue } from '../support/smtp-dialogue.ts';
 import { root } from './command-line.ts';
@@ -80,7 +80,9 @@ describe('npm run build', () => {
     try {
       const documents = listDocuments(documentSources(listEndpoints(), service.baseUrl));
       assert.ok(documents.size > 700);
-      for (const [path, { type, make }] of documents) {
+      // Each kind of page is made by one function, and has neighbours in the list.
+      const compared = [...documents].filter((_, i) => IS_FULL_RUN || i % 6 === 0);
+      for (const [path, { type, make }] of compared) {
         const served = await fetch(service.baseUrl + path, { headers: { accept: 'text/html' } });
         assert.equal(served.headers.get('content-type'), type, path);
         assert.ok((await served.text()) === (await make()), path);
