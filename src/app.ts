@@ -122,11 +122,11 @@ function portsOf(provided: Provided, checkReplies: boolean): PipelinePorts {
 /** Lists every endpoint of the service, and the documents that describe them. */
 export function endpointsOf(
   parts: readonly FeatureParts[],
-  { metrics, baseUrl, disk }: Pick<FeatureContext, 'metrics' | 'baseUrl' | 'disk'>,
+  context: Pick<FeatureContext, 'metrics' | 'baseUrl' | 'disk'>,
   ready: () => Promise<boolean>,
 ): { endpoints: readonly Endpoint[]; documents: ServedDocuments } {
-  const documents = new ServedDocuments(() => endpoints, baseUrl);
-  const system = systemRoutes({ metrics, ready, disk, documents });
+  const documents = new ServedDocuments(() => endpoints, context.baseUrl);
+  const system = systemRoutes(context, documents, ready);
   const endpoints = [...system, ...parts.flatMap((part) => part.endpoints ?? [])];
   return { endpoints, documents };
 }

@@ -6,7 +6,7 @@ import { TIER_LIMITS } from '../src/api/metering/tier-limits.ts';
 import { SCOPES } from '../src/api/scopes.ts';
 import { TOOL_GROUPS } from '../src/api/tool.ts';
 import { VARIABLES, type Variable } from '../src/config/environment.ts';
-import { OPERATION_TOOLS } from '../src/features/mcp/operation-tools.ts';
+import { OPERATION_TOOLS } from '../src/features/mcp/toolbox.ts';
 import { listEndpoints } from './endpoint-list.ts';
 import { ERROR_HELP } from './error-help.ts';
 

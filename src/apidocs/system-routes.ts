@@ -3,18 +3,10 @@ import { media, named, oneOf, record, timestamp } from '../api/fields.ts';
 import { iso } from '../base/clock.ts';
 import { Type } from '../base/schema.ts';
 import { API_VERSION, RELEASE } from '../base/version.ts';
-import type { Metrics } from '../http/server/metrics.ts';
+import type { FeatureContext } from '../feature.ts';
 import { apiRoutes } from './pages/api-routes.ts';
 import { documentRoutes } from './pages/document-routes.ts';
 import type { ServedDocuments } from './served-documents.ts';
-
-export interface SystemPorts {
-  metrics: Metrics;
-  /** True if the instance can serve: the database answers and it is not stopping. */
-  ready(): Promise<boolean>;
-  disk: { readonly isLow: boolean };
-  documents: ServedDocuments;
-}
 
 const Health = named(
   'Health',
@@ -43,7 +35,7 @@ const health = endpoint({
   handle: async ({ now }) => reply(200, { status: 'ok', timestamp: iso(now), version: API_VERSION, release: RELEASE }),
 });
 
-const readiness = (ports: SystemPorts) =>
+const readiness = ({ disk: watched }: Pick<FeatureContext, 'disk'>, ready: () => Promise<boolean>) =>
   endpoint({
     method: 'GET',
     path: '/ready',
@@ -57,15 +49,15 @@ const readiness = (ports: SystemPorts) =>
     replies: { 200: Ready, 503: Ready },
     errors: [],
     handle: async ({ now }) => {
-      const disk = ports.disk.isLow ? ('low' as const) : ('ok' as const);
+      const disk = watched.isLow ? ('low' as const) : ('ok' as const);
       const body = { timestamp: iso(now), version: API_VERSION, release: RELEASE, disk };
-      return (await ports.ready())
+      return (await ready())
         ? reply(200, { status: 'ready', ...body })
         : reply(503, { status: 'unavailable', ...body });
     },
   });
 
-const figures = (ports: SystemPorts) =>
+const figures = ({ metrics }: Pick<FeatureContext, 'metrics'>) =>
   endpoint({
     method: 'GET',
     path: '/metrics',
@@ -77,13 +69,18 @@ const figures = (ports: SystemPorts) =>
     effect: 'none',
     replies: { 200: media('text/plain; version=0.0.4; charset=utf-8', 'Prometheus text format.') },
     errors: [],
-    handle: async () => reply(200, await ports.metrics.text()),
+    handle: async () => reply(200, await metrics.text()),
   });
 
-export const systemRoutes = (ports: SystemPorts): Endpoint[] => [
+/** @param ready whether the instance can serve: the database answers and it is not stopping */
+export const systemRoutes = (
+  context: Pick<FeatureContext, 'metrics' | 'disk'>,
+  documents: ServedDocuments,
+  ready: () => Promise<boolean>,
+): Endpoint[] => [
   health,
-  readiness(ports),
-  ...apiRoutes(ports.documents),
-  ...documentRoutes(ports.documents),
-  figures(ports),
+  readiness(context, ready),
+  ...apiRoutes(documents),
+  ...documentRoutes(documents),
+  figures(context),
 ];

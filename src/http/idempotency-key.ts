@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Endpoint } from '../api/endpoint.ts';
 import { ApiError, invalidField } from '../api/errors.ts';
+import type { Principal } from '../api/principal.ts';
 import type { Reader, Tx } from '../api/transaction.ts';
 import { within } from '../base/deadline.ts';
 
@@ -34,7 +37,7 @@ export interface IdempotencyPort {
  * Reads the `Idempotency-Key` header.
  * @throws ApiError `invalid_request` unless it is 1 to 255 printable ASCII characters
  */
-export function readIdempotencyKey(header: string | undefined): string | null {
+function readIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) return header;
   throw invalidField(
@@ -45,7 +48,7 @@ export function readIdempotencyKey(header: string | undefined): string | null {
 }
 
 /** Identifies a request for comparison with its repeat. Ignores `verbose`, which only changes the form of the reply. */
-export const fingerprintOf = (method: string, url: string, body: unknown): string =>
+const fingerprintOf = (method: string, url: string, body: unknown): string =>
   hash(
     'sha256',
     `${method} ${url.replace(/([?&])verbose=[^&]*&?/, '$1').replace(/[?&]$/, '')}\n${body === undefined ? '' : JSON.stringify(body)}`,
@@ -57,8 +60,42 @@ export const fingerprintOf = (method: string, url: string, body: unknown): strin
  * purchase. A different request gets a different key and finds the payment spent. Keys of clients never begin with a
  * space, this one does.
  */
-export const paidRequestKey = (payment: string, fingerprint: string): string =>
+const paidRequestKey = (payment: string, fingerprint: string): string =>
   ` payment ${hash('sha256', `${payment}\n${fingerprint}`, 'hex')}`;
+
+/** What an idempotent repeat of a request is known by; null for a request that names no key. */
+export function idempotentRequest(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  context: { principal: Principal | null; now: number },
+  hashIp: (ip: string) => string,
+): IdempotentRequest | null {
+  if (endpoint.method !== 'POST' && endpoint.method !== 'PUT') return null;
+  const given = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
+  const payment = endpoint.payable ? paymentHeader(request) : undefined;
+  if (given === null && payment === undefined) return null;
+  const scope = context.principal ? replyScope(context.principal, endpoint) : `ip:${hashIp(request.ip)}`;
+  const fingerprint = fingerprintOf(request.method, request.url, request.body);
+  return { scope, key: given ?? paidRequestKey(payment as string, fingerprint), fingerprint, now: context.now };
+}
+
+/**
+ * Who may read a stored reply again. The credentials of an account share their replies; one that is limited to addresses
+ * reads only its own, because another's may show more. A delegate reads those of its delegation, also with its next token,
+ * and a person what is about the person: an account may have several.
+ */
+function replyScope(
+  { accountId, addresses, namedKeyId, lineage, delegation, grant, person }: Principal,
+  { auth }: Endpoint,
+) {
+  if (auth === 'person') return `person:${person}`;
+  if (delegation !== null) return `${accountId}:${delegation.id}`;
+  if (grant !== null) return `${accountId}:${grant.id}`;
+  return addresses === null ? accountId : `${accountId}:${namedKeyId ?? lineage}`;
+}
+
+const paymentHeader = ({ headers }: FastifyRequest): string | undefined =>
+  (headers['payment-signature'] ?? headers['x-payment']) as string | undefined;
 
 const WAIT_MS = 10_000;
 

@@ -1,4 +1,4 @@
-import type { RegisterInput } from '../../client/generated/operations.ts';
+import type { ListEventsInput, RegisterInput } from '../../client/generated/operations.ts';
 import { printable, say, table } from '../output.ts';
 import { AgentCommandError, EXIT } from './agent-failure.ts';
 import { type AddCommands, type AgentRun, collect, parseCount, textOrInput } from './agent-run.ts';
@@ -46,11 +46,8 @@ async function login(run: AgentRun, options: { url?: string; key?: string }): Pr
   );
 }
 
-interface EventOptions {
+interface EventOptions extends ListEventsInput {
   follow?: boolean;
-  after?: string;
-  type?: string;
-  limit?: number;
 }
 
 async function events(run: AgentRun, { follow, after, type, limit }: EventOptions): Promise<void> {

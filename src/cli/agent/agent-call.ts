@@ -91,16 +91,7 @@ function methodOf(client: SignetClient, operation: OperationName): Method {
   return (client[group] as unknown as Record<string, Method>)[name] as Method;
 }
 
-interface CallCommandOptions {
-  idempotencyKey?: string;
-}
-
-async function call(
-  run: AgentRun,
-  name: string,
-  args: readonly string[],
-  { idempotencyKey }: CallCommandOptions,
-): Promise<void> {
+async function call(run: AgentRun, name: string, args: readonly string[], options: CallOptions): Promise<void> {
   if (!Object.hasOwn(OPERATIONS, name)) {
     const near = Object.keys(OPERATIONS).filter((known) => known.toLowerCase().includes(name.toLowerCase()));
     const hint = near.length > 0 ? `do you mean ${near.slice(0, 5).join(', ')}?` : 'signet operations lists all';
@@ -109,7 +100,7 @@ async function call(
   const operation = name as OperationName;
   const input = await inputOf(run, operation, args);
   const client = run.session.hasKey() ? run.client() : run.session.stranger();
-  const body = await methodOf(client, operation)(input, idempotencyKey === undefined ? {} : { idempotencyKey });
+  const body = await methodOf(client, operation)(input, options);
   if (body instanceof Uint8Array) return run.writeBytes(body);
   const { isTerminal } = run.output();
   if (typeof body === 'string') return run.output().write(isTerminal ? printableLines(body) : body);
@@ -129,9 +120,7 @@ export const addCallCommands: AddCommands = (program, run) => {
       '\nRepeat a field that is a list. JSON fields take JSON; - reads a value from stdin.' +
         '\nExample: signet call createObservation --topic weather --content "Rain in Oslo" --shared',
     )
-    .action((operation: string, fields: string[], options: CallCommandOptions) =>
-      call(run, operation, fields, options),
-    );
+    .action((operation: string, fields: string[], options: CallOptions) => call(run, operation, fields, options));
   program
     .command('operations [words...]')
     .description('list the operations for signet call, and their fields; ! marks a required one')

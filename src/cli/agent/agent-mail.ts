@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { CodeWait } from '../../client/code-wait.ts';
 import { toBase64 } from '../../client/encoding.ts';
 import type { GetMessageReply, ListInboxReply, SendEmailReply } from '../../client/generated/operations.ts';
 import { printable, printableLines, say, table } from '../output.ts';
@@ -77,12 +78,7 @@ async function reply(run: AgentRun, id: string, { text, address, idempotencyKey 
   if (sent.status === 'failed') run.exitCode = EXIT.refused;
 }
 
-interface WaitOptions {
-  address?: string;
-  from?: string;
-  subject?: string;
-  after?: string;
-  seconds?: number;
+interface WaitOptions extends CodeWait {
   code?: boolean;
 }
 

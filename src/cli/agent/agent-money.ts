@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { monotonicMs } from '../../base/clock.ts';
+import type { SetBudgetInputCaps } from '../../client/generated/operations.ts';
 import type { SignetClient } from '../../client/signet-client.ts';
 import { printable, say, table } from '../output.ts';
 import { EXIT } from './agent-failure.ts';
@@ -73,10 +74,7 @@ async function charge(run: AgentRun, amount: number, options: ChargeOptions): Pr
   say(run.output(), reply, text);
 }
 
-interface BudgetOptions {
-  daily?: number | null;
-  weekly?: number | null;
-  monthly?: number | null;
+interface BudgetOptions extends SetBudgetInputCaps {
   single?: number | null;
   onLimit?: 'approve' | 'reject';
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 
 type Strip = (value: unknown) => unknown;
@@ -8,6 +9,10 @@ interface SchemaNode {
   anyOf?: SchemaNode[];
   'x-guidance'?: boolean;
 }
+
+/** Whether a reply keeps its text for people. */
+export const wantsGuidance = (request: FastifyRequest): boolean =>
+  (request.query as { verbose?: string })?.verbose !== 'false';
 
 /**
  * Compiles what `?verbose=false` does to a reply: it removes fields that the schema marks as guidance, at any depth. The

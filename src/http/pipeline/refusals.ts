@@ -1,26 +1,10 @@
-import type { AuditRecord } from '../../api/audit-record.ts';
-import type { Endpoint } from '../../api/endpoint.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../../api/errors.ts';
-import type { Principal } from '../../api/principal.ts';
-
-export interface RefusalPorts {
-  /** Records a change that was refused to a credential of an account. */
-  noteRefusal(record: AuditRecord): void;
-  /** Records that a limit refused a request. */
-  noteLimit(limit: string, accountId: string | null, now: number): void;
-  /** Computes the keyed hash of an IP address, for storage. */
-  hashIp(ip: string): string;
-}
-
-/** A refused request. */
-interface Refused {
-  principal: Principal | null;
-  endpoint: Endpoint | null;
-  params: Record<string, string> | undefined;
-  ip: string;
-  requestId: string;
-  now: number;
-}
+import { errorPage } from './error-page.ts';
+import { errorBody, toApiError } from './error-reply.ts';
+import { wantsGuidance } from './guidance.ts';
+import { contextOf, type RequestContext } from './request-context.ts';
+import type { PipelinePorts } from './request-pipeline.ts';
 
 /** The limit that a refusal names. */
 function limitOf({ fields }: ApiError): string | null {
@@ -30,17 +14,47 @@ function limitOf({ fields }: ApiError): string | null {
 
 /**
  * Notes for the owner that one of the account's credentials asked for a change that it may not make, and for the
- * administrator
- * which limit refused a request.
+ * administrator which limit refused a request.
  */
-export function noteRefused(refusal: ApiError, refused: Refused, ports: RefusalPorts): void {
-  const { principal, endpoint, params, requestId, now } = refused;
+function noteRefused(refusal: ApiError, request: FastifyRequest, context: RequestContext, ports: PipelinePorts): void {
+  const { principal, endpoint, requestId, now } = context;
   const { status } = refusal;
   const limit = limitOf(refusal);
   if (limit !== null) ports.noteLimit(limit, principal?.accountId ?? null, now);
   if (!principal || endpoint?.effect !== 'write' || (status !== 401 && status !== 403)) return;
   const { accountId, actor } = principal;
-  const resourceId = Object.values(params ?? {})[0]?.slice(0, 300) ?? null;
+  const params = (request.params ?? {}) as Record<string, string>;
+  const resourceId = Object.values(params)[0]?.slice(0, 300) ?? null;
   const action = endpoint.action ?? endpoint.operation;
-  ports.noteRefusal({ accountId, actor, action, resourceId, ip: ports.hashIp(refused.ip), requestId, status, now });
+  ports.noteRefusal({ accountId, actor, action, resourceId, ip: ports.hashIp(request.ip), requestId, status, now });
+}
+
+/** Sends a thrown error in the error envelope. Reports only 5xx errors. */
+export function answerError(
+  err: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ports: PipelinePorts,
+): FastifyReply {
+  const refusal = toApiError(err);
+  const context = contextOf(request, ports.now);
+  const { requestId } = context;
+  noteRefused(refusal, request, context, ports);
+  if (refusal.status >= 500)
+    ports.onFault(refusal.cause ?? err, { requestId, route: request.routeOptions.url ?? request.url });
+  const shown = errorPage(refusal, request);
+  if (shown)
+    return reply
+      .code(refusal.status)
+      .headers({ ...ports.replyHeaders, ...shown.headers, 'x-request-id': requestId })
+      .type('text/html; charset=utf-8')
+      .send(shown.html);
+  const { operation } = request.routeOptions.config as { operation?: string };
+  const body = errorBody(refusal, { verbose: wantsGuidance(request), baseUrl: ports.baseUrl(), operation });
+  if (refusal.status >= 500) body.request_id = requestId;
+  return reply
+    .code(refusal.status)
+    .headers({ ...ports.replyHeaders, 'x-request-id': requestId, ...refusal.headers })
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body));
 }

@@ -1,31 +1,34 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireNoDeletion } from '../../api/account/pending-deletion.ts';
 import { type AuditRecord, callerOf } from '../../api/audit-record.ts';
 import { type Endpoint, mediaTypeOf, type Reply } from '../../api/endpoint.ts';
+import { ApiError } from '../../api/errors.ts';
 import { type CallBucket, replacesKey } from '../../api/metering/call-bucket.ts';
 import type { Principal } from '../../api/principal.ts';
 import { parameterWarning } from '../../api/suggestions.ts';
-import { type IdempotentRequest, InFlight } from '../idempotency-key.ts';
+import { type IdempotentRequest, InFlight, idempotentRequest } from '../idempotency-key.ts';
 import { createTransact, REPLAYED, type TransactContext, type TransactPorts } from '../transact.ts';
 import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
 import { isDispatched } from './dispatch.ts';
-import { errorPage } from './error-page.ts';
-import { errorBody, toApiError } from './error-reply.ts';
-import { compileGuidanceRemoval } from './guidance.ts';
-import { idempotentRequest } from './idempotent-request.ts';
+import { compileGuidanceRemoval, wantsGuidance } from './guidance.ts';
 import type { NetworkRefusals } from './network-refusals.ts';
-import { noteRefused, type RefusalPorts } from './refusals.ts';
 import { contextOf, type RequestContext } from './request-context.ts';
 import { countRequest, type Meter } from './request-quota.ts';
 import { createReplyCheck, type RequestCheck } from './validate.ts';
-import { requireDiskSpace, requireNotDeleting } from './write-guards.ts';
 
-export interface PipelinePorts extends TransactPorts, RefusalPorts {
+export interface PipelinePorts extends TransactPorts {
   authenticate: Authenticate;
   /** Records a read in the audit log. @throws ApiError `storage_unavailable`, so that the reply is not sent */
   noteRead(record: AuditRecord): void;
+  /** Records a change that was refused to a credential of an account. */
+  noteRefusal(record: AuditRecord): void;
+  /** Records that a limit refused a request. */
+  noteLimit(limit: string, accountId: string | null, now: number): void;
+  /** Computes the keyed hash of an IP address, for storage. */
+  hashIp(ip: string): string;
   meter: Meter;
   /** False while the disk is almost full. */
   mayStore(): boolean;
@@ -44,8 +47,22 @@ export interface PipelinePorts extends TransactPorts, RefusalPorts {
   receipt(paymentId: string): Promise<Record<string, string>>;
 }
 
-const wantsGuidance = (request: FastifyRequest): boolean =>
-  (request.query as { verbose?: string })?.verbose !== 'false';
+/** Taking access away needs little space, and must not wait. @throws ApiError `storage_unavailable` */
+function requireDiskSpace({ effect, bucket }: Endpoint, method: string, { mayStore }: PipelinePorts): void {
+  if (effect === 'none' || method === 'GET' || method === 'DELETE' || bucket !== undefined || mayStore()) return;
+  throw new ApiError('storage_unavailable', {
+    message:
+      'The disk of this service is almost full. Nothing was changed. Reading and deleting work. Try again later.',
+    headers: { 'retry-after': '60' },
+    cause: 'DISK_FREE_MIN',
+  });
+}
+
+/** An account that is going to be deleted only reads; its people go on. @throws ApiError `account_deleting` */
+function requireNotDeleting(principal: Principal, { auth, effect, method, whileSuspended }: Endpoint): void {
+  if (auth === 'person' || effect !== 'write' || method === 'GET' || whileSuspended) return;
+  requireNoDeletion(principal);
+}
 
 /**
  * Authenticates and meters a request before its body is read, so that anonymous clients cannot make the service parse
@@ -257,35 +274,4 @@ export class Responder {
 function send(reply: FastifyReply, mediaType: string, body: unknown): FastifyReply {
   if (!reply.hasHeader('content-type')) reply.type(mediaType);
   return reply.send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
-}
-
-/** Sends a thrown error in the error envelope. Reports only 5xx errors. */
-export function answerError(
-  err: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  ports: PipelinePorts,
-): FastifyReply {
-  const refusal = toApiError(err);
-  const context = contextOf(request, ports.now);
-  const { requestId } = context;
-  const params = request.params as Record<string, string> | undefined;
-  noteRefused(refusal, { ...context, params, ip: request.ip }, ports);
-  if (refusal.status >= 500)
-    ports.onFault(refusal.cause ?? err, { requestId, route: request.routeOptions.url ?? request.url });
-  const shown = errorPage(refusal, request);
-  if (shown)
-    return reply
-      .code(refusal.status)
-      .headers({ ...ports.replyHeaders, ...shown.headers, 'x-request-id': requestId })
-      .type('text/html; charset=utf-8')
-      .send(shown.html);
-  const { operation } = request.routeOptions.config as { operation?: string };
-  const body = errorBody(refusal, { verbose: wantsGuidance(request), baseUrl: ports.baseUrl(), operation });
-  if (refusal.status >= 500) body.request_id = requestId;
-  return reply
-    .code(refusal.status)
-    .headers({ ...ports.replyHeaders, 'x-request-id': requestId, ...refusal.headers })
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(body));
 }

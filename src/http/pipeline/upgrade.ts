@@ -34,18 +34,16 @@ export interface UpgradeRefusal {
   body: string;
 }
 
-export interface UpgradePorts
-  extends Pick<PipelinePorts, 'authenticate' | 'baseUrl' | 'meter' | 'now' | 'onFault' | 'replyHeaders'> {
-  /** Redeems a ticket, once. Null: the ticket or its credential is unknown, used or expired. */
-  redeem(ticket: string, now: number): Promise<Principal | null>;
-}
+/** Redeems a ticket, once. Null: the ticket or its credential is unknown, used or expired. */
+type Redeem = (ticket: string, now: number) => Promise<Principal | null>;
 
 /**
  * The header takes precedence. `?token=` is accepted for clients that cannot set headers.
  * @throws ApiError `unauthorized` or a 403
  */
 async function principalOf(
-  { authenticate, redeem }: UpgradePorts,
+  { authenticate }: PipelinePorts,
+  redeem: Redeem,
   { headers }: IncomingMessage,
   query: URLSearchParams,
   now: number,
@@ -71,7 +69,8 @@ async function principalOf(
  * @returns never rejects
  */
 export function createUpgradeGate<T>(
-  ports: UpgradePorts,
+  ports: PipelinePorts,
+  redeem: Redeem,
   admit: (principal: Principal, request: UpgradeRequest) => Promise<T>,
 ): (request: IncomingMessage) => Promise<T | UpgradeRefusal> {
   return async (request) => {
@@ -80,7 +79,7 @@ export function createUpgradeGate<T>(
     const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
     let headers: Record<string, string> = {};
     try {
-      const principal = await principalOf(ports, request, query, now);
+      const principal = await principalOf(ports, redeem, request, query, now);
       ({ headers } = await countRequest(ports.meter, principal, now));
       return await admit(principal, {
         after: query.get('after') ?? undefined,

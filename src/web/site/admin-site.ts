@@ -4,30 +4,18 @@ import { documentReply, type StaticDocument } from '../../http/pipeline/static-d
 import type { ConsoleTree } from './console-tree.ts';
 import { consolePage } from './page-routes.ts';
 
-/** A file of the pages for the service's operator, ready to send. */
-export interface SiteFile {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: string | Buffer | null;
-}
-
-/** The pages for the service's operator, for the server of `ADMIN_PORT`. */
-export interface AdminSite {
-  /** @returns null: there is no such file */
-  file(path: string, header: (name: string) => string | undefined): SiteFile | null;
-}
-
 const IN_TREE = /^\/assets\/([0-9a-f]{16})\/([a-z]+)\/([\w.-]+)$/;
 const ASSET = /^\/assets\/([\w.-]+)$/;
 
-/** Serves the page, the modules of the console and the assets that it names, and nothing else. */
-export function createAdminSite(
-  tree: () => ConsoleTree,
-  assetNamed: (name: string) => StaticDocument | undefined,
-): AdminSite {
+/**
+ * The pages for the service's operator, for the server of `ADMIN_PORT`: the page, the modules of the console and the assets
+ * that it names, and nothing else.
+ */
+export function createAdminSite(tree: () => ConsoleTree, assetNamed: (name: string) => StaticDocument | undefined) {
   const html = lazy(() => consolePage(tree(), 'admin', 'Service'));
   return {
-    file(path, header) {
+    /** @returns null: there is no such file */
+    file(path: string, header: (name: string) => string | undefined) {
       if (path === '/' || path === '/admin')
         return { status: 200, headers: { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' }, body: html() };
       const [, hash, folder = '', name = ''] = IN_TREE.exec(path) ?? [];

@@ -62,7 +62,7 @@ export const eventsFeature = feature('events', (needs: Needs) => {
       return { ended: { streams: streams.countOf(accountId, keptSession) } };
     },
     attach: (server: Server, ports: PipelinePorts) => {
-      const authorize = createUpgradeGate({ ...ports, redeem }, streams.admit);
+      const authorize = createUpgradeGate(ports, redeem, streams.admit);
       closeSockets = serveWebSockets({ server, feeds, authorize });
     },
     close: () => {

@@ -1,6 +1,4 @@
-import { dayStart } from '../../../base/period.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, dayStart } from '../../../base/period.ts';
 
 /** How many UTC days count, today included. */
 const WINDOW_DAYS = 7;

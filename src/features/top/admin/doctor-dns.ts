@@ -1,4 +1,5 @@
 /** Checks what other mail servers see of this one: the DNS, port 25, TLS and blocklists. Changes nothing. */
+import { DAY_MS } from '../../../base/period.ts';
 import type { DnsLookup } from '../../../mail/smtp-out/dns-lookup.ts';
 import {
   blocklistName,
@@ -37,7 +38,6 @@ export interface DnsDeps {
 }
 
 const PRINT = 'signet dns prints it';
-const DAY_MS = 86_400_000;
 const FILES_MIN = 4096;
 const CERT_DAYS_MIN = 14;
 

@@ -6,14 +6,18 @@ import { newId } from '../../../base/ids.ts';
 import { failedJobs, queueDepths, runJobNow } from '../../../jobs/queue.ts';
 import { requirePersonalEmail } from '../../../mail/address/mail-address.ts';
 import { createAccount, findAccount } from '../../account/accounts/account-lifecycle.ts';
+import type { AddressRules } from '../../account/addresses/address.ts';
 import type { KeyRules } from '../../account/keys/key.ts';
+import type { NoticeRules } from '../../account/pending-removals/notice.ts';
+import type { OperatorReplacement } from '../../account/people/operator-replacement.ts';
 import { nameAtSignUp } from '../../account/people/person.ts';
 import { createInvite, type MintedInvite, saveSignUpMode, storedSignUpMode } from '../../account/sign-up/invite.ts';
 import type { SignUpMode } from '../../account/sign-up/invite-table.ts';
 import type { DeletionRules } from '../../identity/deletion/account-deletion.ts';
 import { ADMINISTRATOR } from '../../identity/deletion/deletion-authority.ts';
 import { SERVICE_CHAIN } from '../../record/audit/audit-erasure.ts';
-import { appendAudit, appendAudits } from '../../record/audit/audit-log.ts';
+import { appendAudit, appendAudits, type CheckpointCheck } from '../../record/audit/audit-log.ts';
+import type { UsageRules } from '../usage/usage-report.ts';
 import { databaseBytes } from './operator-store.ts';
 
 const FAILED_JOBS_SHOWN = 100;
@@ -53,17 +57,23 @@ export async function auditAdministrator(
   await appendAudits(tx, [...own, { ...entry, resourceId: named }]);
 }
 
-export interface AdministrationDeps {
+/** What the administrator's commands need. */
+export interface OperatorDeps {
   database: Database;
-  keys: Pick<KeyRules, 'issue'>;
+  keys: Pick<KeyRules, 'list' | 'issue'>;
+  addresses: Pick<AddressRules, 'find' | 'list'>;
+  usage: UsageRules;
   deletions: DeletionRules;
+  audit: { isGenuine: CheckpointCheck };
+  notices: Pick<NoticeRules, 'startByAdministrator'>;
+  replacement: Pick<OperatorReplacement, 'ask' | 'cancel'>;
   enqueueJob: EnqueueJob;
   signUp: SignUpMode;
   now(): number;
 }
 
 /** What the administrator does beside changing single accounts, on the command line and over `/admin/v1`. */
-export function createAdministration({ database, keys, deletions, enqueueJob, signUp, now }: AdministrationDeps) {
+export function createAdministration({ database, keys, deletions, enqueueJob, signUp, now }: OperatorDeps) {
   const change = <T>(
     accountId: string,
     action: string,

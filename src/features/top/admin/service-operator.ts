@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Notice } from '../../../api/account/removal-notices.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { Tier } from '../../../api/limits.ts';
 import type { Reader } from '../../../api/transaction.ts';
@@ -11,23 +12,17 @@ import {
   listAccounts,
   type OperatorChange,
 } from '../../account/accounts/account-lifecycle.ts';
-import type { AddressRules } from '../../account/addresses/address.ts';
-import type { KeyRules } from '../../account/keys/key.ts';
 import { peopleOfAccount } from '../../account/people/person.ts';
 import { deletionOf } from '../../identity/deletion/deletion-state.ts';
 import { computeAnchor } from '../../record/audit/anchor.ts';
-import { type CheckpointCheck, verifyChains } from '../../record/audit/audit-log.ts';
-import type { UsageRules } from '../usage/usage-report.ts';
-import { createFactorRemoval, type FactorRemovalDeps } from './factor-removal.ts';
+import { appendAudit, verifyChains } from '../../record/audit/audit-log.ts';
 import { appliedMigrations } from './operator-store.ts';
-import { type AdministrationDeps, auditAdministrator, createAdministration } from './service-administration.ts';
-
-interface OperatorDeps extends FactorRemovalDeps, AdministrationDeps {
-  keys: Pick<KeyRules, 'list' | 'issue'>;
-  addresses: Pick<AddressRules, 'find' | 'list'>;
-  usage: UsageRules;
-  isGenuine: CheckpointCheck;
-}
+import {
+  administratorEntry,
+  auditAdministrator,
+  createAdministration,
+  type OperatorDeps,
+} from './service-administration.ts';
 
 export type ChangeOutcome =
   | { outcome: 'changed' | 'unchanged'; account: Account }
@@ -65,9 +60,48 @@ export function createAccountChanges({ database, now }: Pick<OperatorDeps, 'data
   };
 }
 
+/** Removes a factor that its account cannot agree about. Takes 72 hours, is told to all, and cannot be undone. */
+const createFactorRemoval = ({ database, notices, replacement, now }: OperatorDeps) => ({
+  /** `target`: the prefix of a backup key, a public key, or an address. @returns one notice for each role of it */
+  removeFactor: (accountId: string, target: string): Promise<Notice[]> =>
+    database.transaction(async (tx) => {
+      const at = now();
+      const started = await notices.startByAdministrator(tx, accountId, target, at);
+      const action = 'account.factor_removal_asked';
+      for (const { id: resourceId } of started)
+        await appendAudit(tx, administratorEntry({ action, resourceId, at }, accountId));
+      return started;
+    }),
+  /**
+   * Replaces the operators of an account by another, when that one confirms after 72 hours.
+   * @throws ApiError `not_found`, `address_refused`, `invalid_request`
+   */
+  replaceOperator: (accountId: string, address: string): Promise<Notice> =>
+    database.transaction(async (tx) => {
+      const at = now();
+      const notice = await replacement.ask(tx, accountId, address, at);
+      await auditAdministrator(tx, {
+        accountId,
+        action: 'account.operator_replacement_asked',
+        resourceId: address,
+        at,
+      });
+      return notice;
+    }),
+  /** Takes that back, until the new operator has confirmed. @returns false when nothing of this kind waits */
+  cancelReplacement: (accountId: string, address: string): Promise<boolean> =>
+    database.transaction(async (tx) => {
+      const at = now();
+      if (!(await replacement.cancel(tx, accountId, address, at))) return false;
+      const action = 'account.operator_replacement_cancelled';
+      await auditAdministrator(tx, { accountId, action, resourceId: address, at });
+      return true;
+    }),
+});
+
 /** The operations of the command line on accounts. */
 export function createOperator(deps: OperatorDeps) {
-  const { database, keys, addresses, usage, isGenuine, now } = deps;
+  const { database, keys, addresses, usage, audit, now } = deps;
   return {
     accounts: async function* (after: string, limit: number): AsyncGenerator<Account> {
       let last = after;
@@ -87,7 +121,7 @@ export function createOperator(deps: OperatorDeps) {
       return address && findAccount(database, address.accountId);
     },
     anchorAudit: async () => ({ ...(await computeAnchor(database)), at: now() }),
-    verifyAudit: (id: string | null) => verifyChains(database, id, isGenuine),
+    verifyAudit: (id: string | null) => verifyChains(database, id, audit.isGenuine),
     show: async (id: string) => {
       const account = await findAccount(database, id);
       if (!account) return null;

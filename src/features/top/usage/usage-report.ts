@@ -15,54 +15,54 @@ import { readCounts as readVaultCounts } from '../../vault/entries/vault-entry.t
 
 export { USAGE_DAYS };
 
-export interface Usage {
-  requests: { used: number; limit: number };
-  stacks: { used: number; limit: number };
-  pods: { used: number; limit: number };
-  emails: EmailQuota;
-}
-
 interface Counted {
   used: number;
   limit: number;
+}
+
+export interface Usage {
+  requests: Counted;
+  stacks: Counted;
+  pods: Counted;
+  emails: EmailQuota;
 }
 
 type Holder = Pick<Principal, 'accountId' | 'limits' | 'addresses'>;
 
 /** What an account holds itself, whether it is a pod or a platform. */
 export interface Holdings {
-  addresses: { used: number; limit: number };
+  addresses: Counted;
   /** A limit of null means no limit. */
   vaultKeys: { used: number; limit: number | null };
-  calendarEvents: { used: number; limit: number };
+  calendarEvents: Counted;
   /** Bytes. */
-  storage: { used: number; limit: number };
+  storage: Counted;
   /** Atomic USDC, and whether any cap is used up. */
   budget: { spent: Record<CapPeriod, number>; isSpentUp: boolean };
 }
 
-/** Prices, and whether the service takes payments. */
-export type Prices = Pick<PaymentRules, 'acceptance' | 'prices'>;
+export interface UsageDeps {
+  limits: Limits;
+  database: Reader;
+  meter: RequestMeter;
+  storage: Pick<StorageRules, 'used'>;
+  /** Prices, and whether the service takes payments. */
+  payments: Pick<PaymentRules, 'acceptance' | 'prices'>;
+}
 
 export class UsageRules {
-  readonly #limits: Limits;
-  readonly #meter: RequestMeter;
-  readonly #database: Reader;
-  readonly #storage: Pick<StorageRules, 'used'>;
+  readonly #deps: UsageDeps;
 
-  constructor(limits: Limits, meter: RequestMeter, database: Reader, storage: Pick<StorageRules, 'used'>) {
-    this.#limits = limits;
-    this.#meter = meter;
-    this.#database = database;
-    this.#storage = storage;
+  constructor(deps: UsageDeps) {
+    this.#deps = deps;
   }
 
   /** Reads what is used of the quotas of the UTC day and hour. For a pod, pass the account and tier of its platform. */
   async usage(quotaAccountId: string, tier: Tier, now: number): Promise<Usage> {
-    const limits = this.#limits[tier];
-    const database = this.#database;
+    const { database, meter } = this.#deps;
+    const limits = this.#deps.limits[tier];
     return {
-      requests: { used: await this.#meter.used(quotaAccountId, now), limit: limits.requests_per_day },
+      requests: { used: await meter.used(quotaAccountId, now), limit: limits.requests_per_day },
       stacks: { used: await countStacks(database, quotaAccountId), limit: limits.stacks },
       pods: { used: await podSlots.used(database, quotaAccountId), limit: limits.pods },
       emails: await readEmailQuota(database, quotaAccountId, limits, now),
@@ -72,8 +72,9 @@ export class UsageRules {
   /** Reads the requests and emails of the last days, oldest first. For a pod, pass the account of its platform. */
   async days(quotaAccountId: string, now: number): Promise<{ day: string; requests: number; emails: number }[]> {
     const days = Array.from({ length: USAGE_DAYS }, (_, i) => utcDay(now - (USAGE_DAYS - 1 - i) * DAY_MS));
-    const requests = await this.#meter.byDay(quotaAccountId, now);
-    const emails = await emailsByDay(this.#database, quotaAccountId, now);
+    const { database, meter } = this.#deps;
+    const requests = await meter.byDay(quotaAccountId, now);
+    const emails = await emailsByDay(database, quotaAccountId, now);
     return days.map((day) => ({ day, requests: requests.get(day) ?? 0, emails: emails.get(day) ?? 0 }));
   }
 
@@ -82,15 +83,16 @@ export class UsageRules {
    * separate limit for each day. @throws ApiError `not_found`
    */
   async pod(principal: Principal, podId: string, now: number): Promise<Holdings & { requests: Counted | null }> {
-    const { accountId, rateLimits } = await readPod(this.#database, principal, podId);
+    const { database, meter } = this.#deps;
+    const { accountId, rateLimits } = await readPod(database, principal, podId);
     const daily = rateLimits?.day ?? null;
-    const requests = daily === null ? null : { used: await this.#meter.used(accountId, now), limit: daily };
+    const requests = daily === null ? null : { used: await meter.used(accountId, now), limit: daily };
     return { ...(await this.holdings({ accountId, limits: principal.limits, addresses: null }, now)), requests };
   }
 
   /** Reads what an account holds itself. */
   async holdings({ accountId, limits, addresses }: Holder, now: number): Promise<Holdings> {
-    const database = this.#database;
+    const { database, storage } = this.#deps;
     const vault = await readVaultCounts(database, accountId);
     const budget = await readBudgetAt(database, accountId, now);
     const { daily, weekly, monthly } = budget.spend;
@@ -100,7 +102,7 @@ export class UsageRules {
       addresses: { used: addresses?.length ?? (await countAddresses(database, accountId)), limit: limits.addresses },
       vaultKeys: { used: vault.keys, limit: keys === null ? null : keys + vault.bought },
       calendarEvents: { used: await countEventsOf(database, accountId), limit: limits.calendar_events },
-      storage: { used: await this.#storage.used(database, accountId), limit: limits.storage_bytes },
+      storage: { used: await storage.used(database, accountId), limit: limits.storage_bytes },
       budget: {
         spent: { daily: daily.spent, weekly: weekly.spent, monthly: monthly.spent },
         isSpentUp: isSpentUp(budget),

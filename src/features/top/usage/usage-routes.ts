@@ -5,7 +5,7 @@ import { money, moneyFields } from '../../../api/money-fields.ts';
 import { iso } from '../../../base/clock.ts';
 import { utcDay } from '../../../base/period.ts';
 import { Type } from '../../../base/schema.ts';
-import { type Holdings, type Prices, USAGE_DAYS, type Usage, type UsageRules } from './usage-report.ts';
+import { type Holdings, USAGE_DAYS, type Usage, type UsageDeps, type UsageRules } from './usage-report.ts';
 
 const Used = named('Usage', record({ used: Type.Integer(), limit: Type.Integer() }));
 
@@ -174,7 +174,7 @@ const NOTES = {
     'This service does not accept payments: no facilitator is configured. Limits reset every hour and every UTC day.',
 } as const;
 
-const billing = ({ acceptance, prices }: Prices) =>
+const billing = ({ payments: { acceptance, prices } }: UsageDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/billing',
@@ -220,9 +220,9 @@ const billing = ({ acceptance, prices }: Prices) =>
       }),
   });
 
-export const usageRoutes = (rules: UsageRules, payments: Prices): Endpoint[] => [
+export const usageRoutes = (rules: UsageRules, deps: UsageDeps): Endpoint[] => [
   usage(rules),
   usageDays(rules),
   podUsage(rules),
-  billing(payments),
+  billing(deps),
 ];
