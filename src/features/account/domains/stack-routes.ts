@@ -14,7 +14,9 @@ import {
 } from '../../../api/fields.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import { type MailNames, recordsOf, type StackDeps, type StackRules, statusAt } from './stack.ts';
+import { recordsOf } from './dns-records.ts';
+import type { OwnNames } from './domain.ts';
+import { type StackDeps, type StackRules, statusAt } from './stack.ts';
 import { PURPOSES, RECORD_STATUSES, STATUSES, type Stack } from './stack-table.ts';
 
 const TAG = 'Stacks';
@@ -58,14 +60,14 @@ function nextSteps({ id, domain }: Stack, status: Stack['status']): string[] {
   ];
 }
 
-function stackBody(stack: Stack, names: MailNames, now: number): Static<typeof StackReply> {
+function stackBody(stack: Stack, own: OwnNames, now: number): Static<typeof StackReply> {
   const status = statusAt(stack, now);
   return {
     id: stack.id,
     domain: stack.domain,
     status,
     nameservers: stack.nameservers,
-    records: recordsOf(stack, names).map((one) => ({
+    records: recordsOf(stack, own).map((one) => ({
       ...one,
       ...(stack.findings?.[one.purpose] ?? { status: 'unchecked' as const, found: [] }),
     })),

@@ -10,7 +10,7 @@ import { randomBase62 } from '../../../base/secret.ts';
 import type { DkimKey } from '../../../mail/smtp-out/dkim.ts';
 import { makeDkimPair } from '../../../mail/smtp-out/dkim-key.ts';
 import type { DnsLookup } from '../../../mail/smtp-out/dns-lookup.ts';
-import { checkRecords, type DnsCheck, type MailNames, recordsOf } from './dns-records.ts';
+import { checkRecords, type DnsCheck } from './dns-records.ts';
 import { type OwnNames, requireDomain } from './domain.ts';
 import {
   deleteStack,
@@ -185,6 +185,3 @@ export class StackRules {
     await stackSlots.giveBack(tx, principal.quotaAccountId);
   }
 }
-
-export type { MailNames };
-export { recordsOf };
