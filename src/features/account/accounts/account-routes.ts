@@ -1,31 +1,13 @@
-import type { Static } from 'typebox';
 import { DELETION_ASKERS } from '../../../api/account/pending-deletion.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { nullable, oneOf, record, timestamp } from '../../../api/fields.ts';
-import type { Principal } from '../../../api/principal.ts';
 import { SCOPE_NAMES } from '../../../api/scopes.ts';
-import type { Reader } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
+import { type AccountDeps, readLeft } from './account-left.ts';
 import { requireAccount } from './account-lifecycle.ts';
 import { AccountLimits } from './account-limit-schema.ts';
-import { peopleBody, peopleFields, type ShownPerson } from './account-people-schema.ts';
-
-export interface AccountRouteDeps {
-  database: Reader;
-  /** Returns the prefix of the account's active key, or null without one. */
-  activePrefix(accountId: string): Promise<string | null>;
-  /** Lists the addresses of people, oldest first. */
-  peopleOf(accountId: string): Promise<readonly ShownPerson[]>;
-  /** Lists the mail addresses of the account, oldest first. */
-  addressesOf(accountId: string): Promise<readonly string[]>;
-  /** Returns the bytes that the account stores. */
-  storageUsed(accountId: string): Promise<number>;
-  /** Returns what is left of the limits that count by time. */
-  left(principal: Principal, now: number): Promise<Static<typeof Left>>;
-  /** Returns the address that recovers the vault. */
-  vaultRecoveryOf(accountId: string): Promise<string | null>;
-}
+import { peopleBody, peopleFields } from './account-people-schema.ts';
 
 const Left = record({
   requests_per_day: Type.Integer(),
@@ -56,7 +38,7 @@ const Account = record({
   created_at: timestamp(),
 });
 
-const me = (deps: AccountRouteDeps) =>
+const me = (deps: AccountDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/account/me',
@@ -91,7 +73,7 @@ const me = (deps: AccountRouteDeps) =>
     replies: { 200: Account },
     errors: [],
     handle: async ({ principal, now }) => {
-      const { database, activePrefix, peopleOf, addressesOf, vaultRecoveryOf, storageUsed } = deps;
+      const { database, activePrefix, people, addresses, vaultRecoveryOf, storage } = deps;
       const account = await requireAccount(database, principal.accountId);
       const { deletion } = principal;
       const isLimited = principal.addresses !== null;
@@ -103,13 +85,15 @@ const me = (deps: AccountRouteDeps) =>
         name: account.name ?? '',
         tier: principal.tier,
         // The holder of a key for some addresses need not know whose agent it is.
-        ...peopleBody(isLimited ? [] : await peopleOf(account.id)),
+        ...peopleBody(isLimited ? [] : await people.list(database, account.id)),
         vault_recovery_email: isLimited ? null : await vaultRecoveryOf(account.id),
-        addresses: [...(principal.addresses ?? (await addressesOf(account.id)))],
+        addresses: [
+          ...(principal.addresses ?? (await addresses.list(database, account.id)).map(({ address }) => address)),
+        ],
         scopes: [...(principal.scopes ?? SCOPE_NAMES)],
         limits: principal.limits,
-        left: await deps.left(principal, now),
-        storage_used: await storageUsed(account.id),
+        left: await readLeft(deps, principal, now),
+        storage_used: await storage.used(database, account.id),
         parent_account_id: account.parentId,
         deletion: deletion && { ends_at: iso(deletion.endsAt), by: deletion.by },
         capabilities: account.capabilities,
@@ -118,4 +102,4 @@ const me = (deps: AccountRouteDeps) =>
     },
   });
 
-export const accountRoutes = (deps: AccountRouteDeps): Endpoint[] => [me(deps)];
+export const accountRoutes = (deps: AccountDeps): Endpoint[] => [me(deps)];

@@ -1,14 +1,11 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import type { AppendEvent } from '../../../api/events.ts';
 import { named, nullable, record, text } from '../../../api/fields.ts';
-import type { EnqueueJob } from '../../../api/job-types.ts';
 import { insufficientScope } from '../../../api/scopes.ts';
-import type { Reader, Tx } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
 import type { AddressRules } from './address.ts';
 import { requirePublicKey } from './address-public-key.ts';
 import { RELEASED_MAIL_MS } from './address-release.ts';
-import { type AddressSettingDeps, changeSettings } from './address-settings.ts';
+import { type AddressDeps, changeSettings } from './address-settings.ts';
 import type { Address } from './address-table.ts';
 
 const claimAddress = (rules: AddressRules) =>
@@ -98,7 +95,7 @@ const settingsOf = ({ address, displayName, retentionDays }: Address) => ({
   retention_days: retentionDays,
 });
 
-const listAddresses = (rules: AddressRules, database: Reader) =>
+const listAddresses = (rules: AddressRules, { database }: AddressDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/addresses',
@@ -122,7 +119,7 @@ const listAddresses = (rules: AddressRules, database: Reader) =>
     },
   });
 
-const updateAddress = (rules: AddressRules, { enqueue: enqueueJob, history }: AddressPorts) =>
+const updateAddress = (rules: AddressRules, deps: AddressDeps) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/email/addresses/{address}',
@@ -151,13 +148,13 @@ const updateAddress = (rules: AddressRules, { enqueue: enqueueJob, history }: Ad
       transact(async (tx, audit) => {
         const call = { principal, text: params.address, now };
         const change = { displayName: body.display_name, retentionDays: body.retention_days };
-        const changed = await changeSettings(tx, { addresses: rules, enqueueJob, history }, call, change);
+        const changed = await changeSettings(tx, rules, deps, call, change);
         audit.resourceId = changed.address;
         return reply(200, settingsOf(changed));
       }),
   });
 
-const releaseAddress = (rules: AddressRules, { append, enqueue }: AddressPorts) =>
+const releaseAddress = (rules: AddressRules, { appendEvent, enqueueJob }: AddressDeps) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/email/addresses/{address}',
@@ -180,22 +177,16 @@ const releaseAddress = (rules: AddressRules, { append, enqueue }: AddressPorts) 
         const { accountId } = principal;
         const address = rules.normalizeOwn(params.address);
         await rules.release(tx, { accountId, address }, now);
-        await append(tx, { accountId, type: 'address.released', data: { address }, now });
-        await enqueue(tx, { kind: 'mailbox.empty', payload: { address }, runAt: now + RELEASED_MAIL_MS });
+        await appendEvent(tx, { accountId, type: 'address.released', data: { address }, now });
+        await enqueueJob(tx, { kind: 'mailbox.empty', payload: { address }, runAt: now + RELEASED_MAIL_MS });
         audit.resourceId = address;
         return reply(200, { released: true });
       }),
   });
 
-export interface AddressPorts {
-  append: AppendEvent<Tx>;
-  enqueue: EnqueueJob;
-  history: AddressSettingDeps['history'];
-}
-
-export const addressRoutes = (rules: AddressRules, database: Reader, ports: AddressPorts): Endpoint[] => [
+export const addressRoutes = (rules: AddressRules, deps: AddressDeps): Endpoint[] => [
   claimAddress(rules),
-  releaseAddress(rules, ports),
-  updateAddress(rules, ports),
-  listAddresses(rules, database),
+  releaseAddress(rules, deps),
+  updateAddress(rules, deps),
+  listAddresses(rules, deps),
 ];

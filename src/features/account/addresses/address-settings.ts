@@ -1,8 +1,9 @@
 import type { LockdownHook } from '../../../api/account/lockdown-parts.ts';
 import { invalidField } from '../../../api/errors.ts';
+import type { AppendEvent } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Principal } from '../../../api/principal.ts';
-import type { Tx } from '../../../api/transaction.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
 import { restored, type SettingHistory } from '../../service/settings/setting-history.ts';
 import type { AddressRules } from './address.ts';
 import { lockAddresses, lockAnyAddress, saveSettings } from './address-store.ts';
@@ -14,9 +15,12 @@ import type { Address } from './address-table.ts';
  */
 const MISLEADING = /[@<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-export interface AddressSettingDeps {
+/** What the endpoints of addresses need, beside their rules. Each part takes what it uses of this. */
+export interface AddressDeps {
+  database: Reader;
+  appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
-  history: Pick<SettingHistory, 'note'>;
+  settingHistory: SettingHistory;
 }
 
 /** What a request sets. Absent fields stay. */
@@ -41,7 +45,8 @@ function nameOf(text: string | null): string | null {
  */
 export async function changeSettings(
   tx: Tx,
-  { addresses, enqueueJob, history }: { addresses: AddressRules } & AddressSettingDeps,
+  addresses: AddressRules,
+  { enqueueJob, settingHistory }: AddressDeps,
   { principal, text, now }: { principal: Principal; text: string; now: number },
   change: SettingChange,
 ): Promise<Address> {
@@ -54,7 +59,7 @@ export async function changeSettings(
     ...(retentionDays === undefined ? {} : { retentionDays }),
   };
   const changed = await storeSettings(tx, enqueueJob, before, given, now);
-  await history.note(tx, principal, { setting: 'address', target: address, before, given }, now);
+  await settingHistory.note(tx, principal, { setting: 'address', target: address, before, given }, now);
   return changed;
 }
 
@@ -79,11 +84,11 @@ async function storeSettings(
 
 /** Puts back what a thief changed in the settings of addresses, also of those that were released. */
 export const secureAddresses =
-  ({ enqueueJob, history }: AddressSettingDeps & { history: SettingHistory }): LockdownHook =>
+  ({ enqueueJob, settingHistory }: AddressDeps): LockdownHook =>
   async (tx, securing) => {
     const { accountId, now } = securing;
     const changes = [];
-    for (const former of await history.takeBack(tx, securing, 'address')) {
+    for (const former of await settingHistory.takeBack(tx, securing, 'address')) {
       const before = await lockAnyAddress(tx, former.target);
       if (before?.accountId !== accountId) continue;
       await storeSettings(tx, enqueueJob, before, former.fields, now);

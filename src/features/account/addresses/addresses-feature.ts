@@ -3,11 +3,10 @@ import type { Notices } from '../../../api/account/removal-notices.ts';
 import { deriveServiceKey } from '../../../base/sealing.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { ReservedNames } from '../../../mail/address/reserved-names.ts';
-import type { SettingHistory } from '../../service/settings/setting-history.ts';
 import { AddressRules } from './address.ts';
 import { addressErasure } from './address-release.ts';
 import { addressRoutes } from './address-routes.ts';
-import { secureAddresses } from './address-settings.ts';
+import { type AddressDeps, secureAddresses } from './address-settings.ts';
 import { ADDRESSES } from './address-table.ts';
 
 declare module '../../../api/job-types.ts' {
@@ -19,19 +18,20 @@ declare module '../../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & { notices: Notices; settingHistory: SettingHistory };
+type Needs = FeatureContext & Pick<AddressDeps, 'settingHistory'> & { notices: Notices };
 
 /** The mail addresses of an account, and the public keys that mail to them is encrypted to. */
 export const addressesFeature = feature('addresses', (needs: Needs) => {
-  const { config, database, secrets, events, jobs, notices, settingHistory: history } = needs;
+  const { config, secrets, events, jobs, notices } = needs;
   const key = deriveServiceKey(secrets.serviceKey, 'address-hash');
   const hash = (address: string): string => createHmac('sha256', key).update(address).digest('hex');
   const addresses = new AddressRules(config.mailDomain, new ReservedNames(config.reservedAddresses), notices, hash);
+  const deps: AddressDeps = { ...needs, appendEvent: events.append, enqueueJob: jobs.enqueue };
   return {
     tables: [ADDRESSES],
     erases: [addressErasure(config.mailDomain, hash)],
-    endpoints: addressRoutes(addresses, database, { append: events.append, enqueue: jobs.enqueue, history }),
-    secure: secureAddresses({ enqueueJob: jobs.enqueue, history }),
+    endpoints: addressRoutes(addresses, deps),
+    secure: secureAddresses(deps),
     provides: { addresses },
   };
 });

@@ -1,5 +1,5 @@
 import type { DnsLookup } from '../../../mail/smtp-out/dns-lookup.ts';
-import { zoneOf } from './domain.ts';
+import { type OwnNames, zoneOf } from './domain.ts';
 import { PURPOSES, type Purpose, type RecordCheck, type Stack } from './stack-table.ts';
 
 /** A DNS record that the owner of a domain must set. */
@@ -12,17 +12,10 @@ export interface DnsRecord {
   priority: number | null;
 }
 
-/** The names that records of a custom domain point to. */
-export interface MailNames {
-  mailDomain: string;
-  /** Where the SMTP server listens. */
-  mailHost: string;
-}
-
 /**
  * The DNS records of a domain. Its SPF record includes that of the mail domain, so the same servers may send for both.
  */
-export function recordsOf(stack: Stack, { mailDomain, mailHost }: MailNames): DnsRecord[] {
+export function recordsOf(stack: Stack, { mailDomain, mailHost }: OwnNames): DnsRecord[] {
   const { domain, token, dkimSelector, dkimPublicKey } = stack;
   const txt = (purpose: Purpose, name: string, value: string): DnsRecord => ({
     purpose,
@@ -93,8 +86,8 @@ export interface DnsCheck {
 }
 
 /** Looks up all records of a domain in parallel. Never rejects. */
-export async function checkRecords(lookup: DnsLookup, stack: Stack, names: MailNames): Promise<DnsCheck> {
-  const records = recordsOf(stack, names);
+export async function checkRecords(lookup: DnsLookup, stack: Stack, own: OwnNames): Promise<DnsCheck> {
+  const records = recordsOf(stack, own);
   const [nameservers, ...answers] = await Promise.all([
     lookup(zoneOf(stack.domain), 'NS'),
     ...records.map(({ name, type }) => lookup(name, type)),

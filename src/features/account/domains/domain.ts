@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
 import { ApiError } from '../../../api/errors.ts';
 
-/** The service's own names, which no account can set up as a domain. */
+/** The service's own names: no account can set them up as a domain, and the records of a domain point to them. */
 export interface OwnNames {
   mailDomain: string;
   /** The host of the SMTP server. */

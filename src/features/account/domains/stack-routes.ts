@@ -12,17 +12,12 @@ import {
   text,
   timestamp,
 } from '../../../api/fields.ts';
-import type { Reader } from '../../../api/transaction.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import { type MailNames, recordsOf, type StackRules, statusAt } from './stack.ts';
+import { recordsOf } from './dns-records.ts';
+import type { OwnNames } from './domain.ts';
+import { type StackDeps, type StackRules, statusAt } from './stack.ts';
 import { PURPOSES, RECORD_STATUSES, STATUSES, type Stack } from './stack-table.ts';
-
-export interface StackRouteDeps {
-  rules: StackRules;
-  database: Reader;
-  names: MailNames;
-}
 
 const TAG = 'Stacks';
 const StackId = record({ id: text(64) });
@@ -65,14 +60,14 @@ function nextSteps({ id, domain }: Stack, status: Stack['status']): string[] {
   ];
 }
 
-function stackBody(stack: Stack, names: MailNames, now: number): Static<typeof StackReply> {
+function stackBody(stack: Stack, own: OwnNames, now: number): Static<typeof StackReply> {
   const status = statusAt(stack, now);
   return {
     id: stack.id,
     domain: stack.domain,
     status,
     nameservers: stack.nameservers,
-    records: recordsOf(stack, names).map((one) => ({
+    records: recordsOf(stack, own).map((one) => ({
       ...one,
       ...(stack.findings?.[one.purpose] ?? { status: 'unchecked' as const, found: [] }),
     })),
@@ -83,7 +78,7 @@ function stackBody(stack: Stack, names: MailNames, now: number): Static<typeof S
   };
 }
 
-const createStack = ({ rules, database, names }: StackRouteDeps) =>
+const createStack = (rules: StackRules, { own }: StackDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/stack',
@@ -101,16 +96,16 @@ const createStack = ({ rules, database, names }: StackRouteDeps) =>
     replies: { 201: StackReply },
     errors: ['invalid_domain', 'stack_limit', 'stack_exists'],
     handle: async ({ principal, body, now, transact }) => {
-      const wanted = await rules.prepare(database, principal, body.domain);
+      const wanted = await rules.prepare(principal, body.domain);
       return transact(async (tx, audit) => {
         const stack = await rules.create(tx, principal, wanted, now);
         audit.resourceId = stack.id;
-        return reply(201, stackBody(stack, names, now));
+        return reply(201, stackBody(stack, own(), now));
       });
     },
   });
 
-const listStacks = ({ rules, database, names }: StackRouteDeps) =>
+const listStacks = (rules: StackRules, { own }: StackDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/stack',
@@ -129,13 +124,13 @@ const listStacks = ({ rules, database, names }: StackRouteDeps) =>
     },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query, now }) => {
-      const page = await rules.list(database, principal.accountId, { cursor: query.cursor, limit: query.limit ?? 100 });
-      const stacks = page.rows.map((stack) => stackBody(stack, names, now));
+      const page = await rules.list(principal.accountId, { cursor: query.cursor, limit: query.limit ?? 100 });
+      const stacks = page.rows.map((stack) => stackBody(stack, own(), now));
       return reply(200, { stacks, count: stacks.length, next_cursor: page.nextCursor });
     },
   });
 
-const getStack = ({ rules, database, names }: StackRouteDeps) =>
+const getStack = (rules: StackRules, { database, own }: StackDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/stack/{id}',
@@ -152,10 +147,10 @@ const getStack = ({ rules, database, names }: StackRouteDeps) =>
     replies: { 200: StackReply },
     errors: ['not_found'],
     handle: async ({ principal, params, now }) =>
-      reply(200, stackBody(await rules.read(database, principal.accountId, params.id), names, now)),
+      reply(200, stackBody(await rules.read(database, principal.accountId, params.id), own(), now)),
   });
 
-const verifyStack = ({ rules, database, names }: StackRouteDeps) =>
+const verifyStack = (rules: StackRules, { database, own }: StackDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/stack/{id}/verify',
@@ -177,12 +172,12 @@ const verifyStack = ({ rules, database, names }: StackRouteDeps) =>
       return transact(async (tx, audit) => {
         audit.resourceId = params.id;
         const stack = await rules.applyCheck(tx, principal.accountId, params.id, check, now);
-        return reply(200, stackBody(stack, names, now));
+        return reply(200, stackBody(stack, own(), now));
       });
     },
   });
 
-const deleteStack = ({ rules }: StackRouteDeps) =>
+const deleteStack = (rules: StackRules) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/stack/{id}',
@@ -207,10 +202,10 @@ const deleteStack = ({ rules }: StackRouteDeps) =>
       }),
   });
 
-export const stackRoutes = (deps: StackRouteDeps): Endpoint[] => [
-  createStack(deps),
-  listStacks(deps),
-  getStack(deps),
-  verifyStack(deps),
-  deleteStack(deps),
+export const stackRoutes = (rules: StackRules, deps: StackDeps): Endpoint[] => [
+  createStack(rules, deps),
+  listStacks(rules, deps),
+  getStack(rules, deps),
+  verifyStack(rules, deps),
+  deleteStack(rules),
 ];

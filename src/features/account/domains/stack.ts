@@ -10,7 +10,7 @@ import { randomBase62 } from '../../../base/secret.ts';
 import type { DkimKey } from '../../../mail/smtp-out/dkim.ts';
 import { makeDkimPair } from '../../../mail/smtp-out/dkim-key.ts';
 import type { DnsLookup } from '../../../mail/smtp-out/dns-lookup.ts';
-import { checkRecords, type DnsCheck, type MailNames, recordsOf } from './dns-records.ts';
+import { checkRecords, type DnsCheck } from './dns-records.ts';
 import { type OwnNames, requireDomain } from './domain.ts';
 import {
   deleteStack,
@@ -80,31 +80,30 @@ async function stackLimitReached(reader: Reader, { limits, quotaAccountId }: Pri
   return limitReached('stacks', { used, max: stacks }, { fields: { limit: stacks } });
 }
 
+/** What stacks need. Each part takes what it uses of this. */
 export interface StackDeps {
+  database: Reader;
   own(): OwnNames;
   lookup: DnsLookup;
   sealer: Sealer;
 }
 
 export class StackRules {
-  readonly #own: () => OwnNames;
-  readonly #lookup: DnsLookup;
-  readonly #sealer: Sealer;
+  readonly #deps: StackDeps;
 
-  constructor({ own, lookup, sealer }: StackDeps) {
-    this.#sealer = sealer;
-    this.#own = own;
-    this.#lookup = lookup;
+  constructor(deps: StackDeps) {
+    this.#deps = deps;
   }
 
   /**
    * Checks a domain and makes its key pair. This is slow, so call it before opening a transaction.
    * @throws ApiError `invalid_domain`, `stack_limit`
    */
-  async prepare(reader: Reader, principal: Principal, text: string): Promise<NewStack> {
-    const domain = requireDomain(text, this.#own());
-    if ((await stackSlots.used(reader, principal.quotaAccountId)) >= stacksAllowed(principal))
-      throw await stackLimitReached(reader, principal);
+  async prepare(principal: Principal, text: string): Promise<NewStack> {
+    const { database, own } = this.#deps;
+    const domain = requireDomain(text, own());
+    if ((await stackSlots.used(database, principal.quotaAccountId)) >= stacksAllowed(principal))
+      throw await stackLimitReached(database, principal);
     const { privateKey, publicKey } = await makeDkimPair();
     const token = `signet-verification=${randomBase62(32)}`;
     return { domain, token, privateKey, dkimPublicKey: publicKey };
@@ -120,7 +119,7 @@ export class StackRules {
     const stack: Stack = {
       ...named,
       id,
-      dkimPrivateKey: this.#sealer.seal(STACK_DKIM_KEY, id, privateKey),
+      dkimPrivateKey: this.#deps.sealer.seal(STACK_DKIM_KEY, id, privateKey),
       accountId: principal.accountId,
       status: 'provisioning',
       dkimSelector: SELECTOR,
@@ -143,18 +142,18 @@ export class StackRules {
   }
 
   /** Lists stacks, newest first. @throws ApiError `invalid_cursor` */
-  list(reader: Reader, accountId: string, page: { cursor: string | undefined; limit: number }): Promise<Page<Stack>> {
+  list(accountId: string, page: { cursor: string | undefined; limit: number }): Promise<Page<Stack>> {
     return newestFirst(
       'stk',
       page,
-      (before, many) => listStacks(reader, { accountId }, { id: before }, many),
+      (before, many) => listStacks(this.#deps.database, { accountId }, { id: before }, many),
       ({ id }) => id,
     );
   }
 
   /** Queries the DNS. Stores nothing. */
   checkDns(stack: Stack): Promise<DnsCheck> {
-    return checkRecords(this.#lookup, stack, this.#own());
+    return checkRecords(this.#deps.lookup, stack, this.#deps.own());
   }
 
   /** Stores the result of a check and updates the status. @throws ApiError `not_found`, `domain_unavailable` */
@@ -186,6 +185,3 @@ export class StackRules {
     await stackSlots.giveBack(tx, principal.quotaAccountId);
   }
 }
-
-export type { MailNames };
-export { recordsOf };

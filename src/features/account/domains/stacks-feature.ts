@@ -9,10 +9,10 @@ export const stacksFeature = feature('stacks', (needs: FeatureContext) => {
   const { config, database, secrets, baseUrl, resolveDns } = needs;
   const { mailDomain, mailHost } = config;
   const own = () => ({ mailDomain, mailHost, host: new URL(baseUrl()).hostname });
-  const rules = new StackRules({ own, lookup: createDnsLookup(resolveDns), sealer: secrets.sealer });
+  const deps = { database, own, lookup: createDnsLookup(resolveDns), sealer: secrets.sealer };
   return {
     tables: [VERIFIED_DOMAINS, STACKS],
-    endpoints: stackRoutes({ rules, database, names: { mailDomain, mailHost } }),
+    endpoints: stackRoutes(new StackRules(deps), deps),
     sealed: [STACK_DKIM_KEY],
   };
 });

@@ -14,6 +14,12 @@ export interface AddressPort {
   setPublicKey(tx: Tx, address: string, publicKey: string | null): Promise<void>;
 }
 
+/** What the keys that encrypt mail need. Each part takes what it uses of this. */
+export interface KeyFactorDeps {
+  addresses: AddressPort;
+  notices: Notices;
+}
+
 /** How old a public key of an account is. A key that is not in its history yet is new. */
 export async function factorOfKey(reader: Reader, accountId: string, publicKey: string): Promise<NoticedFactor> {
   const known = await findHistoryKey(reader, accountId, publicKey);
@@ -39,28 +45,27 @@ async function keysInUse(reader: Reader, addresses: AddressPort, accountId: stri
 
 /** Removes the keys that encrypt mail: young ones at once, old ones with notice. Mail is then stored readable. */
 export class KeyFactors {
-  readonly #addresses: AddressPort;
-  readonly #notices: Notices;
+  readonly #deps: KeyFactorDeps;
 
-  constructor(addresses: AddressPort, notices: Notices) {
-    this.#addresses = addresses;
-    this.#notices = notices;
+  constructor(deps: KeyFactorDeps) {
+    this.#deps = deps;
   }
 
   /** @throws ApiError `not_found` without a key, `removal_disputed` @returns when the last one is gone */
   async remove(tx: Tx, principal: Principal, now: number): Promise<{ status: 'ended' | 'scheduled'; endsAt: number }> {
+    const { addresses, notices } = this.#deps;
     const { accountId } = principal;
     await lockAccounts(tx, [accountId]);
-    const keys = await keysInUse(tx, this.#addresses, accountId);
+    const keys = await keysInUse(tx, addresses, accountId);
     if (keys.length === 0) throw new ApiError('not_found', { message: 'This account has no encryption key.' });
-    const by = await this.#notices.askerOf(tx, principal);
+    const by = await notices.askerOf(tx, principal);
     let last: Notice | null = null;
     for (const publicKey of keys) {
       const target = { accountId, what: 'e2e_key' as const, target: publicKey };
-      if (this.#notices.removesAtOnce(await factorOfKey(tx, accountId, publicKey), by, now)) {
-        await this.#notices.drop(tx, target);
+      if (notices.removesAtOnce(await factorOfKey(tx, accountId, publicKey), by, now)) {
+        await notices.drop(tx, target);
         await this.#drop(tx, accountId, publicKey);
-      } else last = await this.#notices.start(tx, { ...target, by, now });
+      } else last = await notices.start(tx, { ...target, by, now });
     }
     return last ? { status: 'scheduled', endsAt: last.endsAt } : { status: 'ended', endsAt: now };
   }
@@ -68,7 +73,7 @@ export class KeyFactors {
   /** What the notices do about a key. */
   readonly handler: NoticeHandler = {
     find: async (reader, accountId, target) => {
-      const isUsed = (await keysInUse(reader, this.#addresses, accountId)).includes(target);
+      const isUsed = (await keysInUse(reader, this.#deps.addresses, accountId)).includes(target);
       return isUsed ? factorOfKey(reader, accountId, target) : null;
     },
     carryOut: (tx, { accountId, target }) => this.#drop(tx, accountId, target),
@@ -78,7 +83,7 @@ export class KeyFactors {
   readonly secure: LockdownHook = async (tx, { accountId, revert, whole, now }) => {
     const changes: RecentChange[] = [];
     if (!revert) return {};
-    for (const key of await keysInUse(tx, this.#addresses, accountId)) {
+    for (const key of await keysInUse(tx, this.#deps.addresses, accountId)) {
       if (!whole && isTrusted(await factorOfKey(tx, accountId, key), now)) continue;
       await this.#drop(tx, accountId, key);
       changes.push({ at: now, what: 'e2e_key_removed', detail: key });
@@ -88,18 +93,19 @@ export class KeyFactors {
 
   readonly young: RecentlyAdded = async (reader, accountId, now) => {
     const named: string[] = [];
-    for (const key of await keysInUse(reader, this.#addresses, accountId))
+    for (const key of await keysInUse(reader, this.#deps.addresses, accountId))
       if (!isTrusted(await factorOfKey(reader, accountId, key), now)) named.push(`mail encryption key ${key}`);
     return named;
   };
 
   /** Takes a key out of use. An address that had it gets the account's key, if that is another one. */
   async #drop(tx: Tx, accountId: string, publicKey: string): Promise<void> {
+    const { addresses } = this.#deps;
     const active = (await findEncryption(tx, accountId))?.publicKey ?? null;
     if (active === publicKey) await deleteEncryption(tx, accountId);
     const next = active === publicKey ? null : active;
-    const owned = (await this.#addresses.list(tx, accountId)).filter((address) => address.publicKey === publicKey);
+    const owned = (await addresses.list(tx, accountId)).filter((address) => address.publicKey === publicKey);
     for (const { address } of owned.toSorted((a, b) => (a.address < b.address ? -1 : 1)))
-      await this.#addresses.setPublicKey(tx, address, next);
+      await addresses.setPublicKey(tx, address, next);
   }
 }

@@ -1,21 +1,14 @@
-import type { Notices } from '../../../api/account/removal-notices.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { guidance, oneOf, record, text, timestamp } from '../../../api/fields.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import type { AddressPort, KeyFactors } from './key-factor.ts';
+import type { KeyFactorDeps, KeyFactors } from './key-factor.ts';
 import { requireNewPublicKey, rotateKey } from './rotation.ts';
-
-export interface RotationRouteDeps {
-  addresses: AddressPort;
-  notices: Notices;
-  factors: KeyFactors;
-}
 
 const NOTE =
   'Mail that arrives from now on is encrypted to this key, at every address of the account. Keep the old private keys: you need them to read earlier mail.';
 
-const rotateEncryptionKey = (deps: RotationRouteDeps) =>
+const rotateEncryptionKey = (deps: KeyFactorDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/e2e/rotate-key',
@@ -68,7 +61,7 @@ const rotateEncryptionKey = (deps: RotationRouteDeps) =>
     },
   });
 
-const removeKey = ({ factors }: RotationRouteDeps) =>
+const removeKey = (factors: KeyFactors) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/e2e/key',
@@ -94,4 +87,7 @@ const removeKey = ({ factors }: RotationRouteDeps) =>
       }),
   });
 
-export const rotationRoutes = (deps: RotationRouteDeps): Endpoint[] => [rotateEncryptionKey(deps), removeKey(deps)];
+export const rotationRoutes = (factors: KeyFactors, deps: KeyFactorDeps): Endpoint[] => [
+  rotateEncryptionKey(deps),
+  removeKey(factors),
+];

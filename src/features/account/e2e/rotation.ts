@@ -5,7 +5,7 @@ import { ApiError, invalidField } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { lockAccounts } from '../accounts/account-lifecycle.ts';
-import { type AddressPort, factorOfKey, mayReplaceKey } from './key-factor.ts';
+import { factorOfKey, type KeyFactorDeps, mayReplaceKey } from './key-factor.ts';
 import { parsePublicKey } from './mail-sealer.ts';
 import { countHistory, findEncryption, rememberKey, restartKey, saveEncryption } from './rotation-store.ts';
 
@@ -88,7 +88,7 @@ export async function requireReplaceable(
  */
 export async function rotateKey(
   tx: Tx,
-  { addresses, notices }: { addresses: AddressPort; notices: Notices },
+  { addresses, notices }: KeyFactorDeps,
   principal: Principal,
   { masterSeed, publicKey }: { masterSeed: string; publicKey: string },
   now: number,

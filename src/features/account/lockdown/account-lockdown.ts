@@ -14,16 +14,17 @@ import type { Tx } from '../../../api/transaction.ts';
 import { lockAccounts } from '../accounts/account-lifecycle.ts';
 import { replaceKeys } from '../keys/backup-key.ts';
 import type { KeyRules, MintedKey } from '../keys/key.ts';
+import type { CredentialEnded } from '../keys/named-key.ts';
 import { type ChangeRow, rowsOfChanges } from './change-rows.ts';
 
 export interface SecureDeps {
   keys: Pick<KeyRules, 'issue'>;
   notices: Notices;
   /** The parts of all features. Read at each call, because features are still being built when this is made. */
-  parts: readonly LockdownHook[];
+  secureParts: readonly LockdownHook[];
   appendEvent: AppendEvent<Tx>;
   /** Drops the cached credentials of an account, and checks its streams again on every instance. */
-  credentialEnded(tx: Tx, accountId: string): void;
+  credentials: { credentialEnded: CredentialEnded };
 }
 
 /** What was ended and changed. The texts of key and secrets are known only now. */
@@ -99,7 +100,7 @@ export class SecureRules {
   }
 
   async #replace(tx: Tx, asked: Parameters<typeof replaceKeys>[2], securing: Securing): Promise<SecuredAccount> {
-    const { keys, notices, parts, credentialEnded } = this.#deps;
+    const { keys, notices, secureParts, credentials } = this.#deps;
     const { accountId, now } = securing;
     const { minted, ended: keysEnded, backup } = await replaceKeys(tx, keys, asked, now);
     const cancelled = await notices.cancelAll(tx, accountId, now);
@@ -111,13 +112,13 @@ export class SecureRules {
       what: 'removal_cancelled',
       detail: `${what} ${target}`,
     }));
-    for (const part of parts) {
+    for (const part of secureParts) {
       const done = await part(tx, securing);
       for (const kind of ENDED_KINDS) ended[kind] += done.ended?.[kind] ?? 0;
       webhooks.push(...(done.webhooks ?? []));
       changes.push(...(done.changes ?? []));
     }
-    credentialEnded(tx, accountId);
+    credentials.credentialEnded(tx, accountId);
     const left = backup && (await notices.find(tx, { accountId, what: 'backup_key', target: backup.prefix }));
     return {
       minted,

@@ -34,7 +34,7 @@ import {
 } from './notice-store.ts';
 
 export interface NoticeDeps {
-  handlers: Readonly<NoticeHandlers>;
+  noticeHandlers: Readonly<NoticeHandlers>;
   mailDomain: string;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
@@ -132,8 +132,8 @@ export class NoticeRules implements Notices {
   /** Starts what the administrator decided, in each role that the target has. @returns none for an unknown target */
   async startByAdministrator(tx: Tx, accountId: string, target: string, now: number): Promise<Notice[]> {
     const started: Notice[] = [];
-    for (const what of Object.keys(this.#deps.handlers) as NoticeKind[]) {
-      if (!(await this.#deps.handlers[what]?.find(tx, accountId, target))) continue;
+    for (const what of Object.keys(this.#deps.noticeHandlers) as NoticeKind[]) {
+      if (!(await this.#deps.noticeHandlers[what]?.find(tx, accountId, target))) continue;
       const former = await noticeOf(tx, { accountId, what, target });
       // A notice that can be undone gives way to one that cannot.
       if (former && former.askedBy !== ADMINISTRATOR) await deleteNotice(tx, former.id);
@@ -188,7 +188,7 @@ export class NoticeRules implements Notices {
     await lockAccounts(tx, [principal.accountId]);
     const notice = isId('ntc', id) ? await findNotice(tx, id) : null;
     if (notice?.accountId !== principal.accountId) throw new ApiError('not_found');
-    const factor = await this.#deps.handlers[notice.what]?.find(tx, notice.accountId, notice.target);
+    const factor = await this.#deps.noticeHandlers[notice.what]?.find(tx, notice.accountId, notice.target);
     const asker = await this.askerOf(tx, principal);
     if (notice.askedBy === ADMINISTRATOR || !factor || !(await this.#mayUndo(tx, notice, factor, asker)))
       throw new ApiError('older_factor_required');
@@ -217,7 +217,7 @@ export class NoticeRules implements Notices {
     await lockAccounts(tx, [notice.accountId]);
     if (!(await deleteNotice(tx, id))) return;
     await deleteUndos(tx, notice);
-    await this.#deps.handlers[notice.what]?.carryOut(tx, notice, now);
+    await this.#deps.noticeHandlers[notice.what]?.carryOut(tx, notice, now);
     await this.#ended(tx, notice, 'done', now);
     const { accountId, target } = notice;
     await this.#deps.jobEffects.note(tx, { accountId, action: 'notice.carried_out', resourceId: target, now });
@@ -239,7 +239,7 @@ export class NoticeRules implements Notices {
 
   async #ended(tx: Tx, notice: Notice, outcome: NoticeOutcome, now: number): Promise<void> {
     const { id, accountId, what, target } = notice;
-    if (outcome !== 'done') await this.#deps.handlers[what]?.undo?.(tx, notice, now);
+    if (outcome !== 'done') await this.#deps.noticeHandlers[what]?.undo?.(tx, notice, now);
     const data = { notice_id: id, what, target, outcome };
     await this.#deps.appendEvent(tx, { accountId, type: 'account.notice_ended', data, now });
   }

@@ -25,13 +25,12 @@ type Needs = FeatureContext & Contributions & { mailer: LinkMailer };
  * were while they are young.
  */
 export const noticesFeature = feature('notices', (needs: Needs) => {
-  const { config, database, events, jobs, jobEffects, mailer, noticeHandlers } = needs;
+  const { config, database, events, jobs, mailer } = needs;
   const notices = new NoticeRules({
-    handlers: noticeHandlers,
+    ...needs,
     mailDomain: config.mailDomain,
     appendEvent: events.append,
     enqueueJob: jobs.enqueue,
-    jobEffects,
   });
   return {
     tables: [NOTICES, NOTICE_UNDOS],

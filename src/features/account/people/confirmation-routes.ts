@@ -1,26 +1,14 @@
-import { Asker, type AskerOf } from '../../../api/account/asker-fields.ts';
+import { Asker } from '../../../api/account/asker-fields.ts';
 import { AUTHORITIES } from '../../../api/authority.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import { nullable, oneOf, record, text, timestamp } from '../../../api/fields.ts';
-import type { Principal } from '../../../api/principal.ts';
 import { quoteWords } from '../../../api/quoted-text.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import { type AddressProof, type ConfirmationRules, provenPerson } from './confirmation.ts';
+import { type AddressProof, type ConfirmationRules, readQuestion } from './confirmation.ts';
+import type { PeopleDeps } from './people-changes.ts';
 import { PERSON_ROLES } from './person-table.ts';
-
-export interface ConfirmationRouteDeps {
-  rules: ConfirmationRules;
-  database: Database;
-  /** Returns the principal of a session, or null. */
-  authenticate(token: string, now: number): Promise<Principal | null>;
-  /** Checks a session again, inside the transaction. @throws ApiError `unauthorized` when it has ended */
-  confirm(tx: Tx, principal: Principal): Promise<void>;
-  /** Tells who asks. */
-  agentOf: AskerOf;
-}
 
 const proofFields = {
   token: Type.Optional(text(64, { minLength: 1, description: 'From the fragment of the emailed link.' })),
@@ -31,7 +19,7 @@ const isTokenFault = { '/body/token': 'invalid_token' } as const;
 
 /** @throws ApiError `invalid_request` for both, or neither; `unauthorized` for an id without a session */
 async function proofOf(
-  { authenticate }: ConfirmationRouteDeps,
+  { credentials }: PeopleDeps,
   { token, id }: { token?: string; id?: string },
   authorization: string | undefined,
   now: number,
@@ -40,12 +28,12 @@ async function proofOf(
   if (id === undefined || token !== undefined)
     throw invalidField('/body/token', 'one_of', 'Send either token (from the emailed link) or id (with a session).');
   const [, credential] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
-  const principal = credential === undefined ? null : await authenticate(credential, now);
+  const principal = credential === undefined ? null : await credentials.authenticate(credential, now);
   if (principal?.person == null) throw new ApiError('unauthorized', { message: 'Send a session of this address.' });
   return { id, principal };
 }
 
-const view = (deps: ConfirmationRouteDeps) =>
+const view = (deps: PeopleDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/people/view',
@@ -72,10 +60,8 @@ const view = (deps: ConfirmationRouteDeps) =>
     errors: ['invalid_token', 'unauthorized', 'not_found'],
     codes: isTokenFault,
     handle: async ({ body, header, now }) => {
-      const { database, agentOf } = deps;
       const proof = await proofOf(deps, body, header('authorization'), now);
-      const { person, authority } = await provenPerson(database, proof, now);
-      const agent = await agentOf(database, person.accountId);
+      const { person, authority, agent } = await readQuestion(deps.database, proof, now);
       return reply(200, {
         id: person.id,
         role: person.role,
@@ -90,7 +76,7 @@ const view = (deps: ConfirmationRouteDeps) =>
     },
   });
 
-const confirm = (deps: ConfirmationRouteDeps) =>
+const confirm = (rules: ConfirmationRules, deps: PeopleDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/people/confirm',
@@ -111,10 +97,9 @@ const confirm = (deps: ConfirmationRouteDeps) =>
     errors: ['invalid_token', 'unauthorized', 'not_found', 'operator_limit', 'operator_required', 'passkey_required'],
     codes: isTokenFault,
     handle: async ({ body, header, now, transact }) => {
-      const { rules } = deps;
       const proof = await proofOf(deps, body, header('authorization'), now);
       return transact(async (tx, audit) => {
-        if ('principal' in proof) await deps.confirm(tx, proof.principal);
+        if ('principal' in proof) await deps.credentials.confirm(tx, proof.principal);
         const isConfirmed = body.decision === 'confirm';
         if (!isConfirmed) audit.action = 'person.refused';
         const { id, accountId } = isConfirmed
@@ -128,4 +113,7 @@ const confirm = (deps: ConfirmationRouteDeps) =>
   });
 
 /** The side of the person whose address was named. */
-export const confirmationRoutes = (deps: ConfirmationRouteDeps): Endpoint[] => [view(deps), confirm(deps)];
+export const confirmationRoutes = (rules: ConfirmationRules, deps: PeopleDeps): Endpoint[] => [
+  view(deps),
+  confirm(rules, deps),
+];

@@ -1,4 +1,3 @@
-import type { Notices } from '../../../api/account/removal-notices.ts';
 import type { Authority } from '../../../api/authority.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { Limits } from '../../../api/limits.ts';
@@ -10,6 +9,7 @@ import { isId } from '../../../base/ids.ts';
 import { dropConfirmation, findConfirmation, findLink, mintLink } from '../../service/mailer/mailed-link.ts';
 import { requireBeyondMail, requireLoginMethod } from '../../service/settings/operator-settings.ts';
 import { lockAccounts } from '../accounts/account-lifecycle.ts';
+import { askerOf } from '../addresses/address-asker.ts';
 import { saveRefusal } from './confirmation-store.ts';
 import { removeOtherOperators } from './operator-replacement.ts';
 import type { PeopleDeps, PeopleRules } from './people-changes.ts';
@@ -22,7 +22,7 @@ import { operatorMail } from './role-change-mails.ts';
 export type AddressProof = { token: string } | { id: string; principal: Principal };
 
 /** An address that its owner has proven, and may confirm or refuse. */
-export interface ProvenPerson {
+interface ProvenPerson {
   person: Person;
   /** What the page proposes for "Must you approve spending and changes?". */
   authority: Authority | null;
@@ -41,7 +41,7 @@ export function mintConfirmation(
 }
 
 /** Finds what a proof is for. @throws ApiError `invalid_token`; `not_found` for an id of another address */
-export async function provenPerson(reader: Reader, proof: AddressProof, now: number): Promise<ProvenPerson> {
+async function provenPerson(reader: Reader, proof: AddressProof, now: number): Promise<ProvenPerson> {
   if ('token' in proof) {
     const link = await findLink(reader, 'confirmation', proof.token, now);
     const person = link && (await personById(reader, link.subject));
@@ -53,13 +53,19 @@ export async function provenPerson(reader: Reader, proof: AddressProof, now: num
   return { person, authority: (await findConfirmation(reader, person.id))?.detail ?? null };
 }
 
-type ConfirmationDeps = Pick<PeopleDeps, 'authorityOf' | 'setAuthority'> & { people: PeopleRules; notices: Notices };
+/** Finds what a proof is for, and who asks. @throws ApiError `invalid_token`, `not_found` */
+export async function readQuestion(reader: Reader, proof: AddressProof, now: number) {
+  const proven = await provenPerson(reader, proof, now);
+  return { ...proven, agent: await askerOf(reader, proven.person.accountId) };
+}
 
 /** Takes the decision of the person whose address was named. */
 export class ConfirmationRules {
-  readonly #deps: ConfirmationDeps;
+  readonly #people: PeopleRules;
+  readonly #deps: PeopleDeps;
 
-  constructor(deps: ConfirmationDeps) {
+  constructor(people: PeopleRules, deps: PeopleDeps) {
+    this.#people = people;
     this.#deps = deps;
   }
 
@@ -69,7 +75,7 @@ export class ConfirmationRules {
    * decide, and none of them named this one; `passkey_required`
    */
   async confirm(tx: Tx, proof: AddressProof, authority: Authority | null, now: number): Promise<Person> {
-    const { people, notices, setAuthority } = this.#deps;
+    const people = this.#people;
     const person = await this.#lock(tx, proof, 'confirm', now);
     const { accountId, role, address } = person;
     await dropConfirmation(tx, person.id);
@@ -81,12 +87,12 @@ export class ConfirmationRules {
     }
     if (isNew) {
       // Before the row is saved: the person who has just pressed the button needs no mail.
-      if (role === 'operator') await notices.notify(tx, accountId, operatorMail(confirmed, 'added'), now);
+      if (role === 'operator') await this.#deps.notices.notify(tx, accountId, operatorMail(confirmed, 'added'), now);
       await savePerson(tx, confirmed);
       await people.changed(tx, confirmed, 'confirmed', now);
       if (isReplacement(person)) await removeOtherOperators(people, tx, confirmed, now);
     }
-    if (role === 'operator' && authority === 'operator') await setAuthority(tx, accountId, 'operator');
+    if (role === 'operator' && authority === 'operator') await this.#deps.authority.set(tx, accountId, 'operator');
     return confirmed;
   }
 
@@ -100,7 +106,7 @@ export class ConfirmationRules {
     await saveRefusal(tx, accountId, address, now);
     for (const other of await peopleOfAccount(tx, accountId)) {
       const isRefused = other.id === person.id || (other.address === address && other.confirmedAt === null);
-      if (isRefused) await this.#deps.people.remove(tx, other, now, 'refused');
+      if (isRefused) await this.#people.remove(tx, other, now, 'refused');
     }
     return person;
   }
@@ -125,7 +131,7 @@ export class ConfirmationRules {
     const max = FIXED_LIMITS.operators.value;
     if (operators.length >= max) throw limitReached('operators', { used: operators.length, max });
     // A key may have named this operator before the others took the authority.
-    const isHandedOver = operators.length > 0 && (await this.#deps.authorityOf(tx, accountId)) === 'operator';
+    const isHandedOver = operators.length > 0 && (await this.#deps.authority.of(tx, accountId)) === 'operator';
     if (isHandedOver && !operators.some(({ address }) => address === namedBy))
       throw new ApiError('operator_required', {
         message: 'The operators of this account decide who joins them. Ask one of them to name you.',

@@ -7,8 +7,6 @@ import { addPerson, confirmedOperators, isReplacement } from './person.ts';
 import { findPerson, peopleOfAccount } from './person-store.ts';
 import type { Person } from './person-table.ts';
 
-type ReplacementDeps = Pick<PeopleDeps, 'notices' | 'enqueueJob' | 'authorityOf'> & { people: PeopleRules };
-
 const WHAT = 'operator_replacement';
 
 /** Removes every operator but one. The authority stays, because one operator is left. */
@@ -22,9 +20,11 @@ export async function removeOtherOperators(people: PeopleRules, tx: Tx, kept: Pe
  * are told, the new one is asked, and when the new one confirms, the former ones go. Until then they decide.
  */
 export class OperatorReplacement {
-  readonly #deps: ReplacementDeps;
+  readonly #people: PeopleRules;
+  readonly #deps: PeopleDeps;
 
-  constructor(deps: ReplacementDeps) {
+  constructor(people: PeopleRules, deps: PeopleDeps) {
+    this.#people = people;
     this.#deps = deps;
   }
 
@@ -34,13 +34,13 @@ export class OperatorReplacement {
    * `invalid_request` for an address of ours
    */
   async ask(tx: Tx, accountId: string, address: string, now: number): Promise<Notice> {
-    const { notices, people } = this.#deps;
+    const { notices } = this.#deps;
     if (!(await findAccount(tx, accountId))) throw new ApiError('not_found', { message: 'There is no such account.' });
     await lockAccounts(tx, [accountId]);
     if ((await confirmedOperators(tx, accountId)).length === 0)
       throw new ApiError('not_found', { message: 'This account has no confirmed operator to replace.' });
     await requireWilling(tx, accountId, address);
-    await people.requireOutside(tx, address);
+    await this.#people.requireOutside(tx, address);
     for (const { what, target } of await notices.list(tx, accountId))
       if (what === WHAT && target !== address) await this.cancel(tx, accountId, target, now);
     return notices.decide(tx, { accountId, what: WHAT, target: address }, now);
@@ -52,7 +52,7 @@ export class OperatorReplacement {
     if (await this.#deps.notices.withdraw(tx, { accountId, what: WHAT, target: address }, now)) return true;
     const person = await findPerson(tx, accountId, 'operator', address);
     if (!person || !isReplacement(person)) return false;
-    await this.#deps.people.remove(tx, person, now);
+    await this.#people.remove(tx, person, now);
     return true;
   }
 
@@ -60,7 +60,7 @@ export class OperatorReplacement {
     // Nothing of the account has this name: `remove-factor` does not start a replacement.
     find: async () => null,
     carryOut: async (tx, { accountId, target: address }, now) => {
-      const { people, enqueueJob, authorityOf } = this.#deps;
+      const people = this.#people;
       const known = await findPerson(tx, accountId, 'operator', address);
       if (known && known.confirmedAt !== null) return removeOtherOperators(people, tx, known, now);
       for (const former of await peopleOfAccount(tx, accountId))
@@ -70,8 +70,8 @@ export class OperatorReplacement {
       const named = { accountId, role: 'operator', address, by: ADMINISTRATOR, trustedFromStart: true } as const;
       const person = await addPerson(tx, named, now);
       await people.changed(tx, person, 'named', now);
-      const authority = await authorityOf(tx, accountId);
-      await enqueueJob(tx, { kind: 'mail.confirm', payload: { personId: person.id, authority }, runAt: now });
+      const payload = { personId: person.id, authority: await this.#deps.authority.of(tx, accountId) };
+      await this.#deps.enqueueJob(tx, { kind: 'mail.confirm', payload, runAt: now });
     },
   };
 }

@@ -5,8 +5,10 @@ import type { Authority } from '../../../api/authority.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import type { AppendEvent, PersonChange } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
+import type { Limits } from '../../../api/limits.ts';
 import type { Principal } from '../../../api/principal.ts';
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { dropConfirmation } from '../../service/mailer/mailed-link.ts';
 import { findAccount, lockAccounts, suspensionWithin } from '../accounts/account-lifecycle.ts';
 import { isRefused } from './confirmation-store.ts';
@@ -15,16 +17,29 @@ import { deletePerson, findPerson, peopleOfAccount, savePerson } from './person-
 import type { Person, PersonRole } from './person-table.ts';
 import { formerMail, operatorMail } from './role-change-mails.ts';
 
+/** What the people of accounts need. Each part takes what it uses of this. */
 export interface PeopleDeps {
+  database: Database;
+  limits: Limits;
   notices: Notices;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
   /** Locks the account. @throws ApiError `operator_required` when only the operator may change addresses */
-  requireAuthority(tx: Tx, principal: Principal): Promise<void>;
-  authorityOf(reader: Reader, accountId: string): Promise<Authority>;
-  setAuthority(tx: Tx, accountId: string, authority: Authority): Promise<void>;
+  requireAddressAuthority(tx: Tx, principal: Principal): Promise<void>;
+  authority: {
+    of(reader: Reader, accountId: string): Promise<Authority>;
+    set(tx: Tx, accountId: string, authority: Authority): Promise<void>;
+  };
   /** Ends the sessions and links of an address for one account. */
   endLogins(tx: Tx, accountId: string, address: string): Promise<void>;
+  credentials: {
+    /** Returns the principal of a session, or null. */
+    authenticate(token: string, now: number): Promise<Principal | null>;
+    /** Checks a session again, inside the transaction. @throws ApiError `unauthorized` when it has ended */
+    confirm(tx: Tx, principal: Principal): Promise<void>;
+  };
+  mailer: LinkMailer;
+  baseUrl(): string;
 }
 
 /** How a removal ends: at once, or when its notice does. `endsAt` in milliseconds. */
@@ -69,7 +84,7 @@ export class PeopleRules {
    */
   async setRecovery(tx: Tx, principal: Principal, address: string | null, now: number): Promise<boolean> {
     const { accountId } = principal;
-    await this.#deps.requireAuthority(tx, principal);
+    await this.#deps.requireAddressAuthority(tx, principal);
     if (address !== null) {
       await requireOpen(tx, principal);
       await requireWilling(tx, accountId, address);
@@ -115,7 +130,7 @@ export class PeopleRules {
     const { accountId } = principal;
     if (address === null) await lockAccounts(tx, [accountId]);
     else {
-      await this.#deps.requireAuthority(tx, principal);
+      await this.#deps.requireAddressAuthority(tx, principal);
       await requireOpen(tx, principal);
       await requireWilling(tx, accountId, address);
       await this.requireOutside(tx, address);
@@ -157,7 +172,7 @@ export class PeopleRules {
     if (isFormerTold) await this.#deps.enqueueJob(tx, { kind: 'mail.told', payload, runAt: now });
     if (role !== 'operator') return;
     await this.#deps.notices.notify(tx, accountId, operatorMail(person, 'removed'), now);
-    if (!left.some((other) => other.role === 'operator')) await this.#deps.setAuthority(tx, accountId, 'account');
+    if (!left.some((other) => other.role === 'operator')) await this.#deps.authority.set(tx, accountId, 'account');
   }
 
   /** Appends the event of a change. */
@@ -180,7 +195,7 @@ export class PeopleRules {
     const factor = { ...factorOfPerson(person), address };
     // What stands for less than seven days falls, even under an authority that it took.
     const isPlanted = !isTrusted(factor, now) && !(person.confirmedAt === null && person.oldWhenConfirmed);
-    const isHandedOver = (await this.#deps.authorityOf(tx, accountId)) === 'operator';
+    const isHandedOver = (await this.#deps.authority.of(tx, accountId)) === 'operator';
     if (!isPlanted && isHandedOver && !principal.operator) throw new ApiError('operator_required');
     const isFactor = await notices.isOutside(tx, address);
     if (!isFactor || notices.removesAtOnce(factor, asker, now)) {

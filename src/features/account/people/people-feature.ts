@@ -1,10 +1,8 @@
-import type { NoticeHandler, NoticeHandlers, Notices } from '../../../api/account/removal-notices.ts';
+import type { NoticeHandler, NoticeHandlers } from '../../../api/account/removal-notices.ts';
 import type { Authority } from '../../../api/authority.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
-import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
-import { askerOf } from '../addresses/address-asker.ts';
 import { ConfirmationRules } from './confirmation.ts';
-import { type ConfirmationRouteDeps, confirmationRoutes } from './confirmation-routes.ts';
+import { confirmationRoutes } from './confirmation-routes.ts';
 import { PERSON_REFUSALS } from './confirmation-table.ts';
 import { OperatorReplacement } from './operator-replacement.ts';
 import { NOTICE_OF_ROLE, type PeopleDeps, PeopleRules } from './people-changes.ts';
@@ -21,39 +19,21 @@ declare module '../../../api/job-types.ts' {
 }
 
 type Needs = FeatureContext &
-  Pick<PeopleDeps, 'endLogins'> & {
-    notices: Notices;
-    mailer: LinkMailer;
-    credentials: Pick<ConfirmationRouteDeps, 'authenticate' | 'confirm'>;
-    requireAddressAuthority: PeopleDeps['requireAuthority'];
-    authority: { of: PeopleDeps['authorityOf']; set: PeopleDeps['setAuthority'] };
-  };
+  Pick<PeopleDeps, 'authority' | 'credentials' | 'endLogins' | 'mailer' | 'notices' | 'requireAddressAuthority'>;
 
 /** The addresses of people: named, confirmed by their owners, and removed by the rule that the older factor wins. */
 export const peopleFeature = feature('people', (needs: Needs) => {
-  const { database, limits, events, jobs, mailer, baseUrl, notices, credentials, authority, endLogins } = needs;
-  const ports = { authorityOf: authority.of, setAuthority: authority.set, notices };
-  const people = new PeopleRules({
-    ...ports,
-    appendEvent: events.append,
-    enqueueJob: jobs.enqueue,
-    requireAuthority: needs.requireAddressAuthority,
-    endLogins,
-  });
-  const replacement = new OperatorReplacement({ ...ports, people, enqueueJob: jobs.enqueue });
-  const rules = new ConfirmationRules({ ...ports, people });
-  const { authenticate, confirm } = credentials;
+  const deps: PeopleDeps = { ...needs, appendEvent: needs.events.append, enqueueJob: needs.jobs.enqueue };
+  const people = new PeopleRules(deps);
+  const replacement = new OperatorReplacement(people, deps);
   const handlers = PERSON_ROLES.map((role): [string, NoticeHandler] => [
     NOTICE_OF_ROLE[role],
     noticeHandlerOf(people, role),
   ]);
   return {
     tables: [PERSON_REFUSALS, PEOPLE],
-    endpoints: [
-      ...personRoutes(people),
-      ...confirmationRoutes({ rules, database, authenticate, confirm, agentOf: askerOf }),
-    ],
-    jobs: { 'mail.confirm': createConfirmMailer({ database, mailer, limits, baseUrl }) },
+    endpoints: [...personRoutes(people), ...confirmationRoutes(new ConfirmationRules(people, deps), deps)],
+    jobs: { 'mail.confirm': createConfirmMailer(deps) },
     notices: { ...(Object.fromEntries(handlers) as NoticeHandlers), operator_replacement: replacement.handler },
     secure: securePartOf(people),
     provides: { people, replacement },

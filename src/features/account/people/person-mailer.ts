@@ -1,23 +1,16 @@
 import type { JobAttempt, JobOutcome } from '../../../api/job-types.ts';
 import { type Limits, windowRule } from '../../../api/limits.ts';
 import { quoteWords } from '../../../api/quoted-text.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import { hashSecret } from '../../../base/secret.ts';
 import { admits } from '../../service/limits/rate-window.ts';
-import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { type Account, findAccount } from '../accounts/account-lifecycle.ts';
 import { mintConfirmation } from './confirmation.ts';
 import { countRefusals } from './confirmation-store.ts';
+import type { PeopleDeps } from './people-changes.ts';
 import { personById } from './person.ts';
 import type { Person, PersonRole } from './person-table.ts';
-
-export interface ConfirmMailDeps {
-  database: Database;
-  mailer: LinkMailer;
-  limits: Limits;
-  baseUrl(): string;
-}
 
 const WHAT_IT_MEANS: Record<PersonRole, string> = {
   email:
@@ -57,9 +50,7 @@ async function mayAsk(tx: Tx, { accountId, address }: Person, limits: Limits, no
 }
 
 /** Makes one attempt to ask a person. The token is made here, so that none is stored with the job. */
-export function createConfirmMailer(
-  deps: ConfirmMailDeps,
-): (attempt: JobAttempt<'mail.confirm'>) => Promise<JobOutcome> {
+export function createConfirmMailer(deps: PeopleDeps): (attempt: JobAttempt<'mail.confirm'>) => Promise<JobOutcome> {
   const { database, mailer, limits, baseUrl } = deps;
   return async (job) => {
     const { personId, authority } = job.payload;

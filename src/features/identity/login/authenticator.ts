@@ -3,7 +3,6 @@ import { ApiError } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { insufficientScope } from '../../../api/scopes.ts';
 import { type Database, pipeline, type Reader, type Tx } from '../../../api/transaction.ts';
-import type { WatchCache } from '../../../base/cache-fill.ts';
 import { hashSecret, isSessionToken, keyKindOf } from '../../../base/secret.ts';
 import { eventsTopic } from '../../../events/event-log.ts';
 import {
@@ -17,10 +16,11 @@ import { openAccess } from '../../account/delegations/access-token.ts';
 import { openGrantAccess } from '../../account/grants/grant-access.ts';
 import { keyStatus, keyStatuses } from '../../account/keys/key.ts';
 import { findPresentedKey, saveLastUse } from '../../account/keys/named-key.ts';
+import { requireAddressAuthority } from '../../money/budget.ts';
 import { type Access, externallySuspendable, leavesAccess, requireActive } from './active-account.ts';
 import type { Session } from './login-table.ts';
-import { endLogins } from './mailed-login.ts';
-import { type FoundCredential, type PrincipalDeps, PrincipalReader } from './principal-reader.ts';
+import { endLogins, type LoginDeps } from './mailed-login.ts';
+import { type FoundCredential, PrincipalReader } from './principal-reader.ts';
 import { actsFor, endForAccount, endWhole, findSessionOf, stillActsFor } from './session.ts';
 import { findSession, sessionsOfPerson } from './session-store.ts';
 import { gatherLookUps, shareLookUps } from './shared-look-up.ts';
@@ -59,7 +59,7 @@ export class Credentials {
   #epoch = 0;
   #stopListening = (): void => {};
 
-  constructor(deps: PrincipalDeps & { watchCache: WatchCache }) {
+  constructor(deps: LoginDeps) {
     const { database, watchCache } = deps;
     this.#database = database;
     this.#principals = new PrincipalReader(deps);
@@ -211,17 +211,17 @@ export class Credentials {
 
   /**
    * Ends an open session of the account. An operator session belongs to its address, so others end it for this
-   * account alone. `mayEnd` throws when the caller must not. @throws ApiError `not_found`
+   * account alone. @throws ApiError `not_found`, `operator_required`
    */
   readonly endSessionById = async (
     tx: Tx,
     { principal, id, now }: { principal: Principal; id: string; now: number },
-    mayEnd: (session: Session) => Promise<void>,
   ): Promise<void> => {
     const { accountId, person } = principal;
     const session = await findSessionOf(tx, accountId, id, now);
     if (!session) throw new ApiError('not_found', { message: 'There is no open session with this id.' });
-    await mayEnd(session);
+    // An agent whose operator took the authority must not lock the operator out.
+    if (session.operator) await requireAddressAuthority(tx, principal);
     if (!session.operator || session.email === person) {
       if (!(await this.#endWhole(tx, session))) throw new ApiError('not_found');
       return;

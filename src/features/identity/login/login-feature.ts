@@ -1,15 +1,12 @@
-import type { Notices } from '../../../api/account/removal-notices.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { deriveServiceKey } from '../../../base/sealing.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
-import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { Credentials } from './authenticator.ts';
-import { secureLogins } from './login-lockdown.ts';
 import { createLoginMailer } from './login-mailer.ts';
 import { LoginNetworks } from './login-network.ts';
 import { loginRoutes } from './login-routes.ts';
 import { SESSION_ACCOUNTS, SESSIONS } from './login-table.ts';
-import { endLoginsOf, LoginRules, purgeLogins } from './mailed-login.ts';
+import { endLoginsOf, type LoginDeps, LoginRules, purgeLogins, secureLogins } from './mailed-login.ts';
 
 declare module '../../../api/job-types.ts' {
   interface JobPayloads {
@@ -20,23 +17,25 @@ declare module '../../../api/job-types.ts' {
 
 const MINUTE_MS = 60_000;
 
-type Needs = FeatureContext & { mailer: LinkMailer; notices: Pick<Notices, 'isOutside'> };
+type Needs = FeatureContext & Pick<LoginDeps, 'mailer' | 'notices'>;
 
 /** Authenticates every credential, and opens sessions with mailed links. */
 export const loginFeature = feature('login', (needs: Needs) => {
-  const { database, limits, events, jobs, mailer, notices, metrics, baseUrl, networksOf, onFault } = needs;
-  const credentials = new Credentials({
-    database,
-    limits,
-    isOutside: (reader, address) => notices.isOutside(reader, address),
+  const { events, jobs, metrics, secrets, onFault } = needs;
+  const loginNetworks = new LoginNetworks(deriveServiceKey(secrets.serviceKey, 'login-network'));
+  const deps: LoginDeps = {
+    ...needs,
+    appendEvent: events.append,
+    enqueueJob: jobs.enqueue,
+    loginNetworks,
     watchCache: metrics.cache,
-  });
-  const loginNetworks = new LoginNetworks(deriveServiceKey(needs.secrets.serviceKey, 'login-network'));
-  const login = new LoginRules(limits, jobs.enqueue, events.append, loginNetworks);
+  };
+  const credentials = new Credentials(deps);
+  const login = new LoginRules(deps);
   return {
     tables: [SESSION_ACCOUNTS, SESSIONS],
-    endpoints: loginRoutes({ rules: login, networksOf, endSession: credentials.endSession }),
-    jobs: { 'mail.login': createLoginMailer({ database, login, limits, mailer, baseUrl }) },
+    endpoints: loginRoutes(login, credentials, deps),
+    jobs: { 'mail.login': createLoginMailer(login, deps) },
     expire: purgeLogins,
     secure: secureLogins,
     timers: [{ everyMs: MINUTE_MS, run: credentials.saveKeyUse }],

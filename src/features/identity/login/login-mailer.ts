@@ -1,17 +1,7 @@
 import type { JobAttempt, JobOutcome } from '../../../api/job-types.ts';
 import type { Limits } from '../../../api/limits.ts';
 import { quoteWords } from '../../../api/quoted-text.ts';
-import type { Database } from '../../../api/transaction.ts';
-import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
-import type { LoginRules, MailedLink } from './mailed-login.ts';
-
-export interface LoginMailDeps {
-  database: Database;
-  mailer: LinkMailer;
-  login: LoginRules;
-  limits: Limits;
-  baseUrl(): string;
-}
+import type { LoginDeps, LoginRules, MailedLink } from './mailed-login.ts';
 
 /** Writes a login mail: one link for each account of the address, below our own text. */
 function loginMailText(links: readonly MailedLink[], baseUrl: string, limits: Limits): string {
@@ -33,11 +23,13 @@ ${entries.join('\n\n')}
 }
 
 /** Makes one attempt at a login mail. Tokens are minted here, so that none is stored with the job. */
-export function createLoginMailer(deps: LoginMailDeps): (attempt: JobAttempt<'mail.login'>) => Promise<JobOutcome> {
-  const { database, mailer, login, limits, baseUrl } = deps;
+export function createLoginMailer(
+  login: LoginRules,
+  { mailer, limits, baseUrl }: LoginDeps,
+): (attempt: JobAttempt<'mail.login'>) => Promise<JobOutcome> {
   return async (job) => {
     const { email } = job.payload;
-    const links = await login.mintLinks(database, email, job.now);
+    const links = await login.mintLinks(email, job.now);
     if (links.length === 0) return { status: 'done' };
     return mailer.send(job, {
       to: email,

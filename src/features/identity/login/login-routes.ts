@@ -1,21 +1,12 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { guidance, record, text, timestamp } from '../../../api/fields.ts';
-import type { Principal } from '../../../api/principal.ts';
-import type { Tx } from '../../../api/transaction.ts';
-import type { ClientNetworks } from '../../../base/client-network.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { requirePersonalEmail } from '../../../mail/address/mail-address.ts';
-import type { LoginRules } from './mailed-login.ts';
+import type { Credentials } from './authenticator.ts';
+import type { LoginDeps, LoginRules } from './mailed-login.ts';
 
-export interface LoginRouteDeps {
-  rules: LoginRules;
-  networksOf(ip: string): ClientNetworks;
-  /** Ends the session that makes the call. @throws ApiError `session_required` */
-  endSession(tx: Tx, principal: Principal): Promise<void>;
-}
-
-const login = ({ rules, networksOf }: LoginRouteDeps) =>
+const login = (rules: LoginRules, { networksOf }: LoginDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/login',
@@ -42,7 +33,7 @@ const login = ({ rules, networksOf }: LoginRouteDeps) =>
     },
   });
 
-const verify = ({ rules, networksOf }: LoginRouteDeps) =>
+const verify = (rules: LoginRules, { networksOf }: LoginDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/auth/verify',
@@ -71,7 +62,7 @@ const verify = ({ rules, networksOf }: LoginRouteDeps) =>
       }),
   });
 
-const logout = ({ endSession }: LoginRouteDeps) =>
+const logout = (credentials: Credentials) =>
   endpoint({
     method: 'POST',
     path: '/v1/auth/logout',
@@ -92,10 +83,14 @@ const logout = ({ endSession }: LoginRouteDeps) =>
     errors: ['session_required'],
     handle: async ({ principal, now, transact }) =>
       transact(async (tx, audit) => {
-        await endSession(tx, principal);
+        await credentials.endSession(tx, principal);
         audit.resourceId = principal.accountId;
         return reply(200, { ok: true, ended_at: iso(now) });
       }),
   });
 
-export const loginRoutes = (deps: LoginRouteDeps): Endpoint[] => [login(deps), verify(deps), logout(deps)];
+export const loginRoutes = (rules: LoginRules, credentials: Credentials, deps: LoginDeps): Endpoint[] => [
+  login(rules, deps),
+  verify(rules, deps),
+  logout(credentials),
+];

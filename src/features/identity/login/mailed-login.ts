@@ -1,8 +1,11 @@
+import type { LockdownHook } from '../../../api/account/lockdown-parts.ts';
+import type { Notices } from '../../../api/account/removal-notices.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
 import { type Limits, windowRule } from '../../../api/limits.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
+import type { WatchCache } from '../../../base/cache-fill.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import { newId } from '../../../base/ids.ts';
 import { hashSecret, mintToken, SESSION_PREFIX } from '../../../base/secret.ts';
@@ -10,11 +13,19 @@ import { findAccounts, lockAccounts } from '../../account/accounts/account-lifec
 import { mintConfirmation } from '../../account/people/confirmation.ts';
 import { confirmByLogin, isOperator, loginPeople, type Person, peopleOfAccount } from '../../account/people/person.ts';
 import { takeNetworkWindow } from '../../service/limits/rate-window.ts';
-import { endLoginLinksOf, endPlainLoginLinks, findLink, mintLink, takeLink } from '../../service/mailer/mailed-link.ts';
+import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
+import {
+  endLoginLinks,
+  endLoginLinksOf,
+  endPlainLoginLinks,
+  findLink,
+  mintLink,
+  takeLink,
+} from '../../service/mailer/mailed-link.ts';
 import type { LoginNetworks } from './login-network.ts';
 import { purgeNetworks } from './login-network-store.ts';
 import type { Session } from './login-table.ts';
-import { endSessions, endSessionsOf, insertSession, purgeSessions } from './session-store.ts';
+import { endOpenSessions, endSessions, endSessionsOf, insertSession, purgeSessions } from './session-store.ts';
 
 /** One account's link in a login mail. */
 export interface MailedLink {
@@ -36,18 +47,27 @@ export interface OpenedSession {
   expiresAt: number;
 }
 
+/** What logins need. Each part takes what it uses of this. */
+export interface LoginDeps {
+  database: Database;
+  limits: Limits;
+  appendEvent: AppendEvent<Tx>;
+  enqueueJob: EnqueueJob;
+  loginNetworks: LoginNetworks;
+  /** An address whose mail this service receives may log in, and has no separate quota. */
+  notices: Pick<Notices, 'isOutside'>;
+  mailer: LinkMailer;
+  baseUrl(): string;
+  networksOf(ip: string): ClientNetworks;
+  watchCache: WatchCache;
+}
+
 /** Mails login links and opens sessions with them. */
 export class LoginRules {
-  readonly #limits: Limits;
-  readonly #enqueueJob: EnqueueJob;
-  readonly #appendEvent: AppendEvent<Tx>;
-  readonly #networks: LoginNetworks;
+  readonly #deps: LoginDeps;
 
-  constructor(limits: Limits, enqueueJob: EnqueueJob, appendEvent: AppendEvent<Tx>, networks: LoginNetworks) {
-    this.#limits = limits;
-    this.#enqueueJob = enqueueJob;
-    this.#appendEvent = appendEvent;
-    this.#networks = networks;
+  constructor(deps: LoginDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -55,19 +75,19 @@ export class LoginRules {
    * reveals which is which. The job that makes the mail looks up the accounts.
    */
   async requestLogin(tx: Tx, email: string, networks: ClientNetworks, now: number): Promise<void> {
-    const limits = this.#limits;
+    const { limits, loginNetworks, enqueueJob } = this.#deps;
     await takeNetworkWindow(tx, 'login-from', networks, [windowRule(limits, 'logins_per_ip_per_hour')], now);
     const perEmail = [windowRule(limits, 'logins_per_email_per_hour')];
-    await this.#networks.takeMail(tx, { action: 'login', email, networks }, perEmail, now);
-    await this.#enqueueJob(tx, { kind: 'mail.login', payload: { email }, runAt: now });
+    await loginNetworks.takeMail(tx, { action: 'login', email, networks }, perEmail, now);
+    await enqueueJob(tx, { kind: 'mail.login', payload: { email }, runAt: now });
   }
 
   /**
    * Mints the links of one mail and commits their hashes: for the accounts that confirmed the address, then for the oldest
    * and the newest that did not. Returns none for an address without an active account.
    */
-  mintLinks(database: Database, email: string, now: number): Promise<MailedLink[]> {
-    return database.transaction(async (tx) => {
+  mintLinks(email: string, now: number): Promise<MailedLink[]> {
+    return this.#deps.database.transaction(async (tx) => {
       const { confirmed, oldest, newest } = await loginPeople(tx, email);
       const ids = [...confirmed, ...oldest, ...newest].map(({ accountId }) => accountId);
       const accounts = await findAccounts(tx, ids);
@@ -105,7 +125,7 @@ export class LoginRules {
     const { accountId, email } = link;
     for (const { id, role, address } of await confirmByLogin(tx, accountId, email, now)) {
       const data = { person_id: id, role, address, change: 'confirmed' } as const;
-      await this.#appendEvent(tx, { accountId, type: 'account.person_changed', data, now });
+      await this.#deps.appendEvent(tx, { accountId, type: 'account.person_changed', data, now });
     }
     const operator = link.detail === 'operator' && (await isOperator(tx, accountId, email));
     return this.open(tx, { accountId, email, operator, method: 'link' }, networks, now);
@@ -119,9 +139,9 @@ export class LoginRules {
     now: number,
   ): Promise<OpenedSession> {
     const token = mintToken(SESSION_PREFIX);
-    const expiresAt = now + this.#limits.session_ttl_seconds * 1000;
+    const expiresAt = now + this.#deps.limits.session_ttl_seconds * 1000;
     await insertSession(tx, { id: newId('ses', now), hash: hashSecret(token), ...who, createdAt: now, expiresAt });
-    await this.#networks.note(tx, who.email, networks, now);
+    await this.#deps.loginNetworks.note(tx, who.email, networks, now);
     return { token, accountId: who.accountId, expiresAt };
   }
 
@@ -138,11 +158,11 @@ export class LoginRules {
     const operator = all.some(({ role, confirmedAt }) => role === 'operator' && confirmedAt !== null);
     const waiting = all.every(({ role }) => role === 'operator') && !operator ? all[0] : undefined;
     if (waiting) {
-      const token = await mintConfirmation(tx, waiting, null, this.#limits, now);
+      const token = await mintConfirmation(tx, waiting, null, this.#deps.limits, now);
       return { accountId, accountName, operator: true, opens: 'confirm', token };
     }
     const detail = operator ? 'operator' : null;
-    const expiresAt = now + this.#limits.magic_link_ttl_seconds * 1000;
+    const expiresAt = now + this.#deps.limits.magic_link_ttl_seconds * 1000;
     const token = await mintLink(tx, { kind: 'login', accountId, subject: null, email, detail, expiresAt });
     return { accountId, accountName, operator, opens: 'login', token };
   }
@@ -168,3 +188,9 @@ export async function endLoginsOf(tx: Tx, accountId: string, address: string): P
   await endSessionsOf(tx, accountId, address);
   await endLoginLinksOf(tx, accountId, address);
 }
+
+/** Ends an account's other sessions and its unused links. Those of an operator stay: no key may lock the operator out. */
+export const secureLogins: LockdownHook = async (tx, { accountId, keptSession, whole, now }) => {
+  const sessions = await endOpenSessions(tx, accountId, keptSession, now);
+  return { ended: { sessions, links: await endLoginLinks(tx, accountId, whole, now) } };
+};

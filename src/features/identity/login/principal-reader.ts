@@ -1,6 +1,4 @@
-import type { Tier, TierLimits } from '../../../api/limits.ts';
 import type { Principal } from '../../../api/principal.ts';
-import type { Database, Reader } from '../../../api/transaction.ts';
 import { suspensionWithin } from '../../account/accounts/account-lifecycle.ts';
 import type { Account, Suspension } from '../../account/accounts/account-table.ts';
 import { findPresentedKey } from '../../account/keys/named-key.ts';
@@ -8,6 +6,7 @@ import type { Person } from '../../account/people/person-table.ts';
 import { quotasOf, readAccess, readGrantAccess } from './account-access.ts';
 import { type LookUps, lookUpsOf } from './credential-look-ups.ts';
 import type { Session } from './login-table.ts';
+import type { LoginDeps } from './mailed-login.ts';
 import { findSession } from './session-store.ts';
 
 /** A credential that was found valid. */
@@ -35,19 +34,12 @@ type CredentialFields = Omit<
 
 const decides = ({ role, confirmedAt }: Person): boolean => role === 'operator' && confirmedAt !== null;
 
-export interface PrincipalDeps {
-  database: Database;
-  limits: Record<Tier, TierLimits>;
-  /** Whether another service receives the mail of an address. One of ours may log in, and has no separate quota. */
-  isOutside(reader: Reader, address: string): Promise<boolean>;
-}
-
 /** Reads who a credential stands for. */
 export class PrincipalReader {
-  readonly #deps: PrincipalDeps;
+  readonly #deps: LoginDeps;
   readonly #lookUp: LookUps;
 
-  constructor(deps: PrincipalDeps) {
+  constructor(deps: LoginDeps) {
     this.#deps = deps;
     this.#lookUp = lookUpsOf(deps.database);
   }
@@ -124,7 +116,7 @@ export class PrincipalReader {
   async #hasOwnQuota({ operator, person }: CredentialFields, people: readonly Person[]): Promise<boolean> {
     if (operator || person === null) return operator;
     const isConfirmed = people.some(({ address, confirmedAt }) => address === person && confirmedAt !== null);
-    return isConfirmed && this.#deps.isOutside(this.#deps.database, person);
+    return isConfirmed && this.#deps.notices.isOutside(this.#deps.database, person);
   }
 
   async #isOperated(people: readonly Person[], parent: Account | null): Promise<boolean> {

@@ -1,18 +1,10 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, record, text, timestamp } from '../../../api/fields.ts';
-import type { Page } from '../../../api/page.ts';
-import type { Principal } from '../../../api/principal.ts';
-import type { Tx } from '../../../api/transaction.ts';
+import type { Reader } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import type { Session } from './login-table.ts';
-
-export interface SessionRouteDeps {
-  /** Lists the open sessions of an account, newest first. @throws ApiError `invalid_cursor` */
-  sessions(accountId: string, page: { cursor: string | undefined; limit: number }, now: number): Promise<Page<Session>>;
-  /** @throws ApiError `operator_required`, `not_found` */
-  end(tx: Tx, principal: Principal, id: string, now: number): Promise<void>;
-}
+import type { Credentials } from './authenticator.ts';
+import { sessionsOf } from './session.ts';
 
 const SessionEntry = record({
   id: Type.String(),
@@ -23,7 +15,7 @@ const SessionEntry = record({
   current: Type.Boolean({ description: 'Whether it makes this call.' }),
 });
 
-const listSessions = ({ sessions }: SessionRouteDeps) =>
+const listSessions = (database: Reader) =>
   endpoint({
     method: 'GET',
     path: '/v1/account/sessions',
@@ -42,7 +34,8 @@ const listSessions = ({ sessions }: SessionRouteDeps) =>
     replies: { 200: record({ sessions: Type.Array(SessionEntry), next_cursor: nextCursor() }) },
     errors: ['invalid_cursor'],
     handle: async ({ principal, query, now }) => {
-      const page = await sessions(principal.accountId, { cursor: query.cursor, limit: query.limit as number }, now);
+      const { cursor, limit } = query;
+      const page = await sessionsOf(database, principal.accountId, { cursor, limit: limit as number }, now);
       const entries = page.rows.map(({ id, operator, email, createdAt, expiresAt, hash }) => ({
         id,
         operator,
@@ -55,7 +48,7 @@ const listSessions = ({ sessions }: SessionRouteDeps) =>
     },
   });
 
-const endSession = ({ end }: SessionRouteDeps) =>
+const endSession = (credentials: Credentials) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/account/sessions/{id}',
@@ -78,9 +71,12 @@ const endSession = ({ end }: SessionRouteDeps) =>
     handle: async ({ principal, params, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.id;
-        await end(tx, principal, params.id, now);
+        await credentials.endSessionById(tx, { principal, id: params.id, now });
         return reply(200, { ok: true, ended_at: iso(now) });
       }),
   });
 
-export const sessionRoutes = (deps: SessionRouteDeps): Endpoint[] => [listSessions(deps), endSession(deps)];
+export const sessionRoutes = (database: Reader, credentials: Credentials): Endpoint[] => [
+  listSessions(database),
+  endSession(credentials),
+];

@@ -3,20 +3,13 @@ import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, guidance, limitParam, nextCursor, record, secret, timestamp } from '../../../api/fields.ts';
 import { atomicLimit, displayed } from '../../../api/money-fields.ts';
 import { requireWhole } from '../../../api/scopes.ts';
-import type { Reader } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { CAP_PERIODS, RATE_WINDOWS } from '../../../base/period.ts';
 import { Type } from '../../../base/schema.ts';
 import { requirePersonalEmail } from '../../../mail/address/mail-address.ts';
-import { peopleBody, peopleFields, type ShownPerson } from '../../account/accounts/account-people-schema.ts';
-import { hasAny, listPodsOf, type Pod, type PodChange, type PodRules, readPod } from './pod.ts';
+import { peopleBody, peopleFields } from '../../account/accounts/account-people-schema.ts';
+import { hasAny, listPodsOf, type Pod, type PodChange, type PodDeps, type PodRules, readPod } from './pod.ts';
 import { CAP_RANGE, ChangeBody, CreateBody, PodId, PodReply, podFields } from './pod-schema.ts';
-
-export interface PodRouteDeps {
-  rules: PodRules;
-  database: Reader;
-  people: { list(reader: Reader, accountId: string): Promise<readonly ShownPerson[]> };
-}
 
 const TAG = 'Pods';
 /** Returns the values that are set, under their names in the API; null when none is. */
@@ -68,7 +61,7 @@ function changeOf(body: Static<typeof ChangeBody>): PodChange {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-const createPod = ({ rules }: PodRouteDeps) =>
+const createPod = (rules: PodRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/pods',
@@ -99,7 +92,7 @@ const createPod = ({ rules }: PodRouteDeps) =>
       }),
   });
 
-const listPods = ({ database }: PodRouteDeps) =>
+const listPods = ({ database }: PodDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/pods',
@@ -123,7 +116,7 @@ const listPods = ({ database }: PodRouteDeps) =>
     },
   });
 
-const getPod = ({ database, people }: PodRouteDeps) =>
+const getPod = ({ database, people }: PodDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/pods/{pod_id}',
@@ -145,7 +138,7 @@ const getPod = ({ database, people }: PodRouteDeps) =>
     },
   });
 
-const updatePod = ({ rules, people }: PodRouteDeps) =>
+const updatePod = (rules: PodRules, { people }: PodDeps) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/pods/{pod_id}',
@@ -179,7 +172,7 @@ const updatePod = ({ rules, people }: PodRouteDeps) =>
       }),
   });
 
-const suspendPod = ({ rules }: PodRouteDeps) =>
+const suspendPod = (rules: PodRules) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/pods/{pod_id}',
@@ -204,7 +197,7 @@ const suspendPod = ({ rules }: PodRouteDeps) =>
       }),
   });
 
-const replacePodKey = ({ rules }: PodRouteDeps) =>
+const replacePodKey = (rules: PodRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/pods/{pod_id}/keys',
@@ -243,11 +236,11 @@ const replacePodKey = ({ rules }: PodRouteDeps) =>
       }),
   });
 
-export const podRoutes = (deps: PodRouteDeps): Endpoint[] => [
-  createPod(deps),
+export const podRoutes = (rules: PodRules, deps: PodDeps): Endpoint[] => [
+  createPod(rules),
   listPods(deps),
   getPod(deps),
-  updatePod(deps),
-  suspendPod(deps),
-  replacePodKey(deps),
+  updatePod(rules, deps),
+  suspendPod(rules),
+  replacePodKey(rules),
 ];

@@ -178,12 +178,14 @@ async function setScopes(tx: Tx, principal: Principal, accountId: string, scopes
   await changePodAccount(tx, accountId, { allowedScopes: scopes });
 }
 
+/** What pods need. Each part takes what it uses of this. */
 export interface PodDeps {
+  database: Reader;
   keys: Pick<KeyRules, 'issue'>;
   secure: Pick<SecureRules, 'replacePodKey'>;
-  people: Pick<PeopleRules, 'replaceRecovery'>;
+  people: Pick<PeopleRules, 'list' | 'replaceRecovery'>;
   /** Ends cached credentials and open streams of an account, on every instance. */
-  accountChanged(tx: Tx, accountId: string): void;
+  credentials: { accountChanged(tx: Tx, accountId: string): void };
 }
 
 /** Creates pods and changes them. */
@@ -240,7 +242,7 @@ export class PodRules {
     for (const { podId, accountId: podAccountId } of await listPodsSince(tx, accountId, since)) {
       if (!(await moveStatus(tx, podAccountId, 'active', 'paused'))) continue;
       await podSlots.giveBack(tx, accountId);
-      this.#deps.accountChanged(tx, podAccountId);
+      this.#deps.credentials.accountChanged(tx, podAccountId);
       changes.push({ at: now, what: 'pod_paused', detail: podId });
     }
     return { changes };
@@ -263,6 +265,6 @@ export class PodRules {
     }
     if (status !== undefined) await setStatus(tx, principal, accountId, status);
     await savePod(tx, { ...record, ...limitFields(next), updatedAt: now });
-    this.#deps.accountChanged(tx, accountId);
+    this.#deps.credentials.accountChanged(tx, accountId);
   }
 }

@@ -17,7 +17,6 @@ import { Type } from '../../../base/schema.ts';
 import { bearerToken } from '../../../http/pipeline/authenticate.ts';
 import { clientFields, NO_STORE } from './revocation-schema.ts';
 import { SCOPE_PATTERN, SCOPES_MAX, statusOf, type TokenDeps, type TokenRules, TTL_SECONDS } from './token.ts';
-import { ISSUE_TOOLS } from './token-tools.ts';
 
 /** Who acts (RFC 8693 4.1). */
 interface Actor {
@@ -62,7 +61,6 @@ const issueToken = (rules: TokenRules, { baseUrl }: TokenDeps) =>
     path: '/v1/tokens/issue',
     operation: 'issueToken',
     tag: TAG,
-    tools: ISSUE_TOOLS,
     summary: 'Issue a token',
     description:
       'An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. ' +
@@ -75,6 +73,14 @@ const issueToken = (rules: TokenRules, { baseUrl }: TokenDeps) =>
     effect: 'write',
     action: 'token.issued',
     body: IssueBody,
+    tools: [
+      {
+        name: 'issue_token',
+        group: 'identity',
+        description: 'Get a short-lived token that proves to another service who you are.',
+        takes: ['audience', 'scopes', 'ttl'],
+      },
+    ],
     replies: {
       201: record({
         token: secret(Type.String()),
