@@ -1,9 +1,12 @@
 import type { AuditRecord } from '../../../api/audit-record.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import { allSigningKeys } from '../../identity/tokens/signing-keys.ts';
 import { appendAudits, type CheckpointCheck } from './audit-log.ts';
 import { listChains, readHead, readHeads } from './audit-store.ts';
 import type { Checkpoint } from './audit-table.ts';
 import { insertCheckpoints, lastCheckpoint, listCheckpoints } from './checkpoint-store.ts';
+
+export { allSigningKeys };
 
 /** Signs with the service's current key. Returns null while signing is off. */
 export type SignCheckpoint = (message: Uint8Array) => Promise<{ kid: string; signature: Uint8Array } | null>;
