@@ -1,20 +1,17 @@
 import type { Server } from 'node:http';
 import type { Endpoint } from '../../api/endpoint.ts';
-import type { WaitFor } from '../../api/long-poll.ts';
 import type { Principal } from '../../api/principal.ts';
 import { type FeatureContext, type FeatureParts, feature } from '../../feature.ts';
 import { requireAuthority } from '../../http/pipeline/authenticate.ts';
 import type { PipelinePorts } from '../../http/pipeline/request-pipeline.ts';
-import { countRequest, type Meter } from '../../http/pipeline/request-quota.ts';
 import { revealsSecret } from '../../http/transact.ts';
-import type { Credentials } from '../identity/login/authenticator.ts';
 import { Methods } from './json-rpc-methods.ts';
-import { mcpRoutes } from './mcp-routes.ts';
+import { type McpServer, mcpRoutes } from './mcp-routes.ts';
 import { isBarred, OperationIndex } from './operation-index.ts';
 import { ToolCalls } from './tool-call.ts';
-import { Toolbox } from './toolbox.ts';
+import { type McpDeps, Toolbox } from './toolbox.ts';
 
-type Needs = FeatureContext & { credentials: Pick<Credentials, 'authenticate'>; waitFor: WaitFor };
+type Needs = FeatureContext & Pick<McpDeps, 'credentials' | 'waitFor'>;
 type Table = Parameters<NonNullable<FeatureParts['attach']>>[2];
 
 function mayUse(principal: Principal, endpoint: Endpoint): boolean {
@@ -30,9 +27,8 @@ function mayUse(principal: Principal, endpoint: Endpoint): boolean {
 
 /** Offers the endpoints to models, as tools of the Model Context Protocol. */
 export const mcpFeature = feature('mcp', (needs: Needs) => {
-  const { baseUrl, config } = needs;
-  let built: { methods: Methods; toolbox: Toolbox; meter: Meter } | undefined;
-  const attached = () => {
+  let built: McpServer | undefined;
+  const attached = (): McpServer => {
     if (built === undefined) throw new Error('the endpoints are not known yet');
     return built;
   };
@@ -40,18 +36,10 @@ export const mcpFeature = feature('mcp', (needs: Needs) => {
   function attach(_server: Server, ports: PipelinePorts, { dispatch, endpoints }: Table): void {
     const isBarredTo = (endpoint: Endpoint): boolean => isBarred(endpoint, revealsSecret);
     const toolbox = new Toolbox(endpoints, mayUse, isBarredTo);
-    const deps = { ...needs, dispatch };
+    const deps: McpDeps = { ...needs, dispatch, host: needs.config.host };
     const calls = new ToolCalls(deps, toolbox, new OperationIndex(endpoints, isBarredTo));
-    built = { toolbox, meter: ports.meter, methods: new Methods(deps, toolbox, calls) };
+    built = { deps, toolbox, meter: ports.meter, methods: new Methods(deps, toolbox, calls) };
   }
 
-  const endpoints = mcpRoutes({
-    authenticate: needs.credentials.authenticate,
-    methods: () => attached().methods,
-    toolbox: () => attached().toolbox,
-    count: async (principal, now) => (await countRequest(attached().meter, principal, now)).headers,
-    baseUrl,
-    host: config.host,
-  });
-  return { endpoints, attach };
+  return { endpoints: mcpRoutes(attached), attach };
 });

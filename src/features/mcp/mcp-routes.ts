@@ -1,26 +1,23 @@
 import { type Endpoint, endpoint, reply } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
 import { record, text } from '../../api/fields.ts';
-import type { Principal } from '../../api/principal.ts';
 import { TOOL_GROUPS, type ToolGroup } from '../../api/tool.ts';
 import { Type } from '../../base/schema.ts';
-import { ACCOUNT_HEADER, type Authenticate, bearerToken } from '../../http/pipeline/authenticate.ts';
+import { ACCOUNT_HEADER, bearerToken } from '../../http/pipeline/authenticate.ts';
+import { countRequest, type Meter } from '../../http/pipeline/request-quota.ts';
 import { mayCall } from './allowed-origin.ts';
 import type { Answer, Methods } from './json-rpc-methods.ts';
 import { type Caller, type Json, RPC_CODES, type RpcError, type RpcId } from './mcp-messages.ts';
 import { readMessage } from './mcp-protocol.ts';
 import { RpcBody, RpcReply } from './mcp-schema.ts';
-import type { Toolbox } from './toolbox.ts';
+import type { McpDeps, Toolbox } from './toolbox.ts';
 
-export interface McpRouteDeps {
-  authenticate: Authenticate;
-  methods(): Methods;
-  toolbox(): Toolbox;
-  /** Counts a request. @throws ApiError `rate_limited` */
-  count(principal: Principal, now: number): Promise<unknown>;
-  baseUrl(): string;
-  /** The address that the service listens on. */
-  host: string;
+/** What there is once all endpoints are known. */
+export interface McpServer {
+  deps: McpDeps;
+  methods: Methods;
+  toolbox: Toolbox;
+  meter: Meter;
 }
 
 /** A call as the handlers see it. */
@@ -39,11 +36,11 @@ const quoted = (pairs: Record<string, string>): string =>
 
 /** The challenge to log in, or to ask for more scopes (RFC 6750 3, RFC 9728 5.1). */
 class Challenges {
-  readonly #deps: McpRouteDeps;
+  readonly #server: McpServer;
   readonly #group: ToolGroup | null;
 
-  constructor(deps: McpRouteDeps, group: ToolGroup | null) {
-    this.#deps = deps;
+  constructor(server: McpServer, group: ToolGroup | null) {
+    this.#server = server;
     this.#group = group;
   }
 
@@ -51,7 +48,7 @@ class Challenges {
     const pairs = {
       ...(hadToken ? { error: 'invalid_token' } : {}),
       resource_metadata: this.#metadata(),
-      scope: this.#deps.toolbox().scopes(this.#group).join(' '),
+      scope: this.#server.toolbox.scopes(this.#group).join(' '),
     };
     const message = hadToken ? 'The credential is unknown, revoked, expired or mistyped.' : undefined;
     const headers = { 'www-authenticate': `Bearer ${quoted(pairs)}` };
@@ -73,7 +70,7 @@ class Challenges {
     });
   }
 
-  readonly #metadata = (): string => `${this.#deps.baseUrl()}/.well-known/oauth-protected-resource/mcp`;
+  readonly #metadata = (): string => `${this.#server.deps.baseUrl()}/.well-known/oauth-protected-resource/mcp`;
 }
 
 /** Unknown methods are 404 in the modern era, and other faults of a message 400 (revision 2026-07-28, transports). */
@@ -94,18 +91,19 @@ function sendAnswer(answer: Answer, id: RpcId, isModern: boolean, challenges: Ch
 }
 
 /** Answers one message. @throws ApiError for what is refused before the message counts */
-async function answerMessage(deps: McpRouteDeps, group: ToolGroup | null, call: Arrival) {
+async function answerMessage(server: McpServer, group: ToolGroup | null, call: Arrival) {
+  const { deps, methods, meter } = server;
   const { body, header, ip, now, gone } = call;
   if (!mayCall(deps.baseUrl(), deps.host, { host: header('host'), origin: header('origin') }))
     throw new ApiError('origin_refused');
-  const challenges = new Challenges(deps, group);
+  const challenges = new Challenges(server, group);
   const authorization = header('authorization');
   const account = header(ACCOUNT_HEADER);
   const token = bearerToken(authorization);
   let principal: Caller['principal'] = null;
   let refused: ApiError | null = null;
   try {
-    if (token !== null) principal = await deps.authenticate(token, now, { account, forClients: true });
+    if (token !== null) principal = await deps.credentials.authenticate(token, now, { account, forClients: true });
   } catch (err) {
     if (!(err instanceof ApiError)) throw err;
     refused = err;
@@ -119,14 +117,14 @@ async function answerMessage(deps: McpRouteDeps, group: ToolGroup | null, call: 
   if (reading.kind === 'fault') return reply(400, { jsonrpc: '2.0', id: reading.id, error: { ...reading.error } });
   const { request } = reading;
   // A call counts as the call of its endpoint.
-  if (principal !== null && request.method === 'tools/list') await deps.count(principal, now);
+  if (principal !== null && request.method === 'tools/list') await countRequest(meter, principal, now);
   const credential = {
     ...(authorization === undefined ? {} : { authorization }),
     ...(account === undefined ? {} : { [ACCOUNT_HEADER]: account }),
   };
   const answer = refused
-    ? deps.methods().refused(request, refused)
-    : await deps.methods().answer(request, { principal, credential, ip, now, gone }, group);
+    ? methods.refused(request, refused)
+    : await methods.answer(request, { principal, credential, ip, now, gone }, group);
   return sendAnswer(answer, request.id, request.isModern, challenges, authorization !== undefined);
 }
 
@@ -153,14 +151,14 @@ const ABOUT = {
 } as const;
 
 /** The Model Context Protocol, for all tools and for one group of them. */
-export const mcpRoutes = (deps: McpRouteDeps): Endpoint[] => [
+export const mcpRoutes = (attached: () => McpServer): Endpoint[] => [
   endpoint({
     ...ABOUT,
     path: '/mcp',
     operation: 'callMcp',
     summary: 'Use Signet as an MCP server',
     description: 'Needs a credential. See docs/mcp.md.',
-    handle: async (call) => answerMessage(deps, null, call as Arrival),
+    handle: async (call) => answerMessage(attached(), null, call as Arrival),
   }),
   endpoint({
     ...ABOUT,
@@ -172,7 +170,7 @@ export const mcpRoutes = (deps: McpRouteDeps): Endpoint[] => [
     handle: async (call) => {
       const { group } = call.params;
       if (!isGroup(group)) throw new ApiError('not_found', { message: `The groups are ${TOOL_GROUPS.join(', ')}.` });
-      return answerMessage(deps, group, call as Arrival);
+      return answerMessage(attached(), group, call as Arrival);
     },
   }),
 ];

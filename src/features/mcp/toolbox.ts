@@ -7,6 +7,7 @@ import type { Scope } from '../../api/scopes.ts';
 import type { Tool, ToolGroup } from '../../api/tool.ts';
 import type { Reader } from '../../api/transaction.ts';
 import { withoutFields } from '../../base/without-fields.ts';
+import type { Credentials } from '../identity/login/authenticator.ts';
 import type { Json, OfferedTool } from './mcp-messages.ts';
 
 /** The tools, as the endpoints describe them. */
@@ -120,7 +121,10 @@ export interface McpDeps {
   database: Reader;
   waitFor: WaitFor;
   dispatch: Dispatch;
+  credentials: Pick<Credentials, 'authenticate'>;
   baseUrl(): string;
+  /** The address that the service listens on. */
+  host: string;
   onFault(err: unknown, message: string): void;
 }
 

@@ -1,8 +1,6 @@
 import type { LockdownHook } from '../../api/account/lockdown-parts.ts';
-import type { AppendEvents } from '../../api/events.ts';
-import type { Tx } from '../../api/transaction.ts';
-import { restored, type SettingHistory } from '../service/settings/setting-history.ts';
-import { lockBudgetAt, revocableOf, storeSettings } from './budget.ts';
+import { restored } from '../service/settings/setting-history.ts';
+import { type BudgetDeps, lockBudgetAt, revocableOf, storeSettings } from './budget.ts';
 import type { Budget, Caps, OnLimit } from './budget-table.ts';
 
 /**
@@ -10,10 +8,10 @@ import type { Budget, Caps, OnLimit } from './budget-table.ts';
  * charge to the lowest of them.
  */
 export const secureBudget =
-  (history: SettingHistory, appendEvents: AppendEvents<Tx>): LockdownHook =>
+  (deps: BudgetDeps): LockdownHook =>
   async (tx, securing) => {
     const { accountId, now } = securing;
-    const [former] = await history.takeBack(tx, securing, 'budget');
+    const [former] = await deps.settingHistory.takeBack(tx, securing, 'budget');
     if (!former) return {};
     const budget = await lockBudgetAt(tx, accountId, now);
     const before = revocableOf(budget);
@@ -22,6 +20,6 @@ export const secureBudget =
       onLimit: OnLimit;
     };
     const next: Budget = { ...budget, caps, singleTxLimit, onLimit };
-    await storeSettings({ tx, appendEvents, now }, budget, next);
+    await storeSettings(tx, deps, budget, next, now);
     return { changes: restored('budget', before, former, now) };
   };

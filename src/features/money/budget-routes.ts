@@ -1,7 +1,6 @@
 import { AUTHORITIES } from '../../api/authority.ts';
 import { type Endpoint, endpoint, reply } from '../../api/endpoint.ts';
 import { invalidField } from '../../api/errors.ts';
-import type { AppendEvents } from '../../api/events.ts';
 import { cursorParam, guidance, limitParam, named, nullable, oneOf, record, timestamp } from '../../api/fields.ts';
 import {
   type Amount,
@@ -11,10 +10,9 @@ import {
   smallAmountField,
   smallAmountWarning,
 } from '../../api/money-fields.ts';
-import type { Reader, Tx } from '../../api/transaction.ts';
 import { CAP_PERIODS, type CapPeriod } from '../../base/period.ts';
 import { Type } from '../../base/schema.ts';
-import { type BudgetChangeContext, capStates, changeBudget, isSpentUp, readBudgetAt } from './budget.ts';
+import { type BudgetDeps, capStates, changeBudget, isSpentUp, readBudgetAt } from './budget.ts';
 import {
   ATOMIC_UNIT,
   CAP_RANGE,
@@ -32,12 +30,6 @@ import { isoOfPosition } from './ledger/ledger-table.ts';
 import { readHistory } from './ledger/spending-history.ts';
 import { entryBody, History } from './ledger/spending-history-schema.ts';
 import { type PlatformQuota, platformRoom } from './platform-quota.ts';
-
-export interface BudgetRouteDeps {
-  appendEvents: AppendEvents<Tx>;
-  history: BudgetChangeContext['history'];
-  database: Reader;
-}
 
 const Settings = named(
   'BudgetSettings',
@@ -91,7 +83,7 @@ function statusBody(accountId: string, budget: Budget, room: PlatformQuota) {
   };
 }
 
-const getBudget = ({ database }: BudgetRouteDeps) =>
+const getBudget = ({ database }: BudgetDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/budget',
@@ -143,7 +135,7 @@ function givenCaps(flat: GivenCaps, nested: GivenCaps = {}): Partial<Caps> {
   return caps;
 }
 
-const putBudget = ({ appendEvents, history }: BudgetRouteDeps) =>
+const putBudget = (deps: BudgetDeps) =>
   endpoint({
     method: 'PUT',
     path: '/v1/budget',
@@ -190,7 +182,7 @@ const putBudget = ({ appendEvents, history }: BudgetRouteDeps) =>
         ...(authority === undefined ? {} : { authority }),
       };
       return transact(async (tx, audit) => {
-        const changed = await changeBudget({ tx, principal, appendEvents, history, now, spent }, change);
+        const changed = await changeBudget(tx, deps, { principal, now, spent }, change);
         audit.resourceId = principal.accountId;
         const room = await platformRoom(tx, principal.parentId, now);
         const states = capsBody(capStates(changed.caps, changed.spend), room.left);
@@ -207,7 +199,7 @@ const putBudget = ({ appendEvents, history }: BudgetRouteDeps) =>
     },
   });
 
-const getHistory = ({ database }: BudgetRouteDeps) =>
+const getHistory = ({ database }: BudgetDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/budget/history',
@@ -256,4 +248,4 @@ const getHistory = ({ database }: BudgetRouteDeps) =>
     },
   });
 
-export const budgetRoutes = (deps: BudgetRouteDeps): Endpoint[] => [getBudget(deps), putBudget(deps), getHistory(deps)];
+export const budgetRoutes = (deps: BudgetDeps): Endpoint[] => [getBudget(deps), putBudget(deps), getHistory(deps)];

@@ -1,13 +1,17 @@
 import type { Authority } from '../../api/authority.ts';
 import { ApiError, invalidField } from '../../api/errors.ts';
-import type { AppendEvents, NewEvent } from '../../api/events.ts';
+import type { AppendEvents, NewEvent, ReserveEvents } from '../../api/events.ts';
+import type { EnqueueJob } from '../../api/job-types.ts';
+import type { Limits } from '../../api/limits.ts';
 import type { Principal } from '../../api/principal.ts';
 import { insufficientScope } from '../../api/scopes.ts';
-import type { Reader, Tx } from '../../api/transaction.ts';
+import type { Database, Reader, Tx } from '../../api/transaction.ts';
 import { iso } from '../../base/clock.ts';
 import { CAP_PERIODS, type CapPeriod, capPeriodStart, DAY_MS, nextCapPeriod } from '../../base/period.ts';
+import type { JobEffects } from '../../jobs/job-effects.ts';
 import { lockAccounts } from '../account/accounts/account-lifecycle.ts';
 import { confirmedOperators } from '../account/people/person.ts';
+import type { LinkMailer } from '../service/mailer/link-mailer.ts';
 import type { SettingHistory } from '../service/settings/setting-history.ts';
 import type { CapAt } from './budget-schema.ts';
 import {
@@ -28,6 +32,19 @@ import {
   newBudget,
   type Spend,
 } from './budget-table.ts';
+
+/** What budgets, charges and approvals need. Each part takes what it uses of this. */
+export interface BudgetDeps {
+  database: Database;
+  limits: Limits;
+  appendEvents: AppendEvents<Tx>;
+  reserveEvents: ReserveEvents<Tx>;
+  enqueueJob: EnqueueJob;
+  jobEffects: JobEffects;
+  mailer: LinkMailer;
+  settingHistory: SettingHistory;
+  baseUrl(): string;
+}
 
 /** How long the spend of past periods is kept, in case the clock steps back. */
 const PERIODS_KEPT_MS = 62 * DAY_MS;
@@ -132,11 +149,8 @@ export interface BudgetChange extends Partial<Omit<BudgetSettings, 'caps'>> {
   caps: Partial<Caps>;
 }
 
-export interface BudgetChangeContext {
-  tx: Tx;
+interface BudgetCall {
   principal: Principal;
-  appendEvents: AppendEvents<Tx>;
-  history: Pick<SettingHistory, 'note'>;
   now: number;
   /** The refusal of a change that does more than lower caps. Null: it may. */
   spent: ApiError | null;
@@ -179,9 +193,11 @@ export const revocableOf = ({ caps, singleTxLimit, onLimit }: BudgetSettings) =>
 
 /** Stores new settings of a locked budget, and tells of each cap that is used up by them. */
 export async function storeSettings(
-  { tx, appendEvents, now }: Pick<BudgetChangeContext, 'tx' | 'appendEvents' | 'now'>,
+  tx: Tx,
+  { appendEvents }: BudgetDeps,
   budget: Budget,
   next: Budget,
+  now: number,
 ): Promise<void> {
   await saveSettings(tx, next);
   await saveSpend(tx, next);
@@ -193,8 +209,12 @@ export async function storeSettings(
  * Changes limits and settings. @throws ApiError `invalid_request` for caps out of order, `operator_required`,
  * `operator_email_required`; `insufficient_scope` for a named key or token that changes the authority
  */
-export async function changeBudget(context: BudgetChangeContext, { caps, ...settings }: BudgetChange): Promise<Budget> {
-  const { tx, principal, history, now, spent } = context;
+export async function changeBudget(
+  tx: Tx,
+  deps: BudgetDeps,
+  { principal, now, spent }: BudgetCall,
+  { caps, ...settings }: BudgetChange,
+): Promise<Budget> {
   const { accountId } = principal;
   await lockAccounts(tx, [accountId]);
   const budget = await lockBudgetAt(tx, accountId, now);
@@ -207,9 +227,10 @@ export async function changeBudget(context: BudgetChangeContext, { caps, ...sett
     throw insufficientScope('money:manage', 'Only the primary key or a session can change the authority.');
   if (next.authority === 'operator' && (await confirmedOperators(tx, accountId)).length === 0)
     throw new ApiError('operator_email_required');
-  await storeSettings(context, budget, next);
+  await storeSettings(tx, deps, budget, next, now);
   const { authority: _, ...given } = { ...settings, ...caps };
-  await history.note(tx, principal, { setting: 'budget', target: '', before: revocableOf(budget), given }, now);
+  const change = { setting: 'budget', target: '', before: revocableOf(budget), given } as const;
+  await deps.settingHistory.note(tx, principal, change, now);
   return next;
 }
 

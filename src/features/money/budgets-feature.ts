@@ -1,15 +1,13 @@
 import type { JobAttempt } from '../../api/job-types.ts';
 import { rowsOf } from '../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../feature.ts';
-import type { LinkMailer } from '../service/mailer/link-mailer.ts';
-import type { SettingHistory } from '../service/settings/setting-history.ts';
 import { APPROVAL, ApprovalRules } from './approvals/approval.ts';
 import { APPROVAL_WORDS, mailEach } from './approvals/approval-mailer.ts';
 import { approvalRoutes } from './approvals/approval-routes.ts';
 import { APPROVALS } from './approvals/approval-table.ts';
 import { createExpiry } from './approvals/decision.ts';
 import { DecisionMails } from './approvals/decision-mail.ts';
-import { authorityOf, requireAddressAuthority, setAuthority } from './budget.ts';
+import { authorityOf, type BudgetDeps, requireAddressAuthority, setAuthority } from './budget.ts';
 import { secureBudget } from './budget-lockdown.ts';
 import { budgetRoutes } from './budget-routes.ts';
 import { BUDGET_PERIODS, BUDGETS } from './budget-table.ts';
@@ -28,16 +26,21 @@ declare module '../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & { mailer: LinkMailer; settingHistory: SettingHistory };
+type Needs = FeatureContext & Pick<BudgetDeps, 'mailer' | 'settingHistory'>;
 
 /** Budgets, charges against them, and approvals of charges that exceed a limit. */
 export const budgetsFeature = feature('budgets', (needs: Needs) => {
-  const { database, limits, events, jobs, jobEffects, mailer, settingHistory: history, baseUrl } = needs;
-  const { appendAll: appendEvents, reserve: reserveEvents } = events;
-  const approvals = new ApprovalRules({ limits, appendEvents, enqueueJob: jobs.enqueue });
-  const decisionMails = new DecisionMails({ database, mailer, enqueueJob: jobs.enqueue, limits, baseUrl });
+  const { database, events, jobs, baseUrl } = needs;
+  const deps: BudgetDeps = {
+    ...needs,
+    appendEvents: events.appendAll,
+    reserveEvents: events.reserve,
+    enqueueJob: jobs.enqueue,
+  };
+  const approvals = new ApprovalRules(deps);
+  const decisionMails = new DecisionMails(deps);
   const mailApproval = decisionMails.asks(APPROVAL, APPROVAL_WORDS);
-  const expire = createExpiry({ database, jobEffects }, APPROVAL, async (tx, id, now) => {
+  const expire = createExpiry(deps, APPROVAL, async (tx, id, now) => {
     const [expired] = await approvals.expire(tx, [id], now);
     return expired ?? null;
   });
@@ -54,20 +57,20 @@ export const budgetsFeature = feature('budgets', (needs: Needs) => {
       }),
     ],
     endpoints: [
-      ...budgetRoutes({ appendEvents, history, database }),
-      ...chargeRoutes({ charges: createCharges({ appendEvents, reserveEvents, approvals }), baseUrl }),
-      ...approvalRoutes({ approvals, database }),
+      ...budgetRoutes(deps),
+      ...chargeRoutes(createCharges(approvals, deps), baseUrl),
+      ...approvalRoutes(approvals, database),
     ],
     jobs: {
       'mail.approval': (job: JobAttempt<'mail.approval'>) => {
         const { approvalId, email } = job.payload;
-        if (email === undefined) return mailEach({ database, enqueueJob: jobs.enqueue }, approvalId, job.now);
+        if (email === undefined) return mailEach(deps, approvalId, job.now);
         return mailApproval(job, approvalId, email);
       },
       'mail.approval_digest': decisionMails.mailDigest,
       'approval.expire': ({ payload, now }: JobAttempt<'approval.expire'>) => expire(payload.approvalId, now),
     },
-    secure: secureBudget(history, appendEvents),
+    secure: secureBudget(deps),
     provides: { requireAddressAuthority, authority: { of: authorityOf, set: setAuthority }, decisionMails },
   };
 });

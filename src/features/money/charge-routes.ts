@@ -18,11 +18,6 @@ import { forEachPeriod } from './budget-table.ts';
 import type { Charge, Charged } from './charge.ts';
 import { excessFields, excessMessage } from './charge-decision.ts';
 
-export interface ChargeRouteDeps {
-  charges: BatchWork<Charge, Charged>;
-  baseUrl(): string;
-}
-
 const METADATA_BYTES = 4096;
 
 const ChargeBody = record({
@@ -145,7 +140,7 @@ const asked = (
   });
 };
 
-const charge = ({ charges, baseUrl }: ChargeRouteDeps) =>
+const charge = (charges: BatchWork<Charge, Charged>, baseUrl: () => string) =>
   endpoint({
     method: 'POST',
     path: '/v1/charge',
@@ -188,4 +183,6 @@ const charge = ({ charges, baseUrl }: ChargeRouteDeps) =>
       ),
   });
 
-export const chargeRoutes = (deps: ChargeRouteDeps): Endpoint[] => [charge(deps)];
+export const chargeRoutes = (charges: BatchWork<Charge, Charged>, baseUrl: () => string): Endpoint[] => [
+  charge(charges, baseUrl),
+];

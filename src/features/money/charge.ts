@@ -1,10 +1,10 @@
 import type { BatchOutcome, BatchWork } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { AppendEvents, ReserveEvents } from '../../api/events.ts';
 import type { Tx } from '../../api/transaction.ts';
 import type { CapPeriod } from '../../base/period.ts';
 import { type ApprovalRules, type AskedDecider, whomAsked } from './approvals/approval.ts';
 import type { Approval } from './approvals/approval-table.ts';
+import type { BudgetDeps } from './budget.ts';
 import type { Budget } from './budget-table.ts';
 import { decide, type Excess, layersOf, refusal, remainingOf } from './charge-decision.ts';
 import { LedgerBatch } from './ledger/ledger-batch.ts';
@@ -17,12 +17,6 @@ export type Charged =
   | { kind: 'completed'; chargeId: string; charge: Charge; remaining: Partial<Record<CapPeriod, number>> }
   | { kind: 'approval_required'; approval: Approval; asked: AskedDecider; excess: Excess };
 
-interface ChargeDeps {
-  appendEvents: AppendEvents<Tx>;
-  reserveEvents: ReserveEvents<Tx>;
-  approvals: Pick<ApprovalRules, 'request'>;
-}
-
 /** Records a charge that fits. */
 async function complete(batch: LedgerBatch, charge: Charge, own: Budget, platform: Budget | null): Promise<Charged> {
   const chargeId = await batch.record({ ...charge, approvalId: null });
@@ -30,7 +24,7 @@ async function complete(batch: LedgerBatch, charge: Charge, own: Budget, platfor
   return { kind: 'completed', chargeId, charge, remaining };
 }
 
-async function chargeOne(tx: Tx, batch: LedgerBatch, charge: Charge, { approvals }: ChargeDeps): Promise<Charged> {
+async function chargeOne(tx: Tx, batch: LedgerBatch, charge: Charge, approvals: ApprovalRules): Promise<Charged> {
   const { spenderId, parentId, amountUsdc, delegationPath, now } = charge;
   if (delegationPath !== null) batch.delegations.require(delegationPath, amountUsdc, now);
   const own = await batch.budgetAt(spenderId, now);
@@ -72,11 +66,10 @@ type Across = NonNullable<BatchWork<Charge, Charged>['across']>;
  * Charges of many accounts in one transaction. One goes alone if another transaction has its budget or its events locked, if
  * its events are watched, if it is the first of a day, and if it must be approved.
  */
-const acrossAccounts = ({ appendEvents, reserveEvents }: ChargeDeps): Across => ({
+const acrossAccounts = (deps: BudgetDeps): Across => ({
   mayJoin: ({ delegationPath }) => delegationPath === null,
   lockFree: async (tx, charges) => {
-    const events = { reserve: reserveEvents, appendAll: appendEvents };
-    const { batch, isFree } = await LedgerBatch.lockFree(tx, charges, events);
+    const { batch, isFree } = await LedgerBatch.lockFree(tx, charges, deps);
     const decide: Awaited<ReturnType<Across['lockFree']>>['decide'] = async (open) => {
       const outcomes: (BatchOutcome<Charged> | null)[] = [];
       for (const charge of open) {
@@ -98,14 +91,14 @@ const acrossAccounts = ({ appendEvents, reserveEvents }: ChargeDeps): Across => 
  * Decides the charges of one account and its pods, one after the other, in one transaction over locked budgets. Each
  * charge sees what the charges before it spent, so concurrent charges cannot overspend, and all share one commit.
  */
-export const createCharges = (deps: ChargeDeps): BatchWork<Charge, Charged> => ({
+export const createCharges = (approvals: ApprovalRules, deps: BudgetDeps): BatchWork<Charge, Charged> => ({
   laneOf: ({ spenderId, parentId }) => parentId ?? spenderId,
   run: async (tx, charges) => {
     const batch = await LedgerBatch.lock(tx, charges, deps.appendEvents);
     const outcomes: BatchOutcome<Charged>[] = [];
     for (const charge of charges) {
       try {
-        outcomes.push(outcomeOf(await chargeOne(tx, batch, charge, deps)));
+        outcomes.push(outcomeOf(await chargeOne(tx, batch, charge, approvals)));
       } catch (err) {
         outcomes.push(refusedBy(err));
       }

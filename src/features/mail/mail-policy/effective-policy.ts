@@ -7,7 +7,6 @@ import type { Verdict } from '../../../mail/mime/screening-result.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
 import { confirmedOperators, isOperator } from '../../account/people/person.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
-import { judge, mayReject } from './inbound-policy.ts';
 import { fieldsOf } from './mail-policy-lockdown.ts';
 import { ownPolicies, policiesFor, policiesOf, savePolicy, saveSuspiciousRead } from './mail-policy-store.ts';
 import {
@@ -21,8 +20,6 @@ import {
   WHOLE_ACCOUNT,
 } from './mail-policy-table.ts';
 import { listEntry } from './recipient-list.ts';
-
-export { judge, mayReject };
 
 const merged = (policies: readonly PolicyChange[]): MailPolicy => ({
   inbound: Object.assign({}, OPEN_POLICY.inbound, ...policies.map(({ inbound }) => inbound)),

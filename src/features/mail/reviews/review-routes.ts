@@ -1,28 +1,26 @@
 import type { AskerOf } from '../../../api/account/asker-fields.ts';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, limitParam, media, nextCursor, oneOf, record, text } from '../../../api/fields.ts';
-import type { Database, Reader } from '../../../api/transaction.ts';
+import type { Database } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
 import { DECISION_STATUSES, linkTokenField } from '../../money/approvals/decision-schema.ts';
-import { pageOfReviews, type ReviewRules, requireHeldFile, requireLinkedReview, requireReview } from './review.ts';
+import {
+  heldContentOf,
+  pageOfReviews,
+  type ReviewRules,
+  requireHeldFile,
+  requireLinkedReview,
+  requireReview,
+} from './review.ts';
 import {
   DecidedReview,
   decidedBody,
-  type HeldContent,
   LinkedReview,
   ReviewView,
   reviewBody,
   WholeReview,
   wholeBody,
 } from './review-schema.ts';
-import type { Review } from './review-table.ts';
-
-export interface ReviewRouteDeps {
-  reviews: ReviewRules;
-  database: Database;
-  contentOf(reader: Reader, review: Review): Promise<HeldContent>;
-  agentOf: AskerOf;
-}
 
 const TAG = 'Email';
 const ReviewId = record({ id: text(64, { description: 'The `review_id` of the held email.' }) });
@@ -35,7 +33,7 @@ const DOWNLOAD = {
 };
 const reasonField = Type.Optional(text(1000, { description: 'A comment, kept with the review.' }));
 
-const listReviews = ({ database }: ReviewRouteDeps) =>
+const listReviews = (database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/reviews',
@@ -63,7 +61,7 @@ const listReviews = ({ database }: ReviewRouteDeps) =>
     },
   });
 
-const getReview = ({ database, contentOf }: ReviewRouteDeps) =>
+const getReview = (database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/reviews/{id}',
@@ -81,11 +79,11 @@ const getReview = ({ database, contentOf }: ReviewRouteDeps) =>
     errors: ['not_found', 'operator_required'],
     handle: async ({ principal, params, now }) => {
       const review = await requireReview(database, principal, params.id);
-      return reply(200, wholeBody(review, await contentOf(database, review), now));
+      return reply(200, wholeBody(review, await heldContentOf(database, review), now));
     },
   });
 
-const getReviewFile = ({ database }: ReviewRouteDeps) =>
+const getReviewFile = (database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/email/reviews/{id}/attachments/{n}',
@@ -107,7 +105,7 @@ const getReviewFile = ({ database }: ReviewRouteDeps) =>
   });
 
 const deciding = (
-  { reviews }: ReviewRouteDeps,
+  reviews: ReviewRules,
   verb: 'approve' | 'reject',
   { operation, summary, description }: { operation: string; summary: string; description: string },
 ) =>
@@ -136,7 +134,7 @@ const deciding = (
       }),
   });
 
-const viewReview = ({ database, contentOf, agentOf }: ReviewRouteDeps) =>
+const viewReview = (database: Database, agentOf: AskerOf) =>
   endpoint({
     method: 'POST',
     path: '/v1/email/reviews/{id}/view',
@@ -153,12 +151,12 @@ const viewReview = ({ database, contentOf, agentOf }: ReviewRouteDeps) =>
     handle: async ({ params, body, now }) => {
       const given = { id: params.id, token: body.token, now };
       const { request: review, needsPasskey } = await requireLinkedReview(database, given);
-      const whole = wholeBody(review, await contentOf(database, review), now);
+      const whole = wholeBody(review, await heldContentOf(database, review), now);
       return reply(200, { ...whole, agent: await agentOf(database, review.accountId), passkey_required: needsPasskey });
     },
   });
 
-const viewReviewFile = ({ database }: ReviewRouteDeps) =>
+const viewReviewFile = (database: Database) =>
   endpoint({
     method: 'POST',
     path: '/v1/email/reviews/{id}/view/attachments/{n}',
@@ -178,7 +176,7 @@ const viewReviewFile = ({ database }: ReviewRouteDeps) =>
     },
   });
 
-const decideReview = ({ reviews }: ReviewRouteDeps) =>
+const decideReview = (reviews: ReviewRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/email/reviews/{id}/decide',
@@ -204,21 +202,21 @@ const decideReview = ({ reviews }: ReviewRouteDeps) =>
       }),
   });
 
-export const reviewRoutes = (deps: ReviewRouteDeps): Endpoint[] => [
-  listReviews(deps),
-  getReview(deps),
-  getReviewFile(deps),
-  deciding(deps, 'approve', {
+export const reviewRoutes = (reviews: ReviewRules, database: Database, agentOf: AskerOf): Endpoint[] => [
+  listReviews(database),
+  getReview(database),
+  getReviewFile(database),
+  deciding(reviews, 'approve', {
     operation: 'approveReview',
     summary: 'Let a held email go out',
     description: 'Sends it once, and settles the payment that came with it. Its recipients are known from then on.',
   }),
-  deciding(deps, 'reject', {
+  deciding(reviews, 'reject', {
     operation: 'rejectReview',
     summary: 'Reject a held email',
     description: 'It is not sent, and does not count in the emails of the day. No payment is taken.',
   }),
-  viewReview(deps),
-  viewReviewFile(deps),
-  decideReview(deps),
+  viewReview(database, agentOf),
+  viewReviewFile(database),
+  decideReview(reviews),
 ];

@@ -57,7 +57,7 @@ export const WholeReview = named('WholeReview', record(wholeFields));
 export const LinkedReview = record({ ...wholeFields, agent: Asker, passkey_required: Type.Boolean() });
 
 /** What a held mail holds. */
-export interface HeldContent {
+interface HeldContent {
   text: string | null;
   html: string | null;
   attachments: readonly { filename: string | null; contentType: string; sizeBytes: number }[];

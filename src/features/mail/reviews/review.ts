@@ -1,6 +1,7 @@
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvents, NewEvent } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
+import type { Limits } from '../../../api/limits.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
@@ -82,8 +83,8 @@ export interface Decision {
 }
 
 export interface ReviewDeps {
+  limits: Limits;
   sealer: Sealer;
-  ttlSeconds: number;
   appendEvents: AppendEvents<Tx>;
   enqueueJob: EnqueueJob;
 }
@@ -147,7 +148,7 @@ export class ReviewRules {
 
   /** Stores a held mail for review, and tells the operators. */
   async open(tx: Tx, { payment, ...given }: NewReview, now: number): Promise<Review> {
-    const { sealer, ttlSeconds, appendEvents, enqueueJob } = this.#deps;
+    const { limits, sealer, appendEvents, enqueueJob } = this.#deps;
     const id = newId('rev', now);
     const review: Review = {
       ...given,
@@ -155,7 +156,7 @@ export class ReviewRules {
       payment: payment === null ? null : sealer.seal(REVIEW_PAYMENT, id, payment),
       status: 'pending',
       createdAt: now,
-      expiresAt: now + ttlSeconds * 1000,
+      expiresAt: now + limits.review_ttl_seconds * 1000,
       resolvedAt: null,
       resolvedBy: null,
       comment: null,

@@ -5,7 +5,7 @@ import { type FeatureContext, feature } from '../../../feature.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
 import { createExpiry } from '../../money/approvals/decision.ts';
 import type { DecisionMails } from '../../money/approvals/decision-mail.ts';
-import { countOpenReviews, heldContentOf, REVIEW, ReviewRules } from './review.ts';
+import { countOpenReviews, REVIEW, ReviewRules } from './review.ts';
 import { REVIEW_WORDS } from './review-mailer.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { REVIEW_PAYMENT, REVIEWS } from './review-table.ts';
@@ -23,19 +23,19 @@ type Needs = FeatureContext & { decisionMails: DecisionMails };
 
 /** Outgoing mail that waits until an operator lets it go. */
 export const reviewsFeature = feature('reviews', (needs: Needs) => {
-  const { database, limits, events, jobs, jobEffects, decisionMails, secrets } = needs;
+  const { database, events, jobs, decisionMails, secrets } = needs;
   const reviews = new ReviewRules({
+    ...needs,
     sealer: secrets.sealer,
-    ttlSeconds: limits.review_ttl_seconds,
     appendEvents: events.appendAll,
     enqueueJob: jobs.enqueue,
   });
   const mailReview = decisionMails.asks(REVIEW, REVIEW_WORDS);
-  const expire = createExpiry({ database, jobEffects }, REVIEW, (tx, id, now) => reviews.expire(tx, id, now));
+  const expire = createExpiry(needs, REVIEW, (tx, id, now) => reviews.expire(tx, id, now));
   return {
     tables: [REVIEWS],
     sealed: [REVIEW_PAYMENT],
-    endpoints: reviewRoutes({ reviews, database, contentOf: heldContentOf, agentOf: askerOf }),
+    endpoints: reviewRoutes(reviews, database, askerOf),
     jobs: {
       'mail.review': (job: JobAttempt<'mail.review'>) => mailReview(job, job.payload.reviewId, job.payload.email),
       'review.expire': ({ payload, now }: JobAttempt<'review.expire'>) => expire(payload.reviewId, now),

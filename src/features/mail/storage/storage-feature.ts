@@ -3,7 +3,7 @@ import { type FeatureContext, feature } from '../../../feature.ts';
 import { StorageRules } from './storage-quota.ts';
 
 /** How many bytes each account stores, and how many of them each sender may fill. */
-export const storageFeature = feature('storage', ({ database, limits, events, jobEffects, now }: FeatureContext) => ({
+export const storageFeature = feature('storage', (needs: FeatureContext) => ({
   erases: [rowsOf('account_storage', ['account_id']), rowsOf('storage_shares', ['account_id', 'sender'])],
-  provides: { storage: new StorageRules({ database, limits, appendEvent: events.append, jobEffects, now }) },
+  provides: { storage: new StorageRules({ ...needs, appendEvent: needs.events.append }) },
 }));

@@ -1,10 +1,10 @@
 import { type FeatureContext, feature } from '../../../feature.ts';
-import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
+import type { WaysOut } from './telemetry-events.ts';
 import { telemetryRoutes } from './telemetry-routes.ts';
 
-type Needs = FeatureContext & { mailPolicy: Pick<MailPolicyRules, 'requireWayOut'> };
+type Needs = FeatureContext & { mailPolicy: WaysOut };
 
 /** Reports of agents about their work. */
 export const telemetryFeature = feature('telemetry', ({ mailPolicy }: Needs) => ({
-  endpoints: telemetryRoutes((tx, principal) => mailPolicy.requireWayOut(tx, principal)),
+  endpoints: telemetryRoutes(mailPolicy),
 }));

@@ -1,10 +1,8 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { line, named, oneOf, record, timestamp } from '../../../api/fields.ts';
-import type { Principal } from '../../../api/principal.ts';
-import type { Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import { submitTelemetry, type TelemetryEvent } from './telemetry-events.ts';
+import { submitTelemetry, type TelemetryEvent, type WaysOut } from './telemetry-events.ts';
 
 const BATCH_MAX = 100;
 
@@ -37,10 +35,7 @@ const OneOrMany = Type.Unsafe<TelemetryEvent | TelemetryEvent[]>({
   else: Event,
 });
 
-/** Refuses a caller whose account tells only listed recipients anything: a report is shared. */
-type RequireWayOut = (tx: Tx, principal: Principal) => Promise<void>;
-
-const submit = (requireWayOut: RequireWayOut) =>
+const submit = (mailPolicy: WaysOut) =>
   endpoint({
     method: 'POST',
     path: '/v1/telemetry/submit',
@@ -73,7 +68,7 @@ const submit = (requireWayOut: RequireWayOut) =>
     handle: async ({ principal, body, now, transact }) => {
       const events = Array.isArray(body) ? body : [body];
       return transact(async (tx, audit) => {
-        await requireWayOut(tx, principal);
+        await mailPolicy.requireWayOut(tx, principal);
         const observations = await submitTelemetry(tx, principal.accountId, events, now);
         const ingestedAt = iso(now);
         const entries = observations.map(({ id }, i) => ({
@@ -95,4 +90,4 @@ const submit = (requireWayOut: RequireWayOut) =>
     },
   });
 
-export const telemetryRoutes = (requireWayOut: RequireWayOut): Endpoint[] => [submit(requireWayOut)];
+export const telemetryRoutes = (mailPolicy: WaysOut): Endpoint[] => [submit(mailPolicy)];

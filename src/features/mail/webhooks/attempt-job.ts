@@ -1,24 +1,15 @@
 import type { JobAttempt, JobOutcome } from '../../../api/job-types.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import { monotonicMs } from '../../../base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../../base/period.ts';
-import type { Sealer } from '../../../base/sealing.ts';
+import type { WebhookDeps } from './webhook.ts';
 import { abandonDelivery, findDelivery, forgetDeliveries, settleDelivery } from './webhook-delivery-store.ts';
 import { WebhookLimiter } from './webhook-limiter.ts';
-import type { PostResult, WebhookPost } from './webhook-post.ts';
+import type { PostResult } from './webhook-post.ts';
 import { secretsOf } from './webhook-secret.ts';
 import { webhookHeaders } from './webhook-signature.ts';
 import { disableWebhook, findWebhook, markFailing, markWorking } from './webhook-store.ts';
 import { type AttemptNote, type Delivery, TEST_EVENT, type Webhook } from './webhook-table.ts';
-
-export interface AttemptDeps {
-  database: Database;
-  sealer: Sealer;
-  post: WebhookPost;
-  now(): number;
-  /** A number from 0 to 1, for the jitter. */
-  random(): number;
-}
 
 const MINUTE_MS = 60_000;
 /** Delays before the second and later attempts. After the last attempt the delivery has failed. */
@@ -46,7 +37,10 @@ export function retryAfterMs(header: string | null, now: number): number {
   return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), RETRY_AFTER_MAX_MS);
 }
 
-/** When to try again after `attempts` failed attempts. Null after the last one. */
+/**
+ * When to try again after `attempts` failed attempts. Null after the last one.
+ * @param random a number from 0 to 1, for the jitter
+ */
 export function nextAttemptAt(attempts: number, result: PostResult, now: number, random: number): number | null {
   const delay = RETRY_DELAYS_MS[attempts - 1];
   if (delay === undefined) return null;
@@ -76,8 +70,8 @@ const isSuccess = (result: PostResult): boolean =>
 const isRequested = ({ type, run }: Delivery): boolean => type === TEST_EVENT || run > 1;
 
 /** Makes the job handler that posts a delivery, one attempt at a time. */
-export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook.deliver'>) => Promise<JobOutcome> {
-  const { database, sealer, post, now, random } = deps;
+export function createAttempts(deps: WebhookDeps): (attempt: JobAttempt<'webhook.deliver'>) => Promise<JobOutcome> {
+  const { database, sealer, post, now } = deps;
   const limiter = new WebhookLimiter();
 
   /** Records the result of an attempt, for the delivery and for the webhook. */
@@ -101,7 +95,7 @@ export function createAttempts(deps: AttemptDeps): (attempt: JobAttempt<'webhook
       delivery.type === TEST_EVENT ||
       webhook.status === 'disabled' ||
       (result.kind === 'answered' && result.status === GONE);
-    const next = isOver ? null : nextAttemptAt(delivery.attempts + 1, result, now(), random());
+    const next = isOver ? null : nextAttemptAt(delivery.attempts + 1, result, now(), Math.random());
     const note = noteOf(result, secrets);
     const write = (tx: Tx): Promise<void> => settle(tx, delivery, result, note, next);
     return next === null

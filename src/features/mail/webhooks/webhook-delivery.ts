@@ -11,15 +11,6 @@ import { findDelivery, insertDelivery, listDeliveries, restartDelivery } from '.
 import { activeWebhooks } from './webhook-store.ts';
 import { type Delivery, TEST_EVENT, type Webhook } from './webhook-table.ts';
 
-export interface DeliveryRules {
-  /** Sends one ping, also to a disabled webhook. It is not retried. */
-  test(tx: Tx, webhook: Webhook, now: number): Promise<Delivery>;
-  /** Sends a delivery again now, in any state. A failure starts a new schedule of retries. @throws ApiError `not_found` */
-  retry(tx: Tx, webhook: Webhook, id: string, now: number): Promise<Delivery>;
-  /** Newest first. @throws ApiError `invalid_cursor` */
-  list(reader: Reader, webhookId: string, cursor: string | undefined, limit: number): Promise<Page<Delivery>>;
-}
-
 /** What the body of a received mail has beside the event: `message`, which older receivers read. */
 async function receivedMail(tx: Tx, { address, message_id, subject, ...event }: EventData['email.received']) {
   const message = await requireMessage(tx, address, message_id);
@@ -71,29 +62,25 @@ const NOT_ATTEMPTED = {
   durationMs: null,
 } as const;
 
-/** Stores deliveries, each with the job of its first attempt. */
-const createQueue = (enqueueJob: EnqueueJob) => {
-  const enqueue = (tx: Tx, { id, run }: Delivery, now: number): Promise<void> =>
-    enqueueJob(tx, { kind: 'webhook.deliver', payload: { deliveryId: id, run }, runAt: now });
-  return {
-    enqueue,
-    add: async (tx: Tx, delivery: NewDelivery): Promise<Delivery> => {
-      const added: Delivery = { ...NOT_ATTEMPTED, ...delivery, nextAttemptAt: delivery.createdAt };
-      await insertDelivery(tx, added);
-      await enqueue(tx, added, added.createdAt);
-      return added;
-    },
-  };
-};
+const enqueue = (tx: Tx, enqueueJob: EnqueueJob, { id, run }: Delivery, now: number): Promise<void> =>
+  enqueueJob(tx, { kind: 'webhook.deliver', payload: { deliveryId: id, run }, runAt: now });
+
+/** Stores a delivery with the job of its first attempt. */
+async function addDelivery(tx: Tx, enqueueJob: EnqueueJob, delivery: NewDelivery): Promise<Delivery> {
+  const added: Delivery = { ...NOT_ATTEMPTED, ...delivery, nextAttemptAt: delivery.createdAt };
+  await insertDelivery(tx, added);
+  await enqueue(tx, enqueueJob, added, added.createdAt);
+  return added;
+}
 
 /**
  * Makes the function that stores a delivery and its job for every active webhook that watches an event. It runs in the
  * transaction of the event, so that both are stored or neither.
  */
-export function createWebhookNotifier(enqueueJob: EnqueueJob) {
-  const queue = createQueue(enqueueJob);
-  return async (tx: Tx, event: AppendedEvent): Promise<void> => {
-    const { accountId, id, type, data, now } = event;
+export const createWebhookNotifier =
+  (enqueueJob: EnqueueJob) =>
+  async (tx: Tx, event: AppendedEvent): Promise<void> => {
+    const { accountId, id: eventId, type, data, now } = event;
     const about = addressOf(type, data);
     const watching = (await activeWebhooks(tx, accountId)).filter(
       ({ events, address }) => events.includes(type) && (address === null || address === about),
@@ -101,36 +88,47 @@ export function createWebhookNotifier(enqueueJob: EnqueueJob) {
     if (watching.length === 0) return;
     const body = await bodyOf(tx, event);
     const messageId = type === 'email.received' ? data.message_id : null;
-    for (const { id: webhookId } of watching)
-      await queue.add(tx, { id: newId('dlv', now), webhookId, type, eventId: id, messageId, body, createdAt: now });
+    for (const { id: webhookId } of watching) {
+      const delivery = { id: newId('dlv', now), webhookId, type, eventId, messageId, body, createdAt: now };
+      await addDelivery(tx, enqueueJob, delivery);
+    }
   };
+
+/** Sends one ping, also to a disabled webhook. It is not retried. */
+export function pingWebhook(tx: Tx, enqueueJob: EnqueueJob, webhook: Webhook, now: number): Promise<Delivery> {
+  const id = newId('dlv', now);
+  const { id: webhookId, address } = webhook;
+  const body = JSON.stringify({ id, type: TEST_EVENT, event: TEST_EVENT, created_at: iso(now), address, data: {} });
+  const about = { eventId: id, messageId: null, body };
+  return addDelivery(tx, enqueueJob, { id, webhookId, type: TEST_EVENT, ...about, createdAt: now });
 }
 
-export function createWebhookDeliveries(enqueueJob: EnqueueJob): DeliveryRules {
-  const queue = createQueue(enqueueJob);
-  return {
-    test: (tx, webhook, now) => {
-      const id = newId('dlv', now);
-      const { address } = webhook;
-      const event = { id, type: TEST_EVENT, event: TEST_EVENT, created_at: iso(now), address, data: {} };
-      const body = JSON.stringify(event);
-      const { id: webhookId } = webhook;
-      return queue.add(tx, { id, webhookId, type: TEST_EVENT, eventId: id, messageId: null, body, createdAt: now });
-    },
-    retry: async (tx, webhook, id, now) => {
-      const found = isId('dlv', id) ? await findDelivery(tx, id) : null;
-      if (found?.webhookId !== webhook.id) throw new ApiError('not_found');
-      const restarted = await restartDelivery(tx, id, now);
-      if (!restarted) throw new ApiError('not_found');
-      await queue.enqueue(tx, restarted, now);
-      return restarted;
-    },
-    list: (reader, webhookId, cursor, limit) =>
-      newestFirst(
-        'dlv',
-        { cursor, limit },
-        (before, many) => listDeliveries(reader, webhookId, before, many),
-        ({ id }) => id,
-      ),
-  };
+/** Sends a delivery again now, in any state. A failure starts a new schedule of retries. @throws ApiError `not_found` */
+export async function repeatDelivery(
+  tx: Tx,
+  enqueueJob: EnqueueJob,
+  webhook: Webhook,
+  id: string,
+  now: number,
+): Promise<Delivery> {
+  const found = isId('dlv', id) ? await findDelivery(tx, id) : null;
+  if (found?.webhookId !== webhook.id) throw new ApiError('not_found');
+  const restarted = await restartDelivery(tx, id, now);
+  if (!restarted) throw new ApiError('not_found');
+  await enqueue(tx, enqueueJob, restarted, now);
+  return restarted;
 }
+
+/** Newest first. @throws ApiError `invalid_cursor` */
+export const pageOfDeliveries = (
+  reader: Reader,
+  webhookId: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Page<Delivery>> =>
+  newestFirst(
+    'dlv',
+    { cursor, limit },
+    (before, many) => listDeliveries(reader, webhookId, before, many),
+    ({ id }) => id,
+  );

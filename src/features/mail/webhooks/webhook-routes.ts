@@ -11,12 +11,10 @@ import {
   text,
   timestamp,
 } from '../../../api/fields.ts';
-import type { Database } from '../../../api/transaction.ts';
 import { isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import type { Sealer } from '../../../base/sealing.ts';
-import { WEBHOOKS_MAX, type WebhookRules } from './webhook.ts';
-import type { DeliveryRules } from './webhook-delivery.ts';
+import { WEBHOOKS_MAX, type WebhookDeps, type WebhookRules } from './webhook.ts';
+import { pageOfDeliveries, pingWebhook, repeatDelivery } from './webhook-delivery.ts';
 import {
   DeliveryEntry,
   deliveryEntry,
@@ -28,13 +26,6 @@ import {
 } from './webhook-schema.ts';
 import { GRACE_SECONDS_MAX, rotateSecret } from './webhook-secret.ts';
 import { MAIL_EVENTS } from './webhook-table.ts';
-
-export interface WebhookRouteDeps {
-  webhooks: WebhookRules;
-  deliveries: DeliveryRules;
-  sealer: Sealer;
-  database: Database;
-}
 
 /** A path of webhooks, and the names of the calls that are the same under both. */
 interface Family {
@@ -82,7 +73,7 @@ const CREATE = {
   errors: ['invalid_address', 'address_forbidden', 'webhook_limit', 'not_found', 'operator_required'],
 } as const;
 
-const createMailWebhook = ({ webhooks }: WebhookRouteDeps) =>
+const createMailWebhook = (webhooks: WebhookRules) =>
   endpoint({
     ...CREATE,
     path: OF_MAIL.path,
@@ -114,7 +105,7 @@ const createMailWebhook = ({ webhooks }: WebhookRouteDeps) =>
 const watchedEvents = () =>
   Type.Array(oneOf(EVENT_TYPES), { minItems: 1, maxItems: EVENT_TYPES.length, uniqueItems: true });
 
-const createEventWebhook = ({ webhooks }: WebhookRouteDeps) =>
+const createEventWebhook = (webhooks: WebhookRules) =>
   endpoint({
     ...CREATE,
     path: OF_EVENTS.path,
@@ -140,7 +131,7 @@ const READ = { ...CALL, method: 'GET', effect: 'none', bucket: 'inspect' } as co
 
 const WebhookList = record({ webhooks: Type.Array(WebhookEntry), count: Type.Integer() });
 
-const listMailWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
+const listMailWebhooks = (webhooks: WebhookRules, { database }: WebhookDeps) =>
   endpoint({
     ...READ,
     path: OF_MAIL.path,
@@ -156,7 +147,7 @@ const listMailWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
     },
   });
 
-const listEventWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
+const listEventWebhooks = (webhooks: WebhookRules, { database }: WebhookDeps) =>
   endpoint({
     ...READ,
     path: OF_EVENTS.path,
@@ -171,7 +162,7 @@ const listEventWebhooks = ({ webhooks, database }: WebhookRouteDeps) =>
     },
   });
 
-const getWebhook = ({ webhooks, database }: WebhookRouteDeps) =>
+const getWebhook = (webhooks: WebhookRules, { database }: WebhookDeps) =>
   endpoint({
     ...READ,
     path: `${OF_EVENTS.path}/{id}`,
@@ -185,7 +176,7 @@ const getWebhook = ({ webhooks, database }: WebhookRouteDeps) =>
       reply(200, webhookEntry(await webhooks.require(database, principal, params.id))),
   });
 
-const updateWebhook = ({ webhooks }: WebhookRouteDeps) =>
+const updateWebhook = (webhooks: WebhookRules) =>
   endpoint({
     ...CALL_ON_ONE,
     method: 'PATCH',
@@ -217,7 +208,7 @@ const described = (path: string, description: string) => ({
   description: path === OF_MAIL.path ? description : `As under \`${OF_MAIL.path}\`.`,
 });
 
-const deleteWebhook = ({ webhooks }: WebhookRouteDeps, { path, operations }: Family) =>
+const deleteWebhook = (webhooks: WebhookRules, { path, operations }: Family) =>
   endpoint({
     ...CALL_ON_ONE,
     method: 'DELETE',
@@ -238,7 +229,7 @@ const deleteWebhook = ({ webhooks }: WebhookRouteDeps, { path, operations }: Fam
       }),
   });
 
-const testWebhook = ({ webhooks, deliveries, database }: WebhookRouteDeps, { path, operations }: Family) =>
+const testWebhook = (webhooks: WebhookRules, { database, enqueueJob }: WebhookDeps, { path, operations }: Family) =>
   endpoint({
     ...CALL_ON_ONE,
     method: 'POST',
@@ -256,12 +247,12 @@ const testWebhook = ({ webhooks, deliveries, database }: WebhookRouteDeps, { pat
       const webhook = await webhooks.require(database, principal, params.id);
       return transact(async (tx, audit) => {
         audit.resourceId = webhook.id;
-        return reply(202, deliveryEntry(await deliveries.test(tx, webhook, now)));
+        return reply(202, deliveryEntry(await pingWebhook(tx, enqueueJob, webhook, now)));
       });
     },
   });
 
-const listDeliveries = ({ webhooks, deliveries, database }: WebhookRouteDeps, { path, operations }: Family) =>
+const listDeliveries = (webhooks: WebhookRules, { database }: WebhookDeps, { path, operations }: Family) =>
   endpoint({
     ...CALL,
     method: 'GET',
@@ -278,13 +269,13 @@ const listDeliveries = ({ webhooks, deliveries, database }: WebhookRouteDeps, { 
     errors: ['webhook_forbidden', 'not_found', 'invalid_cursor'],
     handle: async ({ principal, params, query }) => {
       const webhook = await webhooks.require(database, principal, params.id);
-      const page = await deliveries.list(database, webhook.id, query.cursor, query.limit as number);
+      const page = await pageOfDeliveries(database, webhook.id, query.cursor, query.limit as number);
       const entries = page.rows.map(deliveryEntry);
       return reply(200, { deliveries: entries, count: entries.length, next_cursor: page.nextCursor });
     },
   });
 
-const retryDelivery = ({ webhooks, deliveries, database }: WebhookRouteDeps, { path, operations }: Family) =>
+const retryDelivery = (webhooks: WebhookRules, { database, enqueueJob }: WebhookDeps, { path, operations }: Family) =>
   endpoint({
     ...CALL,
     method: 'POST',
@@ -304,12 +295,13 @@ const retryDelivery = ({ webhooks, deliveries, database }: WebhookRouteDeps, { p
       const webhook = await webhooks.require(database, principal, params.id);
       return transact(async (tx, audit) => {
         audit.resourceId = params.delivery_id;
-        return reply(202, deliveryEntry(await deliveries.retry(tx, webhook, params.delivery_id, now)));
+        const delivery = await repeatDelivery(tx, enqueueJob, webhook, params.delivery_id, now);
+        return reply(202, deliveryEntry(delivery));
       });
     },
   });
 
-const rotateWebhookSecret = ({ webhooks, sealer }: WebhookRouteDeps, { path, operations }: Family) =>
+const rotateWebhookSecret = (webhooks: WebhookRules, { sealer }: WebhookDeps, { path, operations }: Family) =>
   endpoint({
     ...CALL_ON_ONE,
     method: 'POST',
@@ -351,19 +343,19 @@ const rotateWebhookSecret = ({ webhooks, sealer }: WebhookRouteDeps, { path, ope
   });
 
 /** Webhooks of both kinds: all that is the same for them is under both paths. */
-export const webhookRoutes = (deps: WebhookRouteDeps): Endpoint[] => [
-  createMailWebhook(deps),
-  listMailWebhooks(deps),
-  createEventWebhook(deps),
-  listEventWebhooks(deps),
-  getWebhook(deps),
-  updateWebhook(deps),
+export const webhookRoutes = (webhooks: WebhookRules, deps: WebhookDeps): Endpoint[] => [
+  createMailWebhook(webhooks),
+  listMailWebhooks(webhooks, deps),
+  createEventWebhook(webhooks),
+  listEventWebhooks(webhooks, deps),
+  getWebhook(webhooks, deps),
+  updateWebhook(webhooks),
   ...[OF_MAIL, OF_EVENTS].flatMap((family) => [
-    deleteWebhook(deps, family),
-    testWebhook(deps, family),
-    listDeliveries(deps, family),
-    retryDelivery(deps, family),
+    deleteWebhook(webhooks, family),
+    testWebhook(webhooks, deps, family),
+    listDeliveries(webhooks, deps, family),
+    retryDelivery(webhooks, deps, family),
   ]),
-  rotateWebhookSecret(deps, OF_EVENTS),
-  rotateWebhookSecret(deps, OF_MAIL),
+  rotateWebhookSecret(webhooks, deps, OF_EVENTS),
+  rotateWebhookSecret(webhooks, deps, OF_MAIL),
 ];

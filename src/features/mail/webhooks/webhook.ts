@@ -1,16 +1,19 @@
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import { EVENTS, type EventType } from '../../../api/events.ts';
+import type { EnqueueJob } from '../../../api/job-types.ts';
 import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { insufficientScope, requireScope } from '../../../api/scopes.ts';
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Database, Reader, Tx } from '../../../api/transaction.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import type { WebhookGuard } from '../../../base/outbound-guard.ts';
 import type { Sealer } from '../../../base/sealing.ts';
 import type { EventLog } from '../../../events/event-log.ts';
 import { type AddressRules, mayUse } from '../../account/addresses/address.ts';
+import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
 import { deleteDeliveries } from './webhook-delivery-store.ts';
+import type { WebhookPost } from './webhook-post.ts';
 import {
   changeWebhook,
   deleteWebhook,
@@ -83,21 +86,25 @@ function requireEvents(caller: Principal, address: string | null, events: readon
     );
 }
 
-export interface WebhookRuleDeps {
+/** What webhooks need. Each part takes what it uses of this. */
+export interface WebhookDeps {
+  database: Database;
   addresses: AddressRules;
+  mailPolicy: Pick<MailPolicyRules, 'requireWayOut'>;
   guard: WebhookGuard;
   sealer: Sealer;
+  post: WebhookPost;
+  enqueueJob: EnqueueJob;
   /** Marks whether the events of an account are looked up for webhooks. */
   setWatched: EventLog['setWatched'];
-  /** Refuses a caller that may not open another way out of the account. */
-  requireWayOut(tx: Tx, principal: Principal): Promise<void>;
+  now(): number;
 }
 
 /** Makes, lists and changes webhooks. */
 export class WebhookRules {
-  readonly #deps: WebhookRuleDeps;
+  readonly #deps: WebhookDeps;
 
-  constructor(deps: WebhookRuleDeps) {
+  constructor(deps: WebhookDeps) {
     this.#deps = deps;
   }
 
@@ -193,6 +200,7 @@ export class WebhookRules {
   async #requireHost(tx: Tx, principal: Principal, url: string): Promise<void> {
     const { host } = new URL(url);
     const all = await listWebhooks(tx, principal.accountId, WEBHOOKS_MAX);
-    if (!all.some((webhook) => new URL(webhook.url).host === host)) await this.#deps.requireWayOut(tx, principal);
+    if (!all.some((webhook) => new URL(webhook.url).host === host))
+      await this.#deps.mailPolicy.requireWayOut(tx, principal);
   }
 }

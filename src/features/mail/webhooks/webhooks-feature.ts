@@ -1,10 +1,8 @@
 import { openGuard, publicGuard } from '../../../base/outbound-guard.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
-import type { AddressRules } from '../../account/addresses/address.ts';
-import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
 import { createAttempts } from './attempt-job.ts';
-import { WebhookRules } from './webhook.ts';
-import { createWebhookDeliveries, createWebhookNotifier } from './webhook-delivery.ts';
+import { type WebhookDeps, WebhookRules } from './webhook.ts';
+import { createWebhookNotifier } from './webhook-delivery.ts';
 import { secureWebhooks, youngWebhooks } from './webhook-lockdown.ts';
 import { createWebhookPost } from './webhook-post.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -18,34 +16,32 @@ declare module '../../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & { addresses: AddressRules; mailPolicy: Pick<MailPolicyRules, 'requireWayOut'> };
+type Needs = FeatureContext & Pick<WebhookDeps, 'addresses' | 'mailPolicy'>;
 
 /** A receiver that does not answer holds a slot for 15 s. A slot is only a socket, and no other work uses them. */
 const WEBHOOKS_AT_A_TIME = 256;
 
 /** Posts the events of an account or an address to the URLs that watch it. */
 export const webhooksFeature = feature('webhooks', (needs: Needs) => {
-  const { config, database, events, jobs, addresses, now, overrides } = needs;
-  const { sealer } = needs.secrets;
+  const { config, events, jobs, overrides, secrets } = needs;
   // In development, webhooks may also go to private networks and this machine.
   const guard = config.development ? openGuard() : publicGuard();
   events.watch(createWebhookNotifier(jobs.enqueue));
-  const post = createWebhookPost(guard, overrides.webhookTimeoutMs, overrides.showsReplyOf);
-  const deliveries = createWebhookDeliveries(jobs.enqueue);
-  const webhooks = new WebhookRules({
-    addresses,
+  const deps: WebhookDeps = {
+    ...needs,
     guard,
-    sealer,
+    sealer: secrets.sealer,
+    post: createWebhookPost(guard, overrides.webhookTimeoutMs, overrides.showsReplyOf),
+    enqueueJob: jobs.enqueue,
     setWatched: events.setWatched,
-    requireWayOut: (tx, principal) => needs.mailPolicy.requireWayOut(tx, principal),
-  });
+  };
   return {
     tables: [DELIVERIES, WEBHOOKS],
-    endpoints: webhookRoutes({ webhooks, deliveries, sealer, database }),
+    endpoints: webhookRoutes(new WebhookRules(deps), deps),
     expire: endGraces,
-    jobs: { 'webhook.deliver': createAttempts({ database, sealer, post, now, random: Math.random }) },
+    jobs: { 'webhook.deliver': createAttempts(deps) },
     sealed: [WEBHOOK_SECRET, WEBHOOK_PREVIOUS_SECRET],
-    secure: secureWebhooks(sealer),
+    secure: secureWebhooks(secrets.sealer),
     recentlyAdded: youngWebhooks,
     concurrency: { webhook: WEBHOOKS_AT_A_TIME },
   };

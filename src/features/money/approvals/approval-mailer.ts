@@ -1,8 +1,8 @@
-import type { EnqueueJob, JobOutcome } from '../../../api/job-types.ts';
-import type { Database } from '../../../api/transaction.ts';
+import type { JobOutcome } from '../../../api/job-types.ts';
 import { iso } from '../../../base/clock.ts';
 import { usdc } from '../../../base/usdc.ts';
 import { confirmedOperators } from '../../account/people/person.ts';
+import type { BudgetDeps } from '../budget.ts';
 import { findApproval } from './approval-store.ts';
 import type { Approval } from './approval-table.ts';
 import { type DecisionWords, quoteEach } from './decision-mail.ts';
@@ -47,7 +47,7 @@ export const APPROVAL_WORDS: DecisionWords<Approval> = {
 
 /** A job of an earlier version names no operator. */
 export async function mailEach(
-  { database, enqueueJob }: { database: Database; enqueueJob: EnqueueJob },
+  { database, enqueueJob }: BudgetDeps,
   approvalId: string,
   now: number,
 ): Promise<JobOutcome> {

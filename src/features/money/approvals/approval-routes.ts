@@ -16,12 +16,7 @@ import { ApprovalView, approvalBody, LinkedApproval, ResolvedApproval, resolvedB
 import { requireLinked } from './decision.ts';
 import { DECISION_STATUSES, isOverdue, linkTokenField, statusAt } from './decision-schema.ts';
 
-export interface ApprovalRouteDeps {
-  approvals: ApprovalRules;
-  database: Database;
-}
-
-const listApprovals = ({ approvals, database }: ApprovalRouteDeps) =>
+const listApprovals = (approvals: ApprovalRules, database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/approvals',
@@ -74,7 +69,7 @@ const listApprovals = ({ approvals, database }: ApprovalRouteDeps) =>
 
 const ApprovalId = record({ id: text(64, { description: 'The `approval_id` of a charge.' }) });
 
-const getApproval = ({ approvals, database }: ApprovalRouteDeps) =>
+const getApproval = (approvals: ApprovalRules, database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/approvals/{id}',
@@ -115,7 +110,7 @@ const getApproval = ({ approvals, database }: ApprovalRouteDeps) =>
 const by = ({ credential }: Principal): 'session' | 'api_key' => credential;
 const reasonField = Type.Optional(text(1000, { description: 'A comment, kept with the approval.' }));
 
-const approve = ({ approvals }: ApprovalRouteDeps) =>
+const approve = (approvals: ApprovalRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/approvals/{id}/approve',
@@ -150,7 +145,7 @@ const approve = ({ approvals }: ApprovalRouteDeps) =>
       }),
   });
 
-const reject = ({ approvals }: ApprovalRouteDeps) =>
+const reject = (approvals: ApprovalRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/approvals/{id}/reject',
@@ -176,7 +171,7 @@ const reject = ({ approvals }: ApprovalRouteDeps) =>
       }),
   });
 
-const view = ({ database }: ApprovalRouteDeps) =>
+const view = (database: Database) =>
   endpoint({
     method: 'POST',
     path: '/v1/approvals/{id}/view',
@@ -199,7 +194,7 @@ const view = ({ database }: ApprovalRouteDeps) =>
     },
   });
 
-const decide = ({ approvals }: ApprovalRouteDeps) =>
+const decide = (approvals: ApprovalRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/approvals/{id}/decide',
@@ -230,11 +225,11 @@ const decide = ({ approvals }: ApprovalRouteDeps) =>
       }),
   });
 
-export const approvalRoutes = (deps: ApprovalRouteDeps): Endpoint[] => [
-  listApprovals(deps),
-  getApproval(deps),
-  approve(deps),
-  reject(deps),
-  view(deps),
-  decide(deps),
+export const approvalRoutes = (approvals: ApprovalRules, database: Database): Endpoint[] => [
+  listApprovals(approvals, database),
+  getApproval(approvals, database),
+  approve(approvals),
+  reject(approvals),
+  view(database),
+  decide(approvals),
 ];

@@ -1,7 +1,5 @@
 import { ApiError } from '../../../api/errors.ts';
-import type { AppendEvents, NewEvent } from '../../../api/events.ts';
-import type { EnqueueJob } from '../../../api/job-types.ts';
-import type { Limits } from '../../../api/limits.ts';
+import type { NewEvent } from '../../../api/events.ts';
 import { newestFirst } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
@@ -10,7 +8,7 @@ import { isId, newId } from '../../../base/ids.ts';
 import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
 import { confirmedOperators } from '../../account/people/person.ts';
-import { capStates, readBudget, readBudgetAt, requireAuthority } from '../budget.ts';
+import { type BudgetDeps, capStates, readBudget, readBudgetAt, requireAuthority } from '../budget.ts';
 import { decide, layersOf, refusal } from '../charge-decision.ts';
 import { LedgerBatch } from '../ledger/ledger-batch.ts';
 import type { Spending } from '../ledger/ledger-table.ts';
@@ -106,12 +104,6 @@ export async function whomAsked(reader: Reader, { holderId, spenderId }: Approva
   return { whom, by: hasOperator ? ['mail', 'event', 'console'] : ['event'] };
 }
 
-export interface ApprovalDeps {
-  limits: Limits;
-  appendEvents: AppendEvents<Tx>;
-  enqueueJob: EnqueueJob;
-}
-
 /** What a person needs to know to decide: who asks, and what its caps leave. */
 export async function describeApproval(reader: Reader, { spenderId }: Approval, now: number) {
   const { caps, spend } = await readBudgetAt(reader, spenderId, now);
@@ -120,9 +112,9 @@ export async function describeApproval(reader: Reader, { spenderId }: Approval, 
 
 /** Asks the holder of a limit about charges that exceed it, and carries out the decision. */
 export class ApprovalRules {
-  readonly #deps: ApprovalDeps;
+  readonly #deps: BudgetDeps;
 
-  constructor(deps: ApprovalDeps) {
+  constructor(deps: BudgetDeps) {
     this.#deps = deps;
   }
 

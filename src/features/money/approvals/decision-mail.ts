@@ -1,22 +1,15 @@
-import type { EnqueueJob, JobAttempt, JobOutcome } from '../../../api/job-types.ts';
-import { type Limits, windowRule } from '../../../api/limits.ts';
+import type { JobAttempt, JobOutcome } from '../../../api/job-types.ts';
+import { windowRule } from '../../../api/limits.ts';
 import { quoteWords } from '../../../api/quoted-text.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import { hashSecret } from '../../../base/secret.ts';
 import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { admits, lockWindow } from '../../service/limits/rate-window.ts';
-import type { LinkMailer, MailAttempt } from '../../service/mailer/link-mailer.ts';
+import type { MailAttempt } from '../../service/mailer/link-mailer.ts';
+import type { BudgetDeps } from '../budget.ts';
 import { type DecisionKind, findOpen, linkTo } from './decision.ts';
 import type { Decidable } from './decision-schema.ts';
 import { addToDigest, dropFromDigest, listDigest } from './digest-store.ts';
-
-export interface DigestDeps {
-  database: Database;
-  mailer: LinkMailer;
-  enqueueJob: EnqueueJob;
-  limits: Pick<Limits, 'approval_mails_per_email_per_hour' | 'approval_mails_per_email_per_day'>;
-  baseUrl(): string;
-}
 
 /** How mails speak of requests of one kind. */
 export interface DecisionWords<T> {
@@ -67,11 +60,11 @@ const bucketOf = (email: string): string => `approval-mail:${hashSecret(email)}`
 
 /** Mails to operators about what waits for them: a few single ones an hour, then one that lists the rest. */
 export class DecisionMails {
-  readonly #deps: DigestDeps;
+  readonly #deps: BudgetDeps;
   /** Finds a request that the address may decide now, by the prefix of its id. */
   readonly #finders = new Map<string, (id: string, email: string, now: number) => Promise<Waiting | null>>();
 
-  constructor(deps: DigestDeps) {
+  constructor(deps: BudgetDeps) {
     this.#deps = deps;
   }
 

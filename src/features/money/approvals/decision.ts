@@ -1,13 +1,13 @@
 import { ApiError } from '../../../api/errors.ts';
 import { type JobOutcome, notBefore } from '../../../api/job-types.ts';
-import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { DAY_MS } from '../../../base/period.ts';
-import type { JobEffects } from '../../../jobs/job-effects.ts';
 import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
 import { isOperator } from '../../account/people/person.ts';
 import { findLink, mintLink } from '../../service/mailer/mailed-link.ts';
 import { requiresPasskey } from '../../service/settings/operator-settings.ts';
+import type { BudgetDeps } from '../budget.ts';
 import { type Decidable, isOverdue, statusAt } from './decision-schema.ts';
 
 /** A kind of request that the operators of an account decide, with a mailed link too. */
@@ -93,7 +93,7 @@ export function requirePending<T extends Decidable>({ noun }: DecisionKind<T>, r
 /** Makes the job that ends a request whose time is over. `end` gives what it ended; null: it was decided. */
 export const createExpiry =
   <T extends Decidable>(
-    { database, jobEffects }: { database: Database; jobEffects: JobEffects },
+    { database, jobEffects }: Pick<BudgetDeps, 'database' | 'jobEffects'>,
     { find, link, asker }: DecisionKind<T>,
     end: (tx: Tx, id: string, now: number) => Promise<T | null>,
   ) =>

@@ -1,10 +1,10 @@
 import { invalidField } from '../../../api/errors.ts';
-import type { AppendEvents, NewEvent, ReserveEvents } from '../../../api/events.ts';
+import type { AppendEvents, NewEvent } from '../../../api/events.ts';
 import { pipeline, type Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
 import { CAP_PERIODS, capPeriodStart } from '../../../base/period.ts';
 import { DelegationBudgets } from '../../account/delegations/delegation-budget.ts';
-import { limitEvents, rollOverPeriods, spentUp } from '../budget.ts';
+import { type BudgetDeps, limitEvents, rollOverPeriods, spentUp } from '../budget.ts';
 import { lockBudgets, lockExisting, lockFree, saveSpends } from '../budget-store.ts';
 import type { Budget } from '../budget-table.ts';
 import { appendLedger, findTotals, saveTotals } from './ledger-store.ts';
@@ -44,11 +44,6 @@ function totalsFor(spendings: readonly Pick<Spending, 'spenderId' | 'parentId' |
 
 const isCurrent = (budget: Budget, now: number): boolean =>
   CAP_PERIODS.every((period) => budget.spend[period].start === capPeriodStart(period, now));
-
-interface BatchEvents {
-  reserve: ReserveEvents<Tx>;
-  appendAll: AppendEvents<Tx>;
-}
 
 /**
  * Spendings of one transaction over locked budgets. Counters change in memory, and {@link LedgerBatch.write} stores
@@ -112,14 +107,14 @@ export class LedgerBatch {
   static async lockFree(
     tx: Tx,
     spendings: readonly Pick<Spending, 'spenderId' | 'parentId' | 'category' | 'now'>[],
-    { reserve, appendAll }: BatchEvents,
+    { reserveEvents, appendEvents }: BudgetDeps,
   ): Promise<{ batch: LedgerBatch; isFree(spending: Pick<Spending, 'spenderId' | 'parentId' | 'now'>): boolean }> {
     const ids = [...new Set(spendings.flatMap(ledgersOf))];
     // In this order: the totals cannot change once the budgets are locked.
     const [budgets, totals, logs, delegations] = await pipeline([
       lockFree(tx, ids),
       findTotals(tx, totalsFor(spendings)),
-      reserve(tx, ids),
+      reserveEvents(tx, ids),
       DelegationBudgets.lock(tx, []),
     ]);
     // One whose counters are of a past period takes further statements.
@@ -128,7 +123,7 @@ export class LedgerBatch {
       return budget !== undefined && logs.has(id) && isCurrent(budget, now);
     };
     return {
-      batch: new LedgerBatch(tx, appendAll, budgets, totals, delegations),
+      batch: new LedgerBatch(tx, appendEvents, budgets, totals, delegations),
       isFree: (spending) => ledgersOf(spending).every((id) => isReady(id, spending.now)),
     };
   }

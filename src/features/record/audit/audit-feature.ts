@@ -1,7 +1,7 @@
 import type { AuditRecord } from '../../../api/audit-record.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
-import { allSigningKeys, createVerifier, type Keyring, signerOf } from '../../identity/tokens/signing-keys.ts';
+import { createVerifier, type Keyring, signerOf } from '../../identity/tokens/signing-keys.ts';
 import { createAuditErasure } from './audit-erasure.ts';
 import { AuditExport, fileSink, stdoutSink } from './audit-export.ts';
 import { reserveAudits } from './audit-log.ts';
@@ -36,7 +36,7 @@ export const auditFeature = feature('audit', ({ config, database, jobEffects, ke
   }
   return {
     tables: [AUDIT_ENTRIES],
-    endpoints: auditRoutes({ database, publicKeys: () => allSigningKeys(database) }),
+    endpoints: auditRoutes(database),
     timers: [
       { everyMs: 1000, run: flush },
       // The command line appends too.

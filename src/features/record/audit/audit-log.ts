@@ -6,7 +6,7 @@ import { erasedHeads } from './audit-erasure.ts';
 import { CHAINS, type ChainHead, listChains, readEntries, readHead } from './audit-store.ts';
 import type { Checkpoint, StoredEntry } from './audit-table.ts';
 import { listCheckpoints } from './checkpoint-store.ts';
-import { isShownChange } from './shown-changes.ts';
+import { isShownChange } from './recent-changes.ts';
 
 export type { AuditRecord };
 

@@ -16,13 +16,7 @@ import type { Database } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { queryAudit } from './audit-query.ts';
-import { checkpointsOf } from './checkpoint.ts';
-
-export interface AuditRouteDeps {
-  database: Database;
-  /** Lists every public key that ever signed. */
-  publicKeys(): Promise<{ kid: string; x: string }[]>;
-}
+import { allSigningKeys, listCheckpoints } from './checkpoint.ts';
 
 const TAG = 'Audit';
 
@@ -53,7 +47,7 @@ const Entry = named(
   }),
 );
 
-const listEntries = ({ database }: AuditRouteDeps) =>
+const listEntries = (database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/audit',
@@ -116,7 +110,7 @@ const listEntries = ({ database }: AuditRouteDeps) =>
     },
   });
 
-const listSeals = ({ database, publicKeys }: AuditRouteDeps) =>
+const listSeals = (database: Database) =>
   endpoint({
     method: 'GET',
     path: '/v1/audit/seals',
@@ -155,9 +149,10 @@ const listSeals = ({ database, publicKeys }: AuditRouteDeps) =>
       const after = query.cursor === undefined ? 0 : decodeCursor(query.cursor, ['number'])?.[0];
       if (!Number.isSafeInteger(after)) throw new ApiError('invalid_cursor');
       const limit = query.limit as number;
-      const found = await checkpointsOf(database, principal.accountId, after as number, limit + 1);
+      const found = await listCheckpoints(database, principal.accountId, after as number, limit + 1);
       const page = found.slice(0, limit);
-      const keys = (await publicKeys()).map(({ kid, x }) => ({ kty: 'OKP' as const, crv: 'Ed25519' as const, kid, x }));
+      const signing = await allSigningKeys(database);
+      const keys = signing.map(({ kid, x }) => ({ kty: 'OKP' as const, crv: 'Ed25519' as const, kid, x }));
       return reply(200, {
         seals: page.map(({ seq, hash, kid, signature, signedAt }) => ({
           seq,
@@ -173,4 +168,4 @@ const listSeals = ({ database, publicKeys }: AuditRouteDeps) =>
     },
   });
 
-export const auditRoutes = (deps: AuditRouteDeps): Endpoint[] => [listEntries(deps), listSeals(deps)];
+export const auditRoutes = (database: Database): Endpoint[] => [listEntries(database), listSeals(database)];

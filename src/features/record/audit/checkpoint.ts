@@ -1,9 +1,12 @@
 import type { AuditRecord } from '../../../api/audit-record.ts';
-import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { Database, Tx } from '../../../api/transaction.ts';
+import { allSigningKeys } from '../../identity/tokens/signing-keys.ts';
 import { appendAudits, type CheckpointCheck } from './audit-log.ts';
 import { listChains, readHead, readHeads } from './audit-store.ts';
 import type { Checkpoint } from './audit-table.ts';
 import { insertCheckpoints, lastCheckpoint, listCheckpoints } from './checkpoint-store.ts';
+
+export { allSigningKeys, listCheckpoints };
 
 /** Signs with the service's current key. Returns null while signing is off. */
 export type SignCheckpoint = (message: Uint8Array) => Promise<{ kid: string; signature: Uint8Array } | null>;
@@ -94,11 +97,3 @@ export const createCheckpointCheck =
   (verify: VerifySignature): CheckpointCheck =>
   (checkpoint) =>
     verify(checkpoint.kid, signedMessage(checkpoint), Buffer.from(checkpoint.signature, 'base64url'));
-
-/** Lists the checkpoints after the entry `afterSeq`, oldest first. */
-export const checkpointsOf = (
-  reader: Reader,
-  accountId: string,
-  afterSeq: number,
-  limit: number,
-): Promise<Checkpoint[]> => listCheckpoints(reader, accountId, afterSeq, limit);

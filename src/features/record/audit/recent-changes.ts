@@ -1,7 +1,19 @@
 import { LOOK_BACK_DAYS, type LockdownHook, type RecentChange } from '../../../api/account/lockdown-parts.ts';
+import type { AuditRecord } from '../../../api/audit-record.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import type { AuditEntry } from './audit-query.ts';
 import { readChanges, readKindsBefore } from './audit-store.ts';
+
+/** Changes of who may do what, of where things go, and of what others see. */
+const CATEGORIES = new Set([
+  ...['account', 'address', 'budget', 'delegation', 'e2e', 'grant', 'key', 'mail_policy', 'passkey', 'person', 'pod'],
+  ...['profile', 'program', 'signing_key', 'stack', 'webhook'],
+]);
+const OTHERS = new Set(['vault.recovery_set', 'vault.recovered', 'login.session_opened', 'calendar.feed_rotated']);
+
+/** Whether the owner of an account that is secured looks through it. */
+export const isShownChange = ({ action, status }: Pick<AuditRecord, 'action' | 'status'>): boolean =>
+  status < 400 && (CATEGORIES.has(action.slice(0, action.indexOf('.'))) || OTHERS.has(action));
 
 /** Entries that are read one by one. Of older ones each kind is counted, and its newest is read. */
 const READ_MAX = 2000;

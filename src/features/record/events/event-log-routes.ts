@@ -77,13 +77,9 @@ function goesBack({ after, before, order, wait }: Query): boolean {
   return back;
 }
 
-export interface EventRouteDeps {
-  database: Reader;
-  streams: StreamRules;
-}
-
 async function readForward(
-  { database, streams }: EventRouteDeps,
+  streams: StreamRules,
+  database: Reader,
   principal: Principal,
   query: Query,
   gone: () => AbortSignal,
@@ -99,7 +95,7 @@ async function readForward(
   return found ? readEventPage(database, request, after) : page;
 }
 
-const listEvents = (deps: EventRouteDeps) =>
+const listEvents = (streams: StreamRules, database: Reader) =>
   endpoint({
     method: 'GET',
     path: '/v1/events',
@@ -151,12 +147,11 @@ const listEvents = (deps: EventRouteDeps) =>
     },
     errors: ['invalid_cursor', 'stream_limit'],
     handle: async ({ principal, query, gone }) => {
-      const { database } = deps;
       const { accountId, addresses } = principal;
       const back = { accountId, addresses, types: parseTypes(query.type), limit: query.limit as number };
       const page = goesBack(query)
         ? await readEventPageBack(database, back, query.before)
-        : await readForward(deps, principal, query, gone);
+        : await readForward(streams, database, principal, query, gone);
       return reply(200, {
         events: page.events.map(frame) as never,
         count: page.events.length,
@@ -166,4 +161,4 @@ const listEvents = (deps: EventRouteDeps) =>
     },
   });
 
-export const eventRoutes = (deps: EventRouteDeps): Endpoint[] => [listEvents(deps)];
+export const eventRoutes = (streams: StreamRules, database: Reader): Endpoint[] => [listEvents(streams, database)];

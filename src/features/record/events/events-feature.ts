@@ -51,7 +51,7 @@ export const eventsFeature = feature('events', (needs: Needs) => {
     exports: [exportOf({ table: 'events', columns: EVENT_LOG, key: ['seq'] })],
     tables: [TICKETS],
     erases: [rowsOf('events', ['account_id', 'seq']), rowsOf('event_heads', ['account_id'])],
-    endpoints: [...eventRoutes({ database, streams }), ...streamRoutes(streams)],
+    endpoints: [...eventRoutes(streams, database), ...streamRoutes(streams)],
     expire: async (tx: Tx, at: number) => {
       await purgeTickets(tx, at);
       await purgeEvents(tx, at - EVENT_DAYS * DAY_MS);

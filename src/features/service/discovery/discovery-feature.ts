@@ -1,5 +1,4 @@
 import type { ListPublicKeys } from '../../../base/public-keys.ts';
-import { API_VERSION } from '../../../base/version.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { policyText } from '../../../mail/smtp-out/zone-records.ts';
 import { discoveryRoutes } from './discovery-routes.ts';
@@ -11,5 +10,5 @@ export const discoveryFeature = feature('discovery', ({ config, keyring, baseUrl
   const { mtaSts, mailHost, smtpTls, smtpPort } = config;
   // A policy promises TLS on the SMTP server.
   const mailPolicy = mtaSts === null || !smtpTls || smtpPort === null ? null : policyText(mtaSts, mailHost);
-  return { endpoints: discoveryRoutes({ listKeys: keyring.list, baseUrl, version: API_VERSION, mailPolicy }) };
+  return { endpoints: discoveryRoutes(keyring.list, baseUrl, mailPolicy) };
 });

@@ -4,15 +4,8 @@ import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { media, named, record } from '../../../api/fields.ts';
 import type { ListPublicKeys } from '../../../base/public-keys.ts';
 import { Type } from '../../../base/schema.ts';
+import { API_VERSION } from '../../../base/version.ts';
 import { agentCard, authorizationServerMetadata, protectedResourceMetadata } from './metadata-documents.ts';
-
-export interface DiscoveryDeps {
-  listKeys: ListPublicKeys;
-  baseUrl(): string;
-  version: string;
-  /** The MTA-STS policy of the mail domain. Null: there is none. */
-  mailPolicy: string | null;
-}
 
 const TAG = 'Discovery';
 /** Short, so that clients soon see a rotation. They also ask again when they meet an unknown `kid`. */
@@ -106,7 +99,12 @@ const mailPolicyDocument = (policy: string): Endpoint =>
     handle: async () => reply(200, policy, CACHED),
   });
 
-export function discoveryRoutes({ listKeys, baseUrl, version, mailPolicy }: DiscoveryDeps): Endpoint[] {
+/** @param mailPolicy the MTA-STS policy of the mail domain. Null: there is none */
+export function discoveryRoutes(
+  listKeys: ListPublicKeys,
+  baseUrl: () => string,
+  mailPolicy: string | null,
+): Endpoint[] {
   return [
     ...(mailPolicy === null ? [] : [mailPolicyDocument(mailPolicy)]),
     document(
@@ -157,7 +155,7 @@ export function discoveryRoutes({ listKeys, baseUrl, version, mailPolicy }: Disc
       'getAgentCard',
       ['Get the agent card', 'Describes what this service does and how to register.'],
       AgentCard,
-      async () => agentCard(baseUrl(), version),
+      async () => agentCard(baseUrl(), API_VERSION),
     ),
   ];
 }

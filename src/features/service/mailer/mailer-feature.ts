@@ -4,7 +4,7 @@ import type { Config } from '../../../config/service-config.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { createDkimKeyFile } from '../../../mail/smtp-out/dkim-key.ts';
 import { createMailTransport } from '../../../mail/smtp-out/mail-transport.ts';
-import { LinkMailer } from './link-mailer.ts';
+import { LinkMailer, type LinkMailerDeps } from './link-mailer.ts';
 import { purgeLinks } from './mailed-link.ts';
 import { MAILED_LINKS } from './mailed-link-table.ts';
 import { createPolicyMemory, forgetPolicies } from './sts-policy-memory.ts';
@@ -38,7 +38,7 @@ export const mailerFeature = feature(
       // Applies to each step of the dialogue, so that no attempt takes longer than the lease of a job (jobs/worker.ts).
       idleMs: 45_000,
     });
-    const onSent = (sent: { id: string; provider: string; providerId: string }): void => log.info(sent, 'mail sent');
+    const onSent: LinkMailerDeps['onSent'] = (sent) => log.info(sent, 'mail sent');
     return {
       tables: [MAILED_LINKS],
       open: async () => {

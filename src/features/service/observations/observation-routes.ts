@@ -51,7 +51,7 @@ const observationEntry = (observation: Observation) => ({
 /** Refuses a caller that may not tell others anything, because its account writes only to listed recipients. */
 export type WaysOut = { requireWayOut(tx: Tx, principal: Principal): Promise<void> };
 
-const createObservation = ({ requireWayOut }: WaysOut) =>
+const createObservation = (mailPolicy: WaysOut) =>
   endpoint({
     method: 'POST',
     path: '/v1/observations',
@@ -86,7 +86,7 @@ const createObservation = ({ requireWayOut }: WaysOut) =>
     handle: async ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
         const { topic, content, shared = false, display_name: displayName = null } = body;
-        if (shared) await requireWayOut(tx, principal);
+        if (shared) await mailPolicy.requireWayOut(tx, principal);
         const added = [{ topic, content, shared, displayName }];
         const [observation] = await recordObservations(tx, principal.accountId, added, now);
         audit.resourceId = (observation as Observation).id;

@@ -11,7 +11,5 @@ export const observationsFeature = feature('observations', ({ database, mailPoli
   exports: [exportOf({ table: 'observations', columns: OBSERVATIONS, key: ['shared', 'id'] })],
   erases: [observationErasure],
   tables: [OBSERVATION_TOPICS, TRUST_INPUTS, OBSERVERS],
-  endpoints: observationRoutes(database, {
-    requireWayOut: (tx, principal) => mailPolicy.requireWayOut(tx, principal),
-  }),
+  endpoints: observationRoutes(database, mailPolicy),
 }));

@@ -10,7 +10,7 @@ import { confirmedPeople } from '../../account/people/person.ts';
 import { deleteAccountSeed, findAccountSeeds, storeAccountSeed } from './recovery-store.ts';
 import type { AccountSeed } from './recovery-table.ts';
 
-type AuthorityOf = (reader: Reader, accountId: string) => Promise<Authority>;
+export type AuthorityOf = (reader: Reader, accountId: string) => Promise<Authority>;
 
 const factorOf = ({ storedAt, trustedFromStart }: AccountSeed): Factor => ({ since: storedAt, trustedFromStart });
 

@@ -1,16 +1,6 @@
 import type { JobAttempt, JobOutcome } from '../../../api/job-types.ts';
-import type { Limits } from '../../../api/limits.ts';
-import type { Database } from '../../../api/transaction.ts';
-import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
+import type { VaultDeps } from './vault-entry.ts';
 import type { RecoveryRules } from './vault-recovery.ts';
-
-export interface RecoveryMailDeps {
-  database: Database;
-  mailer: LinkMailer;
-  recovery: RecoveryRules;
-  limits: Pick<Limits, 'magic_link_ttl_seconds'>;
-  baseUrl(): string;
-}
 
 const mailText = (link: string, minutes: number): string => `\
 Someone, probably you, asked to recover the vault data stored for this address. Open this link:
@@ -23,9 +13,9 @@ The link works once, for ${minutes} minutes. If you did not request this email, 
 
 /** Makes one attempt at a recovery mail. The job holds no token: each attempt creates its own. */
 export function createRecoveryMailer(
-  deps: RecoveryMailDeps,
+  recovery: RecoveryRules,
+  { database, mailer, limits, baseUrl }: VaultDeps,
 ): (attempt: JobAttempt<'mail.recovery'>) => Promise<JobOutcome> {
-  const { database, mailer, recovery, limits, baseUrl } = deps;
   return async (job) => {
     const { email } = job.payload;
     const token = await database.transaction((tx) => recovery.createToken(tx, email, job.now));

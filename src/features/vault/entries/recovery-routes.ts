@@ -1,5 +1,4 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import type { ClientNetworks } from '../../../base/client-network.ts';
 import { iso } from '../../../base/clock.ts';
 import { requirePersonalEmail } from '../../../mail/address/mail-address.ts';
 import {
@@ -13,19 +12,13 @@ import {
   TokenQuery,
 } from './recovery-schema.ts';
 import type { AccountSeed, AnonymousSeed } from './recovery-table.ts';
+import type { VaultDeps } from './vault-entry.ts';
 import type { RecoveryRules } from './vault-recovery.ts';
 import type { VaultEntry } from './vault-table.ts';
 
-export interface RecoveryRouteDeps {
-  rules: RecoveryRules;
-  /** Keyed hash of a client's address, for what is stored. */
-  hashIp(ip: string): string;
-  networksOf(ip: string): ClientNetworks;
-}
-
 const TAG = 'Vault recovery';
 
-const register = ({ rules }: RecoveryRouteDeps) =>
+const register = (rules: RecoveryRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/vault/recovery-email',
@@ -55,7 +48,7 @@ const register = ({ rules }: RecoveryRouteDeps) =>
     },
   });
 
-const store = ({ rules, networksOf }: RecoveryRouteDeps) =>
+const store = (rules: RecoveryRules, { networksOf }: VaultDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/vault/store',
@@ -84,7 +77,7 @@ const store = ({ rules, networksOf }: RecoveryRouteDeps) =>
     },
   });
 
-const recover = ({ rules, networksOf }: RecoveryRouteDeps) =>
+const recover = (rules: RecoveryRules, { networksOf }: VaultDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/vault/recover',
@@ -132,7 +125,7 @@ const accountBody = ({ accountId, encryptedSeed }: AccountSeed) => ({
   encrypted_seed: encryptedSeed,
 });
 
-const verify = ({ rules, hashIp, networksOf }: RecoveryRouteDeps) =>
+const verify = (rules: RecoveryRules, { hashIp, networksOf }: VaultDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/vault/recover/verify',
@@ -167,9 +160,9 @@ const verify = ({ rules, hashIp, networksOf }: RecoveryRouteDeps) =>
       }),
   });
 
-export const recoveryRoutes = (deps: RecoveryRouteDeps): Endpoint[] => [
-  register(deps),
-  store(deps),
-  recover(deps),
-  verify(deps),
+export const recoveryRoutes = (rules: RecoveryRules, deps: VaultDeps): Endpoint[] => [
+  register(rules),
+  store(rules, deps),
+  recover(rules, deps),
+  verify(rules, deps),
 ];

@@ -1,12 +1,16 @@
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent, VaultAction } from '../../../api/events.ts';
+import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Limits, TierLimits } from '../../../api/limits.ts';
 import { limitFields, limitReached } from '../../../api/metering/limit-reached.ts';
 import { decodeCursor, pageOf } from '../../../api/page.ts';
 import type { Precondition } from '../../../api/precondition.ts';
 import type { Principal } from '../../../api/principal.ts';
-import { pipeline, type Reader, type Tx } from '../../../api/transaction.ts';
+import { type Database, pipeline, type Reader, type Tx } from '../../../api/transaction.ts';
+import type { ClientNetworks } from '../../../base/client-network.ts';
+import type { LoginNetworks } from '../../identity/login/login-network.ts';
 import type { StorageRules } from '../../mail/storage/storage-quota.ts';
+import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import type { PayingCall, PaymentOffer, PaymentRules } from '../../service/payments/payment.ts';
 import { buyKeySlot, giveKeySlotBack, readCounts, takeKeySlot } from './vault-key-quota-store.ts';
 import {
@@ -48,11 +52,20 @@ export interface KeyPage {
   limit: number | null;
 }
 
+/** What the vault and its recovery need. Each part takes what it uses of this. */
 export interface VaultDeps {
-  limits: Pick<Limits, 'vault_metadata_bytes'>;
-  payments: PaymentRules;
-  storage: Pick<StorageRules, 'lock' | 'requireRoom'>;
+  database: Database;
+  limits: Limits;
   appendEvent: AppendEvent<Tx>;
+  enqueueJob: EnqueueJob;
+  payments: PaymentRules;
+  storage: StorageRules;
+  mailer: LinkMailer;
+  loginNetworks: LoginNetworks;
+  baseUrl(): string;
+  /** Keyed hash of a client's address, for what is stored. */
+  hashIp(ip: string): string;
+  networksOf(ip: string): ClientNetworks;
 }
 
 /** What a payment buys, in the terms of the 402. */

@@ -1,16 +1,10 @@
 import type { Notices } from '../../../api/account/removal-notices.ts';
-import type { Authority } from '../../../api/authority.ts';
-import type { Reader } from '../../../api/transaction.ts';
 import { rowsOf } from '../../../db/account-rows.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
-import type { LoginNetworks } from '../../identity/login/login-network.ts';
-import type { StorageRules } from '../../mail/storage/storage-quota.ts';
-import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
-import type { PaymentRules } from '../../service/payments/payment.ts';
-import { recoveryEmailOf, VaultRecoveryFactors } from './recovery-factor.ts';
+import { type AuthorityOf, recoveryEmailOf, VaultRecoveryFactors } from './recovery-factor.ts';
 import { createRecoveryMailer } from './recovery-mailer.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
-import { VaultRules } from './vault-entry.ts';
+import { type VaultDeps, VaultRules } from './vault-entry.ts';
 import { RecoveryRules } from './vault-recovery.ts';
 import { vaultRoutes } from './vault-routes.ts';
 import { VAULT_ENTRIES, VAULT_VERSIONS } from './vault-table.ts';
@@ -23,14 +17,11 @@ declare module '../../../api/job-types.ts' {
 }
 
 /** What the vault takes from earlier features. */
-type Needs = FeatureContext & {
-  payments: PaymentRules;
-  mailer: LinkMailer;
-  notices: Notices;
-  authority: { of(reader: Reader, accountId: string): Promise<Authority> };
-  storage: StorageRules;
-  loginNetworks: LoginNetworks;
-};
+type Needs = FeatureContext &
+  Pick<VaultDeps, 'payments' | 'storage' | 'mailer' | 'loginNetworks'> & {
+    notices: Notices;
+    authority: { of: AuthorityOf };
+  };
 
 /**
  * The vault stores what clients sealed, under keys, in versions. The service cannot read it.
@@ -41,26 +32,15 @@ type Needs = FeatureContext & {
  * - Then run `npm run generate`.
  */
 export const vaultFeature = feature('vault', (needs: Needs) => {
-  const { database, limits, events, jobs, payments, mailer, notices, authority, storage, baseUrl, hashIp, networksOf } =
-    needs;
-  const { append: appendEvent } = events;
-  const entries = new VaultRules({ limits, payments, storage, appendEvent });
+  const { database, events, jobs, notices, authority } = needs;
+  const deps: VaultDeps = { ...needs, appendEvent: events.append, enqueueJob: jobs.enqueue };
   const factors = new VaultRecoveryFactors(notices, authority.of);
-  const recovery = new RecoveryRules({
-    limits,
-    appendEvent,
-    enqueueJob: jobs.enqueue,
-    factors,
-    loginNetworks: needs.loginNetworks,
-  });
+  const recovery = new RecoveryRules(factors, deps);
   return {
     tables: [VAULT_VERSIONS, VAULT_ENTRIES],
     erases: [rowsOf('vault_recoveries', ['account_id']), rowsOf('vault_accounts', ['account_id'])],
-    endpoints: [
-      ...vaultRoutes({ rules: entries, database, baseUrl }),
-      ...recoveryRoutes({ rules: recovery, hashIp, networksOf }),
-    ],
-    jobs: { 'mail.recovery': createRecoveryMailer({ database, mailer, recovery, limits, baseUrl }) },
+    endpoints: [...vaultRoutes(new VaultRules(deps), deps), ...recoveryRoutes(recovery, deps)],
+    jobs: { 'mail.recovery': createRecoveryMailer(recovery, deps) },
     notices: { vault_recovery_email: factors.handler },
     secure: factors.secure,
     recentlyAdded: factors.young,

@@ -1,7 +1,6 @@
 import { ApiError } from '../../../api/errors.ts';
-import type { AppendEvent, VaultAction } from '../../../api/events.ts';
-import type { EnqueueJob } from '../../../api/job-types.ts';
-import { type Limits, windowRule } from '../../../api/limits.ts';
+import type { VaultAction } from '../../../api/events.ts';
+import { windowRule } from '../../../api/limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
@@ -9,7 +8,6 @@ import type { ClientNetworks } from '../../../base/client-network.ts';
 import { newId } from '../../../base/ids.ts';
 import { hashSecret } from '../../../base/secret.ts';
 import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
-import type { LoginNetworks } from '../../identity/login/login-network.ts';
 import { type AuditRecord, appendAudit } from '../../record/audit/audit-log.ts';
 import { takeNetworkWindow, takeWindow } from '../../service/limits/rate-window.ts';
 import { mintLink, takeLink } from '../../service/mailer/mailed-link.ts';
@@ -22,7 +20,7 @@ import {
   storeAnonymousSeed,
 } from './recovery-store.ts';
 import type { AccountSeed, AnonymousSeed } from './recovery-table.ts';
-import { requireSize } from './vault-entry.ts';
+import { requireSize, type VaultDeps } from './vault-entry.ts';
 import { type EntryRef, listEntriesAfter } from './vault-store.ts';
 import type { VaultEntry } from './vault-table.ts';
 
@@ -40,19 +38,13 @@ export interface Caller extends Pick<AuditRecord, 'actor' | 'ip' | 'requestId'> 
   networks: ClientNetworks;
 }
 
-export interface RecoveryDeps {
-  limits: Limits;
-  appendEvent: AppendEvent<Tx>;
-  enqueueJob: EnqueueJob;
-  factors: VaultRecoveryFactors;
-  loginNetworks: Pick<LoginNetworks, 'takeMail' | 'note'>;
-}
-
 /** Recovers the seeds and entries of an address by a mailed link. */
 export class RecoveryRules {
-  readonly #deps: RecoveryDeps;
+  readonly #factors: VaultRecoveryFactors;
+  readonly #deps: VaultDeps;
 
-  constructor(deps: RecoveryDeps) {
+  constructor(factors: VaultRecoveryFactors, deps: VaultDeps) {
+    this.#factors = factors;
     this.#deps = deps;
   }
 
@@ -71,7 +63,7 @@ export class RecoveryRules {
     seed: Pick<AccountSeed, 'email' | 'encryptedSeed'>,
     now: number,
   ): Promise<void> {
-    await this.#deps.factors.store(tx, principal, seed, now);
+    await this.#factors.store(tx, principal, seed, now);
     await this.#append(tx, principal.accountId, 'recovery_set', now);
   }
 

@@ -1,19 +1,12 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, limitParam, record } from '../../../api/fields.ts';
 import { isTagged, readPrecondition } from '../../../api/precondition.ts';
-import type { Reader } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { looksLikePlainText } from './unsealed-value.ts';
-import type { VaultRules } from './vault-entry.ts';
+import type { VaultDeps, VaultRules } from './vault-entry.ts';
 import { Deleted, DeleteQuery, Entry, KeyList, KeyParam, PutBody, Stored, VersionQuery } from './vault-schema.ts';
 import type { VaultEntry, VaultKey } from './vault-table.ts';
-
-export interface VaultRouteDeps {
-  rules: VaultRules;
-  database: Reader;
-  baseUrl(): string;
-}
 
 const TAG = 'Vault';
 
@@ -47,7 +40,7 @@ const plainTextWarning = (ciphertext: string, baseUrl: string) =>
     : {};
 
 /** The specification's path ends in a slash. The same path without it works too, because it is easy to forget. */
-const list = ({ rules, database }: VaultRouteDeps, path: string, operation: string) =>
+const list = (rules: VaultRules, { database }: VaultDeps, path: string, operation: string) =>
   endpoint({
     method: 'GET',
     path,
@@ -71,7 +64,7 @@ const list = ({ rules, database }: VaultRouteDeps, path: string, operation: stri
     },
   });
 
-const put = ({ rules, baseUrl }: VaultRouteDeps) =>
+const put = (rules: VaultRules, { baseUrl }: VaultDeps) =>
   endpoint({
     method: 'PUT',
     path: '/v1/vault/{key}',
@@ -123,7 +116,7 @@ const put = ({ rules, baseUrl }: VaultRouteDeps) =>
     },
   });
 
-const get = ({ rules, database }: VaultRouteDeps) =>
+const get = (rules: VaultRules, { database }: VaultDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/vault/{key}',
@@ -162,7 +155,7 @@ const get = ({ rules, database }: VaultRouteDeps) =>
     },
   });
 
-const remove = ({ rules }: VaultRouteDeps) =>
+const remove = (rules: VaultRules) =>
   endpoint({
     method: 'DELETE',
     path: '/v1/vault/{key}',
@@ -192,10 +185,10 @@ const remove = ({ rules }: VaultRouteDeps) =>
     },
   });
 
-export const vaultRoutes = (deps: VaultRouteDeps): Endpoint[] => [
-  list(deps, '/v1/vault/', 'listVaultKeys'),
-  list(deps, '/v1/vault', 'listVaultKeysAlias'),
-  put(deps),
-  get(deps),
-  remove(deps),
+export const vaultRoutes = (rules: VaultRules, deps: VaultDeps): Endpoint[] => [
+  list(rules, deps, '/v1/vault/', 'listVaultKeys'),
+  list(rules, deps, '/v1/vault', 'listVaultKeysAlias'),
+  put(rules, deps),
+  get(rules, deps),
+  remove(rules),
 ];

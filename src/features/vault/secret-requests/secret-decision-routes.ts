@@ -2,23 +2,14 @@ import { Asker } from '../../../api/account/asker-fields.ts';
 import { type AuditNote, type Endpoint, endpoint, type Reply, reply } from '../../../api/endpoint.ts';
 import { ApiError, ERRORS, invalidField } from '../../../api/errors.ts';
 import { guidance, nullable, oneOf, record, text, timestamp } from '../../../api/fields.ts';
-import type { Principal } from '../../../api/principal.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
-import type { ClientNetworks } from '../../../base/client-network.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { ACCOUNT_HEADER } from '../../../http/pipeline/authenticate.ts';
 import { CREDENTIAL_BYTES_MAX, isSealed, SEALED_LENGTH_MAX } from './device-seal.ts';
 import type { DecisionRules, Proof, ProofInput } from './secret-decision.ts';
+import type { SecretRequestDeps } from './secret-request.ts';
 import { userCodeHash } from './user-code.ts';
-
-export interface DecisionRouteDeps {
-  rules: DecisionRules;
-  database: Database;
-  networksOf(ip: string): ClientNetworks;
-  /** Checks a session again, inside the transaction. @throws ApiError `unauthorized` when it has ended */
-  confirm(tx: Tx, principal: Principal): Promise<void>;
-}
 
 const TAG = 'Credentials';
 
@@ -50,10 +41,16 @@ type Transact = (work: (tx: Tx, audit: AuditNote) => Promise<never>) => Promise<
  * Records a wrong code and returns the refusal. The transaction replies with the refusal instead of failing, because a
  * failure would roll back the count.
  */
-async function refuseCode({ rules, confirm }: DecisionRouteDeps, proof: Proof, now: number, transact: Transact) {
+async function refuseCode(
+  rules: DecisionRules,
+  { credentials }: SecretRequestDeps,
+  proof: Proof,
+  now: number,
+  transact: Transact,
+) {
   const error = 'unknown_user_code';
   await transact(async (tx, audit) => {
-    if (proof.principal) await confirm(tx, proof.principal);
+    if (proof.principal) await credentials.confirm(tx, proof.principal);
     audit.accountId = proof.operatorId;
     audit.resourceId = proof.requestId;
     audit.action = 'credential.code_refused';
@@ -63,7 +60,7 @@ async function refuseCode({ rules, confirm }: DecisionRouteDeps, proof: Proof, n
   return new ApiError(error);
 }
 
-const requestLink = ({ rules, networksOf }: DecisionRouteDeps) =>
+const requestLink = (rules: DecisionRules, { networksOf }: SecretRequestDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/credentials/verify-email',
@@ -117,7 +114,7 @@ const REFUSALS = [
   'expired',
 ] as const;
 
-const viewCredential = (deps: DecisionRouteDeps) =>
+const viewCredential = (rules: DecisionRules, deps: SecretRequestDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/credentials/view',
@@ -134,11 +131,11 @@ const viewCredential = (deps: DecisionRouteDeps) =>
     replies: { 200: View },
     errors: REFUSALS,
     handle: async ({ body, header, now, transact }) => {
-      const { rules, database, confirm } = deps;
+      const { database, credentials } = deps;
       const codeHash = userCodeHash(body.user_code);
       const proof = await rules.prove(database, proofIn(body, header(ACCOUNT_HEADER)), now);
       const request = await rules.match(database, proof, codeHash, now);
-      if (request === null) throw await refuseCode(deps, proof, now, transact as Transact);
+      if (request === null) throw await refuseCode(rules, deps, proof, now, transact as Transact);
       const { agent, registeredAt } = await rules.describe(database, request);
       const view = {
         request_id: request.id,
@@ -152,7 +149,7 @@ const viewCredential = (deps: DecisionRouteDeps) =>
       };
       if (request.viewedAt !== null) return reply(200, view, NO_STORE);
       return transact(async (tx, audit) => {
-        if (proof.principal) await confirm(tx, proof.principal);
+        if (proof.principal) await credentials.confirm(tx, proof.principal);
         audit.accountId = request.accountId;
         audit.resourceId = request.id;
         await rules.recordView(tx, request, now);
@@ -200,7 +197,7 @@ function requireUsable(body: { credential_value?: string; sealed_value?: string 
     );
 }
 
-const approveCredential = (deps: DecisionRouteDeps) =>
+const approveCredential = (rules: DecisionRules, deps: SecretRequestDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/credentials/approve',
@@ -225,12 +222,12 @@ const approveCredential = (deps: DecisionRouteDeps) =>
     },
     errors: [...REFUSALS, 'passkey_required', 'sealed_value_required', 'credential_value_required'],
     handle: async ({ body, header, now, transact }) => {
-      const { rules, database, confirm } = deps;
+      const { database, credentials } = deps;
       const codeHash = userCodeHash(body.user_code);
       requireUsable(body);
       const proof = await rules.prove(database, proofIn(body, header(ACCOUNT_HEADER)), now);
       const found = await rules.match(database, proof, codeHash, now);
-      if (found === null) throw await refuseCode(deps, proof, now, transact as Transact);
+      if (found === null) throw await refuseCode(rules, deps, proof, now, transact as Transact);
       const input = {
         approve: body.decision === 'approve',
         credentialValue: body.credential_value ?? null,
@@ -238,7 +235,7 @@ const approveCredential = (deps: DecisionRouteDeps) =>
         vaultKey: body.vault_key ?? null,
       };
       return transact(async (tx, audit) => {
-        if (proof.principal) await confirm(tx, proof.principal);
+        if (proof.principal) await credentials.confirm(tx, proof.principal);
         audit.accountId = found.accountId;
         audit.resourceId = found.id;
         const decided = await rules.decide(tx, proof, found, input, now);
@@ -249,8 +246,8 @@ const approveCredential = (deps: DecisionRouteDeps) =>
   });
 
 /** The operator's side: prove, view and decide. */
-export const decisionRoutes = (deps: DecisionRouteDeps): Endpoint[] => [
-  requestLink(deps),
-  viewCredential(deps),
-  approveCredential(deps),
+export const decisionRoutes = (rules: DecisionRules, deps: SecretRequestDeps): Endpoint[] => [
+  requestLink(rules, deps),
+  viewCredential(rules, deps),
+  approveCredential(rules, deps),
 ];

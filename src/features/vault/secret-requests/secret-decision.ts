@@ -1,12 +1,9 @@
 import { ApiError } from '../../../api/errors.ts';
-import type { AppendEvent } from '../../../api/events.ts';
-import type { EnqueueJob } from '../../../api/job-types.ts';
-import { type Limits, windowRule } from '../../../api/limits.ts';
+import { windowRule } from '../../../api/limits.ts';
 import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
-import type { Sealer } from '../../../base/sealing.ts';
 import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
 import { isOperator } from '../../account/people/person.ts';
@@ -14,7 +11,7 @@ import { takeNetworkWindow, takeWindow } from '../../service/limits/rate-window.
 import { findLink } from '../../service/mailer/mailed-link.ts';
 import { requireBeyondMail, requireLoginMethod } from '../../service/settings/operator-settings.ts';
 import { sealCredential } from './device-seal.ts';
-import { denialReason } from './secret-request.ts';
+import { denialReason, type SecretRequestDeps } from './secret-request.ts';
 import { countWrongCode, type Decision, findByUserCode, resolveRequest, setViewed } from './secret-request-store.ts';
 import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './secret-request-table.ts';
 
@@ -50,20 +47,11 @@ export interface DecisionInput {
 
 type Result = Pick<Decision, 'status' | 'vaultKey'>;
 
-export interface DecisionDeps {
-  limits: Limits;
-  sealer: Sealer;
-  appendEvent: AppendEvent<Tx>;
-  enqueueJob: EnqueueJob;
-  /** Returns the principal of a session, or null. */
-  authenticate(token: string, now: number, selection: { account: string | undefined }): Promise<Principal | null>;
-}
-
 /** The operator's side: proves the operator, shows a request and decides it. */
 export class DecisionRules {
-  readonly #deps: DecisionDeps;
+  readonly #deps: SecretRequestDeps;
 
-  constructor(deps: DecisionDeps) {
+  constructor(deps: SecretRequestDeps) {
     this.#deps = deps;
   }
 
@@ -143,7 +131,7 @@ export class DecisionRules {
   }
 
   async #proveBySession({ session, account }: SessionProof, now: number): Promise<Proof> {
-    const principal = await this.#deps.authenticate(session, now, { account });
+    const principal = await this.#deps.credentials.authenticate(session, now, { account });
     if (principal?.credential !== 'session')
       throw new ApiError('invalid_token', { message: 'The session is unknown or has ended. Log in again.' });
     if (!principal.operator) throw new ApiError('operator_required');

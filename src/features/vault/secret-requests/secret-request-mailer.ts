@@ -1,19 +1,11 @@
-import type { EnqueueJob, JobAttempt, JobOutcome } from '../../../api/job-types.ts';
+import type { JobAttempt, JobOutcome } from '../../../api/job-types.ts';
 import { quoteWords } from '../../../api/quoted-text.ts';
-import type { Database } from '../../../api/transaction.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import { type Account, findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { confirmedOperators, isOperator } from '../../account/people/person.ts';
-import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { mintLink } from '../../service/mailer/mailed-link.ts';
+import type { SecretRequestDeps } from './secret-request.ts';
 import { findByUserCode } from './secret-request-store.ts';
-
-export interface RequestMailDeps {
-  database: Database;
-  mailer: LinkMailer;
-  enqueueJob: EnqueueJob;
-  baseUrl(): string;
-}
 
 /** The mail leaves out the agent's description: only our page shows it, to a proven operator. */
 function mailText({ id, name }: Account, link: string): string {
@@ -34,7 +26,7 @@ ${shown ? `The agent calls itself: ${shown}\n` : ''}`;
 
 /** Makes one attempt to mail a link to an operator. The job holds no token: each attempt creates its own. */
 export function createRequestMailer(
-  deps: RequestMailDeps,
+  deps: SecretRequestDeps,
 ): (job: JobAttempt<'mail.credential'>) => Promise<JobOutcome> {
   const { database, mailer, enqueueJob, baseUrl } = deps;
   return async (job) => {

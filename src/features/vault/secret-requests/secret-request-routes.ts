@@ -1,24 +1,12 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { invalidField } from '../../../api/errors.ts';
 import { guidance, line, nullable, oneOf, record, secret, text, timestamp } from '../../../api/fields.ts';
-import type { Limits } from '../../../api/limits.ts';
-import type { Database } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { secondsUntil } from '../../../base/period.ts';
 import { Type } from '../../../base/schema.ts';
 import { hashSecret } from '../../../base/secret.ts';
-import { POLL_SECONDS, type PollThrottle } from './poll-throttle.ts';
-import type { Collected, RequestRules } from './secret-request.ts';
-
-export interface RequestRouteDeps {
-  rules: RequestRules;
-  database: Database;
-  limits: Limits;
-  throttle: PollThrottle;
-  baseUrl(): string;
-  /** Returns an X25519 key as base64url, or null for an unusable one. */
-  parsePublicKey(text: string): string | null;
-}
+import { POLL_SECONDS, PollThrottle } from './poll-throttle.ts';
+import { type Collected, parsePublicKey, type RequestRules, type SecretRequestDeps } from './secret-request.ts';
 
 const TAG = 'Credentials';
 
@@ -49,7 +37,7 @@ const Requested = record({
   message: guidance(Type.String()),
 });
 
-const requestCredential = ({ rules, limits, baseUrl, parsePublicKey }: RequestRouteDeps) =>
+const requestCredential = (rules: RequestRules, { limits, baseUrl }: SecretRequestDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/credentials/request',
@@ -139,7 +127,7 @@ const delivered = (taken: Collected) => ({
   message: 'Store it now: it is not shown again.',
 });
 
-const pollCredential = ({ rules, database, throttle }: RequestRouteDeps) =>
+const pollCredential = (rules: RequestRules, throttle: PollThrottle, { database }: SecretRequestDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/credentials/poll',
@@ -209,4 +197,7 @@ const pollCredential = ({ rules, database, throttle }: RequestRouteDeps) =>
   });
 
 /** The agent's side: request and poll. */
-export const requestRoutes = (deps: RequestRouteDeps): Endpoint[] => [requestCredential(deps), pollCredential(deps)];
+export const requestRoutes = (rules: RequestRules, deps: SecretRequestDeps): Endpoint[] => [
+  requestCredential(rules, deps),
+  pollCredential(rules, new PollThrottle(), deps),
+];

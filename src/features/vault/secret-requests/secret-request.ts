@@ -1,22 +1,42 @@
 import { ApiError } from '../../../api/errors.ts';
 import type { AppendEvent } from '../../../api/events.ts';
+import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Limits } from '../../../api/limits.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
 import type { Principal } from '../../../api/principal.ts';
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { ClientNetworks } from '../../../base/client-network.ts';
 import { iso } from '../../../base/clock.ts';
 import { newId } from '../../../base/ids.ts';
 import { DAY_MS, secondsUntil } from '../../../base/period.ts';
 import type { Sealer } from '../../../base/sealing.ts';
 import { hashSecret, mintToken } from '../../../base/secret.ts';
 import { lockAccounts } from '../../account/accounts/account-lifecycle.ts';
+import { parsePublicKey } from '../../account/e2e/mail-sealer.ts';
 import { confirmedOperators } from '../../account/people/person.ts';
+import type { Credentials } from '../../identity/login/authenticator.ts';
+import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import { devicePublicKey, openCredential } from './device-seal.ts';
 import { findByDevice, insertRequest, openExpiries, purgeRequests, takeValue } from './secret-request-store.ts';
 import { CREDENTIAL_VALUE, type CredentialRequest, type ResolvedBy } from './secret-request-table.ts';
 import { mintUserCode, userCodeHash } from './user-code.ts';
 
+export { parsePublicKey };
+
 const DEVICE_PREFIX = 'device_';
+
+/** What requests for a credential need. Each part takes what it uses of this. */
+export interface SecretRequestDeps {
+  database: Database;
+  limits: Limits;
+  sealer: Sealer;
+  appendEvent: AppendEvent<Tx>;
+  enqueueJob: EnqueueJob;
+  credentials: Pick<Credentials, 'authenticate' | 'confirm'>;
+  mailer: LinkMailer;
+  baseUrl(): string;
+  networksOf(ip: string): ClientNetworks;
+}
 
 /** What an agent asks for. */
 export interface RequestInput {
@@ -47,14 +67,10 @@ export const denialReason = (by: ResolvedBy | null): 'operator' | 'wrong_codes' 
 
 /** The agent's side: opens requests and collects their values. */
 export class RequestRules {
-  readonly #limits: Limits;
-  readonly #appendEvent: AppendEvent<Tx>;
-  readonly #sealer: Sealer;
+  readonly #deps: SecretRequestDeps;
 
-  constructor(limits: Limits, appendEvent: AppendEvent<Tx>, sealer: Sealer) {
-    this.#sealer = sealer;
-    this.#limits = limits;
-    this.#appendEvent = appendEvent;
+  constructor(deps: SecretRequestDeps) {
+    this.#deps = deps;
   }
 
   /** @throws ApiError `operator_email_required`, `credential_limit` */
@@ -63,7 +79,7 @@ export class RequestRules {
     const operatorId = await operatorOf(principal, tx);
     await this.#requireSlot(tx, accountId, now);
     const deviceCode = mintToken(DEVICE_PREFIX);
-    const expiresAt = now + this.#limits.credential_ttl_seconds * 1000;
+    const expiresAt = now + this.#deps.limits.credential_ttl_seconds * 1000;
     const id = newId('crd', now);
     const request: Omit<CredentialRequest, 'userCodeHash'> = {
       ...NEW_REQUEST,
@@ -81,7 +97,7 @@ export class RequestRules {
     while (!(await insertRequest(tx, { ...request, userCodeHash: userCodeHash(userCode) }))) userCode = mintUserCode();
     const { description, vaultKey } = input;
     const data = { request_id: id, description, vault_key: vaultKey, expires_at: iso(expiresAt) };
-    await this.#appendEvent(tx, { accountId, type: 'credential.requested', data, now });
+    await this.#deps.appendEvent(tx, { accountId, type: 'credential.requested', data, now });
     return { id, deviceCode, userCode, expiresAt };
   }
 
@@ -99,7 +115,7 @@ export class RequestRules {
   async collect(tx: Tx, { id, ownKey }: CredentialRequest, deviceCode: string, now: number): Promise<Collected | null> {
     const stored = await takeValue(tx, id, now);
     if (stored === null) return null;
-    const sealed = this.#sealer.open(CREDENTIAL_VALUE, id, stored);
+    const sealed = this.#deps.sealer.open(CREDENTIAL_VALUE, id, stored);
     return ownKey ? { sealedValue: sealed } : { credentialValue: openCredential(deviceCode, id, sealed) };
   }
 
@@ -107,7 +123,7 @@ export class RequestRules {
   async #requireSlot(tx: Tx, accountId: string, now: number): Promise<void> {
     // Two parallel requests must not both take the last slot.
     await lockAccounts(tx, [accountId]);
-    const max = this.#limits.credential_requests;
+    const max = this.#deps.limits.credential_requests;
     const open = await openExpiries(tx, accountId, now, max + 1);
     if (open.length < max) return;
     const headers = { 'retry-after': String(secondsUntil(open[0] ?? now, now)) };
