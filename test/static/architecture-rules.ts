@@ -107,6 +107,9 @@ const KINDS: Record<string, Allowed> = {
 /** Endings of files with only data. */
 const DATA_ENDINGS = ['table', 'schema'];
 
+/** Features that are several programs, with needs of their own. */
+const SEVERAL_THINGS = ['top/admin'];
+
 /** Packages that only one folder may import, so that they can be replaced. */
 const PACKAGES: readonly { name: RegExp; users: RegExp }[] = [
   { name: /^(fastify$|fastify\/|@fastify\/)/, users: /^src\/http\// },
@@ -334,6 +337,21 @@ function* names(files: readonly SourceSummary[]): Generator<Violation> {
   }
 }
 
+/** What a feature needs of others is told once; its parts pick from it. */
+function* needs(files: readonly SourceSummary[]): Generator<Violation> {
+  const first = new Map<string, string>();
+  for (const file of production(files)) {
+    const feature = placeOf(file.path)?.feature;
+    for (const { name, line } of file.needs) {
+      if (feature === undefined || SEVERAL_THINGS.includes(feature)) continue;
+      const other = first.get(feature);
+      if (other !== undefined)
+        yield violation('needs', file, line, `${name}: ${feature} tells what it needs in ${other}`);
+      first.set(feature, name);
+    }
+  }
+}
+
 /** Rules about single files. */
 const onlyIn = (rule: string, owners: readonly string[], pick: (file: SourceSummary) => readonly Found[]): Rule =>
   function* (files) {
@@ -355,6 +373,7 @@ const RULES: readonly Rule[] = [
   folders,
   functionLines,
   names,
+  needs,
   // A library has one entry point.
   onlyIn('barrel', ['src/client/client.ts'], (file) => file.reexports),
   onlyIn('any', [], (file) => file.any),

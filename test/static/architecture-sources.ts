@@ -6,6 +6,7 @@ import {
   isIdentifier,
   isImportDeclaration,
   isImportTypeNode,
+  isInterfaceDeclaration,
   isLiteralTypeNode,
   isNamedImports,
   isNewExpression,
@@ -51,6 +52,8 @@ export interface SourceSummary {
   any: Found[];
   /** Members of an object that are spread from a literal, which only saves lines: `...{ a, b },`. */
   spread: Found[];
+  /** Declared types of what a feature, or a part of it, gets from others. */
+  needs: Found[];
   functions: MeasuredFunction[];
 }
 
@@ -72,6 +75,7 @@ function summarize(path: string, file: SourceFile): SourceSummary {
     clock: [],
     any: [],
     spread: [],
+    needs: [],
     functions: functionsIn(file, path),
   };
   const nodes = descendants(file);
@@ -83,6 +87,8 @@ function summarize(path: string, file: SourceFile): SourceSummary {
     if (isExportDeclaration(node) && node.moduleSpecifier && !node.isTypeOnly)
       summary.reexports.push(found(node.getText(file)));
     if (isSpreadAssignment(node) && isObjectLiteralExpression(node.expression)) summary.spread.push(found('...{}'));
+    if (isInterfaceDeclaration(node) && !node.heritageClauses && /(Deps|Ports)$/.test(node.name.text))
+      summary.needs.push(found(node.name.text));
     if (node.kind === SyntaxKind.AnyKeyword) summary.any.push(found('any'));
     if (readsEnvironment(node)) summary.environment.push(found('process.env'));
     const clock = clockRead(node);

@@ -113,6 +113,13 @@ const REFUSED: Record<string, { sources: Record<string, string>; said: RegExp[] 
     sources: { 'src/app.ts': imports('../test/support/harness.ts') },
     said: [/app may not import this: test\/support\/harness\.ts/],
   },
+  'a feature that tells twice what it needs': {
+    sources: {
+      'src/features/account/keys/key.ts': '\nexport interface KeyDeps {}\n',
+      'src/features/account/keys/key-routes.ts': 'interface KeyRouteDeps {}\n',
+    },
+    said: [/^src\/features\/account\/keys\/key-routes\.ts:1 needs: KeyRouteDeps: account\/keys .* in KeyDeps/],
+  },
   'fastify outside http': {
     sources: { 'src/app.ts': imports('fastify'), 'src/events/websocket.ts': imports('@fastify/websocket') },
     said: [/^src\/app\.ts:1 package: fastify/, /^src\/events\/websocket\.ts:1 package/],
