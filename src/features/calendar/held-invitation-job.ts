@@ -1,6 +1,6 @@
 import type { EnqueueJob, JobAttempt, JobOutcome } from '../../api/job-types.ts';
 import type { Database, Tx } from '../../api/transaction.ts';
-import { findOutbox, type OutboxEntry } from '../mail/mailboxes/messages/sent-snippet.ts';
+import { findOutbox, type OutboxEntry } from '../mail/mailboxes/messages/sent.ts';
 import type { EventRules } from './calendar-event.ts';
 import { findEvent } from './calendar-event-store.ts';
 import { deleteHeld, findHeld, heldOf } from './held-invitation-store.ts';

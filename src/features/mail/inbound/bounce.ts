@@ -1,7 +1,7 @@
 import { type ComplaintReport, readComplaint } from '../../../mail/mime/complaint-report.ts';
 import { type DeliveryReport, type ReportedRecipient, readDeliveryReport } from '../../../mail/mime/delivery-report.ts';
 import type { ParsedMail } from '../../../mail/mime/parsed-mail.ts';
-import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/messages/sent-snippet.ts';
+import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/messages/sent.ts';
 import { recordOutcomes } from '../outbox/delivery-status.ts';
 import type { InboundDeps } from './intake.ts';
 

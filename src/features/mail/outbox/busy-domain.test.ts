@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { OutgoingMessage, SendOutcome } from '../../../mail/smtp-out/mail-transport.ts';
 import { LinkMailer } from '../../service/mailer/link-mailer.ts';
-import type { OutboxEntry } from '../mailboxes/messages/sent-snippet.ts';
+import type { OutboxEntry } from '../mailboxes/messages/sent.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { createDelivery } from './recipient-delivery.ts';
 

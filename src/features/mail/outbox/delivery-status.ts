@@ -1,7 +1,7 @@
 import type { AppendEvents, NewEvent } from '../../../api/events.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { releaseContent } from '../mailboxes/content/mail-content.ts';
-import { lockOutbox, type OutboxEntry, type Outcome, updateOutbox } from '../mailboxes/messages/sent-snippet.ts';
+import { lockOutbox, type OutboxEntry, type Outcome, updateOutbox } from '../mailboxes/messages/sent.ts';
 
 /** Where an outcome comes from: an attempt to deliver the mail, or a delivery report after the attempt. */
 export type OutcomeSource = 'attempt' | 'report';

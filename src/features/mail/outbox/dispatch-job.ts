@@ -7,7 +7,7 @@ import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { dkimKeyOf } from '../../account/domains/stack.ts';
 import type { Sender } from '../mail-policy/mail-policy-table.ts';
 import { readRaw } from '../mailboxes/content/mail-content.ts';
-import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/messages/sent-snippet.ts';
+import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/messages/sent.ts';
 import { recordOutcomes } from './delivery-status.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { type Attempted, createDelivery } from './recipient-delivery.ts';

@@ -16,7 +16,7 @@ import {
 } from '../mailboxes/content/mail-content.ts';
 import { type DeliverableMail, keepContent } from '../mailboxes/messages/mail-delivery.ts';
 import { hasSuspicious } from '../mailboxes/messages/message.ts';
-import { lockOutbox, type OutboxEntry, updateOutbox } from '../mailboxes/messages/sent-snippet.ts';
+import { lockOutbox, type OutboxEntry, updateOutbox } from '../mailboxes/messages/sent.ts';
 import type { Carrier } from '../reviews/review.ts';
 import type { Review } from '../reviews/review-table.ts';
 import { recordOutcomes } from './delivery-status.ts';

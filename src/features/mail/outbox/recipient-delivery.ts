@@ -3,7 +3,7 @@ import { monotonicMs } from '../../../base/clock.ts';
 import type { DkimKey } from '../../../mail/smtp-out/dkim.ts';
 import type { MailSender } from '../../../mail/smtp-out/domain-slots.ts';
 import { ATTEMPT_MS, type SendOutcome } from '../../../mail/smtp-out/mail-transport.ts';
-import type { OutboxEntry, Outcome } from '../mailboxes/messages/sent-snippet.ts';
+import type { OutboxEntry, Outcome } from '../mailboxes/messages/sent.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 
 /** What an attempt found out: final outcomes, and why others are tried again. */

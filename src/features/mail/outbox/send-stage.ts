@@ -1,7 +1,7 @@
 import type { Tx } from '../../../api/transaction.ts';
 import { stripQuoted } from '../../../mail/mime/reply-text.ts';
 import type { DeliverableMail } from '../mailboxes/messages/mail-delivery.ts';
-import { keepSentText, type OutboxEntry } from '../mailboxes/messages/sent-snippet.ts';
+import { keepSentText, type OutboxEntry } from '../mailboxes/messages/sent.ts';
 import { endEvents, statusOf } from './delivery-status.ts';
 import {
   deliverInternally,

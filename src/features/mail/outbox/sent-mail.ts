@@ -19,7 +19,7 @@ import {
   type OutboxEntry,
   readSentText,
   snippetOfSent,
-} from '../mailboxes/messages/sent-snippet.ts';
+} from '../mailboxes/messages/sent.ts';
 import { metadataTerms } from '../mailboxes/search/message-terms.ts';
 import {
   changeThread,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../api/errors.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import { findOutbox, type OutboxEntry } from '../mailboxes/messages/sent-snippet.ts';
+import { findOutbox, type OutboxEntry } from '../mailboxes/messages/sent.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 
 /** The mail of a link, and the recipient who has it. @throws ApiError `not_found` */

@@ -17,7 +17,7 @@ import {
 } from '../../money/approvals/decision.ts';
 import { type DecisionStatus, isOverdue } from '../../money/approvals/decision-schema.ts';
 import { listAttachments, readAttachment, readBody } from '../mailboxes/content/mail-content.ts';
-import { findOutbox } from '../mailboxes/messages/sent-snippet.ts';
+import { findOutbox } from '../mailboxes/messages/sent.ts';
 import {
   countPending,
   findReview,

@@ -40,7 +40,7 @@ import {
   type MessageFilter,
 } from './message-table.ts';
 import { foundIn, safetyIn, screenedOf } from './screened-mail.ts';
-import { snippetOfSent } from './sent-snippet.ts';
+import { snippetOfSent } from './sent.ts';
 import { newestSentOf } from './sent-store.ts';
 
 /** What other features read and write of messages. */

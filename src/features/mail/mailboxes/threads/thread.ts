@@ -8,7 +8,7 @@ import type { MailboxRules } from '../mailbox.ts';
 import { changeMessage, messagesOfThread, readReplyText } from '../messages/message.ts';
 import type { MessageChange } from '../messages/message-schema.ts';
 import type { Message } from '../messages/message-table.ts';
-import { type OutboxEntry, sentInThread, snippetOfSent } from '../messages/sent-snippet.ts';
+import { type OutboxEntry, sentInThread, snippetOfSent } from '../messages/sent.ts';
 import type { Thread } from './thread-table.ts';
 import { findThread, listThreads } from './threading.ts';
 
