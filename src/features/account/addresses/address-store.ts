@@ -38,13 +38,6 @@ const byAccount = sql((q, p: { account_id: string; limit: number }) =>
   inUse(q).where('account_id', '=', p.account_id).orderBy('created_at').limit(p.limit),
 );
 
-const insertRow = sql((q, p: Row) =>
-  q
-    .insertInto('addresses')
-    .values(ADDRESSES.values(p))
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
 const count = sql((q, p: { address: string; total: number; unread: number }) =>
   q
     .updateTable('addresses')
@@ -141,8 +134,7 @@ export const addressesAfter = async (reader: Reader, address: string, limit: num
   }));
 
 /** @returns false if the address exists */
-export const insertAddress = async (tx: Tx, address: Address): Promise<boolean> =>
-  (await tx.run(insertRow, ADDRESSES.toRow(address))) === 1;
+export const insertAddress = ADDRESSES.insertNew();
 
 /** Adds to the counters of an address. Either may be negative. */
 export const addToCounters = async (tx: Tx, address: string, total: number, unread: number): Promise<void> =>

@@ -18,6 +18,8 @@ const removeKey = NAMED_KEYS.remove();
 
 const insertSecret = NAMED_KEY_SECRETS.insert();
 const removeSecrets = NAMED_KEY_SECRETS.remove(['keyId']);
+const endCurrent = NAMED_KEY_SECRETS.patch(['validUntil'], { validUntil: null }, ['keyId']);
+const purgeFormer = NAMED_KEY_SECRETS.purge('validUntil');
 
 const sql = tables<{ named_keys: RowOf<typeof NAMED_KEYS>; named_key_secrets: RowOf<typeof NAMED_KEY_SECRETS> }>();
 
@@ -37,13 +39,6 @@ const byAccount = sql((q, p: { account_id: string }) =>
 const deleteFormer = sql((q, p: { key_id: string }) =>
   q.deleteFrom('named_key_secrets').where('key_id', '=', p.key_id).where('valid_until', 'is not', null),
 );
-const endCurrent = sql((q, p: { key_id: string; valid_until: number }) =>
-  q
-    .updateTable('named_key_secrets')
-    .set({ valid_until: p.valid_until })
-    .where('key_id', '=', p.key_id)
-    .where('valid_until', 'is', null),
-);
 const setLastUsed = sql((q, p: { id: string; at: number }) =>
   q
     .updateTable('named_keys')
@@ -54,9 +49,6 @@ const setLastUsed = sql((q, p: { id: string; at: number }) =>
 
 const expired = sql((q, p: { before: number }) =>
   q.selectFrom('named_keys').select('id').where('expires_at', '<=', p.before),
-);
-const forgetFormer = sql((q, p: { now: number }) =>
-  q.deleteFrom('named_key_secrets').where('valid_until', '<=', p.now),
 );
 
 /** Finds the key of a presented text, whether or not it has ended. */
@@ -89,7 +81,7 @@ export async function replaceSecret(tx: Tx, secret: NamedKeySecret, formerEndsAt
   if (formerEndsAt === null) await removeSecrets(tx, keyId);
   else {
     await tx.run(deleteFormer, { key_id: keyId });
-    await tx.run(endCurrent, { key_id: keyId, valid_until: formerEndsAt });
+    await endCurrent(tx, { keyId, validUntil: formerEndsAt });
   }
   await insertSecret(tx, secret);
   await setPrefix(tx, { id: keyId, prefix });
@@ -100,6 +92,6 @@ export const saveLastUse = async (tx: Tx, id: string, at: number): Promise<void>
 
 /** Deletes keys that expired before `before`, and former keys whose grace period is over. */
 export async function purgeNamedKeys(tx: Tx, before: number, now: number): Promise<void> {
-  await tx.run(forgetFormer, { now });
+  await purgeFormer(tx, now);
   for (const { id } of await tx.all(expired, { before })) await deleteNamedKey(tx, id);
 }

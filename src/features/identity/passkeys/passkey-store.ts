@@ -8,12 +8,6 @@ export const deletePasskey = PASSKEYS.remove(['address', 'id']);
 
 const sql = tables<{ passkeys: RowOf<typeof PASSKEYS> }>();
 
-const insertRow = sql((q, p: RowOf<typeof PASSKEYS>) =>
-  q
-    .insertInto('passkeys')
-    .values(PASSKEYS.values(p))
-    .onConflict((conflict) => conflict.column('credential_id').doNothing()),
-);
 const byAddress = sql((q, p: { address: string }) =>
   q.selectFrom('passkeys').select(PASSKEYS.names).where('address', '=', p.address).orderBy('id', 'desc'),
 );
@@ -27,8 +21,7 @@ const setUsed = sql((q, p: { id: string; counter: number; now: number }) =>
 );
 
 /** @returns false when the credential is registered already */
-export const insertPasskey = async (tx: Tx, passkey: Passkey): Promise<boolean> =>
-  (await tx.run(insertRow, PASSKEYS.toRow(passkey))) === 1;
+export const insertPasskey = PASSKEYS.insertNew(['credentialId']);
 
 /** Lists the passkeys of a person, newest first. */
 export const passkeysOf = async (reader: Reader, address: string): Promise<Passkey[]> =>

@@ -15,19 +15,13 @@ export const insertFinding = FINDINGS.insert();
 export const findFinding = FINDINGS.find();
 export const listFindings = FINDINGS.page(['accountId']);
 
+/** Checks and inserts in one statement, so that only one of any number of parallel judgements by a program counts. */
+const insertOutcome = FINDING_OUTCOMES.insertNew();
+
 const sql = tables<{
   findings: RowOf<typeof FINDINGS>;
-  finding_outcomes: RowOf<typeof FINDING_OUTCOMES>;
   track_records: RowOf<typeof TRACK_RECORDS>;
 }>();
-
-/** Checks and inserts in one statement, so that only one of any number of parallel judgements by a program counts. */
-const insertOutcome = sql((q, p: RowOf<typeof FINDING_OUTCOMES>) =>
-  q
-    .insertInto('finding_outcomes')
-    .values(FINDING_OUTCOMES.values(p))
-    .onConflict((conflict) => conflict.doNothing()),
-);
 
 const addToFinding = sql((q, p: { jti: string; accepted: number; rejected: number }) =>
   q
@@ -59,7 +53,7 @@ export async function recordOutcome(
   { jti, accountId, severity }: Finding,
   judgement: Omit<FindingOutcome, 'jti'>,
 ): Promise<boolean> {
-  if ((await tx.run(insertOutcome, FINDING_OUTCOMES.toRow({ jti, ...judgement }))) === 0) return false;
+  if (!(await insertOutcome(tx, { jti, ...judgement }))) return false;
   const isAccepted = judgement.outcome === 'accepted';
   const counts = { accepted: isAccepted ? 1 : 0, rejected: isAccepted ? 0 : 1 };
   await tx.run(addToFinding, { jti, ...counts });

@@ -91,7 +91,6 @@ export const MAIL_CONTACTS = table(
   },
   { key: ['accountId', 'recipient'], account: ['accountId'], erase: 'delete' },
 );
-export type MailContact = RecordOf<typeof MAIL_CONTACTS>;
 
 /** When an account last read mail that is not clean. */
 export const SUSPICIOUS_READS = table(

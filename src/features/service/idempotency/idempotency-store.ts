@@ -5,6 +5,7 @@ import { IDEMPOTENCY_KEYS, type IdempotencyRecord, type StoredReply } from './id
 
 export const storeReply = IDEMPOTENCY_KEYS.patch(['status', 'body']);
 export const forgetReply = IDEMPOTENCY_KEYS.remove();
+export const purgeReplies = IDEMPOTENCY_KEYS.purge('expiresAt');
 
 type Row = RowOf<typeof IDEMPOTENCY_KEYS>;
 
@@ -32,8 +33,6 @@ const takeKey = sql((q, p: Row & { now: number }) =>
     ),
 );
 
-const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now));
-
 export const findReply = async (
   reader: Reader,
   scope: string,
@@ -48,5 +47,3 @@ export const takeIdempotencyKey = async (
   now: number,
 ): Promise<boolean> =>
   (await tx.run(takeKey, { ...IDEMPOTENCY_KEYS.toRow({ ...taking, status: null, body: null }), now })) === 1;
-
-export const purgeReplies = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });

@@ -131,7 +131,7 @@ export class Suppressions {
 
   /** Deletes the counts that no longer matter. */
   expire(tx: Tx, now: number): Promise<number> {
-    return forgetDays(tx, windowStart(now));
+    return forgetDays(tx, windowStart(now) - 1);
   }
 
   #tolerance(): Tolerance {
