@@ -10,6 +10,7 @@ import type { PaymentRules } from '../../service/payments/payment.ts';
 import { recoveryEmailOf, VaultRecoveryFactors } from './recovery-factor.ts';
 import { createRecoveryMailer } from './recovery-mailer.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
+import { ACCOUNT_SEEDS } from './recovery-table.ts';
 import { VaultRules } from './vault-entry.ts';
 import { RecoveryRules } from './vault-recovery.ts';
 import { vaultRoutes } from './vault-routes.ts';
@@ -54,8 +55,8 @@ export const vaultFeature = feature('vault', (needs: Needs) => {
     loginNetworks: needs.loginNetworks,
   });
   return {
-    tables: [VAULT_VERSIONS, VAULT_ENTRIES],
-    erases: [rowsOf('vault_recoveries', ['account_id']), rowsOf('vault_accounts', ['account_id'])],
+    tables: [VAULT_VERSIONS, VAULT_ENTRIES, ACCOUNT_SEEDS],
+    erases: [rowsOf('vault_accounts', ['account_id'])],
     endpoints: [
       ...vaultRoutes({ rules: entries, database, baseUrl }),
       ...recoveryRoutes({ rules: recovery, hashIp, networksOf }),
