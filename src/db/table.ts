@@ -178,23 +178,21 @@ class Table<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
     before: Pick<RecordIn<C>, P[number]>,
     limit: number,
   ) => Promise<RecordIn<C>[]> {
-    const order = this.#namesOf(this.#page);
-    const [first = '', second, ...more] = order;
-    const statement = this.#declare(`page by ${by}`, (q, p) => {
-      const query = this.#where(this.#select(q), by, p, where).where((eb) => {
-        const place = order.map((name) => p[`before_${name}`]);
-        if (second === undefined) return eb(first, '<', place[0]);
-        const tuple = eb.tuple(place[0], place[1], ...(place.slice(2) as []));
-        return eb(eb.refTuple(first, second, ...(more as [])), '<', tuple as never);
-      });
-      return order.reduce((some, name) => some.orderBy(name, 'desc'), query).limit(p.limit as number);
-    });
-    return async (reader, given, before, limit) => {
-      const params: Cells = { limit };
-      for (const field of by) params[this.columns[field]?.name as string] = given[field as F[number]];
-      for (const field of this.#page) params[`before_${this.columns[field]?.name}`] = before[field as P[number]];
-      return (await reader.all(statement, params)).map((row) => this.fromRow(row as never));
-    };
+    return this.#pager('page', by, where, { order: this.#page, direction: 'desc' }) as never;
+  }
+
+  /** Lists the rows that come after a place in the order of the key. */
+  after<const F extends Fields<C>>(
+    by: F,
+    where: Partial<RecordIn<C>> = {},
+  ): (
+    reader: Reader,
+    given: Pick<RecordIn<C>, F[number]>,
+    after: Pick<RecordIn<C>, Exclude<K[number], F[number]>>,
+    limit: number,
+  ) => Promise<RecordIn<C>[]> {
+    const order = this.key.filter((field) => !by.includes(field));
+    return this.#pager('after', by, where, { order, direction: 'asc' }) as never;
   }
 
   /** Changes these fields of the rows that a record names, by its key or by other fields. @returns whether there was one */
@@ -258,6 +256,27 @@ class Table<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
     return async (reader: Reader, ...values: ValuesOf<C, F>): Promise<RecordIn<C> | null> => {
       const row = await reader.first(statement, params(values));
       return row ? this.fromRow(row as never) : null;
+    };
+  }
+
+  #pager(does: string, by: Fields<C>, where: Cells, place: { order: readonly string[]; direction: 'asc' | 'desc' }) {
+    const order = this.#namesOf(place.order);
+    const [first = '', second, ...more] = order;
+    const than = place.direction === 'desc' ? '<' : '>';
+    const statement = this.#declare(`${does} by ${by}`, (q, p) => {
+      const query = this.#where(this.#select(q), by, p, where).where((eb) => {
+        const from = order.map((name) => p[`from_${name}`]);
+        if (second === undefined) return eb(first, than, from[0]);
+        const tuple = eb.tuple(from[0], from[1], ...(from.slice(2) as []));
+        return eb(eb.refTuple(first, second, ...(more as [])), than, tuple as never);
+      });
+      return order.reduce((some, name) => some.orderBy(name, place.direction), query).limit(p.limit as number);
+    });
+    return async (reader: Reader, given: Cells, from: Cells, limit: number): Promise<RecordIn<C>[]> => {
+      const params: Cells = { limit };
+      for (const field of by) params[this.columns[field]?.name as string] = given[field];
+      for (const field of place.order) params[`from_${this.columns[field]?.name}`] = from[field];
+      return (await reader.all(statement, params)).map((row) => this.fromRow(row as never));
     };
   }
 

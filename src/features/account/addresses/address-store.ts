@@ -9,6 +9,7 @@ export const findAddress = ADDRESSES.find(['address'], { releasedAt: null });
 export const savePublicKey = ADDRESSES.patch(['publicKey']);
 /** Saves what its account sets for an address. */
 export const saveSettings = ADDRESSES.patch(['displayName', 'retentionDays', 'retentionSince']);
+const findAny = ADDRESSES.find();
 export const deleteAddress = ADDRESSES.remove();
 const setReleased = ADDRESSES.patch(['releasedAt', 'freedAt']);
 
@@ -74,13 +75,9 @@ const clear = sql((q, p: { address: string; freed_at: number }) =>
     .where('address', '=', p.address),
 );
 
-const anyRow = sql((q, p: { address: string }) =>
-  q.selectFrom('addresses').select('address').where('address', '=', p.address),
-);
-
 /** Whether an account has an address or released it. */
 export const hasRow = async (reader: Reader, address: string): Promise<boolean> =>
-  (await reader.first(anyRow, { address })) !== undefined;
+  (await findAny(reader, address)) !== null;
 
 /** Finds and locks an address, whether it is in use or released. */
 export async function lockAnyAddress(tx: Tx, address: string): Promise<Address | null> {

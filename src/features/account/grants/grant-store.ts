@@ -1,7 +1,5 @@
-import type { Reader, Tx } from '../../../api/transaction.ts';
-import type { RowOf } from '../../../db/column-map.ts';
-import { tables } from '../../../db/statement.ts';
-import { GRANT_TOKENS, GRANTS, type Grant } from './grant-table.ts';
+import type { Tx } from '../../../api/transaction.ts';
+import { GRANT_TOKENS, GRANTS } from './grant-table.ts';
 
 export const insertGrant = GRANTS.insert();
 export const findGrant = GRANTS.find();
@@ -9,6 +7,8 @@ export const findGrant = GRANTS.find();
 export const listGrants = GRANTS.page(['accountId']);
 /** Notes that a grant got tokens, and until when it lasts. */
 export const saveGrantUse = GRANTS.patch(['lastUsedAt', 'expiresAt']);
+/** Lists every grant of an account. */
+export const grantsOf = GRANTS.list(['accountId']);
 const removeGrant = GRANTS.remove();
 const purgeExpired = GRANTS.purge('expiresAt');
 
@@ -21,15 +21,6 @@ export const deleteToken = GRANT_TOKENS.remove();
 const listOpen = GRANT_TOKENS.list(['grantId', 'expiresAt'], { kind: 'access' });
 const removeTokensOf = GRANT_TOKENS.remove(['grantId']);
 const purgeTokens = GRANT_TOKENS.purge('expiresAt');
-
-const sql = tables<{ grants: RowOf<typeof GRANTS>; grant_tokens: RowOf<typeof GRANT_TOKENS> }>();
-
-const allOfAccount = sql((q, p: { account_id: string }) =>
-  q.selectFrom('grants').select(GRANTS.names).where('account_id', '=', p.account_id),
-);
-
-export const grantsOf = async (reader: Reader, accountId: string): Promise<Grant[]> =>
-  (await reader.all(allOfAccount, { account_id: accountId })).map(GRANTS.fromRow);
 
 /** Deletes a grant with its code and tokens. @returns how many access tokens ended; null when there was no grant */
 export async function deleteGrant(tx: Tx, id: string, now: number): Promise<number | null> {

@@ -105,7 +105,10 @@ export const listKeys = async (reader: Reader, accountId: string, limit: number)
 export const listLiveKeys = async (reader: Reader, accountId: string): Promise<StoredKey[]> =>
   (await reader.all(liveByAccount, { account_id: accountId })).map(API_KEYS.fromRow);
 
-/** @returns false when the account already has a key of this live status */
+/**
+ * A unique index allows one key of each live status: the loser of a race changes no row.
+ * @returns false when the account already has a key of this live status
+ */
 export const addKey = API_KEYS.insertNew();
 
 export const revokeActiveKey = (tx: Tx, accountId: string, now: number): Promise<boolean> =>

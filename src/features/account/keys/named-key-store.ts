@@ -12,6 +12,7 @@ import {
 export const findNamedKey = NAMED_KEYS.find(['accountId', 'id']);
 /** Replaces the addresses that a key is limited to. */
 export const saveAddresses = NAMED_KEYS.patch(['addresses']);
+const byAccount = NAMED_KEYS.list(['accountId']);
 const insertKey = NAMED_KEYS.insert();
 const setPrefix = NAMED_KEYS.patch(['prefix']);
 const removeKey = NAMED_KEYS.remove();
@@ -29,10 +30,6 @@ const byHash = sql((q, p: { hash: string }) =>
     .innerJoin('named_keys as k', 'k.id', 's.key_id')
     .select(['k.id', 'k.account_id', 'k.scopes', 'k.addresses', 'k.expires_at', 's.prefix', 's.valid_until'])
     .where('s.hash', '=', p.hash),
-);
-
-const byAccount = sql((q, p: { account_id: string }) =>
-  q.selectFrom('named_keys').select(NAMED_KEYS.names).where('account_id', '=', p.account_id).orderBy('id', 'desc'),
 );
 
 /** Removes what a former rotation left, so that at most one former key works. */
@@ -63,7 +60,7 @@ export async function findPresentedKey(reader: Reader, hash: string): Promise<Pr
 
 /** Lists the named keys of an account, newest first. */
 export const listNamedKeys = async (reader: Reader, accountId: string): Promise<NamedKey[]> =>
-  (await reader.all(byAccount, { account_id: accountId })).map(NAMED_KEYS.fromRow);
+  (await byAccount(reader, accountId)).reverse();
 
 export async function insertNamedKey(tx: Tx, key: NamedKey, secret: NamedKeySecret): Promise<void> {
   await insertKey(tx, key);

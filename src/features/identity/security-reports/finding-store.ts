@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import {
@@ -7,7 +7,6 @@ import {
   type Finding,
   type FindingOutcome,
   type Severity,
-  type SeverityRecord,
   TRACK_RECORDS,
 } from './finding-table.ts';
 
@@ -43,10 +42,6 @@ const addToRecord = sql((q, p: RowOf<typeof TRACK_RECORDS>) =>
     ),
 );
 
-const recordsOf = sql((q, p: { account_id: string }) =>
-  q.selectFrom('track_records').select(TRACK_RECORDS.names).where('account_id', '=', p.account_id),
-);
-
 /** @returns false when the program has already judged the finding */
 export async function recordOutcome(
   tx: Tx,
@@ -65,5 +60,4 @@ export const countSubmitted = async (tx: Tx, accountId: string, severity: Severi
   void (await tx.run(addToRecord, { account_id: accountId, severity, submitted: 1, accepted: 0, rejected: 0 }));
 
 /** The counts of each severity that the agent has findings of. */
-export const listSeverityRecords = async (reader: Reader, accountId: string): Promise<SeverityRecord[]> =>
-  (await reader.all(recordsOf, { account_id: accountId })).map(TRACK_RECORDS.fromRow);
+export const listSeverityRecords = TRACK_RECORDS.list(['accountId']);

@@ -11,20 +11,15 @@ import {
   WHOLE_ACCOUNT,
 } from './mail-policy-table.ts';
 
-const findRead = SUSPICIOUS_READS.find();
 export const addContact = MAIL_CONTACTS.insertNew();
 const findContact = MAIL_CONTACTS.find();
 export const savePolicy = MAIL_POLICIES.save();
-
-type Row = RowOf<typeof MAIL_POLICIES>;
-type ContactRow = RowOf<typeof MAIL_CONTACTS>;
-
-type ReadRow = RowOf<typeof SUSPICIOUS_READS>;
+/** Stores when an account last read mail that is not clean. */
+export const saveSuspiciousRead = SUSPICIOUS_READS.save();
+const findRead = SUSPICIOUS_READS.find();
 
 interface Tables {
-  mail_policies: Row;
-  mail_contacts: ContactRow;
-  suspicious_reads: ReadRow;
+  mail_policies: RowOf<typeof MAIL_POLICIES>;
 }
 
 const sql = tables<Tables>();
@@ -68,9 +63,6 @@ export const ownPolicies = (reader: Reader, accountId: string, address: string):
 
 export const policiesOf = async (reader: Reader, accountId: string, limit: number): Promise<StoredPolicy[]> =>
   (await reader.all(anyList, { account_id: accountId, limit })).map(MAIL_POLICIES.fromRow);
-
-/** Stores when an account last read mail that is not clean. */
-export const saveSuspiciousRead = SUSPICIOUS_READS.save();
 
 export const lastSuspiciousRead = async (reader: Reader, accountId: string): Promise<number | null> =>
   (await findRead(reader, accountId))?.readAt ?? null;

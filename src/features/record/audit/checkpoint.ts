@@ -101,4 +101,4 @@ export const checkpointsOf = (
   accountId: string,
   afterSeq: number,
   limit: number,
-): Promise<Checkpoint[]> => listCheckpoints(reader, accountId, afterSeq, limit);
+): Promise<Checkpoint[]> => listCheckpoints(reader, { accountId }, { seq: afterSeq }, limit);

@@ -18,20 +18,12 @@ export const endPayment = PAYMENTS.patch(['status', 'transaction', 'error', 'blo
 /** Ends the reservation of a nonce. Does nothing to a payment that was taken. */
 export const freeNonce = PAYMENTS.remove(['id'], { status: 'reserved' });
 
+const findByNonce = PAYMENTS.find(['network', 'asset', 'payer', 'nonce']);
+
 type Row = RowOf<typeof PAYMENTS>;
 
 const sql = tables<{ payments: Row }>();
 const RESERVED = raw.lit<StoredStatus>('reserved');
-
-const byNonce = sql((q, p: Pick<Row, 'network' | 'asset' | 'payer' | 'nonce'>) =>
-  q
-    .selectFrom('payments')
-    .select('id')
-    .where('network', '=', p.network)
-    .where('asset', '=', p.asset)
-    .where('payer', '=', p.payer)
-    .where('nonce', '=', p.nonce),
-);
 
 const page = sql((q, p: { account_id: string; before: string; limit: number }) =>
   q
@@ -77,7 +69,7 @@ const countOne = sql((q, p: { id: string }) =>
 export const insertPayment = PAYMENTS.insertNew(['network', 'asset', 'payer', 'nonce']);
 
 export const isSpent = async (reader: Reader, { payer, nonce }: Pick<Payment, 'payer' | 'nonce'>): Promise<boolean> =>
-  (await reader.first(byNonce, { ...TOKEN, payer, nonce })) !== undefined;
+  (await findByNonce(reader, TOKEN.network, TOKEN.asset, payer, nonce)) !== null;
 
 const toPayment = (row: Row): Payment => PAYMENTS.fromRow(row) as Payment;
 

@@ -21,16 +21,6 @@ const among = sql((q, p: { account_id: string; addresses: string }, engine) =>
     ),
 );
 
-const page = sql((q, p: { account_id: string; after: string; limit: number }) =>
-  q
-    .selectFrom('suppressions')
-    .select(SUPPRESSIONS.names)
-    .where('account_id', '=', p.account_id)
-    .where('address', '>', p.after)
-    .orderBy('address')
-    .limit(p.limit),
-);
-
 /** @returns false if the recipient was suppressed already; the first reason stays */
 export const insertSuppression = SUPPRESSIONS.insertNew();
 
@@ -47,10 +37,4 @@ export const suppressionsAmong = async (
 };
 
 /** By address, after the given one. */
-export const listSuppressions = async (
-  reader: Reader,
-  accountId: string,
-  after: string,
-  limit: number,
-): Promise<Suppression[]> =>
-  (await reader.all(page, { account_id: accountId, after, limit })).map(SUPPRESSIONS.fromRow);
+export const listSuppressions = SUPPRESSIONS.after(['accountId']);

@@ -120,7 +120,11 @@ export class Suppressions {
   async list(reader: Reader, accountId: string, cursor: string | undefined, limit: number): Promise<Page<Suppression>> {
     const after = cursor === undefined ? '' : decodeCursor(cursor, ['string'])?.[0];
     if (typeof after !== 'string') throw new ApiError('invalid_cursor');
-    return pageOf(await listSuppressions(reader, accountId, after, limit + 1), limit, ({ address }) => [address]);
+    return pageOf(
+      await listSuppressions(reader, { accountId }, { address: after }, limit + 1),
+      limit,
+      ({ address }) => [address],
+    );
   }
 
   /** Lets mail go to a recipient again. @throws ApiError `not_found` @returns the address as the list showed it */

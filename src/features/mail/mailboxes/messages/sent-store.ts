@@ -14,6 +14,7 @@ const findRow = OUTBOX.find();
 /** An attempt to send, and a report about an earlier one, may write the results of one mail: they take turns. */
 const lockRow = OUTBOX.lock();
 const page = OUTBOX.page(['accountId']);
+const inThread = OUTBOX.after(['threadId']);
 const pageOfAddress = OUTBOX.page(['address', 'accountId']);
 /** Saves the fields of an entry that change. The caller has locked it. */
 export const updateOutbox = OUTBOX.patch([
@@ -54,15 +55,6 @@ const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
     .limit(1),
 );
 
-const byThread = sql((q, p: { thread_id: string; after: string; limit: number }) =>
-  q
-    .selectFrom('outbox')
-    .select(OUTBOX.names)
-    .where('thread_id', '=', p.thread_id)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
-);
 const newestOfThread = sql((q, p: { thread_id: string }) =>
   q.selectFrom('outbox').select(OUTBOX.names).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
 );
@@ -142,7 +134,7 @@ export const sentInThread = async (
   threadId: string,
   after: string,
   limit: number,
-): Promise<OutboxEntry[]> => (await reader.all(byThread, { thread_id: threadId, after, limit })).map(toEntry);
+): Promise<OutboxEntry[]> => (await inThread(reader, { threadId }, { id: after }, limit)).map(outboxEntry);
 
 export async function newestSentOf(reader: Reader, threadId: string): Promise<OutboxEntry | null> {
   const row = await reader.first(newestOfThread, { thread_id: threadId });
