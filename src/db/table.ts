@@ -26,6 +26,8 @@ interface About<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
   account: readonly (Field<C> | Through<C>)[];
   /** What deleting an account does with its rows. `by`: the file that deletes them, with what. */
   erase: 'delete' | { keep: string } | { by: string };
+  /** The field with the time at which a row expires. In `by` it stands for the rows that have not at a given time. */
+  expires?: Field<C>;
   /** The fields that order its pages, newest first. Together they are unique among the rows of a page. */
   page?: P;
 }
@@ -34,7 +36,7 @@ type AnyTables = Record<string, Record<string, unknown>>;
 type Cells = Record<string, unknown>;
 /** A `where` of any query. */
 interface Conditions {
-  where(name: string, is: '=' | 'is', value: unknown): this;
+  where(name: string, is: '=' | 'is' | '>', value: unknown): this;
 }
 
 const sql = tables<AnyTables>();
@@ -45,7 +47,7 @@ export const TABLES: Table<Columns, readonly string[], readonly string[]>[] = []
 /**
  * A table, told once: its columns, whose rows it holds, and the plain statements. A method declares a statement, so it is
  * called where a module loads. `by` names fields that the caller gives values for, the key by default; `where` gives
- * constants. What needs thought (ranges, joins, aggregates, conflicts) is written out in the store.
+ * constants. What needs thought (ranges, joins, aggregates, conflicts that count) is written out in the store.
  *
  * ```ts
  * const NOTES = table(
@@ -70,6 +72,7 @@ class Table<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
   readonly erases: readonly Erasure[];
   readonly statements: { does: string; statement: Statement<never, unknown> }[] = [];
   readonly #page: P;
+  readonly #expires: string | undefined;
 
   constructor(name: string, columns: C, about: About<C, K, P>) {
     const map = columnMap(columns);
@@ -82,6 +85,7 @@ class Table<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
     this.fromRow = map.fromRow;
     this.toRow = map.toRow;
     this.#page = about.page ?? ([] as Fields<C> as P);
+    this.#expires = about.expires && columns[about.expires]?.name;
     this.exports = this.#exportsOf(about);
     this.erases = about.erase === 'delete' ? about.account.map((way) => this.#erasureOf(way)) : [];
   }
@@ -89,6 +93,34 @@ class Table<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
   insert(): (tx: Tx, record: RecordIn<C>) => Promise<void> {
     const statement = this.#declare('insert', (q, p) =>
       q.insertInto(this.name).values(this.values(p as never) as Cells),
+    );
+    return async (tx, record) => void (await tx.run(statement, this.toRow(record) as Cells));
+  }
+
+  /**
+   * Inserts a row unless it is there. `unique` names the fields of a unique index that tells so; without it, any does.
+   * @returns false when it was there
+   */
+  insertNew(unique?: Fields<C>): (tx: Tx, record: RecordIn<C>) => Promise<boolean> {
+    const statement = this.#declare('insert new', (q, p) =>
+      q
+        .insertInto(this.name)
+        .values(this.values(p as never) as Cells)
+        .onConflict((row) => (unique ? row.columns(this.#namesOf(unique)) : row).doNothing()),
+    );
+    return async (tx, record) => (await tx.run(statement, this.toRow(record) as Cells)) === 1;
+  }
+
+  /** Inserts a row, or changes these fields of the one with its key: by default all others. */
+  save(
+    fields: Fields<C> = Object.keys(this.columns).filter((field) => !this.key.includes(field)),
+  ): (tx: Tx, record: RecordIn<C>) => Promise<void> {
+    const changed = columnMap(this.#some(fields));
+    const statement = this.#declare(`save ${fields}`, (q, p) =>
+      q
+        .insertInto(this.name)
+        .values(this.values(p as never) as Cells)
+        .onConflict((row) => row.columns(this.#namesOf(this.key)).doUpdateSet(changed.values(p as never) as Cells)),
     );
     return async (tx, record) => void (await tx.run(statement, this.toRow(record) as Cells));
   }
@@ -146,35 +178,34 @@ class Table<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
     before: Pick<RecordIn<C>, P[number]>,
     limit: number,
   ) => Promise<RecordIn<C>[]> {
-    const order = this.#namesOf(this.#page);
-    const [first = '', second, ...more] = order;
-    const statement = this.#declare(`page by ${by}`, (q, p) => {
-      const query = this.#where(this.#select(q), by, p, where).where((eb) => {
-        const place = order.map((name) => p[`before_${name}`]);
-        if (second === undefined) return eb(first, '<', place[0]);
-        const tuple = eb.tuple(place[0], place[1], ...(place.slice(2) as []));
-        return eb(eb.refTuple(first, second, ...(more as [])), '<', tuple as never);
-      });
-      return order.reduce((some, name) => some.orderBy(name, 'desc'), query).limit(p.limit as number);
-    });
-    return async (reader, given, before, limit) => {
-      const params: Cells = { limit };
-      for (const field of by) params[this.columns[field]?.name as string] = given[field as F[number]];
-      for (const field of this.#page) params[`before_${this.columns[field]?.name}`] = before[field as P[number]];
-      return (await reader.all(statement, params)).map((row) => this.fromRow(row as never));
-    };
+    return this.#pager('page', by, where, { order: this.#page, direction: 'desc' }) as never;
   }
 
-  /** Changes these fields of the row with the key of a record. @returns whether there was such a row */
-  patch<const F extends Fields<C>>(
+  /** Lists the rows that come after a place in the order of the key. */
+  after<const F extends Fields<C>>(
+    by: F,
+    where: Partial<RecordIn<C>> = {},
+  ): (
+    reader: Reader,
+    given: Pick<RecordIn<C>, F[number]>,
+    after: Pick<RecordIn<C>, Exclude<K[number], F[number]>>,
+    limit: number,
+  ) => Promise<RecordIn<C>[]> {
+    const order = this.key.filter((field) => !by.includes(field));
+    return this.#pager('after', by, where, { order, direction: 'asc' }) as never;
+  }
+
+  /** Changes these fields of the rows that a record names, by its key or by other fields. @returns whether there was one */
+  patch<const F extends Fields<C>, const B extends Fields<C> = K>(
     fields: F,
     where: Partial<RecordIn<C>> = {},
-  ): (tx: Tx, record: Pick<RecordIn<C>, F[number] | K[number]>) => Promise<boolean> {
+    by: B = this.key as Fields<C> as B,
+  ): (tx: Tx, record: Pick<RecordIn<C>, F[number] | B[number]>) => Promise<boolean> {
     const changed = columnMap(this.#some(fields));
     const statement = this.#declare(`patch ${fields}`, (q, p) =>
-      this.#where(q.updateTable(this.name).set(changed.values(p as never) as Cells), this.key, p, where),
+      this.#where(q.updateTable(this.name).set(changed.values(p as never) as Cells), by, p, where),
     );
-    const { toRow } = columnMap(this.#some([...fields, ...this.key]));
+    const { toRow } = columnMap(this.#some([...fields, ...by]));
     return async (tx, record) => (await tx.run(statement, toRow(record as never) as Cells)) > 0;
   }
 
@@ -191,11 +222,11 @@ class Table<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
     return (tx, ...values) => tx.run(statement, params(values));
   }
 
-  /** Deletes the rows whose time in `field` is before a given one. @returns how many */
-  purge(field: Field<C>): (tx: Tx, before: number) => Promise<number> {
+  /** Deletes the rows whose time in `field` is a given one or earlier. @returns how many */
+  purge(field: Field<C>): (tx: Tx, last: number) => Promise<number> {
     const [name = ''] = this.#namesOf([field]);
-    const statement = this.#declare(`purge by ${field}`, (q, p) => q.deleteFrom(this.name).where(name, '<', p.before));
-    return (tx, before) => tx.run(statement, { before });
+    const statement = this.#declare(`purge by ${field}`, (q, p) => q.deleteFrom(this.name).where(name, '<=', p.last));
+    return (tx, last) => tx.run(statement, { last });
   }
 
   /** The types of its columns for {@link jsonRows}, in their order. */
@@ -228,12 +259,36 @@ class Table<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
     };
   }
 
+  #pager(does: string, by: Fields<C>, where: Cells, place: { order: readonly string[]; direction: 'asc' | 'desc' }) {
+    const order = this.#namesOf(place.order);
+    const [first = '', second, ...more] = order;
+    const than = place.direction === 'desc' ? '<' : '>';
+    const statement = this.#declare(`${does} by ${by}`, (q, p) => {
+      const query = this.#where(this.#select(q), by, p, where).where((eb) => {
+        const from = order.map((name) => p[`from_${name}`]);
+        if (second === undefined) return eb(first, than, from[0]);
+        const tuple = eb.tuple(from[0], from[1], ...(from.slice(2) as []));
+        return eb(eb.refTuple(first, second, ...(more as [])), than, tuple as never);
+      });
+      return order.reduce((some, name) => some.orderBy(name, place.direction), query).limit(p.limit as number);
+    });
+    return async (reader: Reader, given: Cells, from: Cells, limit: number): Promise<RecordIn<C>[]> => {
+      const params: Cells = { limit };
+      for (const field of by) params[this.columns[field]?.name as string] = given[field];
+      for (const field of place.order) params[`from_${this.columns[field]?.name}`] = from[field];
+      return (await reader.all(statement, params)).map((row) => this.fromRow(row as never));
+    };
+  }
+
   #select(q: Parameters<Build<AnyTables, Cells, Cells>>[0]) {
     return q.selectFrom(this.name).select(this.names as string[]);
   }
 
   #where<Q extends Conditions>(query: Q, by: readonly string[], p: Cells, where: Cells): Q {
-    const given = this.#namesOf(by).reduce((some, name) => some.where(name, '=', p[name]), query);
+    const given = this.#namesOf(by).reduce(
+      (some, name) => some.where(name, name === this.#expires ? '>' : '=', p[name]),
+      query,
+    );
     return Object.entries(where).reduce((some, [field, value]) => {
       const { name, write } = this.columns[field] as Columns[string];
       return value === null ? some.where(name, 'is', null) : some.where(name, '=', write(value as never));

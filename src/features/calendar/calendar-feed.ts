@@ -105,7 +105,7 @@ export class FeedRules {
         for (const { accountId, feedGeneration, feedHash } of calendars) {
           const token = deriveToken(TOKEN_PREFIX, formerKey.key, `calendar feed ${accountId} ${feedGeneration}`);
           if (hashSecret(token) !== feedHash) continue;
-          await setFeedCopy(tx, accountId, feedHash, sealer.seal(FEED_TOKEN, accountId, token));
+          await setFeedCopy(tx, { accountId, feedHash, feedToken: sealer.seal(FEED_TOKEN, accountId, token) });
         }
       });
       after = last.accountId;

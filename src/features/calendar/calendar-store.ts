@@ -1,5 +1,4 @@
 import type { Reader, Tx } from '../../api/transaction.ts';
-import type { Sealed } from '../../base/sealing.ts';
 import type { RowOf } from '../../db/column-map.ts';
 import { tables } from '../../db/statement.ts';
 import { CALENDARS, type Calendar } from './calendar-table.ts';
@@ -72,15 +71,6 @@ const withoutCopy = sql((q, p: { after: string; limit: number }) =>
     .limit(p.limit),
 );
 
-const addCopy = sql((q, p: { account_id: string; hash: string; token: Sealed }) =>
-  q
-    .updateTable('calendars')
-    .set({ feed_token: p.token })
-    .where('account_id', '=', p.account_id)
-    .where('feed_hash', '=', p.hash)
-    .where('feed_token', 'is', null),
-);
-
 /** Creates the account's calendar when it has none yet. */
 export const ensureCalendar = async (tx: Tx, accountId: string, now: number): Promise<void> =>
   void (await tx.run(makeRow, { account_id: accountId, now }));
@@ -116,5 +106,4 @@ export const calendarsWithoutCopy = async (reader: Reader, after: string, limit:
   (await reader.all(withoutCopy, { after, limit })).map(CALENDARS.fromRow);
 
 /** Stores a copy of the link with this hash, unless the link has been replaced. */
-export const setFeedCopy = async (tx: Tx, accountId: string, hash: string, token: Sealed): Promise<void> =>
-  void (await tx.run(addCopy, { account_id: accountId, hash, token }));
+export const setFeedCopy = CALENDARS.patch(['feedToken'], { feedToken: null }, ['accountId', 'feedHash']);

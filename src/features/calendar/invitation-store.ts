@@ -16,26 +16,6 @@ export interface Waiting extends Pick<Invitation, 'eventId' | 'organizer' | 'isV
 
 const sql = tables<{ calendar_invitations: Row }>();
 
-const save = sql((q, p: Row) =>
-  q
-    .insertInto('calendar_invitations')
-    .values(INVITATIONS.values(p))
-    .onConflict((conflict) =>
-      conflict.column('event_id').doUpdateSet({
-        organizer: p.organizer,
-        rrule: p.rrule,
-        response: p.response,
-        attendees: p.attendees,
-        recurrence_id: p.recurrence_id,
-        occurrences: p.occurrences,
-        is_cancelled: p.is_cancelled,
-        is_verified: p.is_verified,
-        is_waiting: p.is_waiting,
-        proposal: p.proposal,
-      }),
-    ),
-);
-
 const ofEvents = sql((q, p: { account_id: string; ids: string }, engine) =>
   q
     .selectFrom('calendar_invitations')
@@ -58,8 +38,18 @@ const waiting = sql((q, p: { account_id: string }) =>
     .orderBy('event_id'),
 );
 
-export const saveInvitation = async (tx: Tx, invitation: Invitation): Promise<void> =>
-  void (await tx.run(save, INVITATIONS.toRow(invitation)));
+export const saveInvitation = INVITATIONS.save([
+  'organizer',
+  'rrule',
+  'response',
+  'attendees',
+  'recurrenceId',
+  'occurrences',
+  'isCancelled',
+  'isVerified',
+  'isWaiting',
+  'proposal',
+]);
 
 /** The invitations of events, by event. */
 export async function invitationsOf(

@@ -19,6 +19,7 @@ type PlatformCapColumns = Record<`platform_${CapPeriod}_cap`, number | null>;
 type Row = RowOf<typeof BUDGETS> & CapColumns & PlatformCapColumns & SpendColumns;
 type PeriodRow = RowOf<typeof BUDGET_PERIODS>;
 
+const keepPeriod = BUDGET_PERIODS.save();
 const findPeriod = BUDGET_PERIODS.find();
 
 const sql = tables<{ budgets: Row; budget_periods: PeriodRow }>();
@@ -139,15 +140,6 @@ const setPlatformCaps = sql((q, p: { account_id: string } & PlatformCapColumns) 
     .where('account_id', '=', p.account_id),
 );
 
-const keepPeriod = sql((q, p: PeriodRow) =>
-  q
-    .insertInto('budget_periods')
-    .values(BUDGET_PERIODS.values(p))
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'period', 'period_start']).doUpdateSet({ spent: p.spent }),
-    ),
-);
-
 const deletePeriods = sql((q, p: { account_id: string; period: CapPeriod; before: number }) =>
   q
     .deleteFrom('budget_periods')
@@ -242,6 +234,6 @@ export const readPeriod = async (
 
 /** Keeps the spend of a period that has passed, and deletes those that began before `before`. */
 export async function keepSpend(tx: Tx, spend: PeriodSpend, before: number): Promise<void> {
-  await tx.run(keepPeriod, BUDGET_PERIODS.toRow(spend));
+  await keepPeriod(tx, spend);
   await tx.run(deletePeriods, { account_id: spend.accountId, period: spend.period, before });
 }

@@ -9,6 +9,7 @@ export const findAddress = ADDRESSES.find(['address'], { releasedAt: null });
 export const savePublicKey = ADDRESSES.patch(['publicKey']);
 /** Saves what its account sets for an address. */
 export const saveSettings = ADDRESSES.patch(['displayName', 'retentionDays', 'retentionSince']);
+const findAny = ADDRESSES.find();
 export const deleteAddress = ADDRESSES.remove();
 const setReleased = ADDRESSES.patch(['releasedAt', 'freedAt']);
 
@@ -36,13 +37,6 @@ const lockFree = sql((q, p: { address: string }, engine) => {
 
 const byAccount = sql((q, p: { account_id: string; limit: number }) =>
   inUse(q).where('account_id', '=', p.account_id).orderBy('created_at').limit(p.limit),
-);
-
-const insertRow = sql((q, p: Row) =>
-  q
-    .insertInto('addresses')
-    .values(ADDRESSES.values(p))
-    .onConflict((conflict) => conflict.doNothing()),
 );
 
 const count = sql((q, p: { address: string; total: number; unread: number }) =>
@@ -81,13 +75,9 @@ const clear = sql((q, p: { address: string; freed_at: number }) =>
     .where('address', '=', p.address),
 );
 
-const anyRow = sql((q, p: { address: string }) =>
-  q.selectFrom('addresses').select('address').where('address', '=', p.address),
-);
-
 /** Whether an account has an address or released it. */
 export const hasRow = async (reader: Reader, address: string): Promise<boolean> =>
-  (await reader.first(anyRow, { address })) !== undefined;
+  (await findAny(reader, address)) !== null;
 
 /** Finds and locks an address, whether it is in use or released. */
 export async function lockAnyAddress(tx: Tx, address: string): Promise<Address | null> {
@@ -141,8 +131,7 @@ export const addressesAfter = async (reader: Reader, address: string, limit: num
   }));
 
 /** @returns false if the address exists */
-export const insertAddress = async (tx: Tx, address: Address): Promise<boolean> =>
-  (await tx.run(insertRow, ADDRESSES.toRow(address))) === 1;
+export const insertAddress = ADDRESSES.insertNew();
 
 /** Adds to the counters of an address. Either may be negative. */
 export const addToCounters = async (tx: Tx, address: string, total: number, unread: number): Promise<void> =>

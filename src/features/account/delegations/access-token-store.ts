@@ -9,6 +9,7 @@ export const findAccessToken = ACCESS_TOKENS.find();
 export const deleteAccessToken = ACCESS_TOKENS.remove();
 /** Deletes the tokens that a named key got. */
 export const deleteTokensOfKey = ACCESS_TOKENS.remove(['keyId']);
+export const purgeAccessTokens = ACCESS_TOKENS.purge('expiresAt');
 
 const sql = tables<{ access_tokens: RowOf<typeof ACCESS_TOKENS> }>();
 
@@ -20,7 +21,6 @@ const deleteOfAccount = sql((q, p: { account_id: string }) =>
 const ofActor = sql((q, p: { actor_id: string }) =>
   q.selectFrom('access_tokens').select('account_id').where('actor_id', '=', p.actor_id),
 );
-const deleteExpired = sql((q, p: { now: number }) => q.deleteFrom('access_tokens').where('expires_at', '<=', p.now));
 
 /** Deletes the tokens that act on an account, and those that it got. @returns how many */
 export const deleteTokensOfAccount = (tx: Tx, accountId: string): Promise<number> =>
@@ -30,5 +30,3 @@ export const deleteTokensOfAccount = (tx: Tx, accountId: string): Promise<number
 export const accountsActedOn = async (reader: Reader, actorId: string): Promise<string[]> => [
   ...new Set((await reader.all(ofActor, { actor_id: actorId })).map((row) => row.account_id)),
 ];
-
-export const purgeAccessTokens = (tx: Tx, now: number): Promise<number> => tx.run(deleteExpired, { now });

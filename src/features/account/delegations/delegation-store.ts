@@ -8,6 +8,7 @@ export const saveSpent = DELEGATIONS.patch(['spentUsdc']);
 export const saveAddresses = DELEGATIONS.patch(['addresses']);
 const insertRow = DELEGATIONS.insert();
 const removeRow = DELEGATIONS.remove();
+const liveByAccount = DELEGATIONS.list(['accountId'], { endedAt: null });
 
 const insertParty = DELEGATION_PARTIES.insert();
 const findParty = DELEGATION_PARTIES.find();
@@ -70,13 +71,6 @@ const endTree = sql((q, p: { root_id: string; path: string; below: string; now: 
 const liveOfKey = sql((q, p: { key_id: string }) =>
   q.selectFrom('delegations').select(DELEGATIONS.names).where('key_id', '=', p.key_id).where('ended_at', 'is', null),
 );
-const liveByAccount = sql((q, p: { account_id: string }) =>
-  q
-    .selectFrom('delegations')
-    .select(DELEGATIONS.names)
-    .where('account_id', '=', p.account_id)
-    .where('ended_at', 'is', null),
-);
 const liveByMaker = sql((q, p: { from_id: string; now: number }) =>
   q
     .selectFrom('delegations')
@@ -136,9 +130,9 @@ export const findLiveOfKey = async (reader: Reader, keyId: string): Promise<Dele
 
 /** Lists the delegations of an account’s authority, and those that it made, that have not been ended. */
 export async function findLiveOfAccount(reader: Reader, accountId: string, now: number): Promise<Delegation[]> {
-  const own = await reader.all(liveByAccount, { account_id: accountId });
-  const made = await reader.all(liveByMaker, { from_id: accountId, now });
-  return [...new Map([...own, ...made].map((row) => [row.id, DELEGATIONS.fromRow(row)])).values()];
+  const own = await liveByAccount(reader, accountId);
+  const made = (await reader.all(liveByMaker, { from_id: accountId, now })).map(DELEGATIONS.fromRow);
+  return [...new Map([...own, ...made].map((each) => [each.id, each])).values()];
 }
 
 /** Deletes delegations that expired before a time. */

@@ -1,7 +1,5 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import type { RowOf } from '../../../db/column-map.ts';
 import { slotCounter } from '../../../db/slot-counter.ts';
-import { tables } from '../../../db/statement.ts';
 import { STACKS, type Stack, VERIFIED_DOMAINS } from './stack-table.ts';
 
 export const findStack = STACKS.find(['accountId', 'id']);
@@ -13,34 +11,16 @@ export const deleteStack = STACKS.remove(['accountId', 'id']);
 const setStatus = STACKS.patch(['status']);
 
 const holderOf = VERIFIED_DOMAINS.find();
+const insertHolder = VERIFIED_DOMAINS.insertNew();
 const lockHolder = VERIFIED_DOMAINS.lock();
 const replaceHolder = VERIFIED_DOMAINS.patch(['accountId', 'stackId', 'token']);
 const removeHolder = VERIFIED_DOMAINS.remove(['domain', 'stackId']);
 
-type HolderRow = RowOf<typeof VERIFIED_DOMAINS>;
-
-const sql = tables<{ stacks: RowOf<typeof STACKS>; verified_domains: HolderRow }>();
-
 /** How many stacks each platform has, its pods' included. */
 export const stackSlots = slotCounter('stacks');
 
-const insertRow = sql((q, p: RowOf<typeof STACKS>) =>
-  q
-    .insertInto('stacks')
-    .values(STACKS.values(p))
-    .onConflict((conflict) => conflict.columns(['account_id', 'domain']).doNothing()),
-);
-
-const insertHolder = sql((q, p: HolderRow) =>
-  q
-    .insertInto('verified_domains')
-    .values(VERIFIED_DOMAINS.values(p))
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
 /** @returns false when the account has this domain already */
-export const insertStack = async (tx: Tx, stack: Stack): Promise<boolean> =>
-  (await tx.run(insertRow, STACKS.toRow(stack))) === 1;
+export const insertStack = STACKS.insertNew(['accountId', 'domain']);
 
 export const markFailed = (tx: Tx, id: string): Promise<boolean> => setStatus(tx, { id, status: 'failed' });
 
@@ -58,7 +38,7 @@ export async function takeDomain(
   foundTokens: readonly string[],
 ): Promise<{ loser: string | null } | 'refused'> {
   const holder = { domain, accountId, stackId: id, token };
-  await tx.run(insertHolder, VERIFIED_DOMAINS.toRow(holder));
+  await insertHolder(tx, holder);
   const held = await lockHolder(tx, domain);
   if (!held || held.stackId === id) return { loser: null };
   if (foundTokens.includes(held.token)) return 'refused';

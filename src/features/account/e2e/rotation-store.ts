@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
-import { ACCOUNT_ENCRYPTION, type AccountEncryption, type HistoryKey, KEY_HISTORY } from './rotation-table.ts';
+import { ACCOUNT_ENCRYPTION, type HistoryKey, KEY_HISTORY } from './rotation-table.ts';
 
 export const findEncryption = ACCOUNT_ENCRYPTION.find();
 /** Forgets the account's key and its seed. Its history stays. */
@@ -13,26 +13,14 @@ export const findHistoryKey = KEY_HISTORY.find();
 export const restartKey = KEY_HISTORY.patch(['createdAt', 'trustedFromStart']);
 const insertKey = KEY_HISTORY.insert();
 
-type AccountRow = RowOf<typeof ACCOUNT_ENCRYPTION>;
-
-const sql = tables<{ e2e_accounts: AccountRow; e2e_keys: RowOf<typeof KEY_HISTORY> }>();
-
-const upsert = sql((q, p: AccountRow) =>
-  q
-    .insertInto('e2e_accounts')
-    .values(ACCOUNT_ENCRYPTION.values(p))
-    .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet({ public_key: p.public_key, updated_at: p.updated_at }),
-    ),
-);
+const sql = tables<{ e2e_keys: RowOf<typeof KEY_HISTORY> }>();
 
 const latest = sql((q, p: { account_id: string }) =>
   q.selectFrom('e2e_keys').select('n').where('account_id', '=', p.account_id).orderBy('n', 'desc').limit(1),
 );
 
 /** Inserts the account's encryption, or replaces its public key. The hash of the seed never changes. */
-export const saveEncryption = async (tx: Tx, encryption: AccountEncryption): Promise<void> =>
-  void (await tx.run(upsert, ACCOUNT_ENCRYPTION.toRow(encryption)));
+export const saveEncryption = ACCOUNT_ENCRYPTION.save(['publicKey', 'updatedAt']);
 
 /** How many keys the account has had. */
 export const countHistory = async (reader: Reader, accountId: string): Promise<number> =>

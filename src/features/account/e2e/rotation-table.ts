@@ -14,7 +14,6 @@ export const ACCOUNT_ENCRYPTION = table(
   },
   { key: ['accountId'], account: ['accountId'], erase: 'delete' },
 );
-export type AccountEncryption = RecordOf<typeof ACCOUNT_ENCRYPTION>;
 
 /** The public keys that an account has had. */
 export const KEY_HISTORY = table(

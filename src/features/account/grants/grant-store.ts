@@ -1,7 +1,5 @@
-import type { Reader, Tx } from '../../../api/transaction.ts';
-import type { RowOf } from '../../../db/column-map.ts';
-import { tables } from '../../../db/statement.ts';
-import { GRANT_TOKENS, GRANTS, type Grant } from './grant-table.ts';
+import type { Tx } from '../../../api/transaction.ts';
+import { GRANT_TOKENS, GRANTS } from './grant-table.ts';
 
 export const insertGrant = GRANTS.insert();
 export const findGrant = GRANTS.find();
@@ -9,7 +7,10 @@ export const findGrant = GRANTS.find();
 export const listGrants = GRANTS.page(['accountId']);
 /** Notes that a grant got tokens, and until when it lasts. */
 export const saveGrantUse = GRANTS.patch(['lastUsedAt', 'expiresAt']);
+/** Lists every grant of an account. */
+export const grantsOf = GRANTS.list(['accountId']);
 const removeGrant = GRANTS.remove();
+const purgeExpired = GRANTS.purge('expiresAt');
 
 export const insertToken = GRANT_TOKENS.insert();
 export const findToken = GRANT_TOKENS.find();
@@ -17,38 +18,18 @@ export const findToken = GRANT_TOKENS.find();
 export const useToken = GRANT_TOKENS.patch(['usedAt', 'expiresAt'], { usedAt: null });
 /** @returns 0 when there is no such token */
 export const deleteToken = GRANT_TOKENS.remove();
+const listOpen = GRANT_TOKENS.list(['grantId', 'expiresAt'], { kind: 'access' });
 const removeTokensOf = GRANT_TOKENS.remove(['grantId']);
-
-const sql = tables<{ grants: RowOf<typeof GRANTS>; grant_tokens: RowOf<typeof GRANT_TOKENS> }>();
-
-const allOfAccount = sql((q, p: { account_id: string }) =>
-  q.selectFrom('grants').select(GRANTS.names).where('account_id', '=', p.account_id),
-);
-const deleteExpiredGrants = sql((q, p: { now: number }) => q.deleteFrom('grants').where('expires_at', '<=', p.now));
-
-const accessOf = sql((q, p: { grant_id: string; kind: 'access'; now: number }) =>
-  q
-    .selectFrom('grant_tokens')
-    .select('hash')
-    .where('grant_id', '=', p.grant_id)
-    .where('kind', '=', p.kind)
-    .where('expires_at', '>', p.now),
-);
-const deleteExpiredTokens = sql((q, p: { now: number }) =>
-  q.deleteFrom('grant_tokens').where('expires_at', '<=', p.now),
-);
-
-export const grantsOf = async (reader: Reader, accountId: string): Promise<Grant[]> =>
-  (await reader.all(allOfAccount, { account_id: accountId })).map(GRANTS.fromRow);
+const purgeTokens = GRANT_TOKENS.purge('expiresAt');
 
 /** Deletes a grant with its code and tokens. @returns how many access tokens ended; null when there was no grant */
 export async function deleteGrant(tx: Tx, id: string, now: number): Promise<number | null> {
-  const open = await tx.all(accessOf, { grant_id: id, kind: 'access', now });
+  const open = await listOpen(tx, id, now);
   await removeTokensOf(tx, id);
   return (await removeGrant(tx, id)) === 1 ? open.length : null;
 }
 
 export async function purgeGrants(tx: Tx, now: number): Promise<void> {
-  await tx.run(deleteExpiredTokens, { now });
-  await tx.run(deleteExpiredGrants, { now });
+  await purgeTokens(tx, now);
+  await purgeExpired(tx, now);
 }

@@ -62,7 +62,7 @@ export const GRANT_TOKENS = table(
     createdAt: column.integer('created_at'),
     expiresAt: column.integer('expires_at'),
   },
-  { key: ['hash'], account: ['accountId'], erase: 'delete' },
+  { key: ['hash'], account: ['accountId'], erase: 'delete', expires: 'expiresAt' },
 );
 export type GrantToken = RecordOf<typeof GRANT_TOKENS>;
 

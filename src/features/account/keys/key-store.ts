@@ -6,10 +6,10 @@ import { API_KEYS, type KeyStatus, type StoredKey } from './key-table.ts';
 
 export const findBackup = API_KEYS.find(['accountId'], { status: 'backup' });
 const endActive = API_KEYS.patch(['status', 'revokedAt'], { status: 'active' });
+const endActiveOf = API_KEYS.patch(['status', 'revokedAt'], { status: 'active' }, ['accountId']);
+const endBackupOf = API_KEYS.patch(['status', 'revokedAt'], { status: 'backup' }, ['accountId']);
 
-type Row = RowOf<typeof API_KEYS>;
-
-const sql = tables<{ api_keys: Row }>();
+const sql = tables<{ api_keys: RowOf<typeof API_KEYS> }>();
 
 const byHash = sql((q, p: { hash: string }) =>
   q.selectFrom('api_keys').select(API_KEYS.names).where('hash', '=', p.hash).where('status', '<>', 'revoked'),
@@ -52,30 +52,6 @@ const liveByAccount = sql((q, p: { account_id: string }) =>
     .where('account_id', '=', p.account_id)
     .where('status', '<>', 'revoked')
     .orderBy('status'),
-);
-
-/** A unique index allows one key of each live status. The loser of a race changes no row. */
-const insertKey = sql((q, p: Row) =>
-  q
-    .insertInto('api_keys')
-    .values(API_KEYS.values(p))
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-const revokeActive = sql((q, p: { account_id: string; now: number }) =>
-  q
-    .updateTable('api_keys')
-    .set({ status: 'revoked', revoked_at: p.now })
-    .where('account_id', '=', p.account_id)
-    .where('status', '=', 'active'),
-);
-
-const revokeBackupOf = sql((q, p: { account_id: string; now: number }) =>
-  q
-    .updateTable('api_keys')
-    .set({ status: 'revoked', revoked_at: p.now })
-    .where('account_id', '=', p.account_id)
-    .where('status', '=', 'backup'),
 );
 
 const promoteBackup = sql((q, p: { account_id: string; now: number }) =>
@@ -129,16 +105,18 @@ export const listKeys = async (reader: Reader, accountId: string, limit: number)
 export const listLiveKeys = async (reader: Reader, accountId: string): Promise<StoredKey[]> =>
   (await reader.all(liveByAccount, { account_id: accountId })).map(API_KEYS.fromRow);
 
-/** @returns false when the account already has a key of this live status */
-export const addKey = async (tx: Tx, key: StoredKey): Promise<boolean> =>
-  (await tx.run(insertKey, API_KEYS.toRow(key))) === 1;
+/**
+ * A unique index allows one key of each live status: the loser of a race changes no row.
+ * @returns false when the account already has a key of this live status
+ */
+export const addKey = API_KEYS.insertNew();
 
-export const revokeActiveKey = (tx: Tx, accountId: string, now: number): Promise<number> =>
-  tx.run(revokeActive, { account_id: accountId, now });
+export const revokeActiveKey = (tx: Tx, accountId: string, now: number): Promise<boolean> =>
+  endActiveOf(tx, { accountId, status: 'revoked', revokedAt: now });
 
 /** @returns false when the account has no backup key */
-export const revokeBackup = async (tx: Tx, accountId: string, now: number): Promise<boolean> =>
-  (await tx.run(revokeBackupOf, { account_id: accountId, now })) === 1;
+export const revokeBackup = (tx: Tx, accountId: string, now: number): Promise<boolean> =>
+  endBackupOf(tx, { accountId, status: 'revoked', revokedAt: now });
 
 /** Revokes one active key. @returns false when it was not active */
 export const revokeKey = (tx: Tx, hash: string, now: number): Promise<boolean> =>

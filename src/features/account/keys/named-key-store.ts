@@ -12,12 +12,15 @@ import {
 export const findNamedKey = NAMED_KEYS.find(['accountId', 'id']);
 /** Replaces the addresses that a key is limited to. */
 export const saveAddresses = NAMED_KEYS.patch(['addresses']);
+const byAccount = NAMED_KEYS.list(['accountId']);
 const insertKey = NAMED_KEYS.insert();
 const setPrefix = NAMED_KEYS.patch(['prefix']);
 const removeKey = NAMED_KEYS.remove();
 
 const insertSecret = NAMED_KEY_SECRETS.insert();
 const removeSecrets = NAMED_KEY_SECRETS.remove(['keyId']);
+const endCurrent = NAMED_KEY_SECRETS.patch(['validUntil'], { validUntil: null }, ['keyId']);
+const purgeFormer = NAMED_KEY_SECRETS.purge('validUntil');
 
 const sql = tables<{ named_keys: RowOf<typeof NAMED_KEYS>; named_key_secrets: RowOf<typeof NAMED_KEY_SECRETS> }>();
 
@@ -29,20 +32,9 @@ const byHash = sql((q, p: { hash: string }) =>
     .where('s.hash', '=', p.hash),
 );
 
-const byAccount = sql((q, p: { account_id: string }) =>
-  q.selectFrom('named_keys').select(NAMED_KEYS.names).where('account_id', '=', p.account_id).orderBy('id', 'desc'),
-);
-
 /** Removes what a former rotation left, so that at most one former key works. */
 const deleteFormer = sql((q, p: { key_id: string }) =>
   q.deleteFrom('named_key_secrets').where('key_id', '=', p.key_id).where('valid_until', 'is not', null),
-);
-const endCurrent = sql((q, p: { key_id: string; valid_until: number }) =>
-  q
-    .updateTable('named_key_secrets')
-    .set({ valid_until: p.valid_until })
-    .where('key_id', '=', p.key_id)
-    .where('valid_until', 'is', null),
 );
 const setLastUsed = sql((q, p: { id: string; at: number }) =>
   q
@@ -54,9 +46,6 @@ const setLastUsed = sql((q, p: { id: string; at: number }) =>
 
 const expired = sql((q, p: { before: number }) =>
   q.selectFrom('named_keys').select('id').where('expires_at', '<=', p.before),
-);
-const forgetFormer = sql((q, p: { now: number }) =>
-  q.deleteFrom('named_key_secrets').where('valid_until', '<=', p.now),
 );
 
 /** Finds the key of a presented text, whether or not it has ended. */
@@ -71,7 +60,7 @@ export async function findPresentedKey(reader: Reader, hash: string): Promise<Pr
 
 /** Lists the named keys of an account, newest first. */
 export const listNamedKeys = async (reader: Reader, accountId: string): Promise<NamedKey[]> =>
-  (await reader.all(byAccount, { account_id: accountId })).map(NAMED_KEYS.fromRow);
+  (await byAccount(reader, accountId)).reverse();
 
 export async function insertNamedKey(tx: Tx, key: NamedKey, secret: NamedKeySecret): Promise<void> {
   await insertKey(tx, key);
@@ -89,7 +78,7 @@ export async function replaceSecret(tx: Tx, secret: NamedKeySecret, formerEndsAt
   if (formerEndsAt === null) await removeSecrets(tx, keyId);
   else {
     await tx.run(deleteFormer, { key_id: keyId });
-    await tx.run(endCurrent, { key_id: keyId, valid_until: formerEndsAt });
+    await endCurrent(tx, { keyId, validUntil: formerEndsAt });
   }
   await insertSecret(tx, secret);
   await setPrefix(tx, { id: keyId, prefix });
@@ -100,6 +89,6 @@ export const saveLastUse = async (tx: Tx, id: string, at: number): Promise<void>
 
 /** Deletes keys that expired before `before`, and former keys whose grace period is over. */
 export async function purgeNamedKeys(tx: Tx, before: number, now: number): Promise<void> {
-  await tx.run(forgetFormer, { now });
+  await purgeFormer(tx, now);
   for (const { id } of await tx.all(expired, { before })) await deleteNamedKey(tx, id);
 }

@@ -17,13 +17,6 @@ type Target = Pick<Row, 'account_id' | 'what' | 'target'>;
 
 const sql = tables<{ notices: Row; notice_undos: RowOf<typeof NOTICE_UNDOS> }>();
 
-const insertRow = sql((q, p: Row) =>
-  q
-    .insertInto('notices')
-    .values(NOTICES.values(p))
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
 const countUndo = sql((q, p: Target & { undone_by: string }) =>
   q
     .insertInto('notice_undos')
@@ -50,8 +43,7 @@ const targetOf = ({ accountId, what, target }: NoticeTarget): Target => ({
 });
 
 /** @returns false when this removal is already announced */
-export const insertNotice = async (tx: Tx, notice: Notice): Promise<boolean> =>
-  (await tx.run(insertRow, NOTICES.toRow(notice))) === 1;
+export const insertNotice = NOTICES.insertNew();
 
 export const noticeOf = (reader: Reader, { accountId, what, target }: NoticeTarget): Promise<Notice | null> =>
   findOfTarget(reader, accountId, what, target);

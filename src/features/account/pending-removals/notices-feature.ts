@@ -1,8 +1,8 @@
 import type { AccountNotification } from '../../../api/account/removal-notices.ts';
 import { type JobAttempt, type JobOutcome, notBefore } from '../../../api/job-types.ts';
-import { rowsOf } from '../../../db/account-rows.ts';
 import { type Contributions, type FeatureContext, feature } from '../../../feature.ts';
 import type { LinkMailer } from '../../service/mailer/link-mailer.ts';
+import { SETTING_CHANGES } from '../../service/settings/setting-change-table.ts';
 import { purgeSettingChanges, SettingHistory } from '../../service/settings/setting-history.ts';
 import { NoticeRules } from './notice.ts';
 import { createNotifier } from './notice-mailer.ts';
@@ -33,8 +33,7 @@ export const noticesFeature = feature('notices', (needs: Needs) => {
     enqueueJob: jobs.enqueue,
   });
   return {
-    tables: [NOTICES, NOTICE_UNDOS],
-    erases: [rowsOf('setting_changes', ['account_id', 'setting', 'target'])],
+    tables: [NOTICES, NOTICE_UNDOS, SETTING_CHANGES],
     expire: purgeSettingChanges,
     endpoints: noticeRoutes(notices, database),
     jobs: {

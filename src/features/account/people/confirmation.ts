@@ -103,7 +103,7 @@ export class ConfirmationRules {
   async refuse(tx: Tx, proof: AddressProof, now: number): Promise<Person> {
     const person = await this.#lock(tx, proof, 'refuse', now);
     const { accountId, address } = person;
-    await saveRefusal(tx, accountId, address, now);
+    await saveRefusal(tx, { accountId, address, refusedAt: now });
     for (const other of await peopleOfAccount(tx, accountId)) {
       const isRefused = other.id === person.id || (other.address === address && other.confirmedAt === null);
       if (isRefused) await this.#people.remove(tx, other, now, 'refused');

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { slotCounter } from '../../../db/slot-counter.ts';
 import { tables } from '../../../db/statement.ts';
@@ -7,27 +7,17 @@ import { AGENT_KEYS, type AgentKey } from './agent-key-table.ts';
 /** @returns 0 when the account has no such key */
 export const deleteAgentKey = AGENT_KEYS.remove();
 
-type Row = RowOf<typeof AGENT_KEYS>;
-
-const sql = tables<{ agent_keys: Row }>();
+const sql = tables<{ agent_keys: RowOf<typeof AGENT_KEYS> }>();
 
 /** How many signing keys each account has. */
 export const agentKeySlots = slotCounter('signing_keys');
-
-const insertKey = sql((q, p: Row) =>
-  q
-    .insertInto('agent_keys')
-    .values(AGENT_KEYS.values(p))
-    .onConflict((conflict) => conflict.doNothing()),
-);
 
 const byAccount = sql((q, p: { account_id: string; limit: number }) =>
   q.selectFrom('agent_keys').select(AGENT_KEYS.names).where('account_id', '=', p.account_id).limit(p.limit),
 );
 
 /** @returns false when the account already has this key */
-export const insertAgentKey = async (tx: Tx, key: AgentKey): Promise<boolean> =>
-  (await tx.run(insertKey, AGENT_KEYS.toRow(key))) === 1;
+export const insertAgentKey = AGENT_KEYS.insertNew();
 
 /** Oldest first. */
 export const listAgentKeys = async (reader: Reader, accountId: string, limit: number): Promise<AgentKey[]> =>

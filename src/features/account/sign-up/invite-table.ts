@@ -16,5 +16,5 @@ export const INVITES = table(
     createdAt: column.integer('created_at'),
     expiresAt: column.integer('expires_at'),
   },
-  { key: ['hash'], account: [], erase: { keep: 'belongs to no account' } },
+  { key: ['hash'], account: [], erase: { keep: 'belongs to no account' }, expires: 'expiresAt' },
 );

@@ -41,5 +41,6 @@ export async function admitSignUp(
   const mode = (await storedSignUpMode(tx)) ?? configured;
   if (mode === 'open') return;
   if (mode === 'closed') throw new ApiError('signup_closed');
-  if (invite === undefined || !(await takeInvite(tx, hashSecret(invite), now))) throw new ApiError('invite_required');
+  if (invite === undefined || (await takeInvite(tx, hashSecret(invite), now)) === 0)
+    throw new ApiError('invite_required');
 }

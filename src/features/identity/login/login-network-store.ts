@@ -7,6 +7,7 @@ const findRow = LOGIN_NETWORKS.find();
 export const storeNetworks = LOGIN_NETWORKS.patch(['networks', 'expiresAt']);
 /** @returns how many rows were deleted: 1 or 0 */
 export const deleteNetworks = LOGIN_NETWORKS.remove();
+export const purgeNetworks = LOGIN_NETWORKS.purge('expiresAt');
 
 const sql = tables<{ login_networks: RowOf<typeof LOGIN_NETWORKS> }>();
 
@@ -21,8 +22,6 @@ const lockRow = sql((q, p: { address_hash: string }) =>
     .returning('networks'),
 );
 
-const deleteExpired = sql((q, p: { now: number }) => q.deleteFrom('login_networks').where('expires_at', '<=', p.now));
-
 export const findNetworks = async (reader: Reader, addressHash: string): Promise<LoginNetwork[]> =>
   (await findRow(reader, addressHash))?.networks ?? [];
 
@@ -30,5 +29,3 @@ export async function lockNetworks(tx: Tx, addressHash: string): Promise<LoginNe
   const row = await tx.first(lockRow, { address_hash: addressHash });
   return row ? LOGIN_NETWORKS.columns.networks.read(row.networks) : [];
 }
-
-export const purgeNetworks = (tx: Tx, now: number): Promise<number> => tx.run(deleteExpired, { now });

@@ -17,7 +17,7 @@ export const SESSIONS = table(
     createdAt: exported.integer('created_at'),
     expiresAt: exported.integer('expires_at'),
   },
-  { key: ['hash'], account: ['accountId'], erase: 'delete' },
+  { key: ['hash'], account: ['accountId'], erase: 'delete', expires: 'expiresAt' },
 );
 export type Session = RecordOf<typeof SESSIONS>;
 
@@ -36,7 +36,6 @@ export const SESSION_ACCOUNTS = table(
   },
   { key: ['accountId', 'sessionHash'], account: ['accountId'], erase: 'delete' },
 );
-export type SessionAccount = RecordOf<typeof SESSION_ACCOUNTS>;
 
 /** The hash of a network, and when the address last logged in there, in milliseconds. */
 export type LoginNetwork = [network: string, at: number];

@@ -3,24 +3,21 @@ import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { jsonRows } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
-import { SESSION_ACCOUNTS, SESSIONS, type Session, type SessionAccount } from './login-table.ts';
+import { SESSION_ACCOUNTS, SESSIONS, type Session } from './login-table.ts';
 
 export const insertSession = SESSIONS.insert();
 /** @returns 0 when the session has already ended */
 export const endSession = SESSIONS.remove();
 /** Ends the sessions of an address for one account, but for operator sessions, which belong to the address. */
 export const endSessionsOf = SESSIONS.remove(['accountId', 'email'], { operator: false });
+const purgeExpired = SESSIONS.purge('expiresAt');
 
 /** What is recorded of a session and an account. Null: nothing. */
 export const findSessionAccount = SESSION_ACCOUNTS.find();
+const purgeUses = SESSION_ACCOUNTS.purge('expiresAt');
 
-type UseRow = RowOf<typeof SESSION_ACCOUNTS>;
+const sql = tables<{ sessions: RowOf<typeof SESSIONS>; session_accounts: RowOf<typeof SESSION_ACCOUNTS> }>();
 
-const sql = tables<{ sessions: RowOf<typeof SESSIONS>; session_accounts: UseRow }>();
-
-const byHash = sql((q, p: { hash: string; now: number }) =>
-  q.selectFrom('sessions').select(SESSIONS.names).where('hash', '=', p.hash).where('expires_at', '>', p.now),
-);
 /** Deletes the sessions of an account except one and its operators'. `''` keeps none. */
 const endOthers = sql((q, p: { account_id: string; kept: string }) =>
   q.deleteFrom('sessions').where('account_id', '=', p.account_id).where('operator', '=', 0).where('hash', '<>', p.kept),
@@ -97,6 +94,11 @@ const selected = sql((q, p: PageParams, engine) =>
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
+
+const accountsOf = sql((q, p: { hash: string }) =>
+  q.selectFrom('session_accounts').select('account_id').where('session_hash', '=', p.hash),
+);
+
 const byAddress = sql((q, p: { address: string; method: SessionMethod; now: number }) =>
   q
     .selectFrom('sessions')
@@ -105,30 +107,9 @@ const byAddress = sql((q, p: { address: string; method: SessionMethod; now: numb
     .where('method', '=', p.method)
     .where('expires_at', '>', p.now),
 );
-const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('sessions').where('expires_at', '<=', p.now));
-
-const accountsOf = sql((q, p: { hash: string }) =>
-  q.selectFrom('session_accounts').select('account_id').where('session_hash', '=', p.hash),
-);
-const insertUse = sql((q, p: UseRow) =>
-  q
-    .insertInto('session_accounts')
-    .values(SESSION_ACCOUNTS.values(p))
-    .onConflict((conflict) => conflict.columns(['account_id', 'session_hash']).doNothing()),
-);
-const endUse = sql((q, p: UseRow) =>
-  q
-    .insertInto('session_accounts')
-    .values(SESSION_ACCOUNTS.values(p))
-    .onConflict((conflict) => conflict.columns(['account_id', 'session_hash']).doUpdateSet({ ended_at: p.ended_at })),
-);
-const forgetUses = sql((q, p: { now: number }) => q.deleteFrom('session_accounts').where('expires_at', '<=', p.now));
 
 /** Finds a session that has not expired. */
-export async function findSession(reader: Reader, hash: string, now: number): Promise<Session | null> {
-  const row = await reader.first(byHash, { hash, now });
-  return row ? SESSIONS.fromRow(row) : null;
-}
+export const findSession = SESSIONS.find(['hash', 'expiresAt']);
 
 /**
  * Lists the sessions that may act for an account and have not expired, newest first: those opened for it, and those of
@@ -155,8 +136,8 @@ export const sessionsOfPerson = async (
 ): Promise<Session[]> => (await reader.all(byAddress, person)).map(SESSIONS.fromRow);
 
 export async function purgeSessions(tx: Tx, now: number): Promise<void> {
-  await tx.run(forgetExpired, { now });
-  await tx.run(forgetUses, { now });
+  await purgeExpired(tx, now);
+  await purgeUses(tx, now);
 }
 
 /** Ends the sessions of an account except one and those of operators. */
@@ -168,12 +149,10 @@ export const accountsOfSession = async (reader: Reader, hash: string): Promise<s
   (await reader.all(accountsOf, { hash })).map((row) => row.account_id);
 
 /** Records that a session acts for an account, once. */
-export const recordSelection = async (tx: Tx, use: SessionAccount): Promise<void> =>
-  void (await tx.run(insertUse, SESSION_ACCOUNTS.toRow(use)));
+export const recordSelection = SESSION_ACCOUNTS.insertNew(['accountId', 'sessionHash']);
 
 /** Records that a session may no longer act for an account. */
-export const endSelection = async (tx: Tx, use: SessionAccount): Promise<void> =>
-  void (await tx.run(endUse, SESSION_ACCOUNTS.toRow(use)));
+export const endSelection = SESSION_ACCOUNTS.save(['endedAt']);
 
 /** Ends the open sessions of an account, but for one and those of its operators. @returns how many */
 export const endOpenSessions = (tx: Tx, accountId: string, kept: string | null, now: number): Promise<number> =>

@@ -33,7 +33,7 @@ export async function expectedChallenge(
 
 /** Uses a challenge up, so that of several parallel answers one counts. @throws ApiError `invalid_passkey` when it is gone */
 export async function spendChallenge(tx: Tx, challenge: string, now: number): Promise<void> {
-  if (!(await takeChallenge(tx, hashSecret(challenge), now))) throw new ApiError('invalid_passkey');
+  if ((await takeChallenge(tx, hashSecret(challenge), now)) === 0) throw new ApiError('invalid_passkey');
 }
 
 /** Uses a challenge up after a wrong answer, so that there is no second try. */

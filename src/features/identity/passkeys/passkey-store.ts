@@ -4,19 +4,11 @@ import { tables } from '../../../db/statement.ts';
 import { PASSKEYS, type Passkey } from './passkey-table.ts';
 
 export const findByCredential = PASSKEYS.find(['credentialId']);
+const byAddress = PASSKEYS.list(['address']);
 export const deletePasskey = PASSKEYS.remove(['address', 'id']);
 
 const sql = tables<{ passkeys: RowOf<typeof PASSKEYS> }>();
 
-const insertRow = sql((q, p: RowOf<typeof PASSKEYS>) =>
-  q
-    .insertInto('passkeys')
-    .values(PASSKEYS.values(p))
-    .onConflict((conflict) => conflict.column('credential_id').doNothing()),
-);
-const byAddress = sql((q, p: { address: string }) =>
-  q.selectFrom('passkeys').select(PASSKEYS.names).where('address', '=', p.address).orderBy('id', 'desc'),
-);
 /** A count that is not higher than the last means that there is a copy of the passkey (WebAuthn 6.1.1). */
 const setUsed = sql((q, p: { id: string; counter: number; now: number }) =>
   q
@@ -27,12 +19,11 @@ const setUsed = sql((q, p: { id: string; counter: number; now: number }) =>
 );
 
 /** @returns false when the credential is registered already */
-export const insertPasskey = async (tx: Tx, passkey: Passkey): Promise<boolean> =>
-  (await tx.run(insertRow, PASSKEYS.toRow(passkey))) === 1;
+export const insertPasskey = PASSKEYS.insertNew(['credentialId']);
 
 /** Lists the passkeys of a person, newest first. */
 export const passkeysOf = async (reader: Reader, address: string): Promise<Passkey[]> =>
-  (await reader.all(byAddress, { address })).map(PASSKEYS.fromRow);
+  (await byAddress(reader, address)).reverse();
 
 /** Records a login. @returns false when the passkey is gone or its counter did not rise */
 export const recordUse = async (tx: Tx, id: string, counter: number, now: number): Promise<boolean> =>

@@ -37,7 +37,7 @@ export const CHALLENGES = table(
     boundTo: column.text('bound_to'),
     expiresAt: column.integer('expires_at'),
   },
-  { key: ['hash'], account: [], erase: { keep: 'belongs to no account' } },
+  { key: ['hash'], account: [], erase: { keep: 'belongs to no account' }, expires: 'expiresAt' },
 );
 
 /** A code that logs a person in instead of a passkey, once. */

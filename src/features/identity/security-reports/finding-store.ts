@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import {
@@ -7,7 +7,6 @@ import {
   type Finding,
   type FindingOutcome,
   type Severity,
-  type SeverityRecord,
   TRACK_RECORDS,
 } from './finding-table.ts';
 
@@ -15,19 +14,13 @@ export const insertFinding = FINDINGS.insert();
 export const findFinding = FINDINGS.find();
 export const listFindings = FINDINGS.page(['accountId']);
 
+/** Checks and inserts in one statement, so that only one of any number of parallel judgements by a program counts. */
+const insertOutcome = FINDING_OUTCOMES.insertNew();
+
 const sql = tables<{
   findings: RowOf<typeof FINDINGS>;
-  finding_outcomes: RowOf<typeof FINDING_OUTCOMES>;
   track_records: RowOf<typeof TRACK_RECORDS>;
 }>();
-
-/** Checks and inserts in one statement, so that only one of any number of parallel judgements by a program counts. */
-const insertOutcome = sql((q, p: RowOf<typeof FINDING_OUTCOMES>) =>
-  q
-    .insertInto('finding_outcomes')
-    .values(FINDING_OUTCOMES.values(p))
-    .onConflict((conflict) => conflict.doNothing()),
-);
 
 const addToFinding = sql((q, p: { jti: string; accepted: number; rejected: number }) =>
   q
@@ -49,17 +42,13 @@ const addToRecord = sql((q, p: RowOf<typeof TRACK_RECORDS>) =>
     ),
 );
 
-const recordsOf = sql((q, p: { account_id: string }) =>
-  q.selectFrom('track_records').select(TRACK_RECORDS.names).where('account_id', '=', p.account_id),
-);
-
 /** @returns false when the program has already judged the finding */
 export async function recordOutcome(
   tx: Tx,
   { jti, accountId, severity }: Finding,
   judgement: Omit<FindingOutcome, 'jti'>,
 ): Promise<boolean> {
-  if ((await tx.run(insertOutcome, FINDING_OUTCOMES.toRow({ jti, ...judgement }))) === 0) return false;
+  if (!(await insertOutcome(tx, { jti, ...judgement }))) return false;
   const isAccepted = judgement.outcome === 'accepted';
   const counts = { accepted: isAccepted ? 1 : 0, rejected: isAccepted ? 0 : 1 };
   await tx.run(addToFinding, { jti, ...counts });
@@ -71,5 +60,4 @@ export const countSubmitted = async (tx: Tx, accountId: string, severity: Severi
   void (await tx.run(addToRecord, { account_id: accountId, severity, submitted: 1, accepted: 0, rejected: 0 }));
 
 /** The counts of each severity that the agent has findings of. */
-export const listSeverityRecords = async (reader: Reader, accountId: string): Promise<SeverityRecord[]> =>
-  (await reader.all(recordsOf, { account_id: accountId })).map(TRACK_RECORDS.fromRow);
+export const listSeverityRecords = TRACK_RECORDS.list(['accountId']);

@@ -49,7 +49,7 @@ export const programsOf = (
 
 /** Ends a program. @throws ApiError `not_found` */
 export async function stopProgram(tx: Tx, accountId: string, id: string, now: number): Promise<void> {
-  if (!(await endProgram(tx, accountId, id, now)))
+  if (!(await endProgram(tx, { id, accountId, endedAt: now })))
     throw new ApiError('not_found', { message: 'This account has no such program, or it has already ended.' });
   await programSlots.giveBack(tx, accountId);
 }

@@ -3,16 +3,10 @@ import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import { type RecordedKey, SIGNING_KEYS } from './token-table.ts';
 
+const insertKey = SIGNING_KEYS.insertNew();
 export const findSigningKey = SIGNING_KEYS.find();
 
 const sql = tables<{ signing_keys: RowOf<typeof SIGNING_KEYS> }>();
-
-const insertKey = sql((q, p: RowOf<typeof SIGNING_KEYS>) =>
-  q
-    .insertInto('signing_keys')
-    .values(SIGNING_KEYS.values(p))
-    .onConflict((conflict) => conflict.doNothing()),
-);
 
 const retireOthers = sql((q, p: { kid: string; now: number }) =>
   q.updateTable('signing_keys').set({ retired_at: p.now }).where('kid', '<>', p.kid).where('retired_at', 'is', null),
@@ -38,7 +32,7 @@ const allKeys = sql((q) =>
 
 /** Records a public key. A key that is already recorded stays unchanged. */
 export const recordKey = async (tx: Tx, { kid, x }: Pick<RecordedKey, 'kid' | 'x'>, now: number): Promise<void> =>
-  void (await tx.run(insertKey, SIGNING_KEYS.toRow({ kid, x, createdAt: now, retiredAt: null, revokedAt: null })));
+  void (await insertKey(tx, { kid, x, createdAt: now, retiredAt: null, revokedAt: null }));
 
 /** Retires every other key. @returns how many */
 export const retireAllBut = (tx: Tx, kid: string, now: number): Promise<number> => tx.run(retireOthers, { kid, now });

@@ -9,15 +9,6 @@ const listAll = TOKENS.page(['accountId']);
 
 const sql = tables<{ agent_tokens: RowOf<typeof TOKENS> }>();
 
-const revokeRow = sql((q, p: { jti: string; account_id: string; now: number }) =>
-  q
-    .updateTable('agent_tokens')
-    .set({ revoked_at: p.now })
-    .where('jti', '=', p.jti)
-    .where('account_id', '=', p.account_id)
-    .where('revoked_at', 'is', null),
-);
-
 const lastOfKey = sql((q, p: { kid: string }) =>
   q.selectFrom('agent_tokens').select('expires_at').where('kid', '=', p.kid).orderBy('expires_at', 'desc').limit(1),
 );
@@ -148,8 +139,7 @@ export const revokeTokensOfAccount = (tx: Tx, accountId: string, since: string, 
   tx.run(revokeOfAccount, { account_id: accountId, since, now });
 
 /** @returns false when the token was already revoked or belongs to another account */
-export const markRevoked = async (tx: Tx, jti: string, accountId: string, now: number): Promise<boolean> =>
-  (await tx.run(revokeRow, { jti, account_id: accountId, now })) === 1;
+export const markRevoked = TOKENS.patch(['revokedAt'], { revokedAt: null }, ['jti', 'accountId']);
 
 /** Returns when the last token of a key expires, or 0 when the key signed none. */
 export const lastExpiryOf = async (reader: Reader, kid: string): Promise<number> =>

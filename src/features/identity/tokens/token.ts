@@ -180,7 +180,7 @@ export class TokenRules {
   }
 
   async revoke(tx: Tx, { jti, accountId }: IssuedToken, now: number): Promise<void> {
-    if (await markRevoked(tx, jti, accountId, now))
+    if (await markRevoked(tx, { jti, accountId, revokedAt: now }))
       await this.#deps.appendEvent(tx, { accountId, type: 'token.revoked', data: { jti }, now });
   }
 

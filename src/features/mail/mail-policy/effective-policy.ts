@@ -191,7 +191,7 @@ export class MailPolicyRules {
     now: number,
   ): Promise<void> {
     const read = messages.find(({ safetyVerdict }) => safetyVerdict === 'suspicious' || safetyVerdict === 'dangerous');
-    if (read) await database.transaction((tx) => saveSuspiciousRead(tx, read.accountId, now));
+    if (read) await database.transaction((tx) => saveSuspiciousRead(tx, { accountId: read.accountId, readAt: now }));
   }
 
   async #requireReleaser(tx: Tx, accountId: string, { inbound, outbound }: PolicyChange): Promise<void> {

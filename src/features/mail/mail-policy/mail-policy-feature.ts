@@ -1,4 +1,3 @@
-import { exportOf } from '../../../db/account-export.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { type MailPolicyDeps, MailPolicyRules } from './effective-policy.ts';
 import { securePolicies } from './mail-policy-lockdown.ts';
@@ -11,10 +10,6 @@ export const mailPolicyFeature = feature('mail-policy', (needs: FeatureContext &
   const mailPolicy = new MailPolicyRules(needs);
   return {
     tables: [MAIL_POLICIES, MAIL_CONTACTS, SUSPICIOUS_READS],
-    exports: [
-      exportOf({ table: 'mail_policies', columns: MAIL_POLICIES, key: ['account_id', 'address'] }),
-      exportOf({ table: 'mail_contacts', columns: MAIL_CONTACTS, key: ['account_id', 'recipient'] }),
-    ],
     endpoints: mailPolicyRoutes(mailPolicy, needs),
     secure: securePolicies(needs.settingHistory),
     provides: { mailPolicy, sendPolicy: new SendPolicy() },

@@ -1,29 +1,25 @@
 import type { Kysely } from 'kysely';
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import {
   MAIL_CONTACTS,
   MAIL_POLICIES,
-  type MailContact,
   type Sender,
   type StoredPolicy,
   SUSPICIOUS_READS,
   WHOLE_ACCOUNT,
 } from './mail-policy-table.ts';
 
-const findRead = SUSPICIOUS_READS.find();
+export const addContact = MAIL_CONTACTS.insertNew();
 const findContact = MAIL_CONTACTS.find();
-
-type Row = RowOf<typeof MAIL_POLICIES>;
-type ContactRow = RowOf<typeof MAIL_CONTACTS>;
-
-type ReadRow = RowOf<typeof SUSPICIOUS_READS>;
+export const savePolicy = MAIL_POLICIES.save();
+/** Stores when an account last read mail that is not clean. */
+export const saveSuspiciousRead = SUSPICIOUS_READS.save();
+const findRead = SUSPICIOUS_READS.find();
 
 interface Tables {
-  mail_policies: Row;
-  mail_contacts: ContactRow;
-  suspicious_reads: ReadRow;
+  mail_policies: RowOf<typeof MAIL_POLICIES>;
 }
 
 const sql = tables<Tables>();
@@ -43,17 +39,6 @@ const ofSender = sql((q, p: { account_id: string; address: string; platform_id: 
     ),
 );
 
-const upsert = sql((q, p: Row) =>
-  q
-    .insertInto('mail_policies')
-    .values(MAIL_POLICIES.values(p))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'address'])
-        .doUpdateSet({ inbound: p.inbound, outbound: p.outbound, updated_at: p.updated_at }),
-    ),
-);
-
 const anyList = sql((q, p: { account_id: string; limit: number }) =>
   q
     .selectFrom('mail_policies')
@@ -61,19 +46,6 @@ const anyList = sql((q, p: { account_id: string; limit: number }) =>
     .where('account_id', '=', p.account_id)
     .orderBy('address')
     .limit(p.limit),
-);
-
-const noteRow = sql((q, p: ReadRow) =>
-  q
-    .insertInto('suspicious_reads')
-    .values(SUSPICIOUS_READS.values(p))
-    .onConflict((conflict) => conflict.columns(['account_id']).doUpdateSet({ read_at: p.read_at })),
-);
-const insertContact = sql((q, p: ContactRow) =>
-  q
-    .insertInto('mail_contacts')
-    .values(MAIL_CONTACTS.values(p))
-    .onConflict((conflict) => conflict.doNothing()),
 );
 
 /** The policies that hold for a sender: those of accounts before that of the address. */
@@ -92,18 +64,8 @@ export const ownPolicies = (reader: Reader, accountId: string, address: string):
 export const policiesOf = async (reader: Reader, accountId: string, limit: number): Promise<StoredPolicy[]> =>
   (await reader.all(anyList, { account_id: accountId, limit })).map(MAIL_POLICIES.fromRow);
 
-export const savePolicy = async (tx: Tx, policy: StoredPolicy): Promise<void> =>
-  void (await tx.run(upsert, MAIL_POLICIES.toRow(policy)));
-
-/** Stores when an account last read mail that is not clean. */
-export const saveSuspiciousRead = async (tx: Tx, accountId: string, readAt: number): Promise<void> =>
-  void (await tx.run(noteRow, SUSPICIOUS_READS.toRow({ accountId, readAt })));
-
 export const lastSuspiciousRead = async (reader: Reader, accountId: string): Promise<number | null> =>
   (await findRead(reader, accountId))?.readAt ?? null;
 
 export const isContact = async (reader: Reader, accountId: string, recipient: string): Promise<boolean> =>
   (await findContact(reader, accountId, recipient)) !== null;
-
-export const addContact = async (tx: Tx, added: MailContact): Promise<void> =>
-  void (await tx.run(insertContact, MAIL_CONTACTS.toRow(added)));

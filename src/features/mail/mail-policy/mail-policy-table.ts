@@ -1,4 +1,4 @@
-import { column, type RecordOf } from '../../../db/column-map.ts';
+import { column, exported, type RecordOf } from '../../../db/column-map.ts';
 import { table } from '../../../db/table.ts';
 
 /** What happens to incoming mail that a rule is about. */
@@ -70,12 +70,12 @@ export type Counter = string | { platformId: string };
 export const MAIL_POLICIES = table(
   'mail_policies',
   {
-    accountId: column.text('account_id'),
+    accountId: exported.text('account_id'),
     /** Empty: the policy of the account. */
-    address: column.text('address'),
-    inbound: column.json<Partial<InboundPolicy>>()('inbound'),
-    outbound: column.json<Partial<OutboundPolicy>>()('outbound'),
-    updatedAt: column.integer('updated_at'),
+    address: exported.text('address'),
+    inbound: exported.json<Partial<InboundPolicy>>()('inbound'),
+    outbound: exported.json<Partial<OutboundPolicy>>()('outbound'),
+    updatedAt: exported.integer('updated_at'),
   },
   { key: ['accountId', 'address'], account: ['accountId'], erase: 'delete' },
 );
@@ -85,13 +85,12 @@ export type StoredPolicy = RecordOf<typeof MAIL_POLICIES>;
 export const MAIL_CONTACTS = table(
   'mail_contacts',
   {
-    accountId: column.text('account_id'),
-    recipient: column.text('recipient'),
-    knownAt: column.integer('known_at'),
+    accountId: exported.text('account_id'),
+    recipient: exported.text('recipient'),
+    knownAt: exported.integer('known_at'),
   },
   { key: ['accountId', 'recipient'], account: ['accountId'], erase: 'delete' },
 );
-export type MailContact = RecordOf<typeof MAIL_CONTACTS>;
 
 /** When an account last read mail that is not clean. */
 export const SUSPICIOUS_READS = table(

@@ -7,10 +7,25 @@ export const insertDelivery = DELIVERIES.insert();
 export const findDelivery = DELIVERIES.find();
 export const deleteDeliveries = DELIVERIES.remove(['webhookId']);
 const page = DELIVERIES.page(['webhookId']);
+/** Matches nothing if a retry has started another run meanwhile. */
+const settle = DELIVERIES.patch(
+  [
+    'status',
+    'attempts',
+    'lastAttemptAt',
+    'nextAttemptAt',
+    'deliveredAt',
+    'responseStatus',
+    'responseSnippet',
+    'error',
+    'durationMs',
+  ],
+  { status: 'pending' },
+  ['id', 'run'],
+);
+const giveUp = DELIVERIES.patch(['status', 'nextAttemptAt', 'error'], { status: 'pending' }, ['id', 'run']);
 
-type Row = RowOf<typeof DELIVERIES>;
-
-const sql = tables<{ webhook_deliveries: Row }>();
+const sql = tables<{ webhook_deliveries: RowOf<typeof DELIVERIES> }>();
 
 const restart = sql((q, p: { id: string; now: number }) =>
   q
@@ -18,40 +33,6 @@ const restart = sql((q, p: { id: string; now: number }) =>
     .set((eb) => ({ status: 'pending', run: eb('run', '+', 1), attempts: 0, next_attempt_at: p.now }))
     .where('id', '=', p.id)
     .returning(DELIVERIES.names),
-);
-
-type Settled = Pick<
-  Row,
-  'status' | 'attempts' | 'next_attempt_at' | 'response_status' | 'response_snippet' | 'error' | 'duration_ms'
->;
-
-/** Matches nothing if a retry has started another run meanwhile. */
-const settle = sql((q, p: Settled & { id: string; run: number; now: number; delivered_at: number | null }) =>
-  q
-    .updateTable('webhook_deliveries')
-    .set({
-      status: p.status,
-      attempts: p.attempts,
-      last_attempt_at: p.now,
-      next_attempt_at: p.next_attempt_at,
-      delivered_at: p.delivered_at,
-      response_status: p.response_status,
-      response_snippet: p.response_snippet,
-      error: p.error,
-      duration_ms: p.duration_ms,
-    })
-    .where('id', '=', p.id)
-    .where('run', '=', p.run)
-    .where('status', '=', 'pending'),
-);
-
-const giveUp = sql((q, p: { id: string; run: number; error: string }) =>
-  q
-    .updateTable('webhook_deliveries')
-    .set({ status: 'failed', next_attempt_at: null, error: p.error })
-    .where('id', '=', p.id)
-    .where('run', '=', p.run)
-    .where('status', '=', 'pending'),
 );
 
 /** A limited number at a time, so that no one waits long. Instances that run this in parallel skip each other's rows. */
@@ -81,32 +62,20 @@ export async function restartDelivery(tx: Tx, id: string, now: number): Promise<
 export type AfterAttempt = AttemptNote & Pick<Delivery, 'status' | 'attempts' | 'nextAttemptAt'>;
 
 /** Records an attempt. @returns false if its run is over */
-export const settleDelivery = async (
+export const settleDelivery = (
   tx: Tx,
   { id, run }: Pick<Delivery, 'id' | 'run'>,
   after: AfterAttempt,
   now: number,
 ): Promise<boolean> =>
-  (await tx.run(settle, {
-    id,
-    run,
-    now,
-    status: after.status,
-    attempts: after.attempts,
-    next_attempt_at: after.nextAttemptAt,
-    delivered_at: after.status === 'delivered' ? now : null,
-    response_status: after.responseStatus,
-    response_snippet: after.responseSnippet,
-    error: after.error,
-    duration_ms: after.durationMs,
-  })) === 1;
+  settle(tx, { ...after, id, run, lastAttemptAt: now, deliveredAt: after.status === 'delivered' ? now : null });
 
 /** Fails a delivery without an attempt. */
 export const abandonDelivery = async (
   tx: Tx,
   { id, run }: Pick<Delivery, 'id' | 'run'>,
   error: string,
-): Promise<void> => void (await tx.run(giveUp, { id, run, error }));
+): Promise<void> => void (await giveUp(tx, { id, run, status: 'failed', nextAttemptAt: null, error }));
 
 export const forgetDeliveries = async (tx: Tx, before: number, limit: number): Promise<void> =>
   void (await tx.run(forget, { before, limit }));

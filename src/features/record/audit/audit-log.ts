@@ -106,7 +106,7 @@ export async function verifyChain(
 async function verifyCheckpoints(reader: Reader, accountId: string, valid: number, isGenuine: CheckpointCheck) {
   let sealed = 0;
   for (;;) {
-    const page = await listCheckpoints(reader, accountId, sealed, PAGE);
+    const page = await listCheckpoints(reader, { accountId }, { seq: sealed }, PAGE);
     for (const checkpoint of page) {
       const { seq } = checkpoint;
       if (seq > valid) return { sealed, fault: { seq: valid + 1, problem: 'missing' as const } };

@@ -149,7 +149,12 @@ const listSeals = (database: Database) =>
       const after = query.cursor === undefined ? 0 : decodeCursor(query.cursor, ['number'])?.[0];
       if (!Number.isSafeInteger(after)) throw new ApiError('invalid_cursor');
       const limit = query.limit as number;
-      const found = await listCheckpoints(database, principal.accountId, after as number, limit + 1);
+      const found = await listCheckpoints(
+        database,
+        { accountId: principal.accountId },
+        { seq: after as number },
+        limit + 1,
+      );
       const page = found.slice(0, limit);
       const signing = await allSigningKeys(database);
       const keys = signing.map(({ kid, x }) => ({ kty: 'OKP' as const, crv: 'Ed25519' as const, kid, x }));

@@ -21,16 +21,6 @@ const insertRows = sql((q, p: { rows: string }, engine) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-const after = sql((q, p: { account_id: string; seq: number; limit: number }) =>
-  q
-    .selectFrom('audit_seals')
-    .select(CHECKPOINTS.names)
-    .where('account_id', '=', p.account_id)
-    .where('seq', '>', p.seq)
-    .orderBy('seq')
-    .limit(p.limit),
-);
-
 const lastOf = sql((q, p: { account_id: string }) =>
   q.selectFrom('audit_seals').select('seq').where('account_id', '=', p.account_id).orderBy('seq', 'desc').limit(1),
 );
@@ -39,13 +29,8 @@ const lastOf = sql((q, p: { account_id: string }) =>
 export const insertCheckpoints = async (tx: Tx, checkpoints: readonly Checkpoint[]): Promise<void> =>
   void (await tx.run(insertRows, { rows: CHECKPOINTS.json(checkpoints) }));
 
-/** Lists the checkpoints after the entry `seq`, oldest first. */
-export const listCheckpoints = async (
-  reader: Reader,
-  accountId: string,
-  seq: number,
-  limit: number,
-): Promise<Checkpoint[]> => (await reader.all(after, { account_id: accountId, seq, limit })).map(CHECKPOINTS.fromRow);
+/** Lists the checkpoints after an entry, oldest first. */
+export const listCheckpoints = CHECKPOINTS.after(['accountId']);
 
 /** Returns the entry of the newest checkpoint, or 0 without one. */
 export const lastCheckpoint = async (reader: Reader, accountId: string): Promise<number> =>

@@ -6,6 +6,7 @@ import { TICKETS, type TicketHolder } from './ticket-table.ts';
 export const insertTicket = TICKETS.insert();
 /** Deletes the tickets of an account. */
 export const endTickets = TICKETS.remove(['accountId']);
+export const purgeTickets = TICKETS.purge('expiresAt');
 
 const sql = tables<{ socket_tickets: RowOf<typeof TICKETS> }>();
 
@@ -18,12 +19,8 @@ const takeRow = sql((q, p: { hash: string; now: number }) =>
     .returning(['credential', 'credential_hash', 'account_id']),
 );
 
-const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('socket_tickets').where('expires_at', '<=', p.now));
-
 /** Uses a ticket. @returns the credential that created it, or null when it is unknown, used or expired */
 export async function takeTicket(tx: Tx, hash: string, now: number): Promise<TicketHolder | null> {
   const row = await tx.first(takeRow, { hash, now });
   return row ? { credential: row.credential, credentialHash: row.credential_hash, accountId: row.account_id } : null;
 }
-
-export const purgeTickets = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });

@@ -1,23 +1,16 @@
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
-import { IDEMPOTENCY_KEYS, type IdempotencyRecord, type StoredReply } from './idempotency-table.ts';
+import { IDEMPOTENCY_KEYS, type IdempotencyRecord } from './idempotency-table.ts';
 
 export const storeReply = IDEMPOTENCY_KEYS.patch(['status', 'body']);
 export const forgetReply = IDEMPOTENCY_KEYS.remove();
+export const findReply = IDEMPOTENCY_KEYS.find(['scope', 'key', 'expiresAt']);
+export const purgeReplies = IDEMPOTENCY_KEYS.purge('expiresAt');
 
 type Row = RowOf<typeof IDEMPOTENCY_KEYS>;
 
 const sql = tables<{ idempotency_keys: Row }>();
-
-const replyOf = sql((q, p: { scope: string; key: string; now: number }) =>
-  q
-    .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'status', 'body'])
-    .where('scope', '=', p.scope)
-    .where('idempotency_key', '=', p.key)
-    .where('expires_at', '>', p.now),
-);
 
 /** Takes a free or expired key. */
 const takeKey = sql((q, p: Row & { now: number }) =>
@@ -32,15 +25,6 @@ const takeKey = sql((q, p: Row & { now: number }) =>
     ),
 );
 
-const forgetExpired = sql((q, p: { now: number }) => q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now));
-
-export const findReply = async (
-  reader: Reader,
-  scope: string,
-  key: string,
-  now: number,
-): Promise<StoredReply | undefined> => reader.first(replyOf, { scope, key, now });
-
 /** @returns false when another request has the key */
 export const takeIdempotencyKey = async (
   tx: Tx,
@@ -48,5 +32,3 @@ export const takeIdempotencyKey = async (
   now: number,
 ): Promise<boolean> =>
   (await tx.run(takeKey, { ...IDEMPOTENCY_KEYS.toRow({ ...taking, status: null, body: null }), now })) === 1;
-
-export const purgeReplies = (tx: Tx, now: number): Promise<number> => tx.run(forgetExpired, { now });

@@ -15,7 +15,7 @@ export const IDEMPOTENCY_KEYS = table(
     body: column.text('body').orNull(),
     expiresAt: column.integer('expires_at'),
   },
-  { key: ['scope', 'key'], account: ['scope'], erase: 'delete' },
+  { key: ['scope', 'key'], account: ['scope'], erase: 'delete', expires: 'expiresAt' },
 );
 export type IdempotencyRecord = RecordOf<typeof IDEMPOTENCY_KEYS>;
 

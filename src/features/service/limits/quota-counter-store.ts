@@ -123,7 +123,7 @@ const deleteOthers = sql((q, p: { from: number; to: number; keptA: string; keptB
     .where('metric', 'not in', [p.keptA, p.keptB]),
 );
 
-const deleteBefore = QUOTA_COUNTERS.purge('periodStart');
+const purgePeriods = QUOTA_COUNTERS.purge('periodStart');
 const findCounter = QUOTA_COUNTERS.find();
 
 /** Counts `amount` more, or nothing. @returns the new count, or null when they do not fit the limit */
@@ -214,6 +214,6 @@ export async function purgeCounters(
   before: number,
   { from, to, kept: [a, b] }: { from: number; to: number; kept: readonly [string, string] },
 ): Promise<void> {
-  await deleteBefore(tx, before);
+  await purgePeriods(tx, before - 1);
   await tx.run(deleteOthers, { from, to, keptA: a, keptB: b });
 }

@@ -81,7 +81,8 @@ export async function recordObservations(
     const known = inputs.get(peer) ?? NO_TRUST_INPUTS;
     inputs.set(peer, { ...known, peerReports: known.peerReports + 1 });
   }
-  for (const peer of [...(witness?.of ?? [])].sort()) await addObserver(tx, peer, witness?.id as string);
+  for (const peer of [...(witness?.of ?? [])].sort())
+    await addObserver(tx, { accountId: peer, observerId: witness?.id as string });
   for (const id of [...inputs.keys()].sort()) await addTrustInputs(tx, id, inputs.get(id) as TrustInputs);
   return observations;
 }

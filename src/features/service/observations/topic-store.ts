@@ -21,6 +21,7 @@ export interface TopicCount {
 
 const sql = tables<{ observation_topics: TopicRow; shared_topics: SharedRow; trust_inputs: InputRow }>();
 
+const topicsAfter = OBSERVATION_TOPICS.after(['accountId']);
 const findInputs = TRUST_INPUTS.find();
 
 const countTopic = sql((q, p: TopicRow) =>
@@ -79,16 +80,6 @@ const countInputs = sql((q, p: InputRow) =>
     ),
 );
 
-const privateTopics = sql((q, p: { account_id: string; after: string; limit: number }) =>
-  q
-    .selectFrom('observation_topics')
-    .select(OBSERVATION_TOPICS.names)
-    .where('account_id', '=', p.account_id)
-    .where('topic', '>', p.after)
-    .orderBy('topic')
-    .limit(p.limit),
-);
-
 const sharedTopics = sql((q, p: { after: string; limit: number }) =>
   q
     .selectFrom('shared_topics')
@@ -138,10 +129,10 @@ export const listPrivateTopics = async (
   after: string,
   limit: number,
 ): Promise<TopicCount[]> =>
-  (await reader.all(privateTopics, { account_id: accountId, after, limit })).map((row) => ({
+  (await topicsAfter(reader, { accountId }, { topic: after }, limit)).map((row) => ({
     topic: row.topic,
-    count: row.private_count,
-    latestAt: row.private_latest_at,
+    count: row.privateCount,
+    latestAt: row.privateLatestAt,
   }));
 
 /** The shared observations of all accounts by topic. */

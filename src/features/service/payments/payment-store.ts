@@ -2,14 +2,7 @@ import { sql as raw } from 'kysely';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
-import {
-  ASSET,
-  NETWORK_CAIP2,
-  PAYMENTS,
-  type Payment,
-  type StoredPayment,
-  type StoredStatus,
-} from './payment-table.ts';
+import { ASSET, NETWORK_CAIP2, PAYMENTS, type Payment, type StoredStatus } from './payment-table.ts';
 
 /** The token that every payment is in. */
 export const TOKEN = { network: NETWORK_CAIP2, asset: ASSET.toLowerCase() } as const;
@@ -25,27 +18,12 @@ export const endPayment = PAYMENTS.patch(['status', 'transaction', 'error', 'blo
 /** Ends the reservation of a nonce. Does nothing to a payment that was taken. */
 export const freeNonce = PAYMENTS.remove(['id'], { status: 'reserved' });
 
+const findByNonce = PAYMENTS.find(['network', 'asset', 'payer', 'nonce']);
+
 type Row = RowOf<typeof PAYMENTS>;
 
 const sql = tables<{ payments: Row }>();
 const RESERVED = raw.lit<StoredStatus>('reserved');
-
-const insertRow = sql((q, p: Row) =>
-  q
-    .insertInto('payments')
-    .values(PAYMENTS.values(p))
-    .onConflict((conflict) => conflict.columns(['network', 'asset', 'payer', 'nonce']).doNothing()),
-);
-
-const byNonce = sql((q, p: Pick<Row, 'network' | 'asset' | 'payer' | 'nonce'>) =>
-  q
-    .selectFrom('payments')
-    .select('id')
-    .where('network', '=', p.network)
-    .where('asset', '=', p.asset)
-    .where('payer', '=', p.payer)
-    .where('nonce', '=', p.nonce),
-);
 
 const page = sql((q, p: { account_id: string; before: string; limit: number }) =>
   q
@@ -88,11 +66,10 @@ const countOne = sql((q, p: { id: string }) =>
 );
 
 /** Spends the payment's nonce. @returns false when it was spent before */
-export const insertPayment = async (tx: Tx, payment: StoredPayment): Promise<boolean> =>
-  (await tx.run(insertRow, PAYMENTS.toRow(payment))) === 1;
+export const insertPayment = PAYMENTS.insertNew(['network', 'asset', 'payer', 'nonce']);
 
 export const isSpent = async (reader: Reader, { payer, nonce }: Pick<Payment, 'payer' | 'nonce'>): Promise<boolean> =>
-  (await reader.first(byNonce, { ...TOKEN, payer, nonce })) !== undefined;
+  (await findByNonce(reader, TOKEN.network, TOKEN.asset, payer, nonce)) !== null;
 
 const toPayment = (row: Row): Payment => PAYMENTS.fromRow(row) as Payment;
 

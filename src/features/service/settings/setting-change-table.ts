@@ -29,6 +29,6 @@ export const SETTING_CHANGES = table(
     changes: column.json<FieldChanges>()('changes'),
     changedAt: column.integer('changed_at'),
   },
-  { key: ['accountId', 'setting', 'target'], account: ['accountId'], erase: { by: 'notices-feature.ts' } },
+  { key: ['accountId', 'setting', 'target'], account: ['accountId'], erase: 'delete' },
 );
 export type SettingChanges = RecordOf<typeof SETTING_CHANGES>;

@@ -3,7 +3,7 @@ import type { Notices } from '../../../api/account/removal-notices.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { changeToUndo, KEPT_MS, withChange, withoutExpired } from './setting-change.ts';
-import { deleteChangesBefore, findChanges, listChanges, saveChanges } from './setting-change-store.ts';
+import { findChanges, listChanges, purgeChanges, saveChanges } from './setting-change-store.ts';
 import type { Setting, SettingChanges } from './setting-change-table.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ export const restored = (
     }));
 
 /** Deletes what is older than 30 days. */
-export const purgeSettingChanges = (tx: Tx, now: number): Promise<number> => deleteChangesBefore(tx, now - KEPT_MS);
+export const purgeSettingChanges = (tx: Tx, now: number): Promise<number> => purgeChanges(tx, now - KEPT_MS);
 
 /**
  * Remembers what settings were, so that `secure` takes back what a thief set and leaves what others set. It keeps a few

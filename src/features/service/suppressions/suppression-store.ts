@@ -1,24 +1,15 @@
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { jsonRows } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { SUPPRESSIONS, type Suppression } from './suppression-table.ts';
-
-type Row = RowOf<typeof SUPPRESSIONS>;
 
 /** The same as `among` for one address, as most mail has: for a quarter of the cost on SQLite. */
 const one = SUPPRESSIONS.list(['accountId', 'address']);
 /** @returns 0 if there is no such suppression */
 export const deleteSuppression = SUPPRESSIONS.remove();
 
-const sql = tables<{ suppressions: Row }>();
-
-const insertRow = sql((q, p: Row) =>
-  q
-    .insertInto('suppressions')
-    .values(SUPPRESSIONS.values(p))
-    .onConflict((conflict) => conflict.doNothing()),
-);
+const sql = tables<{ suppressions: RowOf<typeof SUPPRESSIONS> }>();
 
 const among = sql((q, p: { account_id: string; addresses: string }, engine) =>
   q
@@ -30,19 +21,8 @@ const among = sql((q, p: { account_id: string; addresses: string }, engine) =>
     ),
 );
 
-const page = sql((q, p: { account_id: string; after: string; limit: number }) =>
-  q
-    .selectFrom('suppressions')
-    .select(SUPPRESSIONS.names)
-    .where('account_id', '=', p.account_id)
-    .where('address', '>', p.after)
-    .orderBy('address')
-    .limit(p.limit),
-);
-
 /** @returns false if the recipient was suppressed already; the first reason stays */
-export const insertSuppression = async (tx: Tx, suppression: Suppression): Promise<boolean> =>
-  (await tx.run(insertRow, SUPPRESSIONS.toRow(suppression))) === 1;
+export const insertSuppression = SUPPRESSIONS.insertNew();
 
 /** Those of `addresses` that are suppressed. */
 export const suppressionsAmong = async (
@@ -57,10 +37,4 @@ export const suppressionsAmong = async (
 };
 
 /** By address, after the given one. */
-export const listSuppressions = async (
-  reader: Reader,
-  accountId: string,
-  after: string,
-  limit: number,
-): Promise<Suppression[]> =>
-  (await reader.all(page, { account_id: accountId, after, limit })).map(SUPPRESSIONS.fromRow);
+export const listSuppressions = SUPPRESSIONS.after(['accountId']);

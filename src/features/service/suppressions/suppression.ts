@@ -120,7 +120,11 @@ export class Suppressions {
   async list(reader: Reader, accountId: string, cursor: string | undefined, limit: number): Promise<Page<Suppression>> {
     const after = cursor === undefined ? '' : decodeCursor(cursor, ['string'])?.[0];
     if (typeof after !== 'string') throw new ApiError('invalid_cursor');
-    return pageOf(await listSuppressions(reader, accountId, after, limit + 1), limit, ({ address }) => [address]);
+    return pageOf(
+      await listSuppressions(reader, { accountId }, { address: after }, limit + 1),
+      limit,
+      ({ address }) => [address],
+    );
   }
 
   /** Lets mail go to a recipient again. @throws ApiError `not_found` @returns the address as the list showed it */
@@ -131,7 +135,7 @@ export class Suppressions {
 
   /** Deletes the counts that no longer matter. */
   expire(tx: Tx, now: number): Promise<number> {
-    return forgetDays(tx, windowStart(now));
+    return forgetDays(tx, windowStart(now) - 1);
   }
 
   #tolerance(): Tolerance {

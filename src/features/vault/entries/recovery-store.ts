@@ -14,20 +14,6 @@ const sql = tables<{
 export const deleteAccountSeed = ACCOUNT_SEEDS.remove();
 const seedsOfAccount = ACCOUNT_SEEDS.list(['accountId']);
 
-const upsertSeed = sql((q, p: RowOf<typeof ACCOUNT_SEEDS>) =>
-  q
-    .insertInto('vault_recoveries')
-    .values(ACCOUNT_SEEDS.values(p))
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'is_former']).doUpdateSet((eb) => ({
-        email: eb.ref('excluded.email'),
-        encrypted_seed: eb.ref('excluded.encrypted_seed'),
-        stored_at: eb.ref('excluded.stored_at'),
-        born_old: eb.ref('excluded.born_old'),
-      })),
-    ),
-);
-
 const accountSeedsOf = sql((q, p: { email: string; account_id: string; limit: number }) =>
   q
     .selectFrom('vault_recoveries')
@@ -52,8 +38,7 @@ export async function findAccountSeeds(
 }
 
 /** Stores the current or the former seed of an account. It replaces the one before. */
-export const storeAccountSeed = async (tx: Tx, seed: AccountSeed): Promise<void> =>
-  void (await tx.run(upsertSeed, ACCOUNT_SEEDS.toRow(seed)));
+export const storeAccountSeed = ACCOUNT_SEEDS.save();
 
 /** Lists the seeds that an address recovers, in the order of their accounts, starting with `accountId`. */
 export const listAccountSeeds = async (

@@ -14,7 +14,7 @@ export const ACCOUNT_SEEDS = table(
     /** Replaced while it was old: it recovers until its notice ends. */
     isFormer: column.flag('is_former'),
   },
-  { key: ['accountId', 'isFormer'], account: ['accountId'], erase: { by: 'vault-feature.ts' } },
+  { key: ['accountId', 'isFormer'], account: ['accountId'], erase: 'delete' },
 );
 export type AccountSeed = RecordOf<typeof ACCOUNT_SEEDS>;
 

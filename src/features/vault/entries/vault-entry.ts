@@ -167,7 +167,7 @@ export class VaultRules {
     const after = cursor === undefined ? '' : decodeCursor(cursor, ['string'])?.[0];
     if (after === undefined) throw new ApiError('invalid_cursor');
     const { keys: count, bought } = await readCounts(reader, accountId);
-    const found = await listKeysAfter(reader, { accountId, key: String(after) }, limit + 1);
+    const found = await listKeysAfter(reader, { accountId }, { key: String(after) }, limit + 1);
     const { rows: keys, nextCursor } = pageOf(found, limit, ({ key }) => [key]);
     const most = limits.vault_keys;
     return { keys, nextCursor, count, limit: most === null ? null : most + bought };

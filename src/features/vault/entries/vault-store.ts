@@ -57,16 +57,6 @@ const latestAfter = sql((q, p: EntryId & { limit: number }) =>
   joined(q).where('e.account_id', '=', p.account_id).where('e.key', '>', p.key).orderBy('e.key').limit(p.limit),
 );
 
-const keysAfter = sql((q, p: EntryId & { limit: number }) =>
-  q
-    .selectFrom('vault_entries')
-    .select(VAULT_ENTRIES.names)
-    .where('account_id', '=', p.account_id)
-    .where('key', '>', p.key)
-    .orderBy('key')
-    .limit(p.limit),
-);
-
 export async function findLatest(reader: Reader, ref: EntryRef): Promise<VaultEntry | null> {
   const row = await reader.first(latestOfEntry, paramsOf(ref));
   return row ? entryFromRow(row) : null;
@@ -77,9 +67,8 @@ export async function findVersion(reader: Reader, ref: EntryRef, version: number
   return row ? entryFromRow(row) : null;
 }
 
-/** Lists an account's keys after `after`, in the order of their names. */
-export const listKeysAfter = async (reader: Reader, after: EntryRef, limit: number): Promise<VaultKey[]> =>
-  (await reader.all(keysAfter, { ...paramsOf(after), limit })).map(VAULT_ENTRIES.fromRow);
+/** Lists an account's keys after one of them, in the order of their names. */
+export const listKeysAfter = VAULT_ENTRIES.after(['accountId']);
 
 /** Lists the latest versions of an account's keys after `after`, in the order of their names. */
 export const listEntriesAfter = async (reader: Reader, after: EntryRef, limit: number): Promise<VaultEntry[]> =>

@@ -15,16 +15,11 @@ type Row = RowOf<typeof CREDENTIAL_REQUESTS>;
 export const findByDevice = CREDENTIAL_REQUESTS.find(['deviceHash']);
 export const findByUserCode = CREDENTIAL_REQUESTS.find(['userCodeHash']);
 export const setViewed = CREDENTIAL_REQUESTS.patch(['viewedAt'], { viewedAt: null });
+const saveValue = CREDENTIAL_REQUESTS.patch(['sealedValue']);
+const purgeBefore = CREDENTIAL_REQUESTS.purge('expiresAt');
 
 const sql = tables<{ credential_requests: Row }>();
 const PENDING = raw.lit<StoredStatus>('pending');
-
-const insertRow = sql((q, p: Row) =>
-  q
-    .insertInto('credential_requests')
-    .values(CREDENTIAL_REQUESTS.values(p))
-    .onConflict((conflict) => conflict.column('user_code_hash').doNothing()),
-);
 
 const openOf = sql((q, p: { account_id: string; now: number; limit: number }) =>
   q
@@ -82,9 +77,6 @@ const lockApproved = sql((q, p: { id: string; now: number }) =>
     .where('expires_at', '>', p.now)
     .returning('sealed_value'),
 );
-const dropValue = sql((q, p: { id: string }) =>
-  q.updateTable('credential_requests').set({ sealed_value: null }).where('id', '=', p.id),
-);
 
 const countWrongOf = sql((q, p: { id: string; now: number }) =>
   q
@@ -112,13 +104,9 @@ const deleteValues = sql((q, p: { now: number }) =>
     .where('expires_at', '<=', p.now)
     .where('sealed_value', 'is not', null),
 );
-const deleteRows = sql((q, p: { before: number }) =>
-  q.deleteFrom('credential_requests').where('expires_at', '<=', p.before),
-);
 
 /** @returns false when another request has the same user code */
-export const insertRequest = async (tx: Tx, request: CredentialRequest): Promise<boolean> =>
-  (await tx.run(insertRow, CREDENTIAL_REQUESTS.toRow(request))) === 1;
+export const insertRequest = CREDENTIAL_REQUESTS.insertNew(['userCodeHash']);
 
 /** The times at which the open requests of an account end, soonest first. */
 export const openExpiries = async (reader: Reader, accountId: string, now: number, limit: number): Promise<number[]> =>
@@ -161,7 +149,7 @@ export const resolveRequest = async (tx: Tx, id: string, decision: Decision): Pr
 export async function takeValue(tx: Tx, id: string, now: number): Promise<Sealed | null> {
   const row = await tx.first(lockApproved, { id, now });
   if (!row) return null;
-  await tx.run(dropValue, { id });
+  await saveValue(tx, { id, sealedValue: null });
   return row.sealed_value;
 }
 
@@ -181,5 +169,5 @@ export async function countWrongCode(
 /** Deletes values that were not collected in time, and requests that ended before `before`. */
 export async function purgeRequests(tx: Tx, now: number, before: number): Promise<void> {
   await tx.run(deleteValues, { now });
-  await tx.run(deleteRows, { before });
+  await purgeBefore(tx, before);
 }

@@ -44,6 +44,7 @@ const insertRow = MESSAGES.insert();
 const setChanged = MESSAGES.patch([...FLAG_NAMES, 'labels', 'metadata', 'folder', 'trashedAt']);
 const setDoc = MESSAGES.patch(['searchDoc']);
 const deleteRow = MESSAGES.remove();
+const inThread = MESSAGES.after(['threadId'], { visible: true, folder: 'inbox' });
 
 const showRow = sql((q, p: Row) =>
   q
@@ -71,12 +72,6 @@ const byRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
     .where('rfc_message_id', '=', p.rfc_message_id)
     .orderBy('id', 'desc')
     .limit(1),
-);
-const byContent = sql((q, p: { content_id: string }) =>
-  q.selectFrom('messages').select(MESSAGES.names).where('content_id', '=', p.content_id).orderBy('id'),
-);
-const byThread = sql((q, p: { thread_id: string; after: string; limit: number }) =>
-  inbox(q).where('thread_id', '=', p.thread_id).where('id', '>', p.after).orderBy('id').limit(p.limit),
 );
 const newestOfThread = sql((q, p: { thread_id: string }) =>
   inbox(q).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
@@ -164,12 +159,11 @@ export const findByRfcId = async (reader: Reader, address: string, rfcMessageId:
   messageOrNull(await reader.first(byRfcId, { address, rfc_message_id: rfcMessageId }));
 
 /** Every copy of one content, visible or not. */
-export const copiesOf = async (reader: Reader, contentId: string): Promise<Message[]> =>
-  (await reader.all(byContent, { content_id: contentId })).map(MESSAGES.fromRow);
+export const copiesOf = MESSAGES.list(['contentId']);
 
 /** The messages of a thread with ids after `after`, oldest first. */
-export const messagesOfThread = async (reader: Reader, threadId: string, after: string, limit: number) =>
-  (await reader.all(byThread, { thread_id: threadId, after, limit })).map(MESSAGES.fromRow);
+export const messagesOfThread = (reader: Reader, threadId: string, after: string, limit: number) =>
+  inThread(reader, { threadId }, { id: after }, limit);
 /** Whether a conversation holds mail that is not clean, in whatever folder. */
 export const hasSuspicious = async (reader: Reader, threadId: string): Promise<boolean> =>
   (await reader.first(notClean, { thread_id: threadId })) !== undefined;

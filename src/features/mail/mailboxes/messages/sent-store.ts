@@ -14,6 +14,8 @@ const findRow = OUTBOX.find();
 /** An attempt to send, and a report about an earlier one, may write the results of one mail: they take turns. */
 const lockRow = OUTBOX.lock();
 const page = OUTBOX.page(['accountId']);
+const inThread = OUTBOX.after(['threadId']);
+const pageOfAddress = OUTBOX.page(['address', 'accountId']);
 /** Saves the fields of an entry that change. The caller has locked it. */
 export const updateOutbox = OUTBOX.patch([
   'status',
@@ -44,17 +46,6 @@ const byIds = sql((q, p: { ids: string }, engine) =>
     .orderBy('id', 'desc'),
 );
 
-const pageOfAddress = sql((q, p: { account_id: string; address: string; before: string; limit: number }) =>
-  q
-    .selectFrom('outbox')
-    .select(OUTBOX.names)
-    .where('address', '=', p.address)
-    .where('account_id', '=', p.account_id)
-    .where('id', '<', p.before)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
-);
-
 const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
   q
     .selectFrom('outbox')
@@ -64,15 +55,6 @@ const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
     .limit(1),
 );
 
-const byThread = sql((q, p: { thread_id: string; after: string; limit: number }) =>
-  q
-    .selectFrom('outbox')
-    .select(OUTBOX.names)
-    .where('thread_id', '=', p.thread_id)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
-);
 const newestOfThread = sql((q, p: { thread_id: string }) =>
   q.selectFrom('outbox').select(OUTBOX.names).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
 );
@@ -135,10 +117,11 @@ export async function listOutbox(
   const { accountId, addresses } = filter;
   if (filter.terms.length > 0) return listNoted(reader, filter, before, limit);
   if (addresses === null) return (await page(reader, { accountId }, { id: before }, limit)).map(outboxEntry);
-  const range = { account_id: accountId, before, limit };
-  const pages = await Promise.all(addresses.map((address) => reader.all(pageOfAddress, { ...range, address })));
+  const pages = await Promise.all(
+    addresses.map((address) => pageOfAddress(reader, { address, accountId }, { id: before }, limit)),
+  );
   const newest = pages.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
-  return newest.slice(0, limit).map(toEntry);
+  return newest.slice(0, limit).map(outboxEntry);
 }
 
 /** The thread of the mail that this address sent with this Message-ID. */
@@ -151,7 +134,7 @@ export const sentInThread = async (
   threadId: string,
   after: string,
   limit: number,
-): Promise<OutboxEntry[]> => (await reader.all(byThread, { thread_id: threadId, after, limit })).map(toEntry);
+): Promise<OutboxEntry[]> => (await inThread(reader, { threadId }, { id: after }, limit)).map(outboxEntry);
 
 export async function newestSentOf(reader: Reader, threadId: string): Promise<OutboxEntry | null> {
   const row = await reader.first(newestOfThread, { thread_id: threadId });
