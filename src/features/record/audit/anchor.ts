@@ -19,7 +19,7 @@ export async function computeAnchor(reader: Reader): Promise<Anchor> {
   const lines: string[] = [];
   let entries = 0;
   for (let last = ''; ; ) {
-    const page = await listHeads(reader, last, PAGE);
+    const page = await listHeads(reader, {}, { accountId: last }, PAGE);
     for (const { accountId, seq, hash: head } of page) {
       lines.push(`${accountId} ${seq} ${head}\n`);
       entries += seq;

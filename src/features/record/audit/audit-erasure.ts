@@ -31,7 +31,7 @@ export function createAuditErasure(appendAudits: (tx: Tx, records: readonly Audi
 export async function erasedHeads(reader: Reader): Promise<ReadonlySet<string>> {
   const heads = new Set<string>();
   for (let last = 0; ; ) {
-    const page = await readEntries(reader, SERVICE_CHAIN, last, PAGE);
+    const page = await readEntries(reader, { accountId: SERVICE_CHAIN }, { seq: last }, PAGE);
     for (const { entry } of page) {
       const { action, resource_id: head } = JSON.parse(entry) as { action: string; resource_id: string | null };
       if (action === DELETED && head !== null) heads.add(head);

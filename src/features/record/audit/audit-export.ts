@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { AuditRecord } from '../../../api/audit-record.ts';
 import type { Database } from '../../../api/transaction.ts';
-import { chainsBehind, exportedSeq, readEntries, saveExportedSeq } from './audit-store.ts';
+import { chainsBehind, readEntries, readHead, saveExportedSeq } from './audit-store.ts';
 
 /** Where audit entries are also written. `write` resolves when the lines are kept. */
 export interface AuditSink {
@@ -89,8 +89,8 @@ export class AuditExport {
 
   async #writeChain(accountId: string): Promise<void> {
     const database = this.#database;
-    for (let done = await exportedSeq(database, accountId); ; ) {
-      const page = await readEntries(database, accountId, done, PAGE);
+    for (let done = (await readHead(database, accountId))?.exportedSeq ?? 0; ; ) {
+      const page = await readEntries(database, { accountId }, { seq: done }, PAGE);
       const last = page.at(-1);
       if (!last) return;
       // An entry without content belongs to an account that is deleted.

@@ -3,12 +3,10 @@ import type { AuditRecord } from '../../../api/audit-record.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { erasedHeads } from './audit-erasure.ts';
-import { CHAINS, type ChainHead, listChains, readEntries, readHead } from './audit-store.ts';
+import { CHAINS, type ChainHead, findEntry, listHeads, readEntries, readHead } from './audit-store.ts';
 import type { Checkpoint, StoredEntry } from './audit-table.ts';
 import { listCheckpoints } from './checkpoint-store.ts';
 import { isShownChange } from './recent-changes.ts';
-
-export type { AuditRecord };
 
 /** Whether the signature of a checkpoint is valid. */
 export type CheckpointCheck = (checkpoint: Checkpoint) => Promise<boolean>;
@@ -110,7 +108,7 @@ async function verifyCheckpoints(reader: Reader, accountId: string, valid: numbe
     for (const checkpoint of page) {
       const { seq } = checkpoint;
       if (seq > valid) return { sealed, fault: { seq: valid + 1, problem: 'missing' as const } };
-      const [entry] = await readEntries(reader, accountId, seq - 1, 1);
+      const entry = await findEntry(reader, accountId, seq);
       if (entry?.hash !== checkpoint.hash || !(await isGenuine(checkpoint)))
         return { sealed, fault: { seq, problem: 'forged' as const } };
       sealed = seq;
@@ -129,7 +127,7 @@ async function verifyHashes(reader: Reader, accountId: string, erased: ReadonlyS
   // Only a whole chain is ever erased.
   const isErased = head !== null && erased.has(head.hash);
   for (;;) {
-    const page = await readEntries(reader, accountId, expected.seq - 1, PAGE);
+    const page = await readEntries(reader, { accountId }, { seq: expected.seq - 1 }, PAGE);
     for (const { seq, entry, prevHash, hash: stored } of page) {
       const entries = expected.seq - 1;
       if (seq !== expected.seq) return { entries, fault: { seq: expected.seq, problem: 'missing' } };
@@ -164,9 +162,10 @@ export async function* verifyChains(
     return;
   }
   for (let last = ''; ; ) {
-    const page = await listChains(reader, last, CHAINS_PAGE);
-    for (const id of page) yield { accountId: id, ...(await verifyChain(reader, id, isGenuine, erased)) };
+    const page = await listHeads(reader, {}, { accountId: last }, CHAINS_PAGE);
+    for (const { accountId: id } of page)
+      yield { accountId: id, ...(await verifyChain(reader, id, isGenuine, erased)) };
     if (page.length < CHAINS_PAGE) return;
-    last = page.at(-1) as string;
+    last = page.at(-1)?.accountId ?? last;
   }
 }

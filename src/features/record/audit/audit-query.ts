@@ -1,7 +1,7 @@
 import { ApiError } from '../../../api/errors.ts';
 import { decodeCursor, encodeCursor } from '../../../api/page.ts';
 import type { Reader } from '../../../api/transaction.ts';
-import { entryTime, readEntriesBefore, readHead } from './audit-store.ts';
+import { findEntry, readEntriesBefore, readHead } from './audit-store.ts';
 
 /** An entry as written, with its place in the chain. */
 export interface AuditEntry {
@@ -63,8 +63,8 @@ async function seqAfter(reader: Reader, accountId: string, time: number): Promis
   let high = ((await readHead(reader, accountId))?.seq ?? 0) + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const at = await entryTime(reader, accountId, middle);
-    if (at === null || at > time) high = middle;
+    const entry = await findEntry(reader, accountId, middle);
+    if (entry === null || entry.createdAt > time) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -89,7 +89,7 @@ export async function queryAudit(
   const oldest = filter.from === null ? 1 : await seqAfter(reader, accountId, filter.from - CLOCK_SKEW_MS);
   const entries: AuditPage['entries'] = [];
   for (let read = 0; read < READ_MAX; ) {
-    const chunk = await readEntriesBefore(reader, accountId, before, CHUNK);
+    const chunk = await readEntriesBefore(reader, { accountId }, { seq: before }, CHUNK);
     for (const { seq, entry, hash } of chunk) {
       if (seq < oldest) return { entries, nextCursor: null };
       const parsed = JSON.parse(entry) as AuditEntry;

@@ -1,16 +1,26 @@
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import { type AccountLog, changeOf, type Reader, type Tx, type Writer } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { isAmong, jsonRows } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
-import { AUDIT_ENTRIES, type StoredEntry } from './audit-table.ts';
+import { AUDIT_CHAINS, AUDIT_ENTRIES, type StoredEntry } from './audit-table.ts';
 
 type Row = RowOf<typeof AUDIT_ENTRIES>;
 
 interface Tables {
-  audit_chains: { account_id: string; last_seq: number; last_hash: string };
+  audit_chains: Omit<RowOf<typeof AUDIT_CHAINS>, 'exported_seq'> & { exported_seq: Generated<number> };
   audit_entries: Row;
 }
+
+/** Reads the recorded end of a chain. */
+export const readHead = AUDIT_CHAINS.find();
+/** Lists chains with their ends, in the order of their accounts. */
+export const listHeads = AUDIT_CHAINS.after([]);
+export const findEntry = AUDIT_ENTRIES.find();
+/** Reads a page of a chain, oldest first. */
+export const readEntries = AUDIT_ENTRIES.after(['accountId']);
+/** Reads a page of a chain, newest first. */
+export const readEntriesBefore = AUDIT_ENTRIES.page(['accountId']);
 
 const sql = tables<Tables>();
 
@@ -65,16 +75,6 @@ const moveHeads = sql((q, p: { rows: string }, engine) =>
     .whereRef('account_id', '=', 'given.for_account'),
 );
 
-const entriesAfter = sql((q, p: { account_id: string; seq: number; limit: number }) =>
-  q
-    .selectFrom('audit_entries')
-    .select(['seq', 'entry', 'prev_hash', 'hash'])
-    .where('account_id', '=', p.account_id)
-    .where('seq', '>', p.seq)
-    .orderBy('seq')
-    .limit(p.limit),
-);
-
 export interface ChainHead {
   seq: number;
   hash: string;
@@ -123,37 +123,12 @@ export const CHAINS: AccountLog<ChainHead | null, StoredEntry> = {
   },
 };
 
-/** Reads a page of a chain, oldest first. */
-export async function readEntries(reader: Reader, accountId: string, afterSeq: number, limit: number) {
-  const rows = await reader.all(entriesAfter, { account_id: accountId, seq: afterSeq, limit });
-  return rows.map((row) => ({ seq: row.seq, entry: row.entry, prevHash: row.prev_hash, hash: row.hash }));
-}
-
-const headById = sql((q, p: { account_id: string }) =>
-  q.selectFrom('audit_chains').select(['last_seq', 'last_hash']).where('account_id', '=', p.account_id),
-);
-
 const headsOf = sql((q, p: { ids: string }, engine) =>
   q
     .selectFrom('audit_chains')
     .select(['account_id', 'last_seq', 'last_hash'])
     .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids)),
 );
-
-const chainsAfter = sql((q, p: { after: string; limit: number }) =>
-  q
-    .selectFrom('audit_chains')
-    .select('account_id')
-    .where('account_id', '>', p.after)
-    .orderBy('account_id')
-    .limit(p.limit),
-);
-
-/** Returns the recorded end of a chain, or null without a chain. */
-export async function readHead(reader: Reader, accountId: string): Promise<ChainHead | null> {
-  const row = await reader.first(headById, { account_id: accountId });
-  return row ? { seq: row.last_seq, hash: row.last_hash } : null;
-}
 
 /** Returns the recorded ends of chains, with their accounts. */
 export async function readHeads(
@@ -163,39 +138,6 @@ export async function readHeads(
   const rows = await reader.all(headsOf, { ids: listOf(accountIds) });
   return rows.map((row) => ({ accountId: row.account_id, seq: row.last_seq, hash: row.last_hash }));
 }
-
-/** Lists a page of the accounts that have a chain, in order. */
-export const listChains = async (reader: Reader, after: string, limit: number): Promise<string[]> =>
-  (await reader.all(chainsAfter, { after, limit })).map((row) => row.account_id);
-
-const headsAfter = sql((q, p: { after: string; limit: number }) =>
-  q
-    .selectFrom('audit_chains')
-    .select(['account_id', 'last_seq', 'last_hash'])
-    .where('account_id', '>', p.after)
-    .orderBy('account_id')
-    .limit(p.limit),
-);
-
-/** Lists a page of chains with their ends, in order. */
-export async function listHeads(
-  reader: Reader,
-  after: string,
-  limit: number,
-): Promise<(ChainHead & { accountId: string })[]> {
-  const rows = await reader.all(headsAfter, { after, limit });
-  return rows.map((row) => ({ accountId: row.account_id, seq: row.last_seq, hash: row.last_hash }));
-}
-
-const entriesBefore = sql((q, p: { account_id: string; seq: number; limit: number }) =>
-  q
-    .selectFrom('audit_entries')
-    .select(['seq', 'entry', 'prev_hash', 'hash'])
-    .where('account_id', '=', p.account_id)
-    .where('seq', '<', p.seq)
-    .orderBy('seq', 'desc')
-    .limit(p.limit),
-);
 
 const changes = (q: Kysely<Tables>, p: { account_id: string; since: number }) =>
   q.selectFrom('audit_entries').where('account_id', '=', p.account_id).where('changed_at', '>=', p.since);
@@ -225,20 +167,6 @@ export const readChanges = (reader: Reader, accountId: string, since: number, li
 export const readKindsBefore = (reader: Reader, accountId: string, since: number, one: { at: number; seq: number }) =>
   reader.all(kindsBefore, { account_id: accountId, since, ...one });
 
-const timeOf = sql((q, p: { account_id: string; seq: number }) =>
-  q.selectFrom('audit_entries').select('created_at').where('account_id', '=', p.account_id).where('seq', '=', p.seq),
-);
-
-/** Reads a page of a chain, newest first. */
-export async function readEntriesBefore(reader: Reader, accountId: string, beforeSeq: number, limit: number) {
-  const rows = await reader.all(entriesBefore, { account_id: accountId, seq: beforeSeq, limit });
-  return rows.map((row) => ({ seq: row.seq, entry: row.entry, prevHash: row.prev_hash, hash: row.hash }));
-}
-
-/** Returns when an entry was written, or null when it is missing. */
-export const entryTime = async (reader: Reader, accountId: string, seq: number): Promise<number | null> =>
-  (await reader.first(timeOf, { account_id: accountId, seq }))?.created_at ?? null;
-
 const erase = sql((q, p: { account_id: string; after: number; to: number }) =>
   q
     .updateTable('audit_entries')
@@ -252,20 +180,15 @@ const erase = sql((q, p: { account_id: string; after: number; to: number }) =>
 export const eraseEntries = async (tx: Tx, accountId: string, after: number, to: number): Promise<void> =>
   void (await tx.run(erase, { account_id: accountId, after, to }));
 
-type Progress = Tables['audit_chains'] & { exported_seq: number };
-const progress = tables<{ audit_chains: Progress }>();
-const exported = progress((q, p: { account_id: string }) =>
-  q.selectFrom('audit_chains').select('exported_seq').where('account_id', '=', p.account_id),
-);
 /** Never back: another instance may be further. */
-const moveExported = progress((q, p: { account_id: string; exported_seq: number }) =>
+const moveExported = sql((q, p: { account_id: string; exported_seq: number }) =>
   q
     .updateTable('audit_chains')
     .set({ exported_seq: p.exported_seq })
     .where('account_id', '=', p.account_id)
     .where('exported_seq', '<', p.exported_seq),
 );
-const behind = progress((q, p: { after: string; limit: number }) =>
+const behind = sql((q, p: { after: string; limit: number }) =>
   q
     .selectFrom('audit_chains')
     .select('account_id')
@@ -274,10 +197,6 @@ const behind = progress((q, p: { after: string; limit: number }) =>
     .orderBy('account_id')
     .limit(p.limit),
 );
-
-/** The last entry of a chain that was exported; 0 for none. */
-export const exportedSeq = async (reader: Reader, accountId: string): Promise<number> =>
-  (await reader.first(exported, { account_id: accountId }))?.exported_seq ?? 0;
 
 export const saveExportedSeq = async (tx: Tx, accountId: string, seq: number): Promise<void> =>
   void (await tx.run(moveExported, { account_id: accountId, exported_seq: seq }));

@@ -17,9 +17,27 @@ export const AUDIT_ENTRIES = table(
     /** SHA-256 of `entry`, hex. */
     hash: exported.text('hash'),
   },
-  { key: ['accountId', 'seq'], account: ['accountId'], erase: { by: 'audit-erasure.ts, all but the hashes' } },
+  {
+    key: ['accountId', 'seq'],
+    account: ['accountId'],
+    erase: { by: 'audit-erasure.ts, all but the hashes' },
+    page: ['seq'],
+  },
 );
 export type StoredEntry = RecordOf<typeof AUDIT_ENTRIES>;
+
+/** Where the chain of each account ends. */
+export const AUDIT_CHAINS = table(
+  'audit_chains',
+  {
+    accountId: column.text('account_id'),
+    seq: column.integer('last_seq'),
+    hash: column.text('last_hash'),
+    /** Its last entry that was exported; 0 for none. */
+    exportedSeq: column.integer('exported_seq'),
+  },
+  { key: ['accountId'], account: ['accountId'], erase: { keep: 'proves the hashes that stay' } },
+);
 
 /** A signature over a chain, made when `seq` was its last entry. The API calls it a seal. */
 export const CHECKPOINTS = table(

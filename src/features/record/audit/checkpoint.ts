@@ -2,7 +2,7 @@ import type { AuditRecord } from '../../../api/audit-record.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
 import { allSigningKeys } from '../../identity/tokens/signing-keys.ts';
 import { appendAudits, type CheckpointCheck } from './audit-log.ts';
-import { listChains, readHead, readHeads } from './audit-store.ts';
+import { listHeads, readHeads } from './audit-store.ts';
 import type { Checkpoint } from './audit-table.ts';
 import { insertCheckpoints, lastCheckpoint, listCheckpoints } from './checkpoint-store.ts';
 
@@ -58,11 +58,11 @@ export class CheckpointWriter {
   readonly recover = async (isStopping: () => boolean): Promise<void> => {
     const { database } = this.#deps;
     for (let last = ''; !isStopping(); ) {
-      const page = await listChains(database, last, CHAINS);
-      for (const id of page)
-        if ((await lastCheckpoint(database, id)) < ((await readHead(database, id))?.seq ?? 0)) this.#grown.add(id);
+      const page = await listHeads(database, {}, { accountId: last }, CHAINS);
+      for (const { accountId, seq } of page)
+        if ((await lastCheckpoint(database, accountId)) < seq) this.#grown.add(accountId);
       if (page.length < CHAINS) return;
-      last = page.at(-1) as string;
+      last = page.at(-1)?.accountId ?? last;
     }
   };
 

@@ -1,3 +1,4 @@
+import type { AuditRecord } from '../../../api/audit-record.ts';
 import { ApiError } from '../../../api/errors.ts';
 import type { VaultAction } from '../../../api/events.ts';
 import { windowRule } from '../../../api/limits.ts';
@@ -8,7 +9,7 @@ import type { ClientNetworks } from '../../../base/client-network.ts';
 import { newId } from '../../../base/ids.ts';
 import { hashSecret } from '../../../base/secret.ts';
 import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts';
-import { type AuditRecord, appendAudit } from '../../record/audit/audit-log.ts';
+import { appendAudit } from '../../record/audit/audit-log.ts';
 import { takeNetworkWindow, takeWindow } from '../../service/limits/rate-window.ts';
 import { mintLink, takeLink } from '../../service/mailer/mailed-link.ts';
 import type { VaultRecoveryFactors } from './recovery-factor.ts';
