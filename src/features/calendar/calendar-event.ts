@@ -87,7 +87,7 @@ function requireSpan(start: string, end: string): Pick<CalendarEvent, 'startAt' 
 const formatTime = (ms: number, allDay: boolean): string => (allDay ? iso(ms).slice(0, 10) : iso(ms));
 
 /** Returns the bounds of a window. An absent bound includes all earlier or later events. */
-function windowOf({ from, to }: { from?: string | undefined; to?: string | undefined }): Pick<Span, 'from' | 'to'> {
+function windowOf({ from, to }: EventQuery): Pick<Span, 'from' | 'to'> {
   const span = {
     from: from === undefined ? Number.MIN_SAFE_INTEGER : requireTime(from, '/query/from').ms,
     to: to === undefined ? Number.MAX_SAFE_INTEGER : requireTime(to, '/query/to').ms,

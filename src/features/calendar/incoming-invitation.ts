@@ -50,6 +50,14 @@ const isNewer = (day: Occurrence, known: Occurrence | undefined): boolean =>
 const recurrenceOf = ({ isWhole, occurrences }: CalendarMail): number | null =>
   isWhole ? null : (occurrences[0]?.recurrenceId ?? null);
 
+/** What an invitation says about those who come, and about the days of a series. */
+const seriesOf = (calendar: CalendarMail) => ({
+  attendees: calendar.attendees,
+  rrule: calendar.rrule,
+  recurrenceId: recurrenceOf(calendar),
+  occurrences: calendar.isWhole ? inOrder(calendar.occurrences) : null,
+});
+
 /** What a message about single days says about one of them. */
 const aboutDay = (calendar: CalendarMail, { recurrenceId, isCancelled, ...day }: Occurrence): CalendarMail => ({
   ...calendar,
@@ -128,7 +136,7 @@ export class IncomingRules {
     const event = { id: newId('evt', now), accountId, ...fieldsOf(calendar), createdAt: now, updatedAt: now };
     const added: CalendarEvent = { ...event, attendees: calendar.attendees.map((attendee) => attendee.address) };
     await this.#events.receive(tx, added, now);
-    const { organizer, uid, rrule, attendees } = calendar;
+    const { organizer, uid } = calendar;
     const state = { response: null, isCancelled: false, isVerified: isProven, isWaiting: true, proposal: null };
     await saveInvitation(tx, {
       eventId: added.id,
@@ -136,10 +144,7 @@ export class IncomingRules {
       organizer,
       invited: address,
       uid,
-      rrule,
-      recurrenceId: recurrenceOf(calendar),
-      occurrences: calendar.isWhole ? inOrder(calendar.occurrences) : null,
-      attendees,
+      ...seriesOf(calendar),
       ...state,
     });
   }
@@ -228,14 +233,7 @@ export class IncomingRules {
     await this.#events.replace(tx, event, changed, now);
     await saveInvitation(tx, {
       ...known,
-      ...(isCancelled
-        ? {}
-        : {
-            attendees,
-            rrule,
-            recurrenceId: recurrenceOf(calendar),
-            occurrences: calendar.isWhole ? inOrder(calendar.occurrences) : null,
-          }),
+      ...(isCancelled ? {} : seriesOf(calendar)),
       // To accept one time is not to accept another.
       response: isMoved && !isCancelled ? null : known.response,
       isCancelled,

@@ -224,10 +224,6 @@ export class DraftRules {
     return sent;
   }
 
-  find(reader: Reader, id: string): Promise<SavedDraft | null> {
-    return findDraft(reader, id);
-  }
-
   /** Notes that a scheduled mail could not leave. @returns false when it was changed meanwhile */
   async fail(tx: Tx, { id, version }: SavedDraft, error: string, now: number): Promise<boolean> {
     const draft = await lockDraft(tx, id);

@@ -5,6 +5,7 @@ import { findAccount, isOpen } from '../../account/accounts/account-lifecycle.ts
 import { isExpired, listNamedKeys } from '../../account/keys/named-key.ts';
 import { quotasOf } from '../../identity/login/account-access.ts';
 import type { DraftDeps, DraftRules } from './draft.ts';
+import { findDraft } from './draft-store.ts';
 import type { SavedDraft } from './draft-table.ts';
 
 /** The job had not seen the last change of the draft. */
@@ -41,7 +42,7 @@ export function createScheduled(drafts: DraftRules, { database, limits, jobEffec
   }
 
   return async ({ payload: { draftId, sendAt }, now }: JobAttempt<'draft.send'>): Promise<JobOutcome> => {
-    const draft = await drafts.find(database, draftId);
+    const draft = await findDraft(database, draftId);
     // Cancelled, deleted, sent, or scheduled for another time, which has another job.
     if (draft?.status !== 'scheduled' || draft.sendAt !== sendAt) return { status: 'done' };
     if (sendAt > now) return notBefore(sendAt);

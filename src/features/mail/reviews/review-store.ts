@@ -55,8 +55,8 @@ export function listReviews(
     : reviewsOfStatus(reader, { ...of, status }, { id }, limit);
 }
 
-/** Counts what waits for a decision, by account. */
-export async function countPending(
+/** Counts the held mails of each account that wait for a decision. */
+export async function countOpenReviews(
   reader: Reader,
   accountIds: readonly string[],
   now: number,

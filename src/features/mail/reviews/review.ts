@@ -1,5 +1,5 @@
 import { ApiError } from '../../../api/errors.ts';
-import type { AppendEvents, NewEvent } from '../../../api/events.ts';
+import type { AppendEvent } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { Limits } from '../../../api/limits.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
@@ -19,7 +19,7 @@ import { type DecisionStatus, isOverdue } from '../../money/approvals/decision-s
 import { listAttachments, readAttachment, readBody } from '../mailboxes/content/mail-content.ts';
 import { findOutbox } from '../mailboxes/messages/sent.ts';
 import {
-  countPending,
+  countOpenReviews,
   findReview,
   insertReview,
   listReviews,
@@ -39,8 +39,7 @@ export const REVIEW: DecisionKind<Review> = {
   asker: ({ accountId }) => accountId,
 };
 
-/** Counts the held mails of each account that wait for a decision. */
-export const countOpenReviews = countPending;
+export { countOpenReviews };
 
 /** What a held mail holds; nothing once it is decided. */
 export async function heldContentOf(reader: Reader, { outboxId, status }: Review) {
@@ -85,7 +84,7 @@ export interface Decision {
 export interface ReviewDeps {
   limits: Limits;
   sealer: Sealer;
-  appendEvents: AppendEvents<Tx>;
+  appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
 }
 
@@ -148,7 +147,7 @@ export class ReviewRules {
 
   /** Stores a held mail for review, and tells the operators. */
   async open(tx: Tx, { payment, ...given }: NewReview, now: number): Promise<Review> {
-    const { limits, sealer, appendEvents, enqueueJob } = this.#deps;
+    const { limits, sealer, appendEvent, enqueueJob } = this.#deps;
     const id = newId('rev', now);
     const review: Review = {
       ...given,
@@ -163,7 +162,7 @@ export class ReviewRules {
     };
     await insertReview(tx, review);
     const data = { ...mailOf(review), reason: review.reason, expires_at: iso(review.expiresAt) };
-    await appendEvents(tx, [{ accountId: review.accountId, type: 'email.held', data, now }]);
+    await appendEvent(tx, { accountId: review.accountId, type: 'email.held', data, now });
     await enqueueJob(tx, { kind: 'review.expire', payload: { reviewId: id }, runAt: review.expiresAt });
     for (const { address: email } of await confirmedOperators(tx, review.accountId))
       await enqueueJob(tx, { kind: 'mail.review', payload: { reviewId: id, email }, runAt: now });
@@ -212,7 +211,12 @@ export class ReviewRules {
     const approved: Review = { ...review, status: 'approved', resolvedAt: now, resolvedBy: by, comment };
     // The row is locked and was pending. If that were not so, the transaction must not commit.
     if (!(await settleReview(tx, approved))) throw new ApiError('already_resolved');
-    await this.#append(tx, { accountId: review.accountId, type: 'email.released', data: mailOf(review), now });
+    await this.#deps.appendEvent(tx, {
+      accountId: review.accountId,
+      type: 'email.released',
+      data: mailOf(review),
+      now,
+    });
     const payment = review.payment && this.#deps.sealer.open(REVIEW_PAYMENT, id, review.payment);
     return { review: approved, error: await (this.#carrier as Carrier).release(tx, approved, payment, now) };
   }
@@ -222,12 +226,8 @@ export class ReviewRules {
     const review: Review = { ...ended, resolvedAt: now };
     if (!(await settleReview(tx, review))) throw new ApiError('already_resolved');
     const data = { ...mailOf(review), reason: review.status === 'expired' ? 'expired' : 'rejected' } as const;
-    await this.#append(tx, { accountId: review.accountId, type: 'email.rejected', data, now });
+    await this.#deps.appendEvent(tx, { accountId: review.accountId, type: 'email.rejected', data, now });
     await (this.#carrier as Carrier).refuse(tx, review, error, now);
     return review;
-  }
-
-  #append(tx: Tx, event: NewEvent): Promise<void> {
-    return this.#deps.appendEvents(tx, [event]);
   }
 }

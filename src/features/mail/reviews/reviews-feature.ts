@@ -27,7 +27,7 @@ export const reviewsFeature = feature('reviews', (needs: Needs) => {
   const reviews = new ReviewRules({
     ...needs,
     sealer: secrets.sealer,
-    appendEvents: events.appendAll,
+    appendEvent: events.append,
     enqueueJob: jobs.enqueue,
   });
   const mailReview = decisionMails.asks(REVIEW, REVIEW_WORDS);

@@ -22,8 +22,6 @@ export interface EventPage {
   cursor: string | null;
 }
 
-export type PageRequest = EventRange;
-
 /** Parses a `type` parameter. Returns null for all types. @throws ApiError `invalid_request` for an unknown type */
 export function parseTypes(text: string | undefined): EventTypes {
   if (text === undefined) return null;
@@ -45,7 +43,7 @@ export function requireSeq(id: string, name: string, others = ''): number {
 /** Reads the events after `after`, oldest first. @throws ApiError `invalid_cursor` */
 export async function readEventPage(
   reader: Reader,
-  request: PageRequest,
+  request: EventRange,
   after: string | undefined,
 ): Promise<EventPage> {
   const { limit } = request;
@@ -58,7 +56,7 @@ export async function readEventPage(
 /** Reads the events before `before`, or the latest ones, newest first. @throws ApiError `invalid_cursor` */
 export async function readEventPageBack(
   reader: Reader,
-  request: PageRequest,
+  request: EventRange,
   before: string | undefined,
 ): Promise<EventPage> {
   const { limit } = request;
