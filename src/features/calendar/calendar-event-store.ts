@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { Reader } from '../../api/transaction.ts';
 import type { RowOf } from '../../db/column-map.ts';
 import { tables } from '../../db/statement.ts';
@@ -25,34 +26,30 @@ export const updateEvent = CALENDAR_EVENTS.patch([
 ]);
 export const deleteEvent = CALENDAR_EVENTS.remove(['accountId', 'id']);
 
-const sql = tables<{ calendar_events: RowOf<typeof CALENDAR_EVENTS> }>();
+type Tables = { calendar_events: RowOf<typeof CALENDAR_EVENTS> };
+const sql = tables<Tables>();
 
 type Within = Span & { account_id: string };
 
 /** An event without duration belongs to the window that it starts in. */
-const page = sql((q, p: Within & { after_start: number; after_id: string; limit: number }) =>
+const within = (q: Kysely<Tables>, p: Within) =>
   q
     .selectFrom('calendar_events')
-    .select(CALENDAR_EVENTS.names)
     .where('account_id', '=', p.account_id)
     .where('start_at', '>=', p.earliest)
     .where('start_at', '<', p.to)
-    .where((eb) => eb.or([eb('end_at', '>', p.from), eb('start_at', '>=', p.from)]))
+    .where((eb) => eb.or([eb('end_at', '>', p.from), eb('start_at', '>=', p.from)]));
+
+const page = sql((q, p: Within & { after_start: number; after_id: string; limit: number }) =>
+  within(q, p)
+    .select(CALENDAR_EVENTS.names)
     .where((eb) => eb.or([eb('start_at', '>', p.after_start), eb('id', '>', p.after_id)]))
     .orderBy('start_at')
     .orderBy('id')
     .limit(p.limit),
 );
 
-const countWithin = sql((q, p: Within) =>
-  q
-    .selectFrom('calendar_events')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('account_id', '=', p.account_id)
-    .where('start_at', '>=', p.earliest)
-    .where('start_at', '<', p.to)
-    .where((eb) => eb.or([eb('end_at', '>', p.from), eb('start_at', '>=', p.from)])),
-);
+const countWithin = sql((q, p: Within) => within(q, p).select((eb) => eb.fn.countAll<number>().as('count')));
 
 /** Lists events by start, after the given one. */
 export const listEvents = async (

@@ -3,29 +3,12 @@ import type { RowOf } from '../../db/column-map.ts';
 import { tables } from '../../db/statement.ts';
 import { CALENDARS, type Calendar } from './calendar-table.ts';
 
+const insertNew = CALENDARS.insertNew();
 export const findCalendar = CALENDARS.find();
 export const findCalendarByFeed = CALENDARS.find(['feedHash']);
 export const setFeed = CALENDARS.patch(['feedHash', 'feedToken']);
 
 const sql = tables<{ calendars: RowOf<typeof CALENDARS> }>();
-
-const makeRow = sql((q, p: { account_id: string; now: number }) =>
-  q
-    .insertInto('calendars')
-    .values({
-      account_id: p.account_id,
-      name: null,
-      events: 0,
-      waiting: 0,
-      duration_max: 0,
-      revision: 0,
-      feed_generation: 0,
-      feed_hash: null,
-      feed_token: null,
-      updated_at: p.now,
-    })
-    .onConflict((conflict) => conflict.doNothing()),
-);
 
 type Change = { account_id: string; added: number; waiting: number; duration: number; limit: number; now: number };
 
@@ -71,9 +54,20 @@ const withoutCopy = sql((q, p: { after: string; limit: number }) =>
     .limit(p.limit),
 );
 
+const EMPTY = {
+  name: null,
+  events: 0,
+  waiting: 0,
+  durationMax: 0,
+  revision: 0,
+  feedGeneration: 0,
+  feedHash: null,
+  feedToken: null,
+};
+
 /** Creates the account's calendar when it has none yet. */
 export const ensureCalendar = async (tx: Tx, accountId: string, now: number): Promise<void> =>
-  void (await tx.run(makeRow, { account_id: accountId, now }));
+  void (await insertNew(tx, { accountId, ...EMPTY, updatedAt: now }));
 
 export interface CalendarChange {
   /** The change of the number of events that count. */

@@ -1,10 +1,10 @@
 import type { WaitingJobs } from '../../../api/job-types.ts';
-import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { Database, Reader } from '../../../api/transaction.ts';
 import { readRaw, releaseContent } from '../mailboxes/content/mail-content.ts';
 import {
   deleteRoleMail,
   findRoleMail,
-  insertRoleMail,
+  keepRoleMail,
   listRoleMails,
   type RoleMail,
   sumRoleMails,
@@ -44,13 +44,10 @@ export class PostmasterQuota {
   }
 }
 
-export type { RoleMail };
-
-/** Keeps a mail whose content is stored, and counts as a copy of it. */
-export const keepRoleMail = (tx: Tx, mail: RoleMail): Promise<void> => insertRoleMail(tx, mail);
+export { keepRoleMail, type RoleMail };
 
 /** The mails to `postmaster@` and `abuse@` that were not forwarded, oldest first. */
-export const keptRoleMails = (reader: Reader): Promise<RoleMail[]> => listRoleMails(reader, MAILS_MAX);
+export const keptRoleMails = (reader: Reader): Promise<RoleMail[]> => listRoleMails(reader, {}, { id: '' }, MAILS_MAX);
 
 /** How many there are. */
 export const countRoleMails = async (reader: Reader): Promise<number> => (await sumRoleMails(reader)).count;

@@ -20,16 +20,16 @@ const ROLE_MAILS = table(
 );
 export type RoleMail = RecordOf<typeof ROLE_MAILS>;
 
-export const insertRoleMail = ROLE_MAILS.insert();
+/** Keeps a mail whose content is stored, and counts as a copy of it. */
+export const keepRoleMail = ROLE_MAILS.insert();
 export const findRoleMail = ROLE_MAILS.find();
+/** Oldest first. */
+export const listRoleMails = ROLE_MAILS.after([]);
 /** @returns 0 when there is none */
 export const deleteRoleMail = ROLE_MAILS.remove();
 
 const sql = tables<{ role_mails: RowOf<typeof ROLE_MAILS> }>();
 
-const all = sql((q, p: { limit: number }) =>
-  q.selectFrom('role_mails').select(ROLE_MAILS.names).orderBy('id').limit(p.limit),
-);
 const sums = sql((q, _p: Record<never, never>) =>
   q
     .selectFrom('role_mails')
@@ -38,10 +38,6 @@ const sums = sql((q, _p: Record<never, never>) =>
       eb.fn.coalesce(eb.fn.sum<number>('size_bytes'), eb.lit(0)).as('bytes'),
     ]),
 );
-
-/** The oldest ones. */
-export const listRoleMails = async (reader: Reader, limit: number): Promise<RoleMail[]> =>
-  (await reader.all(all, { limit })).map(ROLE_MAILS.fromRow);
 
 export async function sumRoleMails(reader: Reader): Promise<{ count: number; bytes: number }> {
   const row = await reader.first(sums, {});

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import { type AttemptNote, DELIVERIES, type Delivery } from './webhook-table.ts';
@@ -6,7 +6,8 @@ import { type AttemptNote, DELIVERIES, type Delivery } from './webhook-table.ts'
 export const insertDelivery = DELIVERIES.insert();
 export const findDelivery = DELIVERIES.find();
 export const deleteDeliveries = DELIVERIES.remove(['webhookId']);
-const page = DELIVERIES.page(['webhookId']);
+/** Newest first. */
+export const listDeliveries = DELIVERIES.page(['webhookId']);
 /** Matches nothing if a retry has started another run meanwhile. */
 const settle = DELIVERIES.patch(
   [
@@ -47,10 +48,6 @@ const forget = sql((q, p: { before: number; limit: number }, engine) => {
     .deleteFrom('webhook_deliveries')
     .where('id', 'in', engine === 'postgres' ? old.forUpdate().skipLocked() : old);
 });
-
-/** Newest first, with ids below `before`. */
-export const listDeliveries = (reader: Reader, webhookId: string, before: string, limit: number): Promise<Delivery[]> =>
-  page(reader, { webhookId }, { id: before }, limit);
 
 /** Starts a new run in any state. Null if there is no such delivery. */
 export async function restartDelivery(tx: Tx, id: string, now: number): Promise<Delivery | null> {

@@ -129,6 +129,6 @@ export const pageOfDeliveries = (
   newestFirst(
     'dlv',
     { cursor, limit },
-    (before, many) => listDeliveries(reader, webhookId, before, many),
+    (before, many) => listDeliveries(reader, { webhookId }, { id: before }, many),
     ({ id }) => id,
   );

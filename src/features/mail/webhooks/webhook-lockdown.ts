@@ -7,7 +7,6 @@ import {
 } from '../../../api/account/lockdown-parts.ts';
 import { DAY_MS } from '../../../base/period.ts';
 import type { Sealer } from '../../../base/sealing.ts';
-import { WEBHOOKS_MAX } from './webhook.ts';
 import { rotateSecret } from './webhook-secret.ts';
 import { disableWebhook, listWebhooks } from './webhook-store.ts';
 
@@ -16,7 +15,7 @@ export const secureWebhooks =
   (sealer: Sealer): LockdownHook =>
   async (tx, { accountId, whole, now }) => {
     const webhooks: PausedWebhook[] = [];
-    for (const webhook of await listWebhooks(tx, accountId, WEBHOOKS_MAX)) {
+    for (const webhook of await listWebhooks(tx, accountId)) {
       const { id, url, status, changedAt } = webhook;
       const isRecent = whole || now - changedAt < LOOK_BACK_DAYS * DAY_MS;
       if (isRecent) await disableWebhook(tx, id, 'secured');
@@ -29,6 +28,6 @@ export const secureWebhooks =
 
 /** Names the webhooks of the last 7 days. */
 export const youngWebhooks: RecentlyAdded = async (reader, accountId, now) =>
-  (await listWebhooks(reader, accountId, WEBHOOKS_MAX))
+  (await listWebhooks(reader, accountId))
     .filter(({ changedAt }) => !isTrusted({ since: changedAt, trustedFromStart: false }, now))
     .map(({ id }) => `webhook ${id}`);

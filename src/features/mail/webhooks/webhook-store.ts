@@ -1,15 +1,19 @@
-import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Kysely } from 'kysely';
+import type { Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { slotCounter } from '../../../db/slot-counter.ts';
 import { tables } from '../../../db/statement.ts';
-import { type DisabledReason, WEBHOOKS, type Webhook } from './webhook-table.ts';
+import { type DisabledReason, WEBHOOKS } from './webhook-table.ts';
 
 /** How many webhooks each account has. */
 export const webhookSlots = slotCounter('webhooks');
 
 export const insertWebhook = WEBHOOKS.insert();
 export const findWebhook = WEBHOOKS.find();
-/** Oldest first. */
+/** Reads a webhook that no other transaction can change until this one ends. */
+export const lockWebhook = WEBHOOKS.lock();
+/** Oldest first: no more than an account may have. */
+export const listWebhooks = WEBHOOKS.list(['accountId']);
 export const activeWebhooks = WEBHOOKS.list(['accountId'], { status: 'active' });
 /** Stores what a webhook watches, and where it sends it. */
 export const changeWebhook = WEBHOOKS.patch(['url', 'events', 'changedAt']);
@@ -20,20 +24,8 @@ const startFailing = WEBHOOKS.patch(['failingSince'], { failingSince: null });
 const disableActive = WEBHOOKS.patch(['status', 'disabledReason'], { status: 'active' });
 const disable = WEBHOOKS.patch(['status', 'disabledReason']);
 
-const sql = tables<{ webhooks: RowOf<typeof WEBHOOKS> }>();
-
-const byAccount = sql((q, p: { account_id: string; limit: number }) =>
-  q.selectFrom('webhooks').select(WEBHOOKS.names).where('account_id', '=', p.account_id).orderBy('id').limit(p.limit),
-);
-
-/** Locks the webhook until the transaction ends. */
-const lock = sql((q, p: { id: string }) =>
-  q
-    .updateTable('webhooks')
-    .set((eb) => ({ changed_at: eb.ref('changed_at') }))
-    .where('id', '=', p.id)
-    .returning(WEBHOOKS.names),
-);
+type Tables = { webhooks: RowOf<typeof WEBHOOKS> };
+const sql = tables<Tables>();
 
 const forgetPrevious = sql((q, p: { now: number }) =>
   q.updateTable('webhooks').set({ previous_secret: null, previous_until: null }).where('previous_until', '<=', p.now),
@@ -49,36 +41,23 @@ const disableFailing = sql((q, p: { id: string; since: number }) =>
 );
 
 /** Matches nothing, and so locks nothing, if the webhook did not fail before. */
-const recover = sql((q, p: { id: string }) =>
+const recovering = (q: Kysely<Tables>, p: { id: string }) =>
   q
     .updateTable('webhooks')
     .set({ status: 'active', disabled_reason: null, failing_since: null })
     .where('id', '=', p.id)
-    .where((eb) => eb.or([eb('status', '=', 'disabled'), eb('failing_since', 'is not', null)])),
-);
+    .where((eb) => eb.or([eb('status', '=', 'disabled'), eb('failing_since', 'is not', null)]));
+const recover = sql(recovering);
 
 /** The same, but not for a webhook that is disabled for one of these reasons. */
 const recoverUnless = (reasons: readonly DisabledReason[]) =>
   sql((q, p: { id: string }) =>
-    q
-      .updateTable('webhooks')
-      .set({ status: 'active', disabled_reason: null, failing_since: null })
-      .where('id', '=', p.id)
-      .where((eb) => eb.or([eb('status', '=', 'disabled'), eb('failing_since', 'is not', null)]))
-      .where((eb) => eb.or([eb('disabled_reason', 'is', null), eb('disabled_reason', 'not in', reasons)])),
+    recovering(q, p).where((eb) =>
+      eb.or([eb('disabled_reason', 'is', null), eb('disabled_reason', 'not in', reasons)]),
+    ),
   );
 const recoverPaused = recoverUnless(['paused']);
 const recoverUnrequested = recoverUnless(['paused', 'secured']);
-
-/** Oldest first. */
-export const listWebhooks = async (reader: Reader, accountId: string, limit: number): Promise<Webhook[]> =>
-  (await reader.all(byAccount, { account_id: accountId, limit })).map(WEBHOOKS.fromRow);
-
-/** Reads a webhook that no other transaction can change until this one ends. */
-export async function lockWebhook(tx: Tx, id: string): Promise<Webhook | null> {
-  const row = await tx.first(lock, { id });
-  return row ? WEBHOOKS.fromRow(row) : null;
-}
 
 /** Deletes the former secrets that sign no more. */
 export const forgetPreviousSecrets = async (tx: Tx, now: number): Promise<void> =>

@@ -152,7 +152,7 @@ export class WebhookRules {
   /** Lists the webhooks that the caller may see, oldest first. @throws ApiError `invalid_address` */
   async list(reader: Reader, caller: Caller, text: string | undefined): Promise<Webhook[]> {
     const address = text === undefined ? null : this.#deps.addresses.normalize(text);
-    const all = await listWebhooks(reader, caller.accountId, WEBHOOKS_MAX);
+    const all = await listWebhooks(reader, caller.accountId);
     const webhooks = all.filter((webhook) => maySee(caller, webhook));
     return address === null ? webhooks : webhooks.filter((webhook) => webhook.address === address);
   }
@@ -199,7 +199,7 @@ export class WebhookRules {
   /** A host that no webhook of the account posts to yet is a way out of it. @throws ApiError as `requireWayOut` */
   async #requireHost(tx: Tx, principal: Principal, url: string): Promise<void> {
     const { host } = new URL(url);
-    const all = await listWebhooks(tx, principal.accountId, WEBHOOKS_MAX);
+    const all = await listWebhooks(tx, principal.accountId);
     if (!all.some((webhook) => new URL(webhook.url).host === host))
       await this.#deps.mailPolicy.requireWayOut(tx, principal);
   }

@@ -183,17 +183,7 @@ const newestVersion = sql((q, p: EntryId) =>
     .limit(1),
 );
 
-const setLatest = sql((q, p: EntryId & Pick<EntryRow, 'latest_version' | 'versions' | 'metadata' | 'updated_at'>) =>
-  q
-    .updateTable('vault_entries')
-    .set({
-      latest_version: p.latest_version,
-      versions: p.versions,
-      metadata: p.metadata,
-      updated_at: p.updated_at,
-    })
-    .where((eb) => eb.and(idOf(p))),
-);
+const setLatest = VAULT_ENTRIES.patch(['latestVersion', 'versions', 'metadata', 'updatedAt']);
 
 /**
  * Deletes one version of an entry that keeps others. The newest of them becomes the latest.
@@ -201,11 +191,10 @@ const setLatest = sql((q, p: EntryId & Pick<EntryRow, 'latest_version' | 'versio
  */
 export async function removeVersion(tx: Tx, { versions, ...ref }: VaultKey, version: number): Promise<boolean> {
   if ((await deleteVersion(tx, ref.accountId, ref.key, version)) === 0) return false;
-  const id = paramsOf(ref);
-  const newest = await tx.first(newestVersion, id);
+  const newest = await tx.first(newestVersion, paramsOf(ref));
   if (!newest) throw new Error('the last version of an entry goes with the entry');
-  const { version: latest, metadata, created_at: storedAt } = newest;
-  const shown = { latest_version: latest, versions: versions - 1, metadata, updated_at: storedAt };
-  await tx.run(setLatest, { ...id, ...shown });
+  const { version: latestVersion, created_at: updatedAt } = newest;
+  const metadata = VAULT_ENTRIES.columns.metadata.read(newest.metadata);
+  await setLatest(tx, { ...ref, latestVersion, versions: versions - 1, metadata, updatedAt });
   return true;
 }

@@ -78,24 +78,18 @@ const lockApproved = sql((q, p: { id: string; now: number }) =>
     .returning('sealed_value'),
 );
 
-const countWrongOf = sql((q, p: { id: string; now: number }) =>
-  q
-    .updateTable('credential_requests')
-    .set((eb) => ({ wrong_codes: eb('wrong_codes', '+', 1) }))
-    .where('id', '=', p.id)
-    .where('status', '=', 'pending')
-    .where('expires_at', '>', p.now)
-    .returning(CREDENTIAL_REQUESTS.names),
-);
-const countWrongOfOperator = sql((q, p: { operator_id: string; now: number }) =>
-  q
-    .updateTable('credential_requests')
-    .set((eb) => ({ wrong_codes: eb('wrong_codes', '+', 1) }))
-    .where('operator_id', '=', p.operator_id)
-    .where('status', '=', 'pending')
-    .where('expires_at', '>', p.now)
-    .returning(CREDENTIAL_REQUESTS.names),
-);
+const countWrongBy = (column: 'id' | 'operator_id') =>
+  sql((q, p: { of: string; now: number }) =>
+    q
+      .updateTable('credential_requests')
+      .set((eb) => ({ wrong_codes: eb('wrong_codes', '+', 1) }))
+      .where(column, '=', p.of)
+      .where('status', '=', 'pending')
+      .where('expires_at', '>', p.now)
+      .returning(CREDENTIAL_REQUESTS.names),
+  );
+const countWrongOf = countWrongBy('id');
+const countWrongOfOperator = countWrongBy('operator_id');
 
 const deleteValues = sql((q, p: { now: number }) =>
   q
@@ -161,8 +155,8 @@ export async function countWrongCode(
 ): Promise<CredentialRequest[]> {
   const rows =
     'requestId' in of
-      ? await tx.all(countWrongOf, { id: of.requestId, now })
-      : await tx.all(countWrongOfOperator, { operator_id: of.operatorId, now });
+      ? await tx.all(countWrongOf, { of: of.requestId, now })
+      : await tx.all(countWrongOfOperator, { of: of.operatorId, now });
   return rows.map(CREDENTIAL_REQUESTS.fromRow);
 }
 

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
 import { tables } from '../../../../db/statement.ts';
@@ -15,7 +16,8 @@ export const finishParsing = CONTENTS.patch(['state', 'text', 'html', 'visibleTe
 const insertAttachmentRow = ATTACHMENTS.insert();
 const findAttachmentRow = ATTACHMENTS.find();
 
-const sql = tables<{ mail_contents: RowOf<typeof CONTENTS>; attachments: RowOf<typeof ATTACHMENTS> }>();
+type Tables = { mail_contents: RowOf<typeof CONTENTS>; attachments: RowOf<typeof ATTACHMENTS> };
+const sql = tables<Tables>();
 
 const bodyById = sql((q, p: { id: string }) =>
   q
@@ -71,16 +73,10 @@ const leasePending = sql((q, p: { now: number; lease_until: number; by: string; 
     .returning(['id', 'parse_attempts']);
 });
 
-const freeOf = sql((q, p: { by: string }) =>
-  q
-    .updateTable('mail_contents')
-    .set({ parse_lease_until: 0, parse_leased_by: null })
-    .where('state', '=', 'pending')
-    .where('parse_leased_by', '=', p.by),
-);
-const freeAll = sql((q, _p: Record<never, never>) =>
-  q.updateTable('mail_contents').set({ parse_lease_until: 0, parse_leased_by: null }).where('state', '=', 'pending'),
-);
+const freeing = (q: Kysely<Tables>) =>
+  q.updateTable('mail_contents').set({ parse_lease_until: 0, parse_leased_by: null }).where('state', '=', 'pending');
+const freeOf = sql((q, p: { by: string }) => freeing(q).where('parse_leased_by', '=', p.by));
+const freeAll = sql((q, _p: Record<never, never>) => freeing(q));
 
 const anyPending = sql((q, p: { now: number }) =>
   q

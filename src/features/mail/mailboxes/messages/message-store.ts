@@ -1,5 +1,6 @@
 import { type Kysely, sql as raw, type SelectQueryBuilder } from 'kysely';
 import { changeOf, type Reader, type Tx } from '../../../../api/transaction.ts';
+import { lastId } from '../../../../base/ids.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
 import { lateRows } from '../../../../db/late-rows.ts';
 import { type Engine, tables } from '../../../../db/statement.ts';
@@ -44,7 +45,10 @@ const insertRow = MESSAGES.insert();
 const setChanged = MESSAGES.patch([...FLAG_NAMES, 'labels', 'metadata', 'folder', 'trashedAt']);
 const setDoc = MESSAGES.patch(['searchDoc']);
 const deleteRow = MESSAGES.remove();
-const inThread = MESSAGES.after(['threadId'], { visible: true, folder: 'inbox' });
+const IN_INBOX = { visible: true, folder: 'inbox' } as const;
+/** The messages of a thread, oldest first. */
+export const messagesOfThread = MESSAGES.after(['threadId'], IN_INBOX);
+const newestOfThread = MESSAGES.page(['threadId'], IN_INBOX);
 
 const showRow = sql((q, p: Row) =>
   q
@@ -55,7 +59,6 @@ const showRow = sql((q, p: Row) =>
 
 const visible = (q: Kysely<Tables>) => q.selectFrom('messages').select(MESSAGES.names).where('visible', '=', 1);
 const kept = (q: Kysely<Tables>) => visible(q).where('folder', '<>', 'trash');
-const inbox = (q: Kysely<Tables>) => visible(q).where('folder', '=', 'inbox');
 type ById = { address: string; id: string; folder: Folder; or: Folder };
 const visibleById = (q: Kysely<Tables>, p: ById) =>
   visible(q).where('id', '=', p.id).where('address', '=', p.address).where('folder', 'in', [p.folder, p.or]);
@@ -72,9 +75,6 @@ const byRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
     .where('rfc_message_id', '=', p.rfc_message_id)
     .orderBy('id', 'desc')
     .limit(1),
-);
-const newestOfThread = sql((q, p: { thread_id: string }) =>
-  inbox(q).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
 );
 const notClean = sql((q, p: { thread_id: string }) =>
   visible(q).where('thread_id', '=', p.thread_id).where('safety_verdict', '<>', 'clean').limit(1),
@@ -161,15 +161,12 @@ export const findByRfcId = async (reader: Reader, address: string, rfcMessageId:
 /** Every copy of one content, visible or not. */
 export const copiesOf = MESSAGES.list(['contentId']);
 
-/** The messages of a thread with ids after `after`, oldest first. */
-export const messagesOfThread = (reader: Reader, threadId: string, after: string, limit: number) =>
-  inThread(reader, { threadId }, { id: after }, limit);
 /** Whether a conversation holds mail that is not clean, in whatever folder. */
 export const hasSuspicious = async (reader: Reader, threadId: string): Promise<boolean> =>
   (await reader.first(notClean, { thread_id: threadId })) !== undefined;
 
 export const newestMessageOf = async (reader: Reader, threadId: string): Promise<Message | null> =>
-  messageOrNull(await reader.first(newestOfThread, { thread_id: threadId }));
+  (await newestOfThread(reader, { threadId }, { id: lastId('msg') }, 1))[0] ?? null;
 
 interface ListParams extends RowOf<typeof FLAGS>, ReturnType<typeof rangeOf>, TermParams {
   address: string;

@@ -104,7 +104,12 @@ export const MESSAGES = table(
     /** Its position in the search index; null when it is not indexed. */
     searchDoc: column.integer('search_doc').orNull(),
   },
-  { key: ['id'], account: ['accountId'], erase: { by: 'mail-erasure.ts, with its content and words' } },
+  {
+    key: ['id'],
+    account: ['accountId'],
+    erase: { by: 'mail-erasure.ts, with its content and words' },
+    page: ['id'],
+  },
 );
 export type ListedMessage = RecordOf<typeof LISTED>;
 export type Message = RecordOf<typeof MESSAGES>;

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../../../api/transaction.ts';
+import { lastId } from '../../../../base/ids.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
 import { isAmong } from '../../../../db/json-rows.ts';
 import { tables } from '../../../../db/statement.ts';
@@ -15,6 +16,7 @@ const findRow = OUTBOX.find();
 const lockRow = OUTBOX.lock();
 const page = OUTBOX.page(['accountId']);
 const inThread = OUTBOX.after(['threadId']);
+const newestInThread = OUTBOX.page(['threadId']);
 const pageOfAddress = OUTBOX.page(['address', 'accountId']);
 /** Saves the fields of an entry that change. The caller has locked it. */
 export const updateOutbox = OUTBOX.patch([
@@ -34,9 +36,7 @@ const insertText = SENT_TEXTS.insert();
 const findText = SENT_TEXTS.find();
 const deleteText = SENT_TEXTS.remove();
 
-type Row = RowOf<typeof OUTBOX>;
-
-const sql = tables<{ outbox: Row }>();
+const sql = tables<{ outbox: RowOf<typeof OUTBOX> }>();
 
 const byIds = sql((q, p: { ids: string }, engine) =>
   q
@@ -54,12 +54,6 @@ const threadByRfcId = sql((q, p: { address: string; rfc_message_id: string }) =>
     .where('address', '=', p.address)
     .limit(1),
 );
-
-const newestOfThread = sql((q, p: { thread_id: string }) =>
-  q.selectFrom('outbox').select(OUTBOX.names).where('thread_id', '=', p.thread_id).orderBy('id', 'desc').limit(1),
-);
-
-const toEntry = (row: Row): OutboxEntry => outboxEntry(OUTBOX.fromRow(row));
 
 export async function insertOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
   await insertRow(tx, entry);
@@ -98,7 +92,7 @@ async function listNoted(reader: Reader, { accountId, addresses, terms }: SentFi
     const owned = { owner: accountId, term: terms[0] as string };
     const ids = await termsOfSent.items(reader, { ...owned, before: last, limit: chunk });
     const rows = await reader.all(byIds, { ids: JSON.stringify(ids.map((id) => [id])) });
-    for (const entry of rows.map(toEntry)) {
+    for (const entry of rows.map((row) => outboxEntry(OUTBOX.fromRow(row)))) {
       const has = metadataTerms(entry.metadata);
       if (terms.every((term) => has.includes(term)) && (addresses?.includes(entry.address) ?? true)) found.push(entry);
     }
@@ -137,8 +131,8 @@ export const sentInThread = async (
 ): Promise<OutboxEntry[]> => (await inThread(reader, { threadId }, { id: after }, limit)).map(outboxEntry);
 
 export async function newestSentOf(reader: Reader, threadId: string): Promise<OutboxEntry | null> {
-  const row = await reader.first(newestOfThread, { thread_id: threadId });
-  return row ? toEntry(row) : null;
+  const [newest] = await newestInThread(reader, { threadId }, { id: lastId('out') }, 1);
+  return newest ? outboxEntry(newest) : null;
 }
 
 /** Keeps the whole text of a sent mail. */

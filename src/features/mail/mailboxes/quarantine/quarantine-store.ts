@@ -7,7 +7,8 @@ export const insertQuarantined = QUARANTINED.insert();
 export const findQuarantined = QUARANTINED.find();
 /** Takes a message out of the quarantine. @returns 0 when another call was first */
 export const takeOut = QUARANTINED.remove();
-const page = QUARANTINED.page(['accountId']);
+/** Newest first. */
+export const listQuarantined = QUARANTINED.page(['accountId']);
 
 const sql = tables<{ quarantined_messages: RowOf<typeof QUARANTINED> }>();
 
@@ -19,14 +20,6 @@ const oldest = sql((q, p: { before: string; limit: number }) =>
     .orderBy('message_id')
     .limit(p.limit),
 );
-/** Newest first, with ids smaller than `before`. */
-export const listQuarantined = (
-  reader: Reader,
-  accountId: string,
-  before: string,
-  limit: number,
-): Promise<Quarantined[]> => page(reader, { accountId }, { messageId: before }, limit);
-
 /** Oldest first, of every account, with ids smaller than `before`. */
 export const oldestQuarantined = async (reader: Reader, before: string, limit: number): Promise<Quarantined[]> =>
   (await reader.all(oldest, { before, limit })).map(QUARANTINED.fromRow);

@@ -24,13 +24,13 @@ export const pageOfQuarantine = (
   newestFirst(
     'msg',
     page,
-    (before, many) => listQuarantined(reader, accountId, before, many),
+    (before, many) => listQuarantined(reader, { accountId }, { messageId: before }, many),
     ({ messageId }) => messageId,
   );
 
 /** Counts what a person may release. */
 export const countQuarantined: CountOpenItems = async (reader, accountId) =>
-  (await listQuarantined(reader, accountId, lastId('msg'), OPEN_ITEMS_MAX)).length;
+  (await listQuarantined(reader, { accountId }, { messageId: lastId('msg') }, OPEN_ITEMS_MAX)).length;
 
 /** The message behind an entry of the quarantine of an address. */
 export async function quarantinedAt(reader: Reader, address: string, id: string): Promise<Message | null> {

@@ -55,7 +55,7 @@ const PLACE = /^[0-9a-z]{26}$/;
 export async function readEntries(reader: Reader, threadId: string, cursor: string | undefined, limit: number) {
   const after = cursor === undefined ? '' : String(decodeCursor(cursor, ['string'])?.[0]);
   if (cursor !== undefined && !PLACE.test(after)) throw new ApiError('invalid_cursor');
-  const received = await messagesOfThread(reader, threadId, `msg_${after}`, limit + 1);
+  const received = await messagesOfThread(reader, { threadId }, { id: `msg_${after}` }, limit + 1);
   const sent = await sentInThread(reader, threadId, `out_${after}`, limit + 1);
   const entries: ThreadEntry[] = [
     ...received.map((message) => ({ direction: 'received' as const, message, text: null })),
@@ -80,7 +80,7 @@ const MESSAGES_MAX = 500;
  */
 export async function changeMessages(tx: Tx, principal: Principal, { id, address }: Thread, change: MessageChange) {
   await lockAddresses(tx, [address]);
-  const messages = await messagesOfThread(tx, id, '', MESSAGES_MAX + 1);
+  const messages = await messagesOfThread(tx, { threadId: id }, { id: '' }, MESSAGES_MAX + 1);
   if (messages.length > MESSAGES_MAX)
     throw new ApiError('invalid_request', {
       message: `This conversation has more than ${MESSAGES_MAX} messages. Update the messages individually.`,
