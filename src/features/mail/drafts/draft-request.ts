@@ -2,43 +2,24 @@ import type { Static } from 'typebox';
 import { named, nullable, record, text, timestamp } from '../../../api/fields.ts';
 import { Type } from '../../../base/schema.ts';
 import { decodeFiles } from '../outbox/attached-files.ts';
-import { contentFields, listOf, mailFields } from '../outbox/send-schema.ts';
-
-const {
-  to,
-  cc,
-  bcc,
-  reply_to,
-  subject,
-  text: plain,
-  html,
-  in_reply_to,
-  references,
-  attachments,
-  metadata,
-  unsubscribe,
-} = {
-  ...mailFields,
-  ...contentFields,
-};
+import { copyFields, listOf, mailFields } from '../outbox/send-schema.ts';
 
 /** What a request writes of a draft. Everything may come later. */
 export const DraftBody = named(
   'DraftChange',
   record({
     from: Type.Optional(text(254, { description: 'Default: your only address.' })),
-    to: Type.Optional(to),
-    cc,
-    bcc,
-    reply_to,
-    subject: Type.Optional(subject),
-    text: plain,
-    html,
-    in_reply_to,
-    references,
-    attachments,
-    metadata,
-    unsubscribe,
+    to: Type.Optional(mailFields.to),
+    ...copyFields,
+    reply_to: mailFields.reply_to,
+    subject: Type.Optional(mailFields.subject),
+    text: mailFields.text,
+    html: mailFields.html,
+    in_reply_to: mailFields.in_reply_to,
+    references: mailFields.references,
+    attachments: mailFields.attachments,
+    metadata: mailFields.metadata,
+    unsubscribe: mailFields.unsubscribe,
     send_at: Type.Optional(
       nullable(timestamp(), { description: 'When to send it, up to a year ahead. Null: not by itself.' }),
     ),

@@ -5,14 +5,13 @@ import { lastId } from '../../../base/ids.ts';
 import { addressesOf } from '../../account/addresses/address.ts';
 import { readRaw } from './content/mail-content.ts';
 import { listMessages } from './messages/message-store.ts';
-import { FOLDERS, type ListedMessage } from './messages/message-table.ts';
+import { LISTS, type ListedMessage } from './messages/message-table.ts';
 
 const PAGE = 50;
 
 /** The visible messages of an address: those of each folder newest first, the archived ones last. */
 async function* messagesOf(reader: Reader, address: string): AsyncGenerator<ListedMessage> {
-  const lists = FOLDERS.flatMap((folder) => [false, true].map((archived) => ({ folder, flags: { archived } })));
-  for (const list of lists)
+  for (const list of LISTS)
     for (let before: string | undefined = lastId('msg'); before !== undefined; ) {
       const page: ListedMessage[] = await listMessages(reader, { address, ...list, before, limit: PAGE });
       yield* page;

@@ -6,14 +6,12 @@ import type { JobEffects } from '../../../jobs/job-effects.ts';
 import { retentionOf } from '../../account/addresses/address-settings.ts';
 import { removeMessage } from './messages/message.ts';
 import { listMessages } from './messages/message-store.ts';
-import { FOLDERS } from './messages/message-table.ts';
+import { LISTS } from './messages/message-table.ts';
 
 /** Messages that one transaction deletes. Other writers wait for it. */
 const CHUNK = 100;
 /** Transactions of one attempt: its lease must not end before it does. */
 const STEPS = 200;
-
-const LISTS = FOLDERS.flatMap((folder) => [false, true].map((archived) => ({ folder, flags: { archived } })));
 
 /** Deletes some mail that came before a time. @returns how much */
 async function deleteSome(tx: Tx, accountId: string, address: string, before: number): Promise<number> {

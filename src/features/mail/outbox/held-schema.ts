@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { named, nullable, oneOf, record } from '../../../api/fields.ts';
 import { Type } from '../../../base/schema.ts';
+import type { OutboxEntry } from '../mailboxes/messages/sent-table.ts';
 
 /** The reply of a request whose mail waits for a review. */
 export const HeldEmail = named(
@@ -21,7 +22,7 @@ export const HeldEmail = named(
 );
 
 interface HeldShape {
-  entry: { id: string; address: string; recipients: string[]; rfcMessageId: string; threadId: string | null };
+  entry: OutboxEntry;
   quota: { dailyRemaining: number; hourlyRemaining: number };
 }
 

@@ -5,6 +5,7 @@ import { guidance, named, nullable, oneOf, record, text, timestamp } from '../..
 import { isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { MetadataChange } from '../mailboxes/messages/message-metadata-schema.ts';
+import type { OutboxEntry } from '../mailboxes/messages/sent-table.ts';
 import { HeldEmail, heldBody } from './held-schema.ts';
 
 /** 25 MiB of attachments, which base64 makes a third larger, and the texts. */
@@ -135,17 +136,7 @@ export const listOf = (value: string | string[] | undefined): string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value;
 
 interface SentShape {
-  entry: {
-    id: string;
-    providerId: string | null;
-    status: 'pending' | 'sent' | 'failed';
-    address: string;
-    recipients: string[];
-    sentAt: number | null;
-    provider: string;
-    rfcMessageId: string;
-    threadId: string | null;
-  };
+  entry: OutboxEntry;
   internalRecipients: Static<typeof InternalRecipient>[];
   quota: { dailyRemaining: number; hourlyRemaining: number };
   paymentId: string | null;

@@ -52,13 +52,11 @@ export const listAccountSeeds = async (
 // ---- Seeds without an account
 
 const insertSeed = ANONYMOUS_SEEDS.insert();
+/** Oldest first. */
+export const listAnonymousSeeds = ANONYMOUS_SEEDS.after(['email']);
 
 const seedIds = sql((q, p: { email: string; limit: number }) =>
   q.selectFrom('vault_seeds').select('id').where('email', '=', p.email).orderBy('id').limit(p.limit),
-);
-
-const seedsOf = sql((q, p: { email: string; limit: number }) =>
-  q.selectFrom('vault_seeds').select(ANONYMOUS_SEEDS.names).where('email', '=', p.email).orderBy('id').limit(p.limit),
 );
 
 /** Checks and counts in one statement, so that parallel calls cannot pass the limit together. */
@@ -88,7 +86,3 @@ export const anonymousSeedBytes = async (reader: Reader): Promise<number> =>
 /** Counts the seeds of an address, up to `most`. */
 export const countAnonymousSeeds = async (reader: Reader, email: string, most: number): Promise<number> =>
   (await reader.all(seedIds, { email, limit: most })).length;
-
-/** Oldest first. */
-export const listAnonymousSeeds = async (reader: Reader, email: string, limit: number): Promise<AnonymousSeed[]> =>
-  (await reader.all(seedsOf, { email, limit })).map(ANONYMOUS_SEEDS.fromRow);

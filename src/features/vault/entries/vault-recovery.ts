@@ -119,7 +119,7 @@ export class RecoveryRules {
     const { email, detail: after } = link;
     const { entries, accounts, next } = await readPage(tx, email, after ?? { accountId: '', key: '' });
     const most = this.#deps.limits.legacy_vault_entries_per_email;
-    const seeds = after === null ? await listAnonymousSeeds(tx, email, most) : [];
+    const seeds = after === null ? await listAnonymousSeeds(tx, { email }, { id: '' }, most) : [];
     await this.#record(tx, accounts, caller, now);
     await this.#deps.loginNetworks.note(tx, email, networks, now);
     return { entries, seeds, accounts, nextToken: next && (await this.#mint(tx, email, next, now)) };

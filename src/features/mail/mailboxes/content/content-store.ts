@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import type { Reader, Tx } from '../../../../api/transaction.ts';
 import type { RowOf } from '../../../../db/column-map.ts';
 import { tables } from '../../../../db/statement.ts';
-import type { Findings } from '../../../../mail/mime/screening-result.ts';
 import { isLarge } from './blob-pieces.ts';
 import { ATTACHMENTS, CONTENTS, type Content, type StoredAttachment } from './content-table.ts';
 
@@ -129,7 +128,7 @@ export async function insertAttachment(
 export async function readBody(reader: Reader, id: string) {
   const row = await reader.first(bodyById, { id });
   if (!row) return null;
-  const findings = row.findings === null ? null : (JSON.parse(row.findings) as Findings);
+  const findings = CONTENTS.columns.findings.read(row.findings);
   const { state, text_body: text, html_body: html, visible_text: visibleText, problem, size_bytes: sizeBytes } = row;
   return { state, text, html, visibleText, problem, findings, sizeBytes };
 }

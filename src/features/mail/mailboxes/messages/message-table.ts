@@ -48,6 +48,8 @@ export const flagsOf = (message: Flags, change: FlagChoice = {}): Flags => ({
 /** Where a message is. Counters, conversations and waiting know the inbox alone; nothing but the list knows the trash. */
 export const FOLDERS = ['inbox', 'spam', 'trash'] as const;
 export type Folder = (typeof FOLDERS)[number];
+/** Every list of a mailbox: each folder, and what is archived in it. */
+export const LISTS = FOLDERS.flatMap((folder) => [false, true].map((archived) => ({ folder, flags: { archived } })));
 /** The folders whose messages are read by their id without saying so. */
 export const KEPT_FOLDERS = ['inbox', 'spam'] as const satisfies Folder[];
 
