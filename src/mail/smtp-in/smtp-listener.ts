@@ -61,7 +61,6 @@ export type SmtpListenerOptions = {
   port: number;
   /** The name in the greeting, in EHLO and in Received headers. */
   hostname: string;
-  banner?: string | undefined;
   sizeBytesMax?: number | undefined;
   /** PEM texts. Without them STARTTLS is neither offered nor accepted. */
   tls?: { key: string | Buffer; cert: string | Buffer } | undefined;
@@ -117,7 +116,6 @@ function serverOptions(options: SmtpListenerOptions, receiver: Receiver): SMTPSe
   const failed = (err: unknown): void => options.logger.error({ err }, 'smtp reply failed');
   return {
     name: options.hostname,
-    banner: options.banner,
     heloResponse: '%s greets %s',
     size: options.sizeBytesMax ?? DEFAULT_SIZE_BYTES,
     maxRecipients: options.limits?.maxRecipients ?? 100,
