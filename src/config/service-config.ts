@@ -7,7 +7,7 @@ import { ConfigError, type Environment, readOrDefault, refuse, settingOf } from 
 import { VARIABLES, type VariableName } from './environment.ts';
 import { dkimKey, masterKey, signingKey, smtpTls } from './key-config.ts';
 import { mergeLimits } from './limit-overrides.ts';
-import { type DeliveryConfig, deliveryConfig, isDomainName } from './mail-config.ts';
+import { type DeliveryConfig, deliveryConfig, isDomainName, listIn } from './mail-config.ts';
 
 /** The settings from the environment, read once and frozen. */
 export interface Config extends DeliveryConfig {
@@ -167,15 +167,13 @@ function mailDomain(env: Environment): string {
 
 /** Reads names, or addresses at the mail domain. @returns the local parts in lower case */
 function reservedAddresses(env: Environment, domain: string): string[] {
-  const names = (settingOf(env, 'RESERVED_ADDRESSES') ?? '').split(',').map((name) => name.trim().toLowerCase());
-  return names
-    .filter((name) => name !== '')
-    .map((name) => {
-      const localPart = domainOf(name) === domain ? name.slice(0, -domain.length - 1) : name;
-      return isLocalPart(localPart)
-        ? localPart
-        : refuse('RESERVED_ADDRESSES', name, 'a list of names such as ceo,press, separated by commas');
-    });
+  return listIn(settingOf(env, 'RESERVED_ADDRESSES')).map((given) => {
+    const name = given.toLowerCase();
+    const localPart = domainOf(name) === domain ? name.slice(0, -domain.length - 1) : name;
+    return isLocalPart(localPart)
+      ? localPart
+      : refuse('RESERVED_ADDRESSES', name, 'a list of names such as ceo,press, separated by commas');
+  });
 }
 
 function postmasterMail(env: Environment, domain: string): string | null {
