@@ -131,9 +131,6 @@ function signUp(env: Environment): Config['signUp'] {
     : refuse('SIGNUP', text, '"open", "invite" or "closed"');
 }
 
-const adminPort = (env: Environment): number | null =>
-  settingOf(env, 'ADMIN_PORT') === null ? null : port(env, 'ADMIN_PORT');
-
 function auditExport(env: Environment): Config['auditExport'] {
   const text = settingOf(env, 'AUDIT_EXPORT');
   if (text === null || text === 'stdout') return text;
@@ -148,10 +145,6 @@ function workers(env: Environment): number {
   if (Number(text) > 1 && settingOf(env, 'DATABASE_URL') === null)
     refuse('WORKERS', text, '1 or unset, because one process serves SQLite; several share a PostgreSQL (DATABASE_URL)');
   return Number(text);
-}
-
-function smtpPort(env: Environment): number | null {
-  return env.SMTP_PORT === 'off' ? null : port(env, 'SMTP_PORT');
 }
 
 function dkimSelector(env: Environment): string {
@@ -234,7 +227,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     workers: workers(env),
     smtpHost: readOrDefault(env, 'SMTP_HOST'),
-    smtpPort: smtpPort(env),
+    smtpPort: env.SMTP_PORT === 'off' ? null : port(env, 'SMTP_PORT'),
     smtpTls: smtpTls(env),
     ...deliveryConfig(env, { domain, smtpRelayUrl: url(env, 'SMTP_RELAY_URL', ['smtp:', 'smtps:']) }),
     dkimKey: dkimKey(env),
@@ -244,7 +237,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: trustProxy(env),
     ...payments(env),
     signUp: signUp(env),
-    adminPort: adminPort(env),
+    adminPort: settingOf(env, 'ADMIN_PORT') === null ? null : port(env, 'ADMIN_PORT'),
     auditExport: auditExport(env),
     signing: onOff(env, 'SIGNING'),
     signingKey: signingKey(env),

@@ -10,7 +10,7 @@ import type { Principal } from '../../api/principal.ts';
 import { parameterWarning } from '../../api/suggestions.ts';
 import { type IdempotentRequest, InFlight, idempotentRequest } from '../idempotency-key.ts';
 import { REPLAYED, type TransactContext, type TransactPorts, transact } from '../transact.ts';
-import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
+import { type Authenticate, type Need, requireAuthority, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
 import { isDispatched } from './dispatch.ts';
 import { compileGuidanceRemoval, wantsGuidance } from './guidance.ts';
@@ -82,9 +82,10 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: N
     if (need.auth === 'optional' && request.headers.authorization === undefined) return;
     // The tools decide which endpoints a client's token reaches through them.
     const wanted = isDispatched(request.headers) ? { ...need, forClients: true } : need;
-    const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, context.now, (known) => {
-      context.principal = known;
-    });
+    const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, context.now);
+    // Before the call may be refused: its owner then learns by whom it was made.
+    context.principal = principal;
+    requireAuthority(principal, wanted);
     requireNotDeleting(principal, endpoint);
     if (replacesKey(endpoint.bucket)) return;
     const { headers, spent } = await countRequest(ports.meter, principal, context.now, endpoint);
@@ -100,10 +101,6 @@ function goneSignal(response: ServerResponse): AbortSignal {
 }
 
 const inFlight = new InFlight();
-
-/** The payment id in a reply, if the endpoint accepts payments. */
-const paymentIdOf = (endpoint: Endpoint, body: unknown): string | undefined =>
-  endpoint.payable ? (body as { payment_id?: string }).payment_id : undefined;
 
 /** Answers the requests of one endpoint. */
 export class Responder {
@@ -136,7 +133,7 @@ export class Responder {
       : await this.#answer(request, reply);
     reply.code(status);
     if (headers) reply.headers(headers);
-    const paymentId = paymentIdOf(endpoint, body);
+    const paymentId = endpoint.payable ? (body as { payment_id?: string }).payment_id : undefined;
     if (paymentId !== undefined) reply.headers(await this.#receiptOf(paymentId, request));
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
     const mediaType = mediaTypeOf(endpoint, status, body);
