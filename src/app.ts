@@ -143,8 +143,6 @@ function replyObserver({ logLevel }: Config, log: Log, { requestLog }: Pick<Prov
   };
 }
 
-const pagesOf = (parts: readonly FeatureParts[]): Endpoint[] => parts.flatMap(({ pages }) => pages ?? []);
-
 function workerOf(parts: readonly FeatureParts[], { database, instance, now, onFault }: FeatureContext): JobWorker {
   return new JobWorker({
     database,
@@ -206,7 +204,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const { endpoints, documents } = endpointsOf(parts, context, ready);
   const ports = portsOf(provided, options.checkReplies ?? false);
   const server = createServer({
-    endpoints: [...endpoints, ...docsRoutes(documents), ...pagesOf(parts)],
+    endpoints: [...endpoints, ...docsRoutes(documents), ...parts.flatMap(({ pages }) => pages ?? [])],
     ports,
     metrics: context.metrics,
     trustProxy: config.trustProxy,

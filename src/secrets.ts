@@ -6,7 +6,7 @@ import { makeMasterKey, parseMasterKey, type SealedColumn, type Secrets } from '
 import type { Config } from './config/service-config.ts';
 import { examineKeys, type GivenKeys, MasterKeyError, openSecrets } from './db/master-keys.ts';
 import { openDatabase } from './db/open.ts';
-import { hasOlderValue, hasPlainValue, sealColumn } from './db/sealed-values.ts';
+import { hasUnsealed, sealColumn } from './db/sealed-values.ts';
 import { SETTING_VALUES } from './db/settings.ts';
 import type { FeatureContext, FeatureParts } from './feature.ts';
 
@@ -50,12 +50,13 @@ export async function examineSecrets(config: Config, database: Database, columns
   const given = await masterKeysOf(config, { seals: false });
   const report = await examineKeys(database, given);
   const { current } = report;
-  const placesWith = async (isFound: (column: SealedColumn) => Promise<boolean>): Promise<string[]> => {
-    const found = await Promise.all(columns.map(isFound));
+  const placesWith = async (keyId: string | null): Promise<string[]> => {
+    if (current === null) return [];
+    const found = await Promise.all(columns.map((column) => hasUnsealed(database, column, keyId)));
     return columns.filter((_, at) => found[at]).map(({ table, column }) => `${table}.${column}`);
   };
-  const plain = current === null ? [] : await placesWith((column) => hasPlainValue(database, column));
-  const other = current === null ? [] : await placesWith((column) => hasOlderValue(database, column, current));
+  const plain = await placesWith(null);
+  const other = await placesWith(current);
   return { ...report, hasPrevious: given.previous !== null, plain, older: other.filter((one) => !plain.includes(one)) };
 }
 
@@ -66,7 +67,7 @@ export async function sealPlainValues(
   parts: readonly FeatureParts[],
 ): Promise<void> {
   const columns = sealedColumnsOf(parts);
-  const found = await Promise.all(columns.map((column) => hasPlainValue(database, column)));
+  const found = await Promise.all(columns.map((column) => hasUnsealed(database, column, null)));
   if (!found.includes(true)) return;
   // A connection that overwrites what it replaces: free space in the file and the log would still hold the secrets.
   const eraser = openDatabase(config, { secureDelete: true });

@@ -43,7 +43,3 @@ function tagsOf(list: string): number[] {
     return weak === undefined && /^[1-9]\d{0,14}$/.test(version) ? [Number(version)] : [];
   });
 }
-
-/** Whether the `If-None-Match` of a read includes this version. Weak tags match here (RFC 9110 13.1.2). */
-export const isTagged = (ifNoneMatch: string | undefined, version: number): boolean =>
-  (ifNoneMatch?.split(',') ?? []).some((tag) => ['*', `"${version}"`, `W/"${version}"`].includes(tag.trim()));

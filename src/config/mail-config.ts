@@ -22,7 +22,7 @@ export function isDomainName(text: string): boolean {
 }
 
 /** The parts of a list, which commas separate. */
-const listIn = (text: string | null): string[] =>
+export const listIn = (text: string | null): string[] =>
   (text ?? '')
     .split(',')
     .map((part) => part.trim())

@@ -7,7 +7,7 @@ import { ConfigError, type Environment, readOrDefault, refuse, settingOf } from 
 import { VARIABLES, type VariableName } from './environment.ts';
 import { dkimKey, masterKey, signingKey, smtpTls } from './key-config.ts';
 import { mergeLimits } from './limit-overrides.ts';
-import { type DeliveryConfig, deliveryConfig, isDomainName } from './mail-config.ts';
+import { type DeliveryConfig, deliveryConfig, isDomainName, listIn } from './mail-config.ts';
 
 /** The settings from the environment, read once and frozen. */
 export interface Config extends DeliveryConfig {
@@ -131,9 +131,6 @@ function signUp(env: Environment): Config['signUp'] {
     : refuse('SIGNUP', text, '"open", "invite" or "closed"');
 }
 
-const adminPort = (env: Environment): number | null =>
-  settingOf(env, 'ADMIN_PORT') === null ? null : port(env, 'ADMIN_PORT');
-
 function auditExport(env: Environment): Config['auditExport'] {
   const text = settingOf(env, 'AUDIT_EXPORT');
   if (text === null || text === 'stdout') return text;
@@ -150,10 +147,6 @@ function workers(env: Environment): number {
   return Number(text);
 }
 
-function smtpPort(env: Environment): number | null {
-  return env.SMTP_PORT === 'off' ? null : port(env, 'SMTP_PORT');
-}
-
 function dkimSelector(env: Environment): string {
   const text = readOrDefault(env, 'DKIM_SELECTOR');
   const valid = text.split('.').every((label) => /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(label));
@@ -167,15 +160,13 @@ function mailDomain(env: Environment): string {
 
 /** Reads names, or addresses at the mail domain. @returns the local parts in lower case */
 function reservedAddresses(env: Environment, domain: string): string[] {
-  const names = (settingOf(env, 'RESERVED_ADDRESSES') ?? '').split(',').map((name) => name.trim().toLowerCase());
-  return names
-    .filter((name) => name !== '')
-    .map((name) => {
-      const localPart = domainOf(name) === domain ? name.slice(0, -domain.length - 1) : name;
-      return isLocalPart(localPart)
-        ? localPart
-        : refuse('RESERVED_ADDRESSES', name, 'a list of names such as ceo,press, separated by commas');
-    });
+  return listIn(settingOf(env, 'RESERVED_ADDRESSES')).map((given) => {
+    const name = given.toLowerCase();
+    const localPart = domainOf(name) === domain ? name.slice(0, -domain.length - 1) : name;
+    return isLocalPart(localPart)
+      ? localPart
+      : refuse('RESERVED_ADDRESSES', name, 'a list of names such as ceo,press, separated by commas');
+  });
 }
 
 function postmasterMail(env: Environment, domain: string): string | null {
@@ -236,7 +227,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     workers: workers(env),
     smtpHost: readOrDefault(env, 'SMTP_HOST'),
-    smtpPort: smtpPort(env),
+    smtpPort: env.SMTP_PORT === 'off' ? null : port(env, 'SMTP_PORT'),
     smtpTls: smtpTls(env),
     ...deliveryConfig(env, { domain, smtpRelayUrl: url(env, 'SMTP_RELAY_URL', ['smtp:', 'smtps:']) }),
     dkimKey: dkimKey(env),
@@ -246,7 +237,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: trustProxy(env),
     ...payments(env),
     signUp: signUp(env),
-    adminPort: adminPort(env),
+    adminPort: settingOf(env, 'ADMIN_PORT') === null ? null : port(env, 'ADMIN_PORT'),
     auditExport: auditExport(env),
     signing: onOff(env, 'SIGNING'),
     signingKey: signingKey(env),

@@ -12,8 +12,6 @@ interface Exported {
   key: readonly [string, ...string[]];
   /** The column that holds the account's id. `account_id` by default. */
   by?: string;
-  /** Hashes of secrets, and what means nothing outside. A sealed column is never exported. */
-  omit?: readonly string[];
 }
 
 type AnyTables = Record<string, Record<string, unknown>>;
@@ -42,8 +40,8 @@ function shownValue(name: string, kind: ColumnKind, stored: unknown): unknown {
 }
 
 /** Declares that the rows of an account in a table are exported, as a JSON file with a schema. */
-export function exportOf({ table, columns, key, by = 'account_id', omit = [] }: Exported): ExportPart {
-  const shown = Object.entries(columns.kinds).filter(([name, kind]) => kind !== 'secret' && !omit.includes(name));
+export function exportOf({ table, columns, key, by = 'account_id' }: Exported): ExportPart {
+  const shown = Object.entries(columns.kinds).filter(([, kind]) => kind !== 'secret');
   const names = [...new Set([...shown.map(([name]) => name), ...key])];
   const [first, second, ...more] = key;
   const page = (q: Kysely<AnyTables>, p: Cells) => {

@@ -105,8 +105,7 @@ export class Appends {
 
   /**
    * Writes all that is not written. Its statements are asked before it returns. A row that no statement could ask the
-   * database to
-   * write stays unwritten, so that a caller who goes on nevertheless gets the same fault from the commit.
+   * database to write stays unwritten, so that a caller who goes on nevertheless gets the same fault from the commit.
    * @throws at once, without a promise, if one of them was not asked
    */
   flush(): Promise<unknown> {

@@ -1,31 +1,28 @@
 import type { Database, Reader, Tx } from '../api/transaction.ts';
 import { type SealedColumn, Sealer, type Secrets } from '../base/sealing.ts';
-import { column, columnMap, type RecordOf, type RowOf } from './column-map.ts';
+import { column, type RecordOf } from './column-map.ts';
 import { sealColumn } from './sealed-values.ts';
 import { ensureServiceKey, findFormerKey, findServiceKey } from './settings.ts';
-import { tables } from './statement.ts';
+import { table } from './table.ts';
 
 /** The master keys that may have sealed a value. */
-const MASTER_KEYS = columnMap({
-  keyId: column.text('key_id'),
-  checkValue: column.sealed('check_value'),
-  createdAt: column.integer('created_at'),
-});
-type MasterKeyRow = RecordOf<typeof MASTER_KEYS>;
+const MASTER_KEYS = table(
+  'master_keys',
+  {
+    keyId: column.text('key_id'),
+    checkValue: column.sealed('check_value'),
+    createdAt: column.integer('created_at'),
+  },
+  { key: ['keyId'], account: [], erase: { keep: 'belongs to no account' } },
+);
+type MasterKey = RecordOf<typeof MASTER_KEYS>;
 
 const CHECK: SealedColumn = { purpose: 'check', table: 'master_keys', column: 'check_value', id: 'key_id' };
 const CHECK_TEXT = 'signet';
 
-const sql = tables<{ master_keys: RowOf<typeof MASTER_KEYS> }>();
-
-const allKeys = sql((q, _: object) => q.selectFrom('master_keys').select(MASTER_KEYS.names).orderBy('key_id'));
-const insertIfAbsent = sql((q, p: RowOf<typeof MASTER_KEYS>) =>
-  q
-    .insertInto('master_keys')
-    .values(MASTER_KEYS.values(p))
-    .onConflict((conflict) => conflict.doNothing()),
-);
-const deleteKey = sql((q, p: { key_id: string }) => q.deleteFrom('master_keys').where('key_id', '=', p.key_id));
+const listKeys = MASTER_KEYS.list([]);
+const insertKey = MASTER_KEYS.insertNew();
+const deleteKey = MASTER_KEYS.remove();
 
 /** The master key does not fit the database. The message is one line for the operator. */
 export class MasterKeyError extends Error {
@@ -43,11 +40,8 @@ export interface GivenKeys {
   seals: boolean;
 }
 
-const listKeys = async (reader: Reader): Promise<MasterKeyRow[]> =>
-  (await reader.all(allKeys, {})).map(MASTER_KEYS.fromRow);
-
 /** Returns the key to seal with. Makes one for a database without sealed values only: no other key opens those. */
-async function currentKey({ current, make }: GivenKeys, known: readonly MasterKeyRow[]): Promise<Buffer> {
+async function currentKey({ current, make }: GivenKeys, known: readonly MasterKey[]): Promise<Buffer> {
   if (current) return current;
   if (known[0])
     throw new MasterKeyError(
@@ -60,7 +54,7 @@ async function currentKey({ current, make }: GivenKeys, known: readonly MasterKe
 }
 
 /** @throws MasterKeyError when a key that sealed values is not given */
-function requireKnown(sealer: Sealer, known: readonly MasterKeyRow[]): void {
+function requireKnown(sealer: Sealer, known: readonly MasterKey[]): void {
   for (const { keyId, checkValue } of known) {
     if (!sealer.keyIds.includes(keyId))
       throw new MasterKeyError(
@@ -80,7 +74,7 @@ async function recordKey(tx: Tx, sealer: Sealer, now: number): Promise<void> {
   requireKnown(sealer, await listKeys(tx));
   const { keyId } = sealer;
   const checkValue = sealer.seal(CHECK, keyId, CHECK_TEXT);
-  await tx.run(insertIfAbsent, MASTER_KEYS.toRow({ keyId, checkValue, createdAt: now }));
+  await insertKey(tx, { keyId, checkValue, createdAt: now });
 }
 
 /**
@@ -154,7 +148,7 @@ export async function rotateMasterKey(
     report.unreadable = passes.reduce((sum, pass) => sum + pass.unreadable, 0);
   }
   await database.transaction(async (tx) => {
-    for (const { keyId } of known) if (keyId !== sealer.keyId) await tx.run(deleteKey, { key_id: keyId });
+    for (const { keyId } of known) if (keyId !== sealer.keyId) await deleteKey(tx, keyId);
   });
   return report;
 }

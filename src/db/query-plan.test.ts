@@ -164,7 +164,7 @@ describe('the plan of every statement', () => {
       'src/features/mail/mailboxes/',
       'src/jobs/',
       'src/events/',
-      'src/db/settings',
+      'src/db/slot-counter',
     ])
       assert.ok(
         declared.some(({ where }) => where.startsWith(part)),

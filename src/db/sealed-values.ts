@@ -32,6 +32,9 @@ function statementsOf({ table, column, id }: SealedColumn) {
   };
 }
 
+/** The pattern of what needs no sealing: by this key, or with null by any. */
+const doneBy = (keyId: string | null): string => `${SEAL_PREFIX}${keyId === null ? '' : `${keyId}.`}%`;
+
 /** What a pass over a column did. */
 export interface SealingPass {
   /** Values sealed under the current key. */
@@ -61,7 +64,7 @@ export async function sealColumn(
   which: 'plain' | 'all',
 ): Promise<SealingPass> {
   const { page, replace } = statementsOf(column);
-  const done = which === 'plain' ? `${SEAL_PREFIX}%` : `${SEAL_PREFIX}${sealer.keyId}.%`;
+  const done = doneBy(which === 'plain' ? null : sealer.keyId);
   const pass = { sealed: 0, unreadable: 0 };
   for (let after = ''; ; ) {
     const rows = await database.all(page, { after, done, limit: BATCH });
@@ -83,13 +86,6 @@ export async function sealColumn(
   }
 }
 
-const hasOther = async (database: Database, column: SealedColumn, done: string): Promise<boolean> =>
-  (await database.first(statementsOf(column).page, { after: '', done, limit: 1 })) !== undefined;
-
-/** True when a column holds a value that is not sealed at all. */
-export const hasPlainValue = (database: Database, column: SealedColumn): Promise<boolean> =>
-  hasOther(database, column, `${SEAL_PREFIX}%`);
-
-/** True when a column holds a value that another key sealed, or none. */
-export const hasOlderValue = (database: Database, column: SealedColumn, keyId: string): Promise<boolean> =>
-  hasOther(database, column, `${SEAL_PREFIX}${keyId}.%`);
+/** Whether a column holds a value that another key sealed, or none; with null, one that is not sealed at all. */
+export const hasUnsealed = async (database: Database, column: SealedColumn, keyId: string | null): Promise<boolean> =>
+  (await database.first(statementsOf(column).page, { after: '', done: doneBy(keyId), limit: 1 })) !== undefined;

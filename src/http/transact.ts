@@ -76,39 +76,39 @@ export async function confirmCaller(tx: Tx, principal: Principal, endpoint: Endp
  * The only way for a handler to change anything. The effect, the audit entry and the stored idempotent reply commit in
  * one transaction, so none can exist without the others.
  */
-export function createTransact(endpoint: Endpoint, ports: TransactPorts, context: TransactContext, effects: Effects) {
-  const { principal, idempotent, now, ip, requestId } = context;
-  return async (work: (tx: Tx, audit: AuditNote) => Promise<Reply>): Promise<Reply> => {
-    try {
-      const result = await ports.database.transaction(async (tx) => {
-        if (principal) await confirmCaller(tx, principal, endpoint, ports);
-        if (idempotent) {
-          const earlier = await ports.idempotency.begin(tx, idempotent);
-          if (earlier) throw new ReplaySignal(earlier);
-        }
-        const note: AuditNote = {
-          accountId: principal?.accountId ?? SERVICE_CHAIN,
-          resourceId: null,
-          action: endpoint.action ?? endpoint.operation,
-        };
-        const outcome = await work(tx, note);
-        const { status } = outcome;
-        await ports.appendAudits(tx, [{ ...note, ...callerOf(principal), ip, requestId, status, now }]);
-        if (idempotent) {
-          const secret = revealsSecret(endpoint.replies[outcome.status]);
-          await ports.idempotency.finish(tx, idempotent, {
-            status: outcome.status,
-            body: secret ? null : outcome.body,
-          });
-        }
-        return outcome;
-      });
-      effects.committed += 1;
-      return result;
-    } catch (err) {
-      if (!(err instanceof ReplaySignal)) throw err;
-      effects.committed += 1;
-      return { ...err.reply, headers: REPLAYED };
-    }
-  };
+export async function transact(
+  endpoint: Endpoint,
+  ports: TransactPorts,
+  { principal, idempotent, now, ip, requestId }: TransactContext,
+  effects: Effects,
+  work: (tx: Tx, audit: AuditNote) => Promise<Reply>,
+): Promise<Reply> {
+  try {
+    const result = await ports.database.transaction(async (tx) => {
+      if (principal) await confirmCaller(tx, principal, endpoint, ports);
+      if (idempotent) {
+        const earlier = await ports.idempotency.begin(tx, idempotent);
+        if (earlier) throw new ReplaySignal(earlier);
+      }
+      const note: AuditNote = {
+        accountId: principal?.accountId ?? SERVICE_CHAIN,
+        resourceId: null,
+        action: endpoint.action ?? endpoint.operation,
+      };
+      const outcome = await work(tx, note);
+      const { status } = outcome;
+      await ports.appendAudits(tx, [{ ...note, ...callerOf(principal), ip, requestId, status, now }]);
+      if (idempotent) {
+        const body = revealsSecret(endpoint.replies[status]) ? null : outcome.body;
+        await ports.idempotency.finish(tx, idempotent, { status, body });
+      }
+      return outcome;
+    });
+    effects.committed += 1;
+    return result;
+  } catch (err) {
+    if (!(err instanceof ReplaySignal)) throw err;
+    effects.committed += 1;
+    return { ...err.reply, headers: REPLAYED };
+  }
 }

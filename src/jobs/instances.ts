@@ -116,8 +116,7 @@ export class Instance {
   async #beat(holders: LeaseHolders): Promise<void> {
     await this.#report(holders);
     // Not awaited, and not with the report: a stopped instance may hold locks on what it leased, and a process that
-    // waits for them
-    // must go on reporting, or looks stopped itself.
+    // waits for them must go on reporting, or looks stopped itself.
     this.#takingOver ??= this.#takeOver(holders)
       .catch(holders.onFault)
       .finally(() => {
@@ -137,8 +136,7 @@ export class Instance {
       return false;
     });
     // An instance that takes leases over removes their former instance in the same transaction. While ours was known,
-    // none was taken: a
-    // database that was away for a while is no reason to wait.
+    // none was taken: a database that was away for a while is no reason to wait.
     if (!isKnown && this.#lastBeat > 0) {
       // Until then none of them hands over anything, nor takes another lease. What is leased afterwards is ours alone.
       whenAttemptsEnd()

@@ -22,8 +22,7 @@ const laneOf = ({ network, addresses }: Origin): string => `${network} ${address
 
 /**
  * A queue that serves the origin that has cost the least time so far: the sum of what the network and the address of a
- * task have
- * spent. One sender, or all senders of one address, then delay the others by the task that runs, and not by all that
+ * task have spent. One sender, or all senders of one address, then delay the others by the task that runs, and not by all that
  * they have queued. It is start-time fair queueing (Goyal, Vin, Cheng 1996) over two owners.
  */
 export class FairQueue<T> {

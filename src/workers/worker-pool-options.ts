@@ -31,7 +31,7 @@ export interface PoolTask<Context, Question, Answer> {
   raw: Uint8Array;
   context: Context;
   /** Whose it is. The messages of one origin delay those of another by one message at most. */
-  origin?: Origin;
+  origin?: Origin | undefined;
   /** Answers requests of the thread about this message. A rejection reaches the thread as its `code`. */
   answer?: (question: Question) => Promise<Answer>;
 }

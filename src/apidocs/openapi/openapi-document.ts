@@ -14,27 +14,21 @@ import {
 import { shareRepeats } from './openapi-sharing.ts';
 import { WEBHOOK_SCHEMAS, webhooksSpec } from './openapi-webhooks.ts';
 
+const ANY_CREDENTIAL = [
+  'unauthorized',
+  'insufficient_scope',
+  'passkey_required',
+  'account_suspended',
+  'pod_suspended',
+  'rate_limited',
+] as const;
+
 /** Error codes that follow from the method, auth and other fields of an endpoint. */
 const ERROR_GROUPS = {
   /** Needs a credential that is no backup key. */
-  credential: [
-    'unauthorized',
-    'insufficient_scope',
-    'passkey_required',
-    'account_suspended',
-    'pod_suspended',
-    'rate_limited',
-    'backup_key_only_activates',
-  ],
+  credential: [...ANY_CREDENTIAL, 'backup_key_only_activates'],
   /** Also accepts a backup key. */
-  any_credential: [
-    'unauthorized',
-    'insufficient_scope',
-    'passkey_required',
-    'account_suspended',
-    'pod_suspended',
-    'rate_limited',
-  ],
+  any_credential: ANY_CREDENTIAL,
   /** Accepts no key of a pod. */
   platform: ['pod_auth_forbidden'],
   /** Changes something, and a deletion of the account bars it. */

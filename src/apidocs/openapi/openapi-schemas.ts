@@ -17,7 +17,8 @@ export interface SchemaNames {
   readonly parameters: Json;
 }
 
-const isObject = (node: unknown): node is Json => typeof node === 'object' && node !== null && !Array.isArray(node);
+export const isObject = (node: unknown): node is Json =>
+  typeof node === 'object' && node !== null && !Array.isArray(node);
 
 /** A value or null in the short form: `{type: ['string', 'null']}` instead of an `anyOf` of two schemas. */
 function merged(node: Json): Json {

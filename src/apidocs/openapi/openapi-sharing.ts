@@ -1,4 +1,4 @@
-import type { Json, SchemaNames } from './openapi-schemas.ts';
+import { isObject, type Json, type SchemaNames } from './openapi-schemas.ts';
 
 /**
  * Moves what an OpenAPI document repeats into its components, so that it is small enough for an agent to read. Feature
@@ -9,7 +9,6 @@ import type { Json, SchemaNames } from './openapi-schemas.ts';
 const REFERENCE_CHARS = 45;
 const NAME_CHARS = 20;
 
-const isObject = (node: unknown): node is Json => typeof node === 'object' && node !== null && !Array.isArray(node);
 const isReference = (node: Json): boolean => '$ref' in node;
 
 const pascal = (name: string): string =>

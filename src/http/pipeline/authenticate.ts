@@ -92,25 +92,22 @@ function mistakeOf(token: string): string {
   return 'The key is unknown, revoked, expired or mistyped.';
 }
 
-/** @throws ApiError `unauthorized`, `not_found` for an account that is not the caller's, or 403 for a valid credential of the wrong kind or with too little scope */
+/**
+ * Finds the caller. Whether it may make the call is for {@link requireAuthority}.
+ * @throws ApiError `unauthorized`, `not_found` for an account that is not the caller's, or 403 for a suspended one
+ */
 export async function requirePrincipal(
   authenticate: Authenticate,
   headers: CallerHeaders,
-  need: Need,
+  { whileSuspended, auth }: Need,
   now: number,
-  found: (principal: Principal) => void = () => {},
 ): Promise<Principal> {
   const token = bearerToken(headers.authorization);
   const { [ACCOUNT_HEADER]: account } = headers;
-  const { whileSuspended, auth } = need;
-  // Whether the token of a client may make this call is for `requireAuthority`, once it is known whose it is.
+  // Whether the token of a client may make this call is known once it is known whose it is.
   const access = { account: account?.toString(), whileSuspended, auth, forClients: true };
   const principal = token === null ? null : await authenticate(token, now, access);
-  if (principal === null) {
-    const message = token === null ? mistakeIn(headers) : mistakeOf(token);
-    throw new ApiError('unauthorized', { headers: CHALLENGE, ...(message ? { message } : {}) });
-  }
-  found(principal);
-  requireAuthority(principal, need);
-  return principal;
+  if (principal !== null) return principal;
+  const message = token === null ? mistakeIn(headers) : mistakeOf(token);
+  throw new ApiError('unauthorized', { headers: CHALLENGE, ...(message ? { message } : {}) });
 }

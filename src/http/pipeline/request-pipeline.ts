@@ -9,8 +9,8 @@ import { type CallBucket, replacesKey } from '../../api/metering/call-bucket.ts'
 import type { Principal } from '../../api/principal.ts';
 import { parameterWarning } from '../../api/suggestions.ts';
 import { type IdempotentRequest, InFlight, idempotentRequest } from '../idempotency-key.ts';
-import { createTransact, REPLAYED, type TransactContext, type TransactPorts } from '../transact.ts';
-import { type Authenticate, type Need, requirePrincipal } from './authenticate.ts';
+import { REPLAYED, type TransactContext, type TransactPorts, transact } from '../transact.ts';
+import { type Authenticate, type Need, requireAuthority, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
 import { isDispatched } from './dispatch.ts';
 import { compileGuidanceRemoval, wantsGuidance } from './guidance.ts';
@@ -82,9 +82,10 @@ export function createGate(endpoint: Endpoint, ports: PipelinePorts, networks: N
     if (need.auth === 'optional' && request.headers.authorization === undefined) return;
     // The tools decide which endpoints a client's token reaches through them.
     const wanted = isDispatched(request.headers) ? { ...need, forClients: true } : need;
-    const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, context.now, (known) => {
-      context.principal = known;
-    });
+    const principal = await requirePrincipal(ports.authenticate, request.headers, wanted, context.now);
+    // Before the call may be refused: its owner then learns by whom it was made.
+    context.principal = principal;
+    requireAuthority(principal, wanted);
     requireNotDeleting(principal, endpoint);
     if (replacesKey(endpoint.bucket)) return;
     const { headers, spent } = await countRequest(ports.meter, principal, context.now, endpoint);
@@ -100,10 +101,6 @@ function goneSignal(response: ServerResponse): AbortSignal {
 }
 
 const inFlight = new InFlight();
-
-/** The payment id in a reply, if the endpoint accepts payments. */
-const paymentIdOf = (endpoint: Endpoint, body: unknown): string | undefined =>
-  endpoint.payable ? (body as { payment_id?: string }).payment_id : undefined;
 
 /** Answers the requests of one endpoint. */
 export class Responder {
@@ -131,13 +128,12 @@ export class Responder {
 
   readonly respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const endpoint = this.#endpoint;
-    const gone = () => goneSignal(reply.raw);
     const { status, body, headers } = replacesKey(endpoint.bucket)
-      ? await this.#replaceKey(request, reply, gone, endpoint.bucket)
-      : await this.#answer(request, gone);
+      ? await this.#replaceKey(request, reply, endpoint.bucket)
+      : await this.#answer(request, reply);
     reply.code(status);
     if (headers) reply.headers(headers);
-    const paymentId = paymentIdOf(endpoint, body);
+    const paymentId = endpoint.payable ? (body as { payment_id?: string }).payment_id : undefined;
     if (paymentId !== undefined) reply.headers(await this.#receiptOf(paymentId, request));
     if (endpoint.auth !== 'none') reply.header('cache-control', 'no-store');
     const mediaType = mediaTypeOf(endpoint, status, body);
@@ -165,18 +161,13 @@ export class Responder {
    * Counts a call that replaces its key after its body has arrived, and takes the count back when it is refused. So a
    * thief who has the same key cannot spend its rotations without rotating it.
    */
-  async #replaceKey(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    gone: () => AbortSignal,
-    bucket: CallBucket,
-  ): Promise<Reply> {
+  async #replaceKey(request: FastifyRequest, reply: FastifyReply, bucket: CallBucket): Promise<Reply> {
     const ports = this.#ports;
     const { principal, now } = contextOf(request, ports.now) as RequestContext & { principal: Principal };
     const { headers } = await countRequest(ports.meter, principal, now, { bucket });
     reply.headers(headers);
     try {
-      return await this.#answer(request, gone);
+      return await this.#answer(request, reply);
     } catch (err) {
       await ports.uncount(principal, now, bucket).catch(() => {});
       reply.header('ratelimit-remaining', String(Number(headers['ratelimit-remaining']) + 1));
@@ -184,17 +175,17 @@ export class Responder {
     }
   }
 
-  #answer(request: FastifyRequest, gone: () => AbortSignal): Promise<Reply> {
+  #answer(request: FastifyRequest, reply: FastifyReply): Promise<Reply> {
     const context = contextOf(request, this.#ports.now);
     const idempotent = idempotentRequest(this.#endpoint, request, context, this.#ports.hashIp);
     return idempotent
-      ? this.#answerOnce(request, gone, context, idempotent)
-      : this.#invoke(request, gone, context, null);
+      ? this.#answerOnce(request, reply, context, idempotent)
+      : this.#invoke(request, reply, context, null);
   }
 
   async #answerOnce(
     request: FastifyRequest,
-    gone: () => AbortSignal,
+    reply: FastifyReply,
     context: RequestContext,
     idempotent: IdempotentRequest,
   ): Promise<Reply> {
@@ -202,14 +193,14 @@ export class Responder {
     await inFlight.run(`${idempotent.scope} ${idempotent.key}`, async () => {
       // Looked up before the checks: a repeat may no longer pass checks that the first call passed.
       const earlier = await this.#ports.idempotency.find(this.#ports.database, idempotent);
-      result = earlier ? { ...earlier, headers: REPLAYED } : await this.#invoke(request, gone, context, idempotent);
+      result = earlier ? { ...earlier, headers: REPLAYED } : await this.#invoke(request, reply, context, idempotent);
     });
     return result as Reply;
   }
 
   async #invoke(
     request: FastifyRequest,
-    gone: () => AbortSignal,
+    reply: FastifyReply,
     { principal, requestId, now, spent }: RequestContext,
     idempotent: IdempotentRequest | null,
   ): Promise<Reply> {
@@ -218,8 +209,6 @@ export class Responder {
     const effects = { committed: 0 };
     // Built only on use: a read does not need the hash of the address.
     const context = (): TransactContext => ({ principal, requestId, now, idempotent, ip: ports.hashIp(request.ip) });
-    const transact: ReturnType<typeof createTransact> = (work) =>
-      createTransact(endpoint, ports, context(), effects)(work);
     const result = await endpoint.handle({
       principal,
       ...parts,
@@ -227,9 +216,9 @@ export class Responder {
       ip: request.ip,
       requestId,
       spent,
-      gone,
+      gone: () => goneSignal(reply.raw),
       header: (name) => request.headers[name] as string | undefined,
-      transact: transact as never,
+      transact: (work) => transact(endpoint, ports, context(), effects, work) as never,
       transactBatch: (work, input, answer) =>
         this.#batches.add(work, { input, answer, context: context(), effects }) as never,
     });

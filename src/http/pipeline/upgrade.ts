@@ -53,10 +53,7 @@ async function principalOf(
   if (authorization !== undefined || ticket === null)
     return requirePrincipal(authenticate, { ...headers, authorization }, NEED, now);
   const principal = await redeem(ticket, now);
-  if (principal) {
-    requireAuthority(principal, NEED);
-    return principal;
-  }
+  if (principal) return principal;
   throw new ApiError('unauthorized', {
     headers: CHALLENGE,
     message: 'The ticket is unknown, used or expired. Get a new one: POST /v1/ws/tickets.',
@@ -80,6 +77,7 @@ export function createUpgradeGate<T>(
     let headers: Record<string, string> = {};
     try {
       const principal = await principalOf(ports, redeem, request, query, now);
+      requireAuthority(principal, NEED);
       ({ headers } = await countRequest(ports.meter, principal, now));
       return await admit(principal, {
         after: query.get('after') ?? undefined,

@@ -47,13 +47,6 @@ function isSmall(value: unknown): boolean {
   return walk(value);
 }
 
-interface SchemaType {
-  type?: string;
-}
-interface Dotted {
-  'x-dotted'?: boolean;
-}
-
 /** A decimal number that a double represents exactly. */
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
@@ -73,16 +66,13 @@ const NO_FAULT: readonly ErrorDetail[] = [];
  * together a second and 14 MB. The quick check finds the first fault, so that the first one is always the same, with or without the others.
  */
 function partCheck(schema: TSchema, part: string): PartCheck {
-  let compiled: ValidateFunction | undefined;
+  let validate: ValidateFunction | undefined;
   let validateAll: ValidateFunction | undefined;
-  const compile = (): ValidateFunction => {
-    compiled ??= ajv.compile(schema);
-    return compiled;
-  };
   return (value) => {
-    const validate = compiled ?? compile();
+    validate ??= ajv.compile(schema);
     if (validate(value)) return NO_FAULT;
-    const details = [detailOf((validate.errors as ErrorObject[])[0] as ErrorObject, part)];
+    const [first] = validate.errors as [ErrorObject];
+    const details = [detailOf(first, part)];
     if (!isSmall(value)) return details;
     validateAll ??= thorough.compile(schema);
     validateAll(value);
@@ -90,8 +80,7 @@ function partCheck(schema: TSchema, part: string): PartCheck {
     const wrong = (validateAll.errors ?? []).filter(({ keyword }) => keyword === 'type');
     const types = (path: string): unknown[] =>
       wrong.filter(({ instancePath }) => instancePath === path).flatMap(({ params }) => params.type);
-    const [first] = validate.errors as ErrorObject[];
-    if (first?.keyword === 'type')
+    if (first.keyword === 'type')
       details[0] = detailOf({ ...first, params: { type: [...new Set(types(first.instancePath))] } }, part);
     const named = new Set(details.map(({ path }) => path));
     for (const error of validateAll.errors ?? []) {
@@ -123,7 +112,10 @@ function refuseFaults(details: readonly ErrorDetail[], codes: Endpoint['codes'])
  */
 function textsCheck(schema: TObject, part: string): PartCheck {
   const check = partCheck(schema, part);
-  const types = Object.entries(schema.properties).map(([name, property]) => [name, (property as SchemaType).type]);
+  const types = Object.entries(schema.properties).map(([name, property]) => [
+    name,
+    (property as { type?: string }).type,
+  ]);
   const flags = types.flatMap(([name, type]) => (name && type === 'boolean' ? name : []));
   const numbers = types.flatMap(([name, type]) => (name && (type === 'integer' || type === 'number') ? name : []));
   return (value) => {
@@ -152,7 +144,7 @@ function pickDeclared(query: unknown, properties: Record<string, unknown>): Reco
   const given = query as Record<string, unknown>;
   const picked: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(properties)) {
-    const value = given[name] ?? ((schema as Dotted)['x-dotted'] && dottedMembers(given, name));
+    const value = given[name] ?? ((schema as { 'x-dotted'?: true })['x-dotted'] && dottedMembers(given, name));
     if (value !== undefined) picked[name] = value;
   }
   return picked;

@@ -57,8 +57,7 @@ const isOpenToAll = ({ auth }: Endpoint): boolean => auth === 'none' || auth ===
 
 /**
  * How long the body of a call may be, in bytes. Longer ones are refused before they are parsed: 16 KiB where strangers
- * may
- * call, and where the schema allows no longer body.
+ * may call, and where the schema allows no longer body.
  */
 export function bodyLimitOf(endpoint: Endpoint): number {
   const { body, bodyLimitBytes, anyBody } = endpoint;

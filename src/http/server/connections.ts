@@ -16,11 +16,6 @@ interface Activity {
   bytesRead: number;
 }
 
-export interface Connections {
-  /** Closes connections that have no open request and have sent nothing since the last call. */
-  closeQuiet(): void;
-}
-
 /** Connections from one network that wait for a request or for the rest of one. More are closed, the oldest first. */
 const WAITING_MAX = 256;
 /** A connection may wait this long in any case, so that a burst of clients loses none. */
@@ -65,8 +60,9 @@ class WaitingBound {
  * Tracks which connections are active. Node's own `closeIdleConnections` keeps connections that have never sent a request,
  * such as a browser's spare one. They would delay a stop for a minute.
  * @param limitNetworks true: bounds the connections from one network that the service waits for
+ * @returns what closes connections that have no open request and have sent nothing since the last call
  */
-export function trackConnections(server: Server, { limitNetworks }: { limitNetworks: boolean }): Connections {
+export function trackConnections(server: Server, { limitNetworks }: { limitNetworks: boolean }): () => void {
   const sockets = new Map<Socket, Activity>();
   const bound = limitNetworks ? new WaitingBound() : null;
   server.on('connection', (socket: Socket) => {
@@ -91,13 +87,11 @@ export function trackConnections(server: Server, { limitNetworks }: { limitNetwo
     const activity = sockets.get(socket as Socket);
     if (activity) activity.isUpgraded = true;
   });
-  return {
-    closeQuiet: () => {
-      for (const [socket, activity] of sockets) {
-        const isQuiet = activity.open === 0 && socket.bytesRead === activity.bytesRead;
-        activity.bytesRead = socket.bytesRead;
-        if (isQuiet) socket.destroy();
-      }
-    },
+  return () => {
+    for (const [socket, activity] of sockets) {
+      const isQuiet = activity.open === 0 && socket.bytesRead === activity.bytesRead;
+      activity.bytesRead = socket.bytesRead;
+      if (isQuiet) socket.destroy();
+    }
   };
 }

@@ -16,7 +16,7 @@ import { createGate, type PipelinePorts, Responder } from '../pipeline/request-p
 import { isSocketUpgrade } from '../pipeline/upgrade.ts';
 import { createRequestCheck, type RequestCheck } from '../pipeline/validate.ts';
 import { BODY_LIMIT_BYTES, bodyLimitOf } from './body-limit.ts';
-import { type Connections, trackConnections } from './connections.ts';
+import { trackConnections } from './connections.ts';
 import { CORS_HEADERS, preflightHeaders } from './cors.ts';
 import { drain } from './drain.ts';
 import { parseFormBody } from './form-body.ts';
@@ -110,7 +110,7 @@ export function createServer(options: ServerOptions): HttpServer {
     (endpoint.anyBody ? addLenientEndpoint : addEndpoint)(app, endpoint, ports, createRequestCheck(endpoint));
   addPreflights(app, endpoints);
   // Behind a proxy, all connections come from its address, and it bounds those of its clients.
-  const connections = trackConnections(app.server, { limitNetworks: options.trustProxy === false });
+  const closeQuiet = trackConnections(app.server, { limitNetworks: options.trustProxy === false });
   return {
     listen: async (host, port) => {
       await app.listen({ host, port });
@@ -118,7 +118,7 @@ export function createServer(options: ServerOptions): HttpServer {
     },
     server: app.server,
     dispatch: createDispatch(app),
-    close: closeGracefully(app, connections),
+    close: () => closeGracefully(app, closeQuiet),
   };
 }
 
@@ -269,13 +269,11 @@ function answerBrokenClient(
 const QUIET_POLL_MS = 25;
 
 /** Stops accepting requests. Resolves when all open requests are answered. */
-function closeGracefully(app: FastifyInstance, connections: Connections): () => Promise<void> {
-  return async () => {
-    const timer = setInterval(connections.closeQuiet, QUIET_POLL_MS);
-    try {
-      await app.close();
-    } finally {
-      clearInterval(timer);
-    }
-  };
+async function closeGracefully(app: FastifyInstance, closeQuiet: () => void): Promise<void> {
+  const timer = setInterval(closeQuiet, QUIET_POLL_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(timer);
+  }
 }

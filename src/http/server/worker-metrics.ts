@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
-import { withTimeout } from '../../base/deadline.ts';
+import { within } from '../../base/deadline.ts';
 
 interface Asked {
   signetMetrics: number;
@@ -22,26 +22,15 @@ export async function textOf(registry: Registry): Promise<string> {
   if (!cluster.isWorker) return registry.metrics();
   asked += 1;
   const id = asked;
-  const text = await withTimeout({ ms: PATIENCE_MS, late: new Error('late') }, (signal) => answerTo(id, signal)).catch(
-    () => null,
-  );
+  const { promise: answer, resolve } = Promise.withResolvers<string | null>();
+  const hear = (message: Partial<Answered>): void => {
+    if (message.signetMetrics === id) resolve(message.text ?? null);
+  };
+  process.on('message', hear);
+  process.send?.({ signetMetrics: id } satisfies Asked);
+  const text = await within(PATIENCE_MS, answer, () => null);
+  process.off('message', hear);
   return text ?? registry.metrics();
-}
-
-function answerTo(id: number, signal: AbortSignal): Promise<string | null> {
-  return new Promise((resolve, reject) => {
-    const hear = (message: Partial<Answered>): void => {
-      if (message.signetMetrics !== id) return;
-      process.off('message', hear);
-      resolve(message.text ?? null);
-    };
-    process.on('message', hear);
-    signal.addEventListener('abort', () => {
-      process.off('message', hear);
-      reject(signal.reason);
-    });
-    process.send?.({ signetMetrics: id } satisfies Asked);
-  });
 }
 
 /** Lets a worker take part in the metrics of all. Call it before the first scrape. */

@@ -65,17 +65,14 @@ export function parseMailbox(text: string): string | null {
   return labels.every((label) => DOMAIN_LABEL.test(label)) ? `${localPart}@${domain.toLowerCase()}` : null;
 }
 
-/** Parses a personal email address into its stored form. All of it is lower case, so that a login finds it. */
-function parsePersonalEmail(text: string): string | null {
-  return parseMailbox(trimSpaces(text))?.toLowerCase() ?? null;
-}
-
-/** Parses a personal email address into its stored form. @throws ApiError `invalid_request` for `path` */
+/**
+ * Parses a personal email address into its stored form. All of it is lower case, so that a login finds it.
+ * @throws ApiError `invalid_request` for `path`
+ */
 export function requirePersonalEmail(text: string, path: string): string {
-  const email = parsePersonalEmail(text);
-  if (email === null)
-    throw invalidField(path, 'invalid_format', `${path} must be an email address such as ada@example.com.`);
-  return email;
+  const email = parseMailbox(trimSpaces(text));
+  if (email !== null) return email.toLowerCase();
+  throw invalidField(path, 'invalid_format', `${path} must be an email address such as ada@example.com.`);
 }
 
 /**

@@ -16,7 +16,7 @@ export class CalendarParser {
 
   /** Null for what cannot be read, whatever the reason. `origin`: whose mail it is in. @throws {PoolClosedError} after {@link close} */
   async read(raw: Uint8Array, origin?: Origin): Promise<CalendarMail | null> {
-    const result = await this.#pool.run({ raw, context: null, ...(origin && { origin }) });
+    const result = await this.#pool.run({ raw, context: null, origin });
     return 'reply' in result ? result.reply : null;
   }
 

@@ -1,10 +1,10 @@
 import ICAL from 'ical.js';
+import { DAY_MS } from '../../base/period.ts';
 import { cleanLine, cleanText, cut } from '../mime/mime-fields.ts';
 import { offsetIn, wallTimeOf } from './calendar-zone.ts';
 import { CALENDAR_BYTES_MAX, type CalendarMail } from './itip-message.ts';
 import { OCCURRENCES_MAX, type Occurrence } from './occurrence.ts';
 
-const DAY_MS = 86_400_000;
 const ATTENDEES_MAX = 100;
 /** Each time looks for its zone among all of them. */
 const ZONES_MAX = 50;

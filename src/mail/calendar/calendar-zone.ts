@@ -1,7 +1,7 @@
 /** Finds the offset of a time zone that a stranger's calendar names or defines, without expanding a rule. */
 import ICAL from 'ical.js';
+import { DAY_MS } from '../../base/period.ts';
 
-const DAY_MS = 86_400_000;
 const OBSERVANCES_MAX = 100;
 const DATES_MAX = 100;
 const NAME_CHARS = 100;

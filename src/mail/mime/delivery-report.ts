@@ -3,7 +3,8 @@ import { cleanLine, readMessageIds } from './mime-fields.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 import { reasonsIn, reportInWords } from './report-in-words.ts';
 
-export type ReportedAction = 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded';
+const ACTIONS = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as const;
+type ReportedAction = (typeof ACTIONS)[number];
 
 /** The report about one recipient. */
 export interface ReportedRecipient {
@@ -40,7 +41,6 @@ const RETURNED_PARTS = new Set([
   'message/rfc822-headers',
   'message/global-headers',
 ]);
-const ACTIONS = new Set<string>(['failed', 'delayed', 'delivered', 'relayed', 'expanded'] satisfies ReportedAction[]);
 
 /** The text of a part, or its beginning. */
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, PART_BYTES));
@@ -126,7 +126,7 @@ function recipientOf(group: Map<string, string>): ReportedRecipient | null {
   const status = statusIn(group.get('status') ?? '');
   const word = /^[a-z]+/i.exec(group.get('action') ?? '')?.[0].toLowerCase() ?? '';
   // Without an action, the class of the status decides (RFC 3463 2).
-  const action = ACTIONS.has(word) ? (word as ReportedAction) : actionOf(status);
+  const action = ACTIONS.find((known) => known === word) ?? actionOf(status);
   if (address === null || action === null) return null;
   const words = (group.get('diagnostic-code') ?? '').replace(/^[A-Za-z0-9-]+;\s*/, '');
   return { address, original, action, status, diagnostic: cleanLine(words, DIAGNOSTIC_CHARS) || null };

@@ -22,7 +22,7 @@ export const WORDY = ['alt', 'title', 'aria-label', 'content', 'summary', 'place
 const WORDY_ATTRIBUTE = new RegExp(`(?:^|\\s)(${WORDY.join('|')})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'gi');
 
 /** Elements whose content is not text for a reader. */
-const DROPPED = new Set(['script', 'style', 'title', 'template', 'noframes', 'iframe', 'object', 'svg']);
+export const DROPPED = new Set(['script', 'style', 'title', 'template', 'noframes', 'iframe', 'object', 'svg']);
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', copy: '\u00a9', reg: '\u00ae', trade: '\u2122',
   hellip: '\u2026', mdash: '\u2014', ndash: '\u2013', lsquo: '\u2018', rsquo: '\u2019', ldquo: '\u201c',

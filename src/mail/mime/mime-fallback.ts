@@ -1,15 +1,5 @@
-import type { Header } from './mime-fields.ts';
-import {
-  boundReferences,
-  firstHeader,
-  isAutoSubmitted,
-  readAddresses,
-  readDate,
-  readMessageIds,
-  readText,
-} from './mime-fields.ts';
-import type { MailProblem, ParsedMail } from './parsed-mail.ts';
-import { emptyMail } from './parsed-mail.ts';
+import { type Header, readHeaders } from './mime-fields.ts';
+import { emptyMail, type MailProblem, type ParsedMail } from './parsed-mail.ts';
 
 /** How much of a message that could not be parsed is read. */
 const SCANNED_BYTES = 65_536;
@@ -24,27 +14,9 @@ export function fallbackParse(raw: Uint8Array, problem: MailProblem = 'unparsed'
   const mail = emptyMail();
   mail.problem = problem;
   try {
-    const headers = scanHeaders(raw);
-    const ignored = new Set<MailProblem>();
-    const addresses = (key: string) =>
-      readAddresses(
-        headers
-          .filter((h) => h.key === key)
-          .slice(0, 1)
-          .map((h) => h.value),
-        ignored,
-      );
-    mail.from = addresses('from')[0] ?? null;
-    mail.to = addresses('to');
-    mail.cc = addresses('cc');
-    mail.replyTo = addresses('reply-to');
-    mail.subject = readText(firstHeader(headers, 'subject'));
-    mail.rfcMessageId = readMessageIds(firstHeader(headers, 'message-id'))[0] ?? null;
-    mail.inReplyTo = readMessageIds(firstHeader(headers, 'in-reply-to'))[0] ?? null;
-    mail.references = boundReferences(readMessageIds(firstHeader(headers, 'references')), ignored);
-    mail.date = readDate(firstHeader(headers, 'date'));
-    mail.autoSubmitted = isAutoSubmitted(headers);
-    mail.receivedCount = headers.filter((header) => header.key === 'received').length;
+    const byName = Map.groupBy(scanHeaders(raw), ({ key }) => key);
+    const headers = [...byName].flatMap(([key, same]) => (key === 'received' ? same : same.slice(0, 1)));
+    readHeaders(mail, headers, new Set());
   } catch {
     // A header that cannot be read here either: keep what was found so far. The message is stored anyway.
   }

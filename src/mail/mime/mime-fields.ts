@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import type { Address } from 'postal-mime';
 import { lazy } from '../../base/lazy.ts';
-import type { MailAddress, MailProblem } from './parsed-mail.ts';
+import type { MailAddress, MailProblem, ParsedMail } from './parsed-mail.ts';
 import { MAIL_LIMITS } from './parsed-mail.ts';
 
 const require = createRequire(import.meta.url);
@@ -52,7 +52,7 @@ export const firstHeader = (headers: readonly Header[], key: string): string | n
  * The mailboxes of the given header values, groups flattened, entries without an address dropped.
  * Adds `too_many_addresses` to `problems` when there are more than the limit.
  */
-export function readAddresses(values: readonly string[], problems: Set<MailProblem>): MailAddress[] {
+function readAddresses(values: readonly string[], problems: Set<MailProblem>): MailAddress[] {
   const found: MailAddress[] = [];
   const add = (list: readonly Address[]): void => {
     for (const entry of list) {
@@ -74,8 +74,7 @@ function isPlausibleAddress(address: string): boolean {
 }
 
 /** A decoded unstructured header (RFC 2047 words included). */
-export const readText = (value: string | null): string =>
-  value === null ? '' : cleanLine(library().decodeWords(value));
+const readText = (value: string | null): string => (value === null ? '' : cleanLine(library().decodeWords(value)));
 
 /**
  * The message ids of a header, in order, each in angle brackets (RFC 5322 3.6.4). Missing brackets are
@@ -101,7 +100,7 @@ export function readMessageIds(value: string | null): string[] {
 }
 
 /** Keeps the root of a thread and its newest ancestors, and leaves out those between. */
-export function boundReferences(ids: readonly string[], problems: Set<MailProblem>): string[] {
+function boundReferences(ids: readonly string[], problems: Set<MailProblem>): string[] {
   const unique = [...new Set(ids)];
   if (unique.length <= MAIL_LIMITS.references) return unique;
   problems.add('too_many_references');
@@ -112,7 +111,7 @@ export function boundReferences(ids: readonly string[], problems: Set<MailProble
  * A Date header (RFC 5322 3.3) as ISO 8601 UTC, or null when it cannot be read. A date without a zone is read as UTC, so that the
  * result does not depend on where the service runs.
  */
-export function readDate(value: string | null): string | null {
+function readDate(value: string | null): string | null {
   if (value === null || value.length > 200) return null;
   const comment = value.indexOf('(');
   const bare = cleanLine(comment < 0 ? value : value.slice(0, comment));
@@ -127,9 +126,30 @@ export function readDate(value: string | null): string | null {
  * Whether the message was sent automatically (RFC 3834 section 2), so that an automatic answer could start a loop.
  * The older signs of automatic mail count as well.
  */
-export function isAutoSubmitted(headers: readonly Header[]): boolean {
+function isAutoSubmitted(headers: readonly Header[]): boolean {
   const auto = firstHeader(headers, 'auto-submitted');
   if (auto !== null && !/^\s*no\b/i.test(auto)) return true;
   if (headers.some((header) => header.key === 'x-autoreply' || header.key === 'x-autorespond')) return true;
   return /^\s*(?:bulk|junk|auto_reply)\s*$/i.test(firstHeader(headers, 'precedence') ?? '');
+}
+
+/** Fills in what the headers of a mail say. */
+export function readHeaders(mail: ParsedMail, headers: readonly Header[], problems: Set<MailProblem>): void {
+  const all = (key: string): string[] => headers.filter((header) => header.key === key).map(({ value }) => value);
+  const from = all('from');
+  // RFC 5322 3.6 allows one. Readers disagree about which of two they show, so a second one is worth a flag.
+  if (from.length > 1) problems.add('duplicate_from');
+  mail.from = readAddresses(from.slice(0, 1), new Set())[0] ?? null;
+  mail.to = readAddresses(all('to'), problems);
+  mail.cc = readAddresses(all('cc'), problems);
+  mail.replyTo = readAddresses(all('reply-to'), problems);
+  const subject = firstHeader(headers, 'subject');
+  mail.subject = readText(subject);
+  if (mail.subject.length >= MAIL_LIMITS.headerValueChars - 1) problems.add('subject_truncated');
+  mail.date = readDate(firstHeader(headers, 'date'));
+  mail.rfcMessageId = readMessageIds(firstHeader(headers, 'message-id'))[0] ?? null;
+  mail.inReplyTo = readMessageIds(firstHeader(headers, 'in-reply-to'))[0] ?? null;
+  mail.references = boundReferences(readMessageIds(firstHeader(headers, 'references')), problems);
+  mail.autoSubmitted = isAutoSubmitted(headers);
+  mail.receivedCount = all('received').length;
 }

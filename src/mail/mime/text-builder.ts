@@ -1,19 +1,7 @@
 /** Elements that begin and end with an empty line, and those that begin a line. */
 export const PARAGRAPHS = new Set([
-  'p',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'table',
-  'ul',
-  'ol',
-  'dl',
-  'pre',
-  'blockquote',
-]);
+  'p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'ul', 'ol', 'dl', 'pre', 'blockquote',
+]); // biome-ignore format: a list of words reads best filled.
 export const LINES = new Set([
   'div', 'tr', 'section', 'article', 'header', 'footer', 'main', 'nav', 'aside', 'address', 'center', 'form',
   'figure', 'dt', 'dd', 'caption', 'fieldset',

@@ -1,20 +1,14 @@
 import type { Attachment } from 'postal-mime';
 import { attachedTexts } from '../mime/attached-text.ts';
 import { CappedMime } from '../mime/mime-capped.ts';
-import type { Header } from '../mime/mime-fields.ts';
 import {
-  boundReferences,
   cleanContentType,
   cleanFilename,
   cleanLine,
   cleanText,
   cut,
   firstHeader,
-  isAutoSubmitted,
-  readAddresses,
-  readDate,
-  readMessageIds,
-  readText,
+  readHeaders,
 } from '../mime/mime-fields.ts';
 import type { MailProblem, ParsedAttachment, ParsedMail } from '../mime/parsed-mail.ts';
 import { emptyMail, MAIL_LIMITS } from '../mime/parsed-mail.ts';
@@ -45,26 +39,6 @@ export async function parseMail(raw: ArrayBuffer): Promise<ParsedMail> {
   Object.assign(mail, screened);
   mail.problem = problems.size === 0 ? null : [...problems].join(',');
   return mail;
-}
-
-function readHeaders(mail: ParsedMail, headers: readonly Header[], problems: Set<MailProblem>): void {
-  const all = (key: string): string[] => headers.filter((header) => header.key === key).map((header) => header.value);
-  const from = all('from');
-  // RFC 5322 3.6 allows one. Readers disagree about which of two they show, so a second one is worth a flag.
-  if (from.length > 1) problems.add('duplicate_from');
-  mail.from = readAddresses(from.slice(0, 1), new Set())[0] ?? null;
-  mail.to = readAddresses(all('to'), problems);
-  mail.cc = readAddresses(all('cc'), problems);
-  mail.replyTo = readAddresses(all('reply-to'), problems);
-  const subject = firstHeader(headers, 'subject');
-  mail.subject = readText(subject);
-  if (mail.subject.length >= MAIL_LIMITS.headerValueChars - 1) problems.add('subject_truncated');
-  mail.date = readDate(firstHeader(headers, 'date'));
-  mail.rfcMessageId = readMessageIds(firstHeader(headers, 'message-id'))[0] ?? null;
-  mail.inReplyTo = readMessageIds(firstHeader(headers, 'in-reply-to'))[0] ?? null;
-  mail.references = boundReferences(readMessageIds(firstHeader(headers, 'references')), problems);
-  mail.autoSubmitted = isAutoSubmitted(headers);
-  mail.receivedCount = all('received').length;
 }
 
 function boundText(text: string, maxBytes: number, problem: MailProblem, problems: Set<MailProblem>): string {

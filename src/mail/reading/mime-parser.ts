@@ -65,7 +65,7 @@ export class MimeParser {
    * @throws {PoolClosedError} after {@link close}, which says nothing about the message, so it can be retried
    */
   async parse(raw: Uint8Array, origin?: Origin): Promise<ParsedMail> {
-    const result = await this.#pool.run({ raw, context: null, ...(origin && { origin }) });
+    const result = await this.#pool.run({ raw, context: null, origin });
     if ('reply' in result) return result.reply as ParsedMail;
     return fallbackParse(raw, result.problem === 'refused' ? 'parse_error' : result.problem);
   }

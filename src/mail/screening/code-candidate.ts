@@ -72,8 +72,7 @@ function digitsOf(line: string): Candidate[] {
       const end = start + text.length;
       const value = joined(text) as string;
       const alone = isAlone(line, start, end);
-      if ((YEAR.test(text) || COMPACT_DATE.test(text)) && !alone) continue;
-      if (COMPACT_DATE.test(text)) continue;
+      if (COMPACT_DATE.test(text) || (YEAR.test(text) && !alone)) continue;
       if (/^\(?\d{3}\) ?$/.test(line.slice(Math.max(0, start - 6), start)) || isPart(line, start, end)) continue;
       found.push({ value, start, end, isWord: false, isAlone: alone });
     }

@@ -2,7 +2,6 @@ import { getDomain } from 'tldts';
 import type { ShownLink } from '../mime/html-text.ts';
 import type { FoundLink, LinkKind } from '../mime/screening-result.ts';
 import { plainText } from './text-of-html.ts';
-
 import { Words } from './word-match.ts';
 
 const LINKS_MAX = 50;

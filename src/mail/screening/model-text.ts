@@ -2,7 +2,7 @@ import { MODEL_WORDS, NEGATION } from './model-words.ts';
 import { plainText } from './text-of-html.ts';
 import { SearchedText, spansOf, Words } from './word-match.ts';
 
-type Idea = keyof typeof MODEL_WORDS | 'target';
+type Idea = keyof typeof MODEL_WORDS | 'target' | 'negated' | 'command';
 
 const WORDS = Object.entries(MODEL_WORDS).map(([idea, words]) => [idea as Idea, new Words(words)] as const);
 const NO = new Words(NEGATION);
@@ -88,8 +88,8 @@ function ideasBySentence(text: string): Map<number, Set<Idea>> {
   for (const [sentence, ideas] of found) {
     const from = starts[sentence] as number;
     const line = text.slice(from, Math.min(starts[sentence + 1] ?? text.length, from + 1000));
-    if (NO.isIn(line)) ideas.add('negated' as Idea);
-    if (COMMAND.test(line)) ideas.add('command' as Idea);
+    if (NO.isIn(line)) ideas.add('negated');
+    if (COMMAND.test(line)) ideas.add('command');
   }
   return found;
 }
@@ -102,11 +102,11 @@ export function modelTalkOf(source: string, isHidden: boolean): ModelTalk {
   const weights = new Map<string, number>();
   let asksForSecrets = false;
   for (const ideas of piecesOf(source).flatMap((piece) => [...ideasBySentence(plainText(piece)).values()])) {
-    const isCalm = ideas.has('negated' as Idea);
+    const isCalm = ideas.has('negated');
     for (const { name, all, weight, isCalm: needsCalm } of isHidden ? HIDDEN_RULES : RULES)
       if (weight > (weights.get(name) ?? 0) && !(needsCalm && isCalm) && all.every((idea) => ideas.has(idea)))
         weights.set(name, weight);
-    const isDemand = ideas.has('secret') && ideas.has('act') && ideas.has('command' as Idea) && !isCalm;
+    const isDemand = ideas.has('secret') && ideas.has('act') && ideas.has('command') && !isCalm;
     if (isDemand) {
       asksForSecrets = true;
       const weight = ideas.has('target') ? 0.3 : 0.15;

@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
-import { readLinearly, type ShownLink, UNSEEN_CHARS, WORDY } from '../mime/html-text.ts';
+import { DROPPED, readLinearly, type ShownLink, UNSEEN_CHARS, WORDY } from '../mime/html-text.ts';
 import { LINES, PARAGRAPHS, TextBuilder } from '../mime/text-builder.ts';
 import { MarkupFloodError, parseBounded } from './bounded-markup.ts';
 import { StyleSheet } from './css.ts';
@@ -27,22 +27,7 @@ const HTML_CHARS = 1_048_576;
 const HIDDEN_CHARS = UNSEEN_CHARS;
 const LINKS_MAX = 200;
 const LINK_TEXT_CHARS = 300;
-/** Elements whose content is not text for a reader. */
-const DROPPED = new Set([
-  'script',
-  'style',
-  'title',
-  'template',
-  'noframes',
-  'iframe',
-  'object',
-  'svg',
-  'head',
-  'noscript',
-  'select',
-  'textarea',
-  'math',
-]);
+const UNREAD = new Set([...DROPPED, 'head', 'noscript', 'select', 'textarea', 'math']);
 /** A description of a picture that is longer is not one. */
 const ALT_CHARS = 100;
 
@@ -116,7 +101,7 @@ class Reader {
     }
     if (!('tagName' in node)) return null;
     this.#noteWords(node);
-    if (DROPPED.has(node.tagName)) {
+    if (UNREAD.has(node.tagName)) {
       this.#noteDropped(node);
       return null;
     }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import type { Log } from '../../base/log.ts';
 import { type BadRecipientLimits, BadRecipients } from './bad-recipients.ts';
 import type { SmtpRecipient } from './smtp-address.ts';
 import { toEnvelopeFrom, toRecipient } from './smtp-address.ts';
@@ -10,9 +11,6 @@ import { countReceived, receivedHeader, withoutBlindCopies } from './smtp-trace.
 
 /** RFC 5321 6.3: a message that passed more servers than this is in a loop. */
 const HOPS_MAX = 50;
-
-/** The part of a logger used here; the fields never hold an address of a recipient or a word of a message. */
-export type SmtpLogger = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, message: string) => void>;
 
 /** The client of the inbound server, for checks of a recipient. */
 export type SmtpSession = {
@@ -61,11 +59,11 @@ export type SmtpListenerOptions = {
   port: number;
   /** The name in the greeting, in EHLO and in Received headers. */
   hostname: string;
-  banner?: string | undefined;
   sizeBytesMax?: number | undefined;
   /** PEM texts. Without them STARTTLS is neither offered nor accepted. */
   tls?: { key: string | Buffer; cert: string | Buffer } | undefined;
-  logger: SmtpLogger;
+  /** Its fields never hold an address of a recipient or a word of a message. */
+  logger: Pick<Log, 'info' | 'warn' | 'error'>;
   now(): Date;
   /** Called for each recipient. An error it throws becomes 451. */
   checkRecipient(address: SmtpRecipient, session: SmtpSession): Promise<RcptAnswer>;
@@ -117,7 +115,6 @@ function serverOptions(options: SmtpListenerOptions, receiver: Receiver): SMTPSe
   const failed = (err: unknown): void => options.logger.error({ err }, 'smtp reply failed');
   return {
     name: options.hostname,
-    banner: options.banner,
     heloResponse: '%s greets %s',
     size: options.sizeBytesMax ?? DEFAULT_SIZE_BYTES,
     maxRecipients: options.limits?.maxRecipients ?? 100,

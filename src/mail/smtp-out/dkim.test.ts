@@ -5,28 +5,13 @@ import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { MESSAGE } from '../../../test/support/outgoing-message.ts';
 import { startTestListener } from '../../../test/support/smtp-dialogue.ts';
-import { composeMail } from '../mime/compose.ts';
-import type { OutgoingMessage } from './mail-transport.ts';
 import { createMailTransport } from './mail-transport.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'outbox-'));
 after(() => rm(dir, { recursive: true }));
 
-const RAW = await composeMail({
-  from: { address: 'agent@agents.example', name: 'Agent' },
-  to: ['eve@out.example'],
-  subject: 'Grüße',
-  text: 'line one\n.dot\n\ntrailing  space  \n\n\n',
-  messageId: '<m1@agents.example>',
-  date: new Date(Date.UTC(2026, 0, 31, 12)),
-});
-const MESSAGE: OutgoingMessage = {
-  id: 'out_1',
-  envelopeFrom: 'agent@agents.example',
-  recipients: ['eve@agents.example', 'hidden@agents.example'],
-  raw: RAW,
-};
 /** Verifies an rsa-sha256 relaxed/relaxed signature (RFC 6376 3.4, 3.7) over a message. */
 function dkimVerifies(raw: string, publicKey: string): boolean {
   const split = raw.indexOf('\r\n\r\n');

@@ -5,28 +5,13 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { MESSAGE } from '../../../test/support/outgoing-message.ts';
 import { startTestListener } from '../../../test/support/smtp-dialogue.ts';
-import { composeMail } from '../mime/compose.ts';
-import type { OutgoingMessage } from './mail-transport.ts';
 import { createMailTransport } from './mail-transport.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'outbox-'));
 after(() => rm(dir, { recursive: true }));
 
-const RAW = await composeMail({
-  from: { address: 'agent@agents.example', name: 'Agent' },
-  to: ['eve@out.example'],
-  subject: 'Grüße',
-  text: 'line one\n.dot\n\ntrailing  space  \n\n\n',
-  messageId: '<m1@agents.example>',
-  date: new Date(Date.UTC(2026, 0, 31, 12)),
-});
-const MESSAGE: OutgoingMessage = {
-  id: 'out_1',
-  envelopeFrom: 'agent@agents.example',
-  recipients: ['eve@agents.example', 'hidden@agents.example'],
-  raw: RAW,
-};
 const relay = (port: number, query = '', connectMs = 60_000) =>
   createMailTransport({ relayUrl: `smtp://127.0.0.1:${port}${query}`, outboxDir: dir, connectMs });
 
@@ -72,7 +57,7 @@ describe('mail transport: file', () => {
       detail: 'written to the development outbox',
       rejected: [],
     });
-    assert.deepEqual(await readFile(path), RAW);
+    assert.deepEqual(await readFile(path), MESSAGE.raw);
     assert.equal((await stat(path)).mode & 0o777, 0o600);
     assert.equal((await stat(outboxDir)).mode & 0o777, 0o700);
     assert.deepEqual(await readdir(outboxDir), ['out_1.eml'], 'no draft left behind');
@@ -104,7 +89,10 @@ describe('mail transport: smtp', () => {
     });
     const mail = listener.accepted[0];
     assert.deepEqual(mail?.recipients, ['eve@agents.example', 'hidden@agents.example']);
-    assert.equal(mail?.raw.toString('latin1').split('+0000\r\n').slice(1).join('+0000\r\n'), RAW.toString('latin1'));
+    assert.equal(
+      mail?.raw.toString('latin1').split('+0000\r\n').slice(1).join('+0000\r\n'),
+      MESSAGE.raw.toString('latin1'),
+    );
     transport.close();
     await listener.close(0);
   });

@@ -8,8 +8,6 @@ import type { MailSender } from './domain-slots.ts';
 import { createOutbox } from './outbox-file.ts';
 import { envelopeOf, failureOf, notifications, oneLine, type SendOutcome, sentOf, TookTooLong } from './smtp-reply.ts';
 
-export type { SendOutcome } from './smtp-reply.ts';
-
 export type OutgoingMessage = {
   /** The service's own id of this delivery, `A-Za-z0-9_-`; names the file of the development outbox. */
   id: string;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { OutgoingMessage, SendOutcome } from '../../../mail/smtp-out/mail-transport.ts';
+import type { OutgoingMessage } from '../../../mail/smtp-out/mail-transport.ts';
+import type { SendOutcome } from '../../../mail/smtp-out/smtp-reply.ts';
 import { LinkMailer } from '../../service/mailer/link-mailer.ts';
 import type { OutboxEntry } from '../mailboxes/messages/sent.ts';
 import type { OutboxDeps } from './outbox-deps.ts';

@@ -2,7 +2,8 @@ import { joined } from '../../../base/byte-slices.ts';
 import { monotonicMs } from '../../../base/clock.ts';
 import type { DkimKey } from '../../../mail/smtp-out/dkim.ts';
 import type { MailSender } from '../../../mail/smtp-out/domain-slots.ts';
-import { ATTEMPT_MS, type SendOutcome } from '../../../mail/smtp-out/mail-transport.ts';
+import { ATTEMPT_MS } from '../../../mail/smtp-out/mail-transport.ts';
+import type { SendOutcome } from '../../../mail/smtp-out/smtp-reply.ts';
 import type { OutboxEntry, Outcome } from '../mailboxes/messages/sent.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 

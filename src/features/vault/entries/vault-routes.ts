@@ -1,7 +1,8 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, limitParam, record } from '../../../api/fields.ts';
-import { isTagged, readPrecondition } from '../../../api/precondition.ts';
+import { readPrecondition } from '../../../api/precondition.ts';
 import { iso } from '../../../base/clock.ts';
+import { isCurrent } from '../../../base/etag.ts';
 import { Type } from '../../../base/schema.ts';
 import { looksLikePlainText } from './unsealed-value.ts';
 import type { VaultDeps, VaultRules } from './vault-entry.ts';
@@ -150,7 +151,7 @@ const get = (rules: VaultRules, { database }: VaultDeps) =>
       const ref = { accountId: principal.accountId, key: params.key };
       const entry = await rules.get(database, ref, query.version);
       const headers = { etag: etag(entry.version) };
-      if (isTagged(header('if-none-match'), entry.version)) return reply(304, null, headers);
+      if (isCurrent(header('if-none-match'), headers.etag)) return reply(304, null, headers);
       return reply(200, entryBody(entry), headers);
     },
   });
