@@ -111,6 +111,7 @@ export const addToSharedTopic = async (tx: Tx, { topic, slot, shared, now }: Top
 export const addTrustInputs = async (tx: Tx, accountId: string, added: TrustInputs): Promise<void> =>
   void (await tx.run(countInputs, TRUST_INPUTS.toRow({ accountId, ...added })));
 
+/** Reads the counters that trust is computed from. */
 export const readTrustInputs = async (reader: Reader, accountId: string): Promise<TrustInputs> =>
   (await findInputs(reader, accountId)) ?? NO_TRUST_INPUTS;
 
