@@ -33,9 +33,10 @@ export function jsonRows<const C extends Record<string, ColumnType>>(
   return sql<RowOf<C>>`(select ${sql.join(cells)} from ${source})`;
 }
 
-/**
- * Whether a value is one of the ids in `json`, the JSON text of an array of `[id]`.
- */
+/** Texts as rows of one cell, for {@link jsonRows} and {@link isAmong}. */
+export const jsonTexts = (texts: Iterable<string>): string => JSON.stringify(Array.from(texts, (text) => [text]));
+
+/** Whether a value is one of {@link jsonTexts}. */
 export const isAmong = (engine: Engine, value: Expression<string>, json: string): RawBuilder<SqlBool> =>
   engine === 'postgres'
     ? sql<SqlBool>`${value} = any(array(select each ->> 0 from jsonb_array_elements(${json}::jsonb) as each))`

@@ -64,80 +64,50 @@ const insertRow = sql((q, p: { account_id: string }) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-const setSpend = sql((q, p: Row) =>
-  q
-    .updateTable('budgets')
-    .set({
-      daily_start: p.daily_start,
-      daily_spent: p.daily_spent,
-      weekly_start: p.weekly_start,
-      weekly_spent: p.weekly_spent,
-      monthly_start: p.monthly_start,
-      monthly_spent: p.monthly_spent,
-      entries: p.entries,
-      total_usdc: p.total_usdc,
-      categories: p.categories,
-      last_position: p.last_position,
-    })
-    .where('account_id', '=', p.account_id),
-);
+/** What a charge changes. */
+const SPEND_COLUMNS = [
+  ...CAP_PERIODS.flatMap((period) => [`${period}_start`, `${period}_spent`] as const),
+  'entries',
+  'total_usdc',
+  'categories',
+  'last_position',
+] as const;
+type SpendColumn = (typeof SPEND_COLUMNS)[number];
+const SETTING_COLUMNS = [
+  ...CAP_PERIODS.map((period) => `${period}_cap` as const),
+  'single_tx_limit',
+  'on_limit',
+  'authority',
+] as const;
 
+const PLATFORM_CAP_COLUMNS = CAP_PERIODS.map((period) => `platform_${period}_cap` as const);
 const SPEND_TYPES = {
   for_account: 'text',
-  daily_start: 'integer',
-  daily_spent: 'integer',
-  weekly_start: 'integer',
-  weekly_spent: 'integer',
-  monthly_start: 'integer',
-  monthly_spent: 'integer',
-  entries: 'integer',
-  total_usdc: 'integer',
-  categories: 'integer',
-  last_position: 'integer',
+  ...(Object.fromEntries(SPEND_COLUMNS.map((column) => [column, 'integer'])) as Record<SpendColumn, 'integer'>),
 } as const;
+
+/** Some columns of `p` by name. The parameters of a statement cannot be spread. */
+const pick = <P, const C extends keyof P & string>(p: P, columns: readonly C[]): Pick<P, C> =>
+  Object.fromEntries(columns.map((column) => [column, p[column]])) as Pick<P, C>;
+
+const setSpend = sql((q, p: Row) =>
+  q.updateTable('budgets').set(pick(p, SPEND_COLUMNS)).where('account_id', '=', p.account_id),
+);
 
 const setSpends = sql((q, p: { rows: string }, engine) =>
   q
     .updateTable('budgets')
     .from(jsonRows(engine, p.rows, SPEND_TYPES).as('given'))
-    .set((eb) => ({
-      daily_start: eb.ref('given.daily_start'),
-      daily_spent: eb.ref('given.daily_spent'),
-      weekly_start: eb.ref('given.weekly_start'),
-      weekly_spent: eb.ref('given.weekly_spent'),
-      monthly_start: eb.ref('given.monthly_start'),
-      monthly_spent: eb.ref('given.monthly_spent'),
-      entries: eb.ref('given.entries'),
-      total_usdc: eb.ref('given.total_usdc'),
-      categories: eb.ref('given.categories'),
-      last_position: eb.ref('given.last_position'),
-    }))
+    .set((eb) => Object.fromEntries(SPEND_COLUMNS.map((column) => [column, eb.ref(`given.${column}`)])))
     .whereRef('account_id', '=', 'given.for_account'),
 );
 
 const setSettings = sql((q, p: Row) =>
-  q
-    .updateTable('budgets')
-    .set({
-      daily_cap: p.daily_cap,
-      weekly_cap: p.weekly_cap,
-      monthly_cap: p.monthly_cap,
-      single_tx_limit: p.single_tx_limit,
-      on_limit: p.on_limit,
-      authority: p.authority,
-    })
-    .where('account_id', '=', p.account_id),
+  q.updateTable('budgets').set(pick(p, SETTING_COLUMNS)).where('account_id', '=', p.account_id),
 );
 
 const setPlatformCaps = sql((q, p: { account_id: string } & PlatformCapColumns) =>
-  q
-    .updateTable('budgets')
-    .set({
-      platform_daily_cap: p.platform_daily_cap,
-      platform_weekly_cap: p.platform_weekly_cap,
-      platform_monthly_cap: p.platform_monthly_cap,
-    })
-    .where('account_id', '=', p.account_id),
+  q.updateTable('budgets').set(pick(p, PLATFORM_CAP_COLUMNS)).where('account_id', '=', p.account_id),
 );
 
 const deletePeriods = sql((q, p: { account_id: string; period: CapPeriod; before: number }) =>
@@ -213,8 +183,7 @@ export const saveSpend = async (tx: Tx, budget: Budget): Promise<void> => void (
 /** Saves the counters of any number of locked budgets with one statement. */
 export async function saveSpends(tx: Tx, budgets: readonly Budget[]): Promise<void> {
   if (budgets.length === 1) return saveSpend(tx, budgets[0] as Budget);
-  const [, ...columns] = Object.keys(SPEND_TYPES) as [string, ...(keyof Row)[]];
-  const rows = budgets.map(toRow).map((row) => [row.account_id, ...columns.map((column) => row[column])]);
+  const rows = budgets.map(toRow).map((row) => [row.account_id, ...SPEND_COLUMNS.map((column) => row[column])]);
   await tx.run(setSpends, { rows: JSON.stringify(rows) });
 }
 

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
-import { isAmong } from '../../../db/json-rows.ts';
+import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { ACCOUNTS, type Account, type AccountSuspensions } from './account-table.ts';
 
@@ -13,14 +13,11 @@ export const setName = ACCOUNTS.patch(['name']);
 /** Stores what others see of an account. */
 export const saveProfile = ACCOUNTS.patch(['name', 'description', 'capabilities', 'isUnlisted']);
 const suspend = ACCOUNTS.patch(['suspendedBy']);
+const accountsAfter = ACCOUNTS.after([]);
 /** Deletes the account itself, after everything that refers to it. */
 export const removeAccount = ACCOUNTS.remove();
 
 const sql = tables<{ accounts: RowOf<typeof ACCOUNTS> }>();
-
-const page = sql((q, p: { after: string; limit: number }) =>
-  q.selectFrom('accounts').select(ACCOUNTS.names).where('id', '>', p.after).orderBy('id').limit(p.limit),
-);
 
 const byIds = sql((q, p: { ids: string }, engine) =>
   q
@@ -43,14 +40,12 @@ const changeStatus = sql((q, p: { id: string; from: Account['status']; status: A
 );
 
 /** Returns a page of all accounts in id order, for the operator. */
-export const listAccounts = async (reader: Reader, after: string, limit: number): Promise<Account[]> =>
-  (await reader.all(page, { after, limit })).map(ACCOUNTS.fromRow);
+export const listAccounts = (reader: Reader, after: string, limit: number): Promise<Account[]> =>
+  accountsAfter(reader, {}, { id: after }, limit);
 
 /** Finds accounts by id. Unknown ids are left out. */
-export const findAccounts = async (reader: Reader, ids: readonly string[]): Promise<Map<string, Account>> => {
-  const rows = await reader.all(byIds, { ids: JSON.stringify(ids.map((id) => [id])) });
-  return new Map(rows.map((row) => [row.id, ACCOUNTS.fromRow(row)]));
-};
+export const findAccounts = async (reader: Reader, ids: readonly string[]): Promise<Map<string, Account>> =>
+  new Map((await reader.all(byIds, { ids: jsonTexts(ids) })).map((row) => [row.id, ACCOUNTS.fromRow(row)]));
 /** Reads what closes an account, and nothing else of it. Null: there is no such account. */
 export async function findSuspensions(reader: Reader, id: string): Promise<AccountSuspensions | null> {
   const row = await reader.first(barsById, { id });
@@ -61,7 +56,7 @@ export async function findAllSuspensions(
   reader: Reader,
   ids: readonly string[],
 ): Promise<Map<string, AccountSuspensions>> {
-  const rows = await reader.all(barsByIds, { ids: JSON.stringify(ids.map((id) => [id])) });
+  const rows = await reader.all(barsByIds, { ids: jsonTexts(ids) });
   return new Map(rows.map((row) => [row.id, { status: row.status, isSuspended: row.suspended_by !== null }]));
 }
 export const setSuspendedBy = (tx: Tx, id: string, addresses: string[]): Promise<boolean> =>

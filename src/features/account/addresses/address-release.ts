@@ -37,7 +37,7 @@ export const addressErasure = (mailDomain: string, hash: (address: string) => st
     for (const { address, created_at: keptAt } of rows) {
       await deleteAddress(tx, address);
       // Who verifies a domain decides about its addresses.
-      if (domainOf(address) === mailDomain) await keepHash(tx, hash(address), keptAt);
+      if (domainOf(address) === mailDomain) await keepHash(tx, { hash: hash(address), keptAt });
     }
     return rows.length;
   },

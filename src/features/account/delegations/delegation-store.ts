@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
-import { isAmong } from '../../../db/json-rows.ts';
+import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { DELEGATION_PARTIES, DELEGATIONS, type Delegation } from './delegation-table.ts';
 
@@ -84,7 +84,6 @@ const expiredIds = sql((q, p: { before: number; limit: number }) =>
   q.selectFrom('delegations').select('id').where('expires_at', '<=', p.before).limit(p.limit),
 );
 
-const given = (ids: readonly string[]): { ids: string } => ({ ids: JSON.stringify(ids.map((id) => [id])) });
 const inOrder = (ids: readonly string[], rows: readonly Row[]): Delegation[] => {
   const found = new Map(rows.map((row) => [row.id, DELEGATIONS.fromRow(row)]));
   return ids.flatMap((id) => found.get(id) ?? []);
@@ -98,11 +97,11 @@ export async function insertDelegation(tx: Tx, delegation: Delegation): Promise<
 
 /** Reads delegations in the order of their ids as given. Those that do not exist are left out. */
 export const findDelegations = async (reader: Reader, ids: readonly string[]): Promise<Delegation[]> =>
-  inOrder(ids, await reader.all(byIds, given(ids)));
+  inOrder(ids, await reader.all(byIds, { ids: jsonTexts(ids) }));
 
 /** Reads delegations like {@link findDelegations}, and locks them until the transaction ends. */
 export const lockDelegations = async (tx: Tx, ids: readonly string[]): Promise<Delegation[]> =>
-  inOrder(ids, await tx.all(byIdsForUpdate, given(ids)));
+  inOrder(ids, await tx.all(byIdsForUpdate, { ids: jsonTexts(ids) }));
 
 /** Lists the delegations that an account made, got, or whose authority is its own, newest first. */
 export const listDelegations = async (

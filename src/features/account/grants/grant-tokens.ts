@@ -8,17 +8,6 @@ import { type GrantAccess, openGrantAccess } from './grant-access.ts';
 import { deleteToken, findGrant, findToken } from './grant-store.ts';
 import type { Grant, GrantToken } from './grant-table.ts';
 
-/** The claims of a client's access token (RFC 7662 2.2). Times are in seconds. */
-interface GrantClaims {
-  iss: string;
-  sub: string;
-  aud: string;
-  client_id: string;
-  iat: number;
-  exp: number;
-  scope: string;
-}
-
 /** Shows and revokes the tokens of clients. */
 export class GrantTokenRules {
   readonly #deps: GrantDeps;
@@ -29,8 +18,11 @@ export class GrantTokenRules {
     this.#grants = grants;
   }
 
-  /** Returns the claims of a token to a caller with a key of its account, or with the token itself. Otherwise null. */
-  async introspect(reader: Reader, text: string, caller: string | undefined, now: number): Promise<GrantClaims | null> {
+  /**
+   * Returns the claims of a token (RFC 7662 2.2, times in seconds) to a caller with a key of its account, or with the token
+   * itself. Otherwise null.
+   */
+  async introspect(reader: Reader, text: string, caller: string | undefined, now: number) {
     const tokenHash = hashSecret(text);
     const access = await openGrantAccess(reader, tokenHash, now);
     if (!access || !(await isOpen(reader, await findAccount(reader, access.accountId)))) return null;

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
-import { isAmong } from '../../../db/json-rows.ts';
+import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { API_KEYS, type KeyStatus, type StoredKey } from './key-table.ts';
 
@@ -73,11 +73,9 @@ export async function findKey(reader: Reader, hash: string): Promise<StoredKey |
   return row ? API_KEYS.fromRow(row) : null;
 }
 
-const listOf = (hashes: readonly string[]): string => JSON.stringify(hashes.map((hash) => [hash]));
-
 /** Finds those of many keys that are not revoked, by their hashes. */
 export const findKeys = async (reader: Reader, hashes: readonly string[]): Promise<Map<string, StoredKey>> =>
-  new Map((await reader.all(byHashes, { hashes: listOf(hashes) })).map((row) => [row.hash, API_KEYS.fromRow(row)]));
+  new Map((await reader.all(byHashes, { hashes: jsonTexts(hashes) })).map((row) => [row.hash, API_KEYS.fromRow(row)]));
 
 /** Reads the current status alone, to check a cached key. @returns null when the key is unknown or revoked */
 export const keyStatus = async (reader: Reader, hash: string): Promise<KeyStatus | null> =>
@@ -85,7 +83,7 @@ export const keyStatus = async (reader: Reader, hash: string): Promise<KeyStatus
 
 /** Reads the current status of each of these keys that is not revoked, by its hash. */
 export async function keyStatuses(reader: Reader, hashes: readonly string[]): Promise<Map<string, KeyStatus>> {
-  const rows = await reader.all(liveByHashes, { hashes: listOf(hashes) });
+  const rows = await reader.all(liveByHashes, { hashes: jsonTexts(hashes) });
   return new Map(rows.map(({ hash, status }) => [hash, status]));
 }
 

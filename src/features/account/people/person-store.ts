@@ -1,7 +1,7 @@
-import { sql as raw } from 'kysely';
+import { type Kysely, sql as raw } from 'kysely';
 import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
-import { isAmong } from '../../../db/json-rows.ts';
+import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { PEOPLE, type Person, type PersonRole } from './person-table.ts';
 
@@ -15,7 +15,9 @@ export const savePerson = PEOPLE.patch(['namedAt', 'confirmedAt', 'oldWhenConfir
 /** @returns 0 when the row was already gone */
 export const deletePerson = PEOPLE.remove();
 
-const sql = tables<{ people: RowOf<typeof PEOPLE> }>();
+type Row = RowOf<typeof PEOPLE>;
+
+const sql = tables<{ people: Row }>();
 
 const byAccounts = sql((q, p: { ids: string }, engine) =>
   q
@@ -23,51 +25,33 @@ const byAccounts = sql((q, p: { ids: string }, engine) =>
     .select(PEOPLE.names)
     .where((eb) => isAmong(engine, eb.ref('account_id'), p.ids)),
 );
-const confirmedOf = sql((q, p: { address: string; limit: number }) =>
-  q
-    .selectFrom('people')
-    .select(PEOPLE.names)
-    .where('address', '=', p.address)
-    .where('confirmed_at', 'is not', null)
-    .orderBy('id')
-    .limit(p.limit),
-);
-const oldestUnconfirmed = sql((q, p: { address: string; limit: number }) =>
-  q
-    .selectFrom('people')
-    .select(PEOPLE.names)
-    .where('address', '=', p.address)
-    .where('confirmed_at', 'is', null)
-    .orderBy('id')
-    .limit(p.limit),
-);
-const newestUnconfirmed = sql((q, p: { address: string; limit: number }) =>
-  q
-    .selectFrom('people')
-    .select(PEOPLE.names)
-    .where('address', '=', p.address)
-    .where('confirmed_at', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
+
+interface OfAddress {
+  address: string;
+  limit: number;
+}
+const ofAddress = (q: Kysely<{ people: Row }>, p: OfAddress) =>
+  q.selectFrom('people').select(PEOPLE.names).where('address', '=', p.address).limit(p.limit);
+
+const confirmedOf = sql((q, p: OfAddress) => ofAddress(q, p).where('confirmed_at', 'is not', null).orderBy('id'));
+const oldestUnconfirmed = sql((q, p: OfAddress) => ofAddress(q, p).where('confirmed_at', 'is', null).orderBy('id'));
+const newestUnconfirmed = sql((q, p: OfAddress) =>
+  ofAddress(q, p).where('confirmed_at', 'is', null).orderBy('id', 'desc'),
 );
 
 /** A literal, because with a parameter the planner does not use the partial index. */
 const OPERATOR = raw.lit<PersonRole>('operator');
-const operated = sql((q, p: { address: string; before: string; limit: number }) =>
-  q
-    .selectFrom('people')
-    .select(PEOPLE.names)
-    .where('address', '=', p.address)
+const operated = sql((q, p: OfAddress & { before: string }) =>
+  ofAddress(q, p)
     .where('role', '=', OPERATOR)
     .where('confirmed_at', 'is not', null)
     .where('id', '<', p.before)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
+    .orderBy('id', 'desc'),
 );
 
 /** Finds the people of many accounts, by account and in no order. */
 export async function peopleOfAccounts(reader: Reader, accountIds: readonly string[]): Promise<Map<string, Person[]>> {
-  const rows = await reader.all(byAccounts, { ids: JSON.stringify(accountIds.map((id) => [id])) });
+  const rows = await reader.all(byAccounts, { ids: jsonTexts(accountIds) });
   return Map.groupBy(rows.map(PEOPLE.fromRow), ({ accountId }) => accountId);
 }
 

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../api/transaction.ts';
 import { DAY_MS } from '../../../base/period.ts';
-import { observersOf, type TrustInputs, trustInputsOf } from '../../service/observations/observation.ts';
+import { countObservers, readTrustInputs, type TrustInputs } from '../../service/observations/observation.ts';
 import { findAccount } from '../accounts/account-lifecycle.ts';
 
 export const TRUST_TIERS = ['untrusted', 'provisional', 'trusted', 'verified'] as const;
@@ -51,11 +51,11 @@ export function scoreOf(
 /** Computes an agent's profile from its counters. Null if there is no such agent. */
 export async function trustProfile(reader: Reader, accountId: string, now: number): Promise<TrustProfile | null> {
   if (!(await findAccount(reader, accountId))) return null;
-  const inputs = await trustInputsOf(reader, accountId);
+  const inputs = await readTrustInputs(reader, accountId);
   return {
     ...scoreOf(inputs, now),
     observationCount: inputs.observations,
     evidence: { self: inputs.observations, peer: inputs.peerReports },
-    hasIndependentEvidence: (await observersOf(reader, accountId, PEERS_MIN)) >= PEERS_MIN,
+    hasIndependentEvidence: (await countObservers(reader, accountId, PEERS_MIN)) >= PEERS_MIN,
   };
 }

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
-import { isAmong } from '../../../db/json-rows.ts';
+import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { DELETIONS, type Deletion } from './deletion-table.ts';
 
@@ -33,7 +33,7 @@ const close = sql((q, p: { account_id: string; closed_at: number }) =>
 
 /** Finds the deletions of many accounts, by account. */
 export async function findDeletions(reader: Reader, accountIds: readonly string[]): Promise<Map<string, Deletion>> {
-  const rows = await reader.all(byIds, { ids: JSON.stringify(accountIds.map((id) => [id])) });
+  const rows = await reader.all(byIds, { ids: jsonTexts(accountIds) });
   return new Map(rows.map((row) => [row.account_id, DELETIONS.fromRow(row)]));
 }
 

@@ -1,7 +1,7 @@
 import type { SessionMethod } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
-import { jsonRows } from '../../../db/json-rows.ts';
+import { jsonRows, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { SESSION_ACCOUNTS, SESSIONS, type Session } from './login-table.ts';
 
@@ -120,8 +120,7 @@ export async function listSessions(
   accountId: string,
   { before, many, now, operators }: { before: string; many: number; now: number; operators: readonly string[] },
 ): Promise<Session[]> {
-  const rows = JSON.stringify(operators.map((address) => [address]));
-  const params = { account_id: accountId, operators: rows, before, now, limit: many };
+  const params = { account_id: accountId, operators: jsonTexts(operators), before, now, limit: many };
   const found = [...(await reader.all(opened, params)), ...(await reader.all(selected, params))];
   return found
     .map(SESSIONS.fromRow)

@@ -15,7 +15,7 @@ import {
 import { requireUri } from '../../../api/uri.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import type { FindingRules, TrackRecord } from './finding.ts';
+import { describeFinding, type FindingRules, type TrackRecord } from './finding.ts';
 import { type Finding, OUTCOMES, SEVERITIES, type Tally } from './finding-table.ts';
 
 const TAG = 'Findings';
@@ -99,14 +99,7 @@ const trackEntry = (agentId: string, { bySeverity, ...all }: TrackRecord) => ({
 const findingEntry = (finding: Finding, baseUrl: string) => ({
   jti: finding.jti,
   agent_id: finding.accountId,
-  title: finding.title,
-  severity: finding.severity,
-  target: finding.target,
-  evidence_hash: finding.evidenceHash,
-  cwe: finding.cwe,
-  evidence_url: finding.evidenceUrl,
-  tools_used: finding.toolsUsed,
-  time_to_find_ms: finding.timeToFindMs,
+  ...describeFinding(finding),
   audience: finding.audience,
   outcomes: { accepted: finding.accepted, rejected: finding.rejected },
   created_at: iso(finding.createdAt),

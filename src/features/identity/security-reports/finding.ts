@@ -59,6 +59,18 @@ async function recordOf(reader: Reader, accountId: string): Promise<TrackRecord>
   return { submitted: sum('submitted'), accepted: sum('accepted'), rejected: sum('rejected'), bySeverity };
 }
 
+/** What was found, as the signed claim and the replies show it. */
+export const describeFinding = (finding: Finding) => ({
+  title: finding.title,
+  severity: finding.severity,
+  target: finding.target,
+  evidence_hash: finding.evidenceHash,
+  cwe: finding.cwe,
+  evidence_url: finding.evidenceUrl,
+  tools_used: finding.toolsUsed,
+  time_to_find_ms: finding.timeToFindMs,
+});
+
 export class FindingRules {
   readonly #deps: FindingDeps;
 
@@ -161,16 +173,7 @@ export class FindingRules {
       ...(finding.audience === null ? {} : { aud: finding.audience }),
       iat: Math.floor(finding.createdAt / 1000),
       jti: finding.jti,
-      finding: {
-        title: finding.title,
-        severity: finding.severity,
-        target: finding.target,
-        evidence_hash: finding.evidenceHash,
-        cwe: finding.cwe,
-        evidence_url: finding.evidenceUrl,
-        tools_used: finding.toolsUsed,
-        time_to_find_ms: finding.timeToFindMs,
-      },
+      finding: describeFinding(finding),
     };
     return signCompact({ typ: 'finding+jwt', kid }, claims, privateKey);
   }

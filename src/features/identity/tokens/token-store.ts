@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
@@ -7,50 +8,32 @@ export const insertToken = TOKENS.insert();
 export const findToken = TOKENS.find();
 const listAll = TOKENS.page(['accountId']);
 
-const sql = tables<{ agent_tokens: RowOf<typeof TOKENS> }>();
+type Tables = { agent_tokens: RowOf<typeof TOKENS> };
+
+const sql = tables<Tables>();
 
 const lastOfKey = sql((q, p: { kid: string }) =>
   q.selectFrom('agent_tokens').select('expires_at').where('kid', '=', p.kid).orderBy('expires_at', 'desc').limit(1),
 );
 
 type Range = { account_id: string; before: string; limit: number };
+const inRange = (q: Kysely<Tables>, p: Range) =>
+  q
+    .selectFrom('agent_tokens')
+    .select(TOKENS.names)
+    .where('account_id', '=', p.account_id)
+    .where('jti', '<', p.before)
+    .orderBy('jti', 'desc')
+    .limit(p.limit);
 
 /** `since` is an id: no token that was issued earlier can still be valid. */
 const activeOf = sql((q, p: Range & { since: string; now: number }) =>
-  q
-    .selectFrom('agent_tokens')
-    .select(TOKENS.names)
-    .where('account_id', '=', p.account_id)
-    .where('jti', '<', p.before)
-    .where('jti', '>=', p.since)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', p.now)
-    .orderBy('jti', 'desc')
-    .limit(p.limit),
+  inRange(q, p).where('jti', '>=', p.since).where('revoked_at', 'is', null).where('expires_at', '>', p.now),
 );
-
 const expiredOf = sql((q, p: Range & { now: number }) =>
-  q
-    .selectFrom('agent_tokens')
-    .select(TOKENS.names)
-    .where('account_id', '=', p.account_id)
-    .where('jti', '<', p.before)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '<=', p.now)
-    .orderBy('jti', 'desc')
-    .limit(p.limit),
+  inRange(q, p).where('revoked_at', 'is', null).where('expires_at', '<=', p.now),
 );
-
-const revokedOf = sql((q, p: Range) =>
-  q
-    .selectFrom('agent_tokens')
-    .select(TOKENS.names)
-    .where('account_id', '=', p.account_id)
-    .where('jti', '<', p.before)
-    .where('revoked_at', 'is not', null)
-    .orderBy('jti', 'desc')
-    .limit(p.limit),
-);
+const revokedOf = sql((q, p: Range) => inRange(q, p).where('revoked_at', 'is not', null));
 
 const revokeOfKey = sql((q, p: { kid: string; now: number }) =>
   q

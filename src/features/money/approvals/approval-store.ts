@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
-import { isAmong } from '../../../db/json-rows.ts';
+import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { APPROVALS, type Approval } from './approval-table.ts';
 import type { DecisionStatus } from './decision-schema.ts';
@@ -65,8 +65,7 @@ export async function countPending(
   accountIds: readonly string[],
   now: number,
 ): Promise<Map<string, number>> {
-  const ids = JSON.stringify(accountIds.map((id) => [id]));
-  const rows = await reader.all(pendingByHolder, { ids, now });
+  const rows = await reader.all(pendingByHolder, { ids: jsonTexts(accountIds), now });
   return new Map(rows.map((row) => [row.holder_id, row.pending]));
 }
 

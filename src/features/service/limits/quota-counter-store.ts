@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { utcDay } from '../../../base/period.ts';
 import type { RowOf } from '../../../db/column-map.ts';
-import { isAmong, jsonRows } from '../../../db/json-rows.ts';
+import { isAmong, jsonRows, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { QUOTA_COUNTERS, type QuotaCounter } from './quota-counter-table.ts';
 
@@ -178,8 +178,6 @@ export async function readBoth(reader: Reader, a: CounterKey, b: CounterKey): Pr
   return [found?.a ?? 0, found?.b ?? 0];
 }
 
-const idsOf = (accountIds: readonly string[]): string => JSON.stringify(accountIds.map((id) => [id]));
-
 /** A counter of each of these accounts. Those without one are left out. */
 export async function readCounterOfEach(
   reader: Reader,
@@ -188,7 +186,7 @@ export async function readCounterOfEach(
   periodStart: number,
 ): Promise<Map<string, number>> {
   if (accountIds.length === 0) return new Map();
-  const rows = await reader.all(usedByEach, { ids: idsOf(accountIds), metric, periodStart });
+  const rows = await reader.all(usedByEach, { ids: jsonTexts(accountIds), metric, periodStart });
   return new Map(rows.map((row) => [row.account_id, row.used]));
 }
 
@@ -200,7 +198,7 @@ export async function readLastPeriods(
   from: number,
 ): Promise<Map<string, number>> {
   if (accountIds.length === 0) return new Map();
-  const rows = await reader.all(lastOfEach, { ids: idsOf(accountIds), metric, periodStart: from });
+  const rows = await reader.all(lastOfEach, { ids: jsonTexts(accountIds), metric, periodStart: from });
   return new Map(rows.map((row) => [row.account_id, row.last]));
 }
 

@@ -15,12 +15,6 @@ const POLICY_CHARS_MAX = 16_384;
  * not run out (RFC 8461 10.2); if that fails, it holds until it expires. Times are those of the world, as in the policy.
  */
 export function createPolicyMemory(database: Database): PolicyMemory {
-  const save = async (domain: string, { id, mode, mx, maxAge, version, expires }: StsPolicy): Promise<void> => {
-    const policy = JSON.stringify({ id, version, mode, mx, maxAge, expires });
-    if (policy.length > POLICY_CHARS_MAX) return;
-    const [fetchedAt, expiresAt] = [systemClock.now(), Date.parse(expires)];
-    await database.transaction((tx) => savePolicy(tx, { domain, policy, fetchedAt, expiresAt }));
-  };
   return {
     find: async (domain) => {
       const now = systemClock.now();
@@ -28,6 +22,11 @@ export function createPolicyMemory(database: Database): PolicyMemory {
       if (found === null) return null;
       return { policy: JSON.parse(found.policy) as StsPolicy, isOld: now - found.fetchedAt > DAY_MS };
     },
-    keep: save,
+    keep: async (domain, { id, mode, mx, maxAge, version, expires }) => {
+      const policy = JSON.stringify({ id, version, mode, mx, maxAge, expires });
+      if (policy.length > POLICY_CHARS_MAX) return;
+      const [fetchedAt, expiresAt] = [systemClock.now(), Date.parse(expires)];
+      await database.transaction((tx) => savePolicy(tx, { domain, policy, fetchedAt, expiresAt }));
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
@@ -16,7 +17,9 @@ export const insertObservation = OBSERVATIONS.insert();
 export const findObservation = OBSERVATIONS.find();
 export const deleteObservation = OBSERVATIONS.remove();
 
-const sql = tables<{ observations: RowOf<typeof OBSERVATIONS> }>();
+type Tables = { observations: RowOf<typeof OBSERVATIONS> };
+
+const sql = tables<Tables>();
 
 /** A range of ids. */
 export interface Range {
@@ -27,53 +30,30 @@ export interface Range {
   limit: number;
 }
 
-/** `shared` is a literal, because the planner uses a partial index only if it can see the value. */
-const ofAll = sql((q, p: Range) =>
+const inRange = (q: Kysely<Tables>, p: Range) =>
   q
     .selectFrom('observations')
     .select(OBSERVATIONS.names)
-    .where((eb) => eb('shared', '=', eb.lit(1)))
     .where('id', '>=', p.from)
     .where('id', '<', p.before)
     .orderBy('id', 'desc')
-    .limit(p.limit),
-);
+    .limit(p.limit);
+
+/** `shared` is a literal, because the planner uses a partial index only if it can see the value. */
+const ofAll = sql((q, p: Range) => inRange(q, p).where((eb) => eb('shared', '=', eb.lit(1))));
 
 const ofTopic = sql((q, p: Range & { topic: string }) =>
-  q
-    .selectFrom('observations')
-    .select(OBSERVATIONS.names)
+  inRange(q, p)
     .where('topic', '=', p.topic)
-    .where((eb) => eb('shared', '=', eb.lit(1)))
-    .where('id', '>=', p.from)
-    .where('id', '<', p.before)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
+    .where((eb) => eb('shared', '=', eb.lit(1))),
 );
 
 const ofAccount = sql((q, p: Range & { shared: number; account_id: string }) =>
-  q
-    .selectFrom('observations')
-    .select(OBSERVATIONS.names)
-    .where('account_id', '=', p.account_id)
-    .where('shared', '=', p.shared)
-    .where('id', '>=', p.from)
-    .where('id', '<', p.before)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
+  inRange(q, p).where('account_id', '=', p.account_id).where('shared', '=', p.shared),
 );
 
 const ofAccountAndTopic = sql((q, p: Range & { shared: number; account_id: string; topic: string }) =>
-  q
-    .selectFrom('observations')
-    .select(OBSERVATIONS.names)
-    .where('account_id', '=', p.account_id)
-    .where('topic', '=', p.topic)
-    .where('shared', '=', p.shared)
-    .where('id', '>=', p.from)
-    .where('id', '<', p.before)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
+  inRange(q, p).where('account_id', '=', p.account_id).where('topic', '=', p.topic).where('shared', '=', p.shared),
 );
 
 /** Lists a run, newest first, with ids in [`from`, `before`). */

@@ -19,6 +19,7 @@ import {
 } from './topic-store.ts';
 
 export type { Observation, TrustInputs };
+export { countObservers, readTrustInputs };
 
 export type NewObservation = Pick<Observation, 'topic' | 'content' | 'shared' | 'displayName'>;
 
@@ -146,14 +147,6 @@ export async function listTopics(
   const sorted = [...merged.values()].sort((a, b) => compareBytes(a.topic, b.topic));
   return pageOf(sorted, limit, ({ topic }) => [topic]);
 }
-
-/** Counts the independent witnesses that reported on this one, up to `limit`. */
-export const observersOf = (reader: Reader, accountId: string, limit: number): Promise<number> =>
-  countObservers(reader, accountId, limit);
-
-/** The counters that trust is computed from. */
-export const trustInputsOf = (reader: Reader, accountId: string): Promise<TrustInputs> =>
-  readTrustInputs(reader, accountId);
 
 const someObservations = someRowsOf('observations', ['id', 'topic', 'shared']);
 type Shared = { id: string; topic: string; shared: number };

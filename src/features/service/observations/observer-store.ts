@@ -12,6 +12,6 @@ const byAccount = sql((q, p: { account_id: string; limit: number }) =>
 /** Records that one account reported on another. A repeat changes nothing. */
 export const addObserver = OBSERVERS.insertNew();
 
-/** Counts the accounts that reported on this one, up to `limit`. */
+/** Counts the independent witnesses that reported on this account, up to `limit`. */
 export const countObservers = async (reader: Reader, accountId: string, limit: number): Promise<number> =>
   (await reader.all(byAccount, { account_id: accountId, limit })).length;

@@ -1,3 +1,4 @@
+import { sql as raw } from 'kysely';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
@@ -24,6 +25,12 @@ const sql = tables<{ observation_topics: TopicRow; shared_topics: SharedRow; tru
 const topicsAfter = OBSERVATION_TOPICS.after(['accountId']);
 const findInputs = TRUST_INPUTS.find();
 
+/** The later of the time in a row and the one that is added. */
+const later = (table: string, column: string) => {
+  const [kept, added] = [raw.ref(`${table}.${column}`), raw.ref(`excluded.${column}`)];
+  return raw<number>`case when ${added} > ${kept} then ${added} else ${kept} end`;
+};
+
 const countTopic = sql((q, p: TopicRow) =>
   q
     .insertInto('observation_topics')
@@ -32,12 +39,7 @@ const countTopic = sql((q, p: TopicRow) =>
       conflict.columns(['account_id', 'topic']).doUpdateSet((eb) => ({
         private_count: eb('observation_topics.private_count', '+', eb.ref('excluded.private_count')),
         shared_count: eb('observation_topics.shared_count', '+', eb.ref('excluded.shared_count')),
-        private_latest_at: eb
-          .case()
-          .when('excluded.private_latest_at', '>', eb.ref('observation_topics.private_latest_at'))
-          .then(eb.ref('excluded.private_latest_at'))
-          .else(eb.ref('observation_topics.private_latest_at'))
-          .end(),
+        private_latest_at: later('observation_topics', 'private_latest_at'),
       })),
     )
     .returning(['private_count', 'shared_count']),
@@ -50,12 +52,7 @@ const countShared = sql((q, p: SharedRow) =>
     .onConflict((conflict) =>
       conflict.columns(['topic', 'slot']).doUpdateSet((eb) => ({
         used: eb('shared_topics.used', '+', eb.ref('excluded.used')),
-        latest_at: eb
-          .case()
-          .when('excluded.latest_at', '>', eb.ref('shared_topics.latest_at'))
-          .then(eb.ref('excluded.latest_at'))
-          .else(eb.ref('shared_topics.latest_at'))
-          .end(),
+        latest_at: later('shared_topics', 'latest_at'),
       })),
     ),
 );
@@ -70,12 +67,7 @@ const countInputs = sql((q, p: InputRow) =>
         shared: eb('trust_inputs.shared', '+', eb.ref('excluded.shared')),
         topics: eb('trust_inputs.topics', '+', eb.ref('excluded.topics')),
         peer_reports: eb('trust_inputs.peer_reports', '+', eb.ref('excluded.peer_reports')),
-        latest_at: eb
-          .case()
-          .when('excluded.latest_at', '>', eb.ref('trust_inputs.latest_at'))
-          .then(eb.ref('excluded.latest_at'))
-          .else(eb.ref('trust_inputs.latest_at'))
-          .end(),
+        latest_at: later('trust_inputs', 'latest_at'),
       })),
     ),
 );
@@ -119,6 +111,7 @@ export const addToSharedTopic = async (tx: Tx, { topic, slot, shared, now }: Top
 export const addTrustInputs = async (tx: Tx, accountId: string, added: TrustInputs): Promise<void> =>
   void (await tx.run(countInputs, TRUST_INPUTS.toRow({ accountId, ...added })));
 
+/** Reads the counters that trust is computed from. */
 export const readTrustInputs = async (reader: Reader, accountId: string): Promise<TrustInputs> =>
   (await findInputs(reader, accountId)) ?? NO_TRUST_INPUTS;
 

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
-import { jsonRows } from '../../../db/json-rows.ts';
+import { jsonRows, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
 import { SUPPRESSIONS, type Suppression } from './suppression-table.ts';
 
@@ -32,8 +32,9 @@ export const suppressionsAmong = async (
 ): Promise<Suppression[]> => {
   const [first = '', ...others] = addresses;
   if (others.length === 0) return one(reader, accountId, first);
-  const given = JSON.stringify(addresses.map((address) => [address]));
-  return (await reader.all(among, { account_id: accountId, addresses: given })).map(SUPPRESSIONS.fromRow);
+  return (await reader.all(among, { account_id: accountId, addresses: jsonTexts(addresses) })).map(
+    SUPPRESSIONS.fromRow,
+  );
 };
 
 /** By address, after the given one. */
