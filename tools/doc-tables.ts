@@ -5,6 +5,7 @@ import { FIXED_LIMITS } from '../src/api/metering/fixed-limits.ts';
 import { TIER_LIMITS } from '../src/api/metering/tier-limits.ts';
 import { SCOPES } from '../src/api/scopes.ts';
 import { TOOL_GROUPS } from '../src/api/tool.ts';
+import { WAYS_OUT } from '../src/api/way-out.ts';
 import { VARIABLES, type Variable } from '../src/config/environment.ts';
 import { OPERATION_TOOLS } from '../src/features/mcp/toolbox.ts';
 import { listEndpoints } from './endpoint-list.ts';
@@ -90,6 +91,20 @@ const scopes = (): string =>
     Object.entries(SCOPES).map(([scope, text]) => [`\`${scope}\``, text]),
   );
 
+/** The ways out of an account, with the operations that use each. */
+function waysOut(): string {
+  const all = listEndpoints();
+  const operations = (way: string): string =>
+    all
+      .filter(({ leaves }) => leaves?.some((name) => name === way))
+      .map(({ operation }) => `\`${operation}\``)
+      .join(', ');
+  return table(
+    ['way', 'what goes out', 'operations'],
+    Object.entries(WAYS_OUT).map(([way, text]) => [`\`${way}\``, text, operations(way)]),
+  );
+}
+
 /** The tools for models, by group. */
 function tools(): string {
   const all = listEndpoints().flatMap((endpoint) => endpoint.tools ?? []);
@@ -123,6 +138,7 @@ export const DOC_TABLES: Readonly<Record<string, () => string>> = {
   errors,
   events,
   scopes,
+  'ways-out': waysOut,
   tools,
   variables,
 };

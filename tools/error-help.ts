@@ -4,7 +4,7 @@ import type { ErrorCode } from '../src/api/errors.ts';
 export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   invalid_json: 'send valid JSON in UTF-8',
   invalid_request:
-    'see `details`: `required`, `wrong_type`, `unknown_field`, `too_long`, `too_short`, `too_many`, `too_few`, `out_of_range`, `out_of_order`, `conflict`, `invalid_format`, `not_allowed`, `not_searchable`, `invalid_text`, `too_deep`, `not_found`, `invalid`',
+    'see `details`: `required`, `wrong_type`, `unknown_field`, `too_long`, `too_short`, `too_many`, `too_many_members`, `too_few`, `out_of_range`, `out_of_order`, `conflict`, `invalid_format`, `not_allowed`, `not_searchable`, `invalid_text`, `too_deep`, `not_found`, `invalid`',
   invalid_address: 'use 1 to 64 of `a-z 0-9 . _ -` before the mail domain',
   invalid_recipient: 'correct the address in `details[].path`',
   invalid_cursor: 'read the list from the start, without a cursor',
@@ -57,6 +57,7 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   own_finding: 'see [findings](findings.md)',
   audience_mismatch: 'see [findings](findings.md)',
   program_limit: 'see [findings](findings.md)',
+  not_sealed: 'seal it with a client ([vault](vault.md#seal-and-store))',
   outcome_exists: 'see [findings](findings.md)',
   backup_exists: 'activate the existing backup key',
   already_resolved: 'read the decision: `GET /v1/approvals/{id}`, or poll the [credential](credentials.md)',

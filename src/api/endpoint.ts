@@ -5,6 +5,7 @@ import type { Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
 import type { Tool } from './tool.ts';
 import type { Tx } from './transaction.ts';
+import type { WayOut } from './way-out.ts';
 
 /**
  * An endpoint as data. The router, validation, authentication, OpenAPI, 405 replies and the tests all read one table of
@@ -62,6 +63,9 @@ type Authority<A extends AuthNeed> = A extends 'none'
  * which also writes the audit entry. `lazy` reads and may change (a GET that claims or expires something).
  */
 export type Effect = 'none' | 'write' | 'lazy';
+
+/** By which ways a call lets something out of the account, at once or later. A call that may write says so, or `[]`. */
+type Leaving = { effect: 'none'; leaves?: readonly WayOut[] } | { effect: 'write' | 'lazy'; leaves: readonly WayOut[] };
 
 export interface Reply<S extends number = number, B = unknown> {
   status: S;
@@ -160,7 +164,6 @@ export interface EndpointSpec<
   summary: string;
   description?: string;
   auth: A;
-  effect: Effect;
   /**
    * The bucket that counts the calls, for calls that take something away or show what can be taken away. Absent: they
    * count against the day’s quota.
@@ -201,8 +204,6 @@ export interface EndpointSpec<
   tools?: readonly Tool[];
   /** False: no model may call this endpoint, except by its own tool. */
   model?: false;
-  /** The call makes outgoing mail. Each recipient goes through the mail policy of the account. */
-  sends?: true;
   replies: R;
   /** Error codes of this endpoint, beside those that every endpoint can return. */
   errors: readonly ErrorCode[];
@@ -213,6 +214,8 @@ export interface EndpointSpec<
 
 /** A descriptor with its types erased, as the table holds it. */
 export interface Endpoint extends Omit<EndpointSpec<AuthNeed, TObject, TObject, TSchema, ReplySchemas>, 'handle'> {
+  effect: Effect;
+  leaves?: readonly WayOut[];
   /** Undefined only where `auth` is `none`. */
   scope?: Scope;
   wholeAccount?: true;
@@ -233,7 +236,7 @@ export function endpoint<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,
   B extends TSchema = TObject<Record<never, never>>,
->(spec: EndpointSpec<A, P, Q, B, R> & Authority<A>): Endpoint {
+>(spec: EndpointSpec<A, P, Q, B, R> & Authority<A> & Leaving): Endpoint {
   return spec as unknown as Endpoint;
 }
 

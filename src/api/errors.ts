@@ -203,6 +203,11 @@ export const ERRORS = {
     status: 409,
     message: 'The first request with this Idempotency-Key succeeded. Its reply contained a secret and was not stored.',
   },
+  not_sealed: {
+    status: 409,
+    message:
+      'A model may store only sealed values: base64url or hex of at least 28 bytes. Seal it with a Signet client first.',
+  },
   expired: { status: 410, message: 'The request expired before it was decided. Make a new one.' },
   version_conflict: {
     status: 412,

@@ -160,6 +160,7 @@ function operation(endpoint: Endpoint, names: SchemaNames): Json {
     ...(endpoint.outlives ? { 'x-signet-access-tokens': false } : {}),
     ...(endpoint.addresses === 'refused' ? { 'x-signet-limited-keys': false } : {}),
     ...(endpoint.whileSuspended ? { 'x-signet-while-suspended': true } : {}),
+    ...(endpoint.leaves?.length ? { 'x-leaves': endpoint.leaves } : {}),
     ...(endpoint.bucket ? { 'x-signet-limit': CALL_BUCKETS[endpoint.bucket] } : {}),
     ...(given.length > 0 ? { parameters: given } : {}),
     ...(endpoint.body

@@ -3476,6 +3476,7 @@ export type SignetErrorCode =
   | 'idempotency_mismatch'
   | 'idempotency_in_progress'
   | 'idempotency_secret_spent'
+  | 'not_sealed'
   | 'expired'
   | 'version_conflict'
   | 'body_too_large'

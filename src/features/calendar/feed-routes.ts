@@ -46,6 +46,7 @@ const getFeed = (rules: FeedRules, baseUrl: () => string) =>
     outlives: true,
     addresses: 'none',
     effect: 'lazy',
+    leaves: ['feed'],
     bucket: 'inspect',
     action: 'calendar.feed_created',
     replies: { 200: FeedLink },
@@ -71,6 +72,7 @@ const rotateFeed = (rules: FeedRules, baseUrl: () => string) =>
     outlives: true,
     addresses: 'none',
     effect: 'write',
+    leaves: ['feed'],
     bucket: 'revoke',
     action: 'calendar.feed_rotated',
     replies: { 200: FeedLink },
@@ -93,6 +95,7 @@ const readFeed = (rules: FeedRules) =>
       'Requires no key, only the token from the link. The format is RFC 5545. Send the `ETag` in `If-None-Match` to get 304 while nothing has changed.',
     auth: 'none',
     effect: 'none',
+    leaves: ['feed'],
     query: record({ cal_token: text(100, { minLength: 1 }) }),
     replies: {
       200: media(
@@ -147,6 +150,7 @@ const putSettings = (rules: FeedRules) =>
     scope: 'calendar:write',
     addresses: 'none',
     effect: 'write',
+    leaves: [],
     action: 'calendar.settings_changed',
     body: record({ name: nullable(line(100, { minLength: 1, description: 'Null for the default.' })) }),
     replies: { 200: Settings },

@@ -16,7 +16,7 @@ const CALLS: Record<string, { args?: (agent: TestAgent, mail: string) => Record<
   read_mail: { args: (_agent, id) => ({ id }) },
   send_mail: { args: ({ address }) => ({ to: address, subject: 'Hello', text: 'Your code is 123456' }) },
   reply_mail: { args: (_agent, id) => ({ id, text: 'Thanks.' }) },
-  store_secret: { args: () => ({ key: 'db', ciphertext: 'AAECAwQFBgcICQoLDA0ODw' }) },
+  store_secret: { args: () => ({ key: 'db', ciphertext: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaG_8' }) },
   read_secret: { args: () => ({ key: 'db' }) },
   charge: { args: () => ({ amount: 5, idempotency_key: 'c1' }) },
   budget: {},

@@ -7,6 +7,8 @@ import { mcpClient } from '../../../test/support/mcp.ts';
 import { untilRequestsWait } from '../../../test/support/stream-client.ts';
 
 const KB = 1024;
+/** 29 bytes, in base64url. */
+const SEALED = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaG_8';
 
 onEngines('any', 'POST /mcp', {}, (suite) => {
   it('does the twelve jobs with tools alone, from register to the log of activity', async () => {
@@ -31,8 +33,8 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
     );
     assert.match((await done('read_mail', { id: mail.message_id })).untrusted, /text: Your code is 123456/);
     assert.equal((await done('reply_mail', { id: mail.message_id, text: 'Thanks.' })).thread_id, mail.thread_id);
-    await done('store_secret', { key: 'db', ciphertext: 'AAECAwQFBgcICQoLDA0ODw' });
-    assert.equal((await done('read_secret', { key: 'db' })).ciphertext, 'AAECAwQFBgcICQoLDA0ODw');
+    await done('store_secret', { key: 'db', ciphertext: SEALED });
+    assert.equal((await done('read_secret', { key: 'db' })).ciphertext, SEALED);
     assert.equal((await done('charge', { amount: 5, description: 'tokens' })).status, 'completed');
     assert.equal((await done('budget')).status, 'active');
     assert.match((await done('issue_token', { audience: 'https://a.example', scopes: ['a.b'] })).token, /^ey/);
@@ -50,6 +52,27 @@ onEngines('any', 'POST /mcp', {}, (suite) => {
     const said = (await done('activity')).entries.map(({ action }: { action: string }) => action);
     for (const action of ['email.sent', 'vault.stored', 'charge.made', 'token.issued', 'message.updated'])
       assert.ok(said.includes(action), action);
+  });
+
+  it('409 not_sealed: stores no value that a model did not seal, by the tool or by call_operation', async () => {
+    const { api, key } = await suite.t.createAccount();
+    const me = mcpClient(suite.t, key);
+    const plain = [
+      ...['hunter2', 'correct horse battery staple', 'correct-horse-'.repeat(4), 'AAECAwQFBgcICQoLDA0ODw'],
+      ...[Buffer.from('The password of the database is hunter2.').toString('base64url'), 'ab'.repeat(27), ''],
+    ];
+    for (const ciphertext of plain) {
+      const calls = [
+        await me.tool('store_secret', { key: 'db', ciphertext }),
+        await me.tool('call_operation', { id: 'putVaultEntry', arguments: { key: 'db', ciphertext } }),
+      ];
+      for (const { isError, answer } of calls) {
+        assert.equal(isError, true, ciphertext);
+        assert.match(answer.text, /not_sealed/);
+      }
+    }
+    assert.equal((await api.get('/v1/vault/db')).status, 404);
+    assert.equal((await me.tool('store_secret', { key: 'db', ciphertext: '9f'.repeat(28) })).isError, false);
   });
 
   it('counts and records a tool call as the HTTP call it stands for', async () => {

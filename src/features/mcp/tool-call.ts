@@ -8,6 +8,7 @@ import type { ToolGroup } from '../../api/tool.ts';
 import { iso } from '../../base/clock.ts';
 import { nearestWord } from '../../base/nearest-word.ts';
 import { onlyAddress, usableAddresses } from '../mail/mailboxes/default-address.ts';
+import { isSealed } from '../vault/entries/unsealed-value.ts';
 import { Elicitation } from './elicitation.ts';
 import type { Caller, Content, Json, OfferedTool, RpcRequest, ToolOutcome } from './mcp-messages.ts';
 import { carriesWords, type OperationIndex } from './operation-index.ts';
@@ -166,6 +167,8 @@ export class ToolCalls {
       return { kind: 'scope', scopes: [scope] };
     if (key !== undefined && typeof key !== 'string')
       throw invalidField('/arguments/idempotency_key', 'wrong_type', 'idempotency_key must be a text.');
+    // A model that forgets to seal a secret has shown it to the service when the reply says so: over MCP it is refused.
+    if (typeof args.ciphertext === 'string' && !isSealed(args.ciphertext)) throw new ApiError('not_sealed');
     const { method, url, body } = planCall(endpoint, args);
     const headers = { ...credential, ...(key === undefined ? {} : { 'idempotency-key': key }) };
     const reply = await this.#deps.dispatch({

@@ -149,6 +149,7 @@ const putBudget = (deps: BudgetDeps) =>
     addresses: 'none',
     leavesAccess: true,
     effect: 'write',
+    leaves: [],
     afterDay: 'revoke',
     action: 'budget.changed',
     body: BudgetBody,

@@ -153,6 +153,7 @@ const charge = (charges: BatchWork<Charge, Charged>, baseUrl: () => string) =>
     scope: 'money:spend',
     addresses: 'none',
     effect: 'write',
+    leaves: ['pay'],
     action: 'charge.made',
     body: ChargeBody,
     tools: [

@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '../../api/errors.ts';
 
 const DEPTH_MAX = 32;
 /** Of all objects and arrays in a body. */
-const MEMBERS_MAX = 10_000;
+const MEMBERS_MAX = 5_000;
 /** Only attached files are longer: every other text has a smaller limit. */
 const LONG_BYTES = 2_097_152;
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [34, 92, 44, 91, 123] as const;
@@ -65,7 +65,7 @@ function endOfString(body: Buffer, start: number): number {
 }
 
 /**
- * Counts members before they are parsed: a megabyte of `[[],[],…` costs a fifth of a second to parse and check.
+ * Counts members before they are parsed: 9,900 of them cost 20 to 45 ms to parse and check.
  * @returns the places of the quotes of very long strings, two and two
  */
 function refuseManyMembers(body: Buffer): number[] {
@@ -80,7 +80,11 @@ function refuseManyMembers(body: Buffer): number[] {
       at = end;
     } else if (byte === COMMA || byte === BRACKET || byte === BRACE) members += 1;
     if (members > MEMBERS_MAX)
-      throw invalidField('/body', 'too_many', `A body can have at most ${MEMBERS_MAX} members and items in all.`);
+      throw invalidField(
+        '/body',
+        'too_many_members',
+        `A body can have at most ${MEMBERS_MAX} members and items in all.`,
+      );
   }
   return long;
 }

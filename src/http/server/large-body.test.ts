@@ -113,14 +113,17 @@ describe('a large body', () => {
         '['.repeat(90_000),
       ]) {
         const { status, body: refusal } = await account.api.post('/v1/observations', body);
-        assert.deepEqual([status, refusal.error, refusal.details[0].code], [400, 'invalid_request', 'too_many']);
+        assert.deepEqual(
+          [status, refusal.error, refusal.details[0].code],
+          [400, 'invalid_request', 'too_many_members'],
+        );
       }
     });
 
     it('is not taken for one where commas and brackets stand in text', async () => {
       const content = `${'[,{'.repeat(30_000)}\\\\\\"`;
       const { status, body } = await account.api.post('/v1/observations', { topic: 'notes', content });
-      assert.notEqual(body.details?.[0]?.code, 'too_many', `${status}`);
+      assert.notEqual(body.details?.[0]?.code, 'too_many_members', `${status}`);
     });
 
     it('without a credential may have 16 KiB', async () => {

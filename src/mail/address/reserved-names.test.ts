@@ -8,7 +8,7 @@ describe('a reserved name', () => {
   it('is every name of RFC 2142 and of certificate validation, and what speaks for the service', () => {
     const names =
       'postmaster hostmaster webmaster usenet news www uucp ftp abuse noc security info marketing sales support ' +
-      'admin administrator root sysadmin ssladmin billing help operator signet dmarc mailer-daemon null devnull';
+      'admin administrator root sysadmin ssladmin billing help operator signet dmarc mailer-daemon nobody null devnull';
     for (const name of names.split(' ')) assert.ok(reserved.has(name), name);
   });
 
@@ -17,6 +17,12 @@ describe('a reserved name', () => {
       assert.ok(reserved.has(name), name);
     for (const name of ['do_not.reply', 'dont-reply', 'no-response', 'mailer_daemon', 'post-master', 'sys.admin'])
       assert.ok(reserved.has(name), name);
+  });
+
+  it('is one with digits in the place of letters', () => {
+    for (const name of ['adm1n', 'bi11ing', 'b1l1ing', 'supp0rt', 'no-r3ply', '5upport', 'S1GNET', 'n0.b0dy', '1nf0'])
+      assert.ok(reserved.has(name), name);
+    for (const name of ['adm2n', 'b0lling', 'support5', 'ne1ps', 'r2d2']) assert.equal(reserved.has(name), false, name);
   });
 
   it('is an account id, which names a profile', () => {

@@ -16,12 +16,18 @@ const CERTIFICATE_VALIDATION = ['admin', 'administrator', 'webmaster', 'hostmast
 const STAFF = ['root', 'sysadmin', 'ssladmin', 'billing', 'help', 'operator', 'signet'];
 
 const MACHINES = [
-  'mailerdaemon', 'null', 'devnull', 'dmarc',
+  'mailerdaemon', 'nobody', 'null', 'devnull', 'dmarc',
   'noreply', 'noreplies', 'donotreply', 'donotrespond', 'dontreply', 'noresponse',
 ]; // biome-ignore format: a list of words reads best filled.
 
 /** Without separators, because people read `no-reply`, `no_reply` and `no.reply` as the same name. */
 const fold = (localPart: string): string => localPart.toLowerCase().replace(/[._-]/g, '');
+
+/** The letters that people read in a digit. */
+const LETTERS_OF: Readonly<Record<string, string>> = { 0: 'o', 1: 'li', 3: 'e', 5: 's' };
+
+const looksLike = (name: string, word: string): boolean =>
+  name.length === word.length && [...name].every((c, i) => c === word[i] || LETTERS_OF[c]?.includes(word[i] as string));
 
 const WORDS = [...RFC_2142, ...CERTIFICATE_VALIDATION, ...STAFF, ...MACHINES];
 
@@ -35,11 +41,13 @@ export class ReservedNames {
   }
 
   /**
-   * Whether a local part is reserved in any spelling: its case and the separators `.`, `_` and `-` do not matter. Account
-   * ids are reserved too: they name a profile and a DID, so such an address could impersonate another agent.
+   * Whether a local part is reserved in any spelling: its case and the separators `.`, `_` and `-` do not matter, nor do
+   * digits in the place of letters (`adm1n`, `bi11ing`, `supp0rt`). Account ids are reserved too: they name a profile and a
+   * DID, so such an address could impersonate another agent.
    */
   has(localPart: string): boolean {
-    return this.#folded.has(fold(localPart)) || isId('acc', localPart);
+    const name = fold(localPart);
+    return this.#folded.has(name) || this.folded.some((word) => looksLike(name, word)) || isId('acc', localPart);
   }
 
   /** The reserved names in lower case and without separators. */

@@ -22,6 +22,7 @@ const claimAddress = (rules: AddressRules) =>
     addresses: 'refused',
     leavesAccess: true,
     effect: 'write',
+    leaves: [],
     action: 'address.claimed',
     body: record({
       address: text(254, {
@@ -132,6 +133,7 @@ const updateAddress = (rules: AddressRules, deps: AddressDeps) =>
     addresses: 'filtered',
     leavesAccess: true,
     effect: 'write',
+    leaves: [],
     action: 'address.updated',
     params: record({ address: text(254) }),
     body: record({
@@ -167,6 +169,7 @@ const releaseAddress = (rules: AddressRules, { appendEvent, enqueueJob }: Addres
     scope: 'mail:manage',
     wholeAccount: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'address.released',
     params: record({ address: text(254) }),

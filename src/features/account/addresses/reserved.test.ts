@@ -4,7 +4,7 @@ import { onEngines } from '../../../../test/support/harness.ts';
 import { makePod } from '../../../../test/support/pods.ts';
 
 onEngines('any', 'H4: a thief of trust', { env: { RESERVED_ADDRESSES: 'ceo,press-office' } }, (suite) => {
-  const names = ['administrator', 'sysadmin', 'noc', 'no_reply', 'signet', 'ceo', 'pressoffice'];
+  const names = ['administrator', 'sysadmin', 'noc', 'no_reply', 'signet', 'ceo', 'pressoffice', 'adm1n', 'c30'];
 
   it('gets no reserved name: not by claim, registration, a first look, an inbox or a pod', async () => {
     const { t } = suite;

@@ -21,6 +21,7 @@ const rotateEncryptionKey = (deps: KeyFactorDeps) =>
     scope: 'mail:manage',
     wholeAccount: true,
     effect: 'write',
+    leaves: [],
     action: 'e2e.rotated',
     body: record({
       master_seed: text(1024, {
@@ -74,6 +75,7 @@ const removeKey = (factors: KeyFactors) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'e2e.key_removed',
     replies: { 200: record({ status: oneOf(['ended', 'scheduled']), ends_at: timestamp() }) },

@@ -19,6 +19,7 @@ export const exportRoutes = (database: Reader, limits: Limits, parts: readonly E
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',
+    leaves: [],
     action: 'account.exported',
     replies: { 200: media('application/zip', 'The archive.') },
     errors: ['rate_limited'],

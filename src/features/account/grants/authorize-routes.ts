@@ -97,6 +97,7 @@ const consent = (authorizations: AuthorizationRules, consents: ConsentRules, dep
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',
+    leaves: ['grant'],
     action: 'grant.created',
     body: record({
       request: text(16_384, { description: 'The query of `GET /oauth/authorize`.' }),

@@ -26,6 +26,7 @@ const register = (clients: ClientRules, { networksOf }: GrantDeps) =>
     auth: 'none',
     model: false,
     effect: 'write',
+    leaves: [],
     action: 'client.registered',
     anyBody: true,
     cors: true,

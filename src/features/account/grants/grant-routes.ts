@@ -63,6 +63,7 @@ const end = (rules: GrantRules) =>
     mailedLogin: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'grant.ended',
     params: record({ id: text(64) }),

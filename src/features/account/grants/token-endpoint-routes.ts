@@ -42,6 +42,7 @@ const getTokens = (grantTypes: readonly GrantType[]) =>
     addresses: 'refused',
     model: false,
     effect: 'write',
+    leaves: ['delegate'],
     action: 'delegation.exchanged',
     form: true,
     cors: true,

@@ -17,6 +17,7 @@ const removeBackup = (rules: BackupRules) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'key.backup_removed',
     replies: { 200: record({ status: oneOf(['ended', 'scheduled']), ends_at: timestamp() }) },

@@ -71,6 +71,7 @@ const createKey = (rules: KeyRules, { limits, networksOf }: KeyDeps) =>
     description: 'No email address or name is required. One network can create five accounts an hour.',
     auth: 'none',
     effect: 'write',
+    leaves: [],
     action: 'account.created',
     body: CreateBody,
     replies: { 201: CreatedKey },
@@ -105,6 +106,7 @@ const createKeyAlias = (rules: KeyRules, { networksOf }: KeyDeps) =>
     description: 'Works like `POST /v1/auth/keys` and counts against the same limit.',
     auth: 'none',
     effect: 'write',
+    leaves: [],
     action: 'account.created',
     body: CreateBody,
     replies: {
@@ -156,6 +158,7 @@ const rotateKey = (rules: KeyRules, { youngParts }: KeyDeps) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'rotate',
     action: 'key.rotated',
     replies: {
@@ -207,6 +210,7 @@ const generateBackup = (rules: KeyRules) =>
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',
+    leaves: [],
     action: 'key.backup_generated',
     body: record({ label: Type.Optional(line(100, { default: 'backup' })) }),
     replies: {
@@ -246,6 +250,7 @@ const activateBackup = (rules: KeyRules) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'activate',
     action: 'key.backup_activated',
     replies: {

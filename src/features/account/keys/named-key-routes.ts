@@ -25,6 +25,7 @@ const create = (rules: NamedKeyRules) =>
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',
+    leaves: [],
     action: 'key.named_created',
     body: record({
       name: line(100, { minLength: 1 }),
@@ -86,6 +87,7 @@ const remove = (rules: NamedKeyRules) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     action: 'key.named_deleted',
     params: KeyId,
     replies: { 200: record({ ok: Type.Boolean() }) },
@@ -111,6 +113,7 @@ const rotate = (rules: NamedKeyRules) =>
     scope: 'account:manage',
     wholeAccount: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'key.named_rotated',
     params: KeyId,

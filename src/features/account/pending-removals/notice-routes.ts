@@ -59,6 +59,7 @@ const undo = (rules: NoticeRules) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'account.notice_undone',
     params: record({ id: text(64) }),

@@ -87,6 +87,7 @@ const confirm = (rules: ConfirmationRules, deps: PeopleDeps) =>
       'By the link of the confirmation email (72 hours, once), or by a session of the address. `refuse` says “This is not my agent”: the account cannot name the address again. An operator who sends `authority: operator` reserves spending and changes to the operators.',
     auth: 'none',
     effect: 'write',
+    leaves: [],
     action: 'person.confirmed',
     body: record({
       ...proofFields,

@@ -26,6 +26,7 @@ const setRecovery = (people: PeopleRules) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'account.recovery_email_set',
     body: record({ email }),
@@ -55,6 +56,7 @@ const setOperator = (people: PeopleRules) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'account.operator_email_set',
     body: record({
@@ -92,6 +94,7 @@ const removeOperator = (people: PeopleRules) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'account.operator_removed',
     params: record({ address: text(254) }),

@@ -47,6 +47,7 @@ const registerKey = (database: Database, possession: PossessionRules, notices: N
     scope: 'identity:manage',
     wholeAccount: true,
     effect: 'write',
+    leaves: ['publish'],
     action: 'signing_key.registered',
     body: record({
       public_key: text(64, {
@@ -112,6 +113,7 @@ const deleteKey = () =>
     addresses: 'none',
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'signing_key.deleted',
     params: record({ keyid: text(64) }),

@@ -176,6 +176,7 @@ const changeOwn = (rules: ProfileRules, baseUrl: () => string) =>
     addresses: 'refused',
     leavesAccess: true,
     effect: 'write',
+    leaves: ['publish'],
     action: 'profile.changed',
     body: record(
       {

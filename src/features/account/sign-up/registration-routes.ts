@@ -17,6 +17,7 @@ const register = (rules: RegistrationRules, { networksOf }: RegistrationDeps) =>
       'Send `name`, `address` or both. A name becomes an address: `Zoë Müller` gets `zoe-muller`. A name that cannot be written in a-z gets a generated address. If that address is taken, four digits are appended. A taken `address` is refused with 409.',
     auth: 'none',
     effect: 'write',
+    leaves: [],
     action: 'account.created',
     body: record({
       name: Type.Optional(line(100)),

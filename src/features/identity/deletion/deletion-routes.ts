@@ -20,6 +20,7 @@ const deleteAccount = (rules: DeletionRules, { requireAddressAuthority }: Deleti
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'account.deletion_scheduled',
     replies: {
@@ -53,6 +54,7 @@ const cancelDeletion = (rules: DeletionRules) =>
     wholeAccount: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'account.deletion_cancelled',
     replies: { 200: record({ ok: Type.Boolean() }) },

@@ -17,6 +17,7 @@ const login = (rules: LoginRules, { networksOf }: LoginDeps) =>
       'Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. In any hour, an address can receive five of these emails for each network that it logged in from within 90 days, and five for all others together.',
     auth: 'none',
     effect: 'write',
+    leaves: [],
     action: 'login.requested',
     body: record({
       email: text(254, { description: 'The account’s email, recovery email or operator email.' }),
@@ -44,6 +45,7 @@ const verify = (rules: LoginRules, { networksOf }: LoginDeps) =>
       'The link works once. The redirect carries the session token in its fragment, which browsers do not send to servers. The token is valid for 24 hours as `Authorization: Bearer session_…`.',
     auth: 'none',
     effect: 'write',
+    leaves: [],
     action: 'login.session_opened',
     query: record({ token: text(256, { description: 'From the login link.' }) }),
     replies: { 302: Type.Null({ description: 'To `/dashboard#session=<token>`.' }) },
@@ -77,6 +79,7 @@ const logout = (credentials: Credentials) =>
     mailedLogin: true,
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'login.session_ended',
     replies: { 200: record({ ok: Type.Boolean(), ended_at: timestamp() }) },

@@ -60,6 +60,7 @@ const endSession = (credentials: Credentials) =>
     auth: 'key',
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     scope: 'account:manage',
     wholeAccount: true,

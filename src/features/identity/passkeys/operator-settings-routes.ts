@@ -49,6 +49,7 @@ const changeSettings = (rules: PasskeyRules) =>
     wholeAccount: true,
     mailedLogin: true,
     effect: 'write',
+    leaves: [],
     action: 'operator.settings_changed',
     body: record({ require_passkey: Type.Boolean() }),
     replies: { 200: Settings },

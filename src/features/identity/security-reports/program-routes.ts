@@ -50,6 +50,7 @@ const addProgram = () =>
     scope: 'findings:write',
     wholeAccount: true,
     effect: 'write',
+    leaves: ['publish'],
     action: 'program.created',
     body: record({
       name: line(100, { minLength: 1, examples: ['Example bug bounty'] }),
@@ -114,6 +115,7 @@ const endEntry = () =>
     scope: 'findings:write',
     addresses: 'none',
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'program.ended',
     params: record({ programId: text(64) }),

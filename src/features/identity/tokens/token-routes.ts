@@ -71,6 +71,7 @@ const issueToken = (rules: TokenRules, { baseUrl }: TokenDeps) =>
     outlives: true,
     addresses: 'filtered',
     effect: 'write',
+    leaves: ['token'],
     action: 'token.issued',
     body: IssueBody,
     tools: [

@@ -28,6 +28,7 @@ const createDraft = (drafts: DraftRules) =>
     // A scheduled mail leaves by itself.
     leavesAccess: true,
     effect: 'write',
+    leaves: ['mail'],
     action: 'draft.created',
     body: DraftBody,
     bodyLimitBytes: SEND_BODY_BYTES,
@@ -103,6 +104,7 @@ const updateDraft = (drafts: DraftRules, database: Database) =>
     // A scheduled mail leaves by itself.
     leavesAccess: true,
     effect: 'write',
+    leaves: ['mail'],
     action: 'draft.updated',
     params: DraftParams,
     body: DraftBody,
@@ -136,6 +138,7 @@ const deleteDraft = (drafts: DraftRules) =>
     scope: 'mail:send',
     addresses: 'filtered',
     effect: 'write',
+    leaves: [],
     action: 'draft.deleted',
     params: DraftParams,
     replies: { 200: record({ deleted: Type.Boolean(), draft_id: Type.String() }) },
@@ -160,10 +163,10 @@ const sendDraft = (drafts: DraftRules, database: Database) =>
     scope: 'mail:send',
     addresses: 'filtered',
     effect: 'write',
+    leaves: ['mail'],
     action: 'email.sent',
     params: DraftParams,
     payable: true,
-    sends: true,
     replies: SEND_REPLIES,
     errors: [...SEND_ERRORS, 'not_found', 'draft_changed'],
     handle: async ({ principal, params, now, header, transact }) => {

@@ -88,6 +88,7 @@ const putPolicy = (rules: MailPolicyRules, deps: MailPolicyDeps) =>
     scope: 'mail:manage',
     wholeAccount: true,
     effect: 'write',
+    leaves: [],
     action: 'mail_policy.changed',
     query: Query,
     body: record({

@@ -34,6 +34,7 @@ const create = (mailboxes: MailboxRules) =>
     scope: 'mail:manage',
     addresses: 'refused',
     effect: 'write',
+    leaves: [],
     action: 'address.claimed',
     body: record({
       name: Type.Optional(text(254, { description: 'An address, or only its local part. A random one by default.' })),
@@ -92,6 +93,7 @@ const list = (mailboxes: MailboxRules, { database, waitFor }: MailboxDeps) =>
     scope: 'mail:read',
     addresses: 'filtered',
     effect: 'lazy',
+    leaves: [],
     action: 'address.claimed',
     params: AddressParams,
     query: record({
@@ -162,6 +164,7 @@ const read = (mailboxes: MailboxRules, { database }: MailboxDeps) =>
     scope: 'mail:read',
     addresses: 'filtered',
     effect: 'lazy',
+    leaves: [],
     action: 'message.read',
     params: record({ address: AddressParams.properties.address, id: text(1000, { minLength: 1 }) }),
     replies: {

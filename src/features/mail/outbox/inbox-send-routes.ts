@@ -25,6 +25,7 @@ const sendFromInbox = (outbox: OutboxRules, deps: OutboxDeps) =>
     scope: 'mail:send',
     addresses: 'filtered',
     effect: 'write',
+    leaves: ['mail'],
     action: 'email.sent',
     params: AddressParams,
     body: record({
@@ -36,7 +37,6 @@ const sendFromInbox = (outbox: OutboxRules, deps: OutboxDeps) =>
     }),
     bodyLimitBytes: 4 * 1_048_576,
     payable: true,
-    sends: true,
     replies: {
       200: record({
         sent: Type.Boolean({ description: 'False if no recipient exists.' }),

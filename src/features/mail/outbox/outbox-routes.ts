@@ -36,12 +36,12 @@ const sendMail = (outbox: OutboxRules, deps: OutboxDeps) =>
     scope: 'mail:send',
     addresses: 'filtered',
     effect: 'write',
+    leaves: ['mail'],
     action: 'email.sent',
     body: SendBody,
     bodyLimitBytes: SEND_BODY_BYTES,
     payable: true,
     tools: SEND_TOOLS,
-    sends: true,
     replies: SEND_REPLIES,
     errors: SEND_ERRORS,
     handle: async ({ principal, body, now, header, transact }) => {

@@ -46,6 +46,7 @@ const end = (deps: OutboxDeps) =>
     description: 'RFC 8058. Needs no key; any body will do. The account sends no more mail to this recipient.',
     auth: 'none',
     effect: 'write',
+    leaves: [],
     action: 'recipient.unsubscribed',
     model: false,
     params: TokenParams,

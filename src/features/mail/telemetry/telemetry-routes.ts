@@ -50,6 +50,7 @@ const submit = (mailPolicy: WaysOut) =>
     scope: 'trust:write',
     addresses: 'none',
     effect: 'write',
+    leaves: ['share'],
     action: 'telemetry.submitted',
     body: OneOrMany,
     replies: {

@@ -68,6 +68,7 @@ const CREATE = {
   method: 'POST',
   outlives: true,
   effect: 'write',
+  leaves: ['webhook'],
   action: 'webhook.created',
   replies: { 201: WebhookEntry },
   errors: ['invalid_address', 'address_forbidden', 'webhook_limit', 'not_found', 'operator_required'],
@@ -186,6 +187,7 @@ const updateWebhook = (webhooks: WebhookRules) =>
     description: 'Absent fields stay.',
     outlives: true,
     effect: 'write',
+    leaves: ['webhook'],
     action: 'webhook.updated',
     body: record(
       {
@@ -218,6 +220,7 @@ const deleteWebhook = (webhooks: WebhookRules, { path, operations }: Family) =>
     ...described(path, 'Nothing more is sent, not even what waits.'),
     whileSuspended: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'webhook.deleted',
     replies: { 200: record({ deleted: Type.Boolean(), id: Type.String() }) },
@@ -241,6 +244,7 @@ const testWebhook = (webhooks: WebhookRules, { database, enqueueJob }: WebhookDe
       'Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook that was not paused.',
     ),
     effect: 'write',
+    leaves: ['webhook'],
     action: 'webhook.tested',
     replies: { 202: DeliveryEntry },
     handle: async ({ principal, params, now, transact }) => {
@@ -287,6 +291,7 @@ const retryDelivery = (webhooks: WebhookRules, { database, enqueueJob }: Webhook
       'Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.',
     ),
     effect: 'write',
+    leaves: ['webhook'],
     action: 'webhook.delivery_retried',
     params: record({ id: text(64), delivery_id: text(64) }),
     replies: { 202: DeliveryEntry },
@@ -312,6 +317,7 @@ const rotateWebhookSecret = (webhooks: WebhookRules, { sealer }: WebhookDeps, { 
       'Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.',
     outlives: true,
     effect: 'write',
+    leaves: [],
     bucket: 'revoke',
     action: 'webhook.secret_rotated',
     body: record({

@@ -70,6 +70,7 @@ const ticket = endpoint({
   scope: 'events:read',
   addresses: 'filtered',
   effect: 'write',
+  leaves: [],
   action: 'socket.ticket_issued',
   replies: { 201: record({ ticket: secret(Type.String()), expires_in: Type.Integer({ description: 'Seconds.' }) }) },
   errors: [],

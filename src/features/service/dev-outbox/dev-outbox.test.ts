@@ -69,7 +69,7 @@ describe('/dev/outbox', () => {
     assert.ok(text.includes('&lt;img src=&quot;https://tracker.example/pixel&quot;&gt;'));
   });
 
-  it('is not there for another name of this machine, for another file, or on a server for others', async () => {
+  it('is not there for another name of this machine, from the internet, for another file, or on a server for others', async () => {
     keep('old.eml', 1000, 'Subject: Old\r\n\r\nOld.\r\n');
     for (const file of ['none.eml', '..%2Fsignet.db', 'old', '.old.eml'])
       assert.equal((await t.api().get(`/dev/outbox/${file}`)).status, 404, file);
@@ -86,6 +86,20 @@ describe('/dev/outbox', () => {
       await Promise.all([`evil.example:${port}`, `localhost:${port}`, `[::1]:${port}`].map(statusFor)),
       [404, 200, 200],
     );
+    const far = await startTestApp('sqlite', { env: { TRUST_PROXY: '1' } });
+    try {
+      const statuses = ['8.8.8.8', '2001:4860:4860::8888', '172.17.0.1', '::1'].map(async (peer) => {
+        const answers = ['/dev/outbox', '/dev/outbox/none.eml'].map((path) =>
+          far.api().get(path, { 'x-forwarded-for': peer }),
+        );
+        return (await Promise.all(answers)).map(({ status, body }) => [status, body?.error]);
+      });
+      const missing = [404, 'not_found'];
+      const near = [[200, undefined], missing];
+      assert.deepEqual(await Promise.all(statuses), [[missing, missing], [missing, missing], near, near]);
+    } finally {
+      await far.stop();
+    }
     const other = await startTestApp('sqlite', { env: { DEVELOPMENT: 'off' } });
     try {
       const { status, text } = await other.api().get('/dev/outbox');

@@ -65,6 +65,7 @@ const createObservation = (mailPolicy: WaysOut) =>
     scope: 'trust:write',
     addresses: 'none',
     effect: 'write',
+    leaves: ['share'],
     action: 'observation.created',
     body: record({
       topic: line(TOPIC_LENGTH_MAX, { minLength: 1, examples: ['api.latency'] }),

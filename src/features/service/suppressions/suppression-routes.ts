@@ -52,6 +52,7 @@ const removeOne = (suppressions: Suppressions) =>
     scope: 'mail:manage',
     addresses: 'refused',
     effect: 'write',
+    leaves: [],
     action: 'suppression.deleted',
     params: record({ address: text(320) }),
     replies: { 200: record({ deleted: Type.Literal(true), address: Type.String() }) },

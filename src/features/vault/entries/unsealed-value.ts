@@ -5,7 +5,7 @@
  */
 export function looksLikePlainText(value: string): boolean {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(value)) return true;
-  const isHex = /^(?:[0-9a-f]{2})+$/i.test(value);
+  const isHex = HEX.test(value);
   const decoded = (text: string): Buffer => Buffer.from(text, isHex ? 'hex' : 'base64');
   // Of a sealed value the start is enough.
   const start = decoded(value.slice(0, START_CHARS));
@@ -14,7 +14,18 @@ export function looksLikePlainText(value: string): boolean {
   return isText(start) && isText(decoded(value));
 }
 
+/**
+ * Whether a value is written as sealed ones are: base64url or hex of at least a nonce and an authentication tag, and not
+ * plainly something else.
+ */
+export function isSealed(value: string): boolean {
+  const chars = HEX.test(value) ? 56 : 38;
+  return value.length >= chars && /^[A-Za-z0-9_-]+={0,2}$/.test(value) && !looksLikePlainText(value);
+}
+
 const isText = (bytes: Buffer): boolean => /^[\n\r\x20-\x7e]*$/.test(bytes.toString('latin1'));
+
+const HEX = /^(?:[0-9a-f]{2})+$/i;
 
 /** Whole bytes, in base64 and in hex. */
 const START_CHARS = 256;

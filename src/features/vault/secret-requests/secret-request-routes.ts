@@ -52,6 +52,7 @@ const requestCredential = (rules: RequestRules, { limits, baseUrl }: SecretReque
     scope: 'credentials:request',
     addresses: 'none',
     effect: 'write',
+    leaves: [],
     action: 'credential.requested',
     body: RequestBody,
     tools: [
@@ -142,6 +143,7 @@ const pollCredential = (rules: RequestRules, throttle: PollThrottle, { database 
     scope: 'credentials:request',
     addresses: 'none',
     effect: 'lazy',
+    leaves: [],
     action: 'credential.delivered',
     body: record({ device_code: text(64, { minLength: 1 }) }),
     tools: [

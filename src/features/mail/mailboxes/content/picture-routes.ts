@@ -19,6 +19,7 @@ export const pictureRoutes = (mailboxes: MailboxRules, pictures: PictureRules): 
     addresses: 'filtered',
     model: false,
     effect: 'none',
+    leaves: ['fetch'],
     params: MessageParams,
     query: AddressQuery,
     body: record({ urls: Type.Array(text(2048), { maxItems: PICTURES_MAX }) }),

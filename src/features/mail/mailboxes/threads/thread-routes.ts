@@ -178,6 +178,7 @@ const patchThread = (database: Database) =>
     scope: 'mail:manage',
     addresses: 'filtered',
     effect: 'write',
+    leaves: [],
     action: 'thread.updated',
     params: ThreadParams,
     body: MessageChangeBody,
