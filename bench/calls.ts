@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Service } from '../test/process/service.ts';
 import { httpRequest, type Measured, runLoad } from './rig/load.ts';
 import { startPeer } from './rig/peer-process.ts';
-import { type Bench, median, milliseconds, perSecond, type Row } from './rig/result.ts';
+import { type Bench, milliseconds, perSecond, type Row } from './rig/result.ts';
+import { middle } from './rig/turns.ts';
 import { withService } from './rig/with-service.ts';
 
 const CONNECTIONS = 64;
@@ -63,8 +64,6 @@ async function callsOf(service: Service): Promise<Call[]> {
 const showRun = ({ perSecond: rate, cpuMicros, p50Ms, p99Ms }: Measured): string =>
   `${cpuMicros.toFixed(0)} µs, ${perSecond(rate)}, p50 ${milliseconds(p50Ms)}, p99 ${milliseconds(p99Ms)}`;
 
-const middle = (runs: readonly Measured[], of: keyof Measured): number => median(runs.map((run) => run[of]));
-
 /** The seconds that the service has spent collecting garbage. */
 async function garbageSeconds(service: Service): Promise<number> {
   const text = await (await fetch(`${service.baseUrl}/metrics`)).text();
@@ -94,12 +93,7 @@ async function measure(service: Service, { name, aim, next }: Call, say: (line: 
   const runs: Measured[] = [];
   const garbageBefore = await garbageSeconds(service);
   for (let round = 0; round < ROUNDS; round++) runs.push(await load(SECONDS));
-  const best: Measured = {
-    perSecond: middle(runs, 'perSecond'),
-    cpuMicros: middle(runs, 'cpuMicros'),
-    p50Ms: middle(runs, 'p50Ms'),
-    p99Ms: middle(runs, 'p99Ms'),
-  };
+  const best = middle(runs);
   const garbage = ((await garbageSeconds(service)) - garbageBefore) / (ROUNDS * SECONDS);
   const spread = best.p99Ms / best.p50Ms;
   const ours = `${showRun(best)}, p99 / p50 ${spread.toFixed(1)}, garbage ${(100 * garbage).toFixed(1)} %`;

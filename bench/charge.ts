@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Service } from '../test/process/service.ts';
@@ -10,20 +9,23 @@ import { httpRequest, type Measured, runLoad } from './rig/load.ts';
 import { processorMicros } from './rig/processor.ts';
 import type { Bench, Row } from './rig/result.ts';
 import { inTurns, rowOf, type Side } from './rig/turns.ts';
-import { withService } from './rig/with-service.ts';
+import { newDataDir, withService } from './rig/with-service.ts';
 
 const CONNECTIONS = 64;
 const TURNS = { rounds: 3, seconds: 3, warmUpSeconds: 3 };
 /** The accounts that charge in turns beside a random row of pgbench. */
 const ACCOUNTS = 10_000;
 
-/** A charge by one busy account with three caps that it never reaches. */
+/** Three caps that no account reaches. */
+const CAPS = { daily: 1_000_000_000, weekly: 1_000_000_000, monthly: 1_000_000_000 };
+const CHARGE = { amount: 1, category: 'api', description: 'One call of a tool' };
+
+/** A charge by one busy account. */
 async function chargeRequest(service: Service): Promise<Buffer> {
   const { api_key: key } = (await service.api().post('/v1/auth/keys', {})).body;
-  const caps = { daily: 1_000_000_000, weekly: 1_000_000_000, monthly: 1_000_000_000 };
-  const set = await service.api(key).put('/v1/budget', { caps });
+  const set = await service.api(key).put('/v1/budget', { caps: CAPS });
   if (set.status !== 200) throw new Error(set.text);
-  return httpRequest('POST', '/v1/charge', key, { amount: 1, category: 'api', description: 'One call of a tool' });
+  return httpRequest('POST', '/v1/charge', key, CHARGE);
 }
 
 const sideOf = (name: string, { httpPort: port }: Service, pids: readonly number[], next: () => Buffer): Side => ({
@@ -33,15 +35,13 @@ const sideOf = (name: string, { httpPort: port }: Service, pids: readonly number
 
 /** A charge by each of many accounts in turn, so that two of one account hardly ever meet. */
 async function chargesInTurn(service: Service): Promise<() => Buffer> {
-  const charge = { amount: 1, category: 'api', description: 'One call of a tool' };
-  const caps = { daily: 1_000_000_000, weekly: 1_000_000_000, monthly: 1_000_000_000 };
   const requests: Buffer[] = [];
   const makeSome = async (): Promise<void> => {
     while (requests.length < ACCOUNTS) {
       const place = requests.push(Buffer.alloc(0)) - 1;
       const { api_key: key } = (await service.api().post('/v1/auth/keys', {})).body;
-      await service.api(key).put('/v1/budget', { caps });
-      requests[place] = httpRequest('POST', '/v1/charge', key, charge);
+      await service.api(key).put('/v1/budget', { caps: CAPS });
+      requests[place] = httpRequest('POST', '/v1/charge', key, CHARGE);
     }
   };
   await Promise.all(Array.from({ length: 32 }, makeSome));
@@ -49,23 +49,20 @@ async function chargesInTurn(service: Service): Promise<() => Buffer> {
   return () => requests[n++ % ACCOUNTS] as Buffer;
 }
 
-/** The simplest guarded counters: one row, one statement, one transaction per charge. */
-async function prepareRows(url: string): Promise<void> {
+async function runSql(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('create table hot (id integer primary key, spent bigint not null, cap bigint not null)');
-  await client.query(`insert into hot select n, 0, 1000000000000 from generate_series(1, ${ACCOUNTS}) n`);
+  for (const statement of statements) await client.query(statement);
   await client.end();
-  await settle(url);
 }
 
+/** The simplest guarded counters: one row, one statement, one transaction per charge. */
+const ROWS = [
+  'create table hot (id integer primary key, spent bigint not null, cap bigint not null)',
+  `insert into hot select n, 0, 1000000000000 from generate_series(1, ${ACCOUNTS}) n`,
+];
 /** Gives the planner of a database the figures that it collects by itself within a minute. */
-async function settle(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('vacuum analyze');
-  await client.end();
-}
+const SETTLE = 'vacuum analyze';
 
 /** What pgbench measures on those rows with as many clients. The time counts that PostgreSQL takes, as for ours. */
 async function pgbench(url: string, pids: readonly number[], script: string, seconds: number): Promise<Measured> {
@@ -94,7 +91,7 @@ const pidOf = ({ dir }: Postgres): number =>
 async function run(postgres: Postgres, dir: string, say: (line: string) => void): Promise<Row[]> {
   const ours = await createDatabase(postgres.url, 'ours');
   const theirs = await createDatabase(postgres.url, 'theirs');
-  await prepareRows(theirs);
+  await runSql(theirs, ...ROWS, SETTLE);
   const database = pidOf(postgres);
   const peer = (name: string, statement: string): Side => {
     const script = join(dir, `${name.replaceAll(' ', '-')}.sql`);
@@ -120,7 +117,7 @@ async function run(postgres: Postgres, dir: string, say: (line: string) => void)
       const busy = sideOf('PostgreSQL', onPostgres, pids, () => other);
       await compare('charges on one account, PostgreSQL / pgbench on one hot row', busy, hot, '>= 4');
       const charges = await chargesInTurn(onPostgres);
-      await settle(ours);
+      await runSql(ours, SETTLE);
       const spread = sideOf('PostgreSQL, many accounts', onPostgres, pids, charges);
       const many = ACCOUNTS.toLocaleString('en');
       await compare(`charges over ${many} accounts, PostgreSQL / pgbench on a random row`, spread, random, '>= 0.60');
@@ -132,7 +129,7 @@ async function run(postgres: Postgres, dir: string, say: (line: string) => void)
 export const bench: Bench = {
   question: `How many charges a second are taken over HTTP, from ${CONNECTIONS} connections, with three caps, ledger, audit and event?`,
   run: async (say) => {
-    const dir = mkdtempSync(join(tmpdir(), 'signet-bench-'));
+    const dir = newDataDir();
     const postgres = await startPostgres({ durable: true });
     try {
       return await run(postgres, dir, say);

@@ -1,6 +1,7 @@
 import type { Service } from '../test/process/service.ts';
 import { httpRequest, type Measured, runLoad } from './rig/load.ts';
 import { type Bench, median, milliseconds, perSecond, type Row } from './rig/result.ts';
+import { middle } from './rig/turns.ts';
 import { withService } from './rig/with-service.ts';
 
 const CONNECTIONS = 64;
@@ -90,20 +91,8 @@ async function sideOf(name: string, service: Service): Promise<Side> {
   return { name, measure };
 }
 
-interface Round {
-  ours: Measured;
-  peer: Measured;
-}
-
 const show = ({ perSecond: rate, p50Ms, p99Ms }: Measured): string =>
   `${perSecond(rate)}, p50 ${milliseconds(p50Ms)}, p99 ${milliseconds(p99Ms)}`;
-
-const middle = (runs: readonly Measured[]): Measured => ({
-  perSecond: median(runs.map((run) => run.perSecond)),
-  p50Ms: median(runs.map((run) => run.p50Ms)),
-  p99Ms: median(runs.map((run) => run.p99Ms)),
-  cpuMicros: median(runs.map((run) => run.cpuMicros)),
-});
 
 /** Both services run the whole time and are measured alternately, so that other load of the machine affects both. */
 async function measureInTurns(
@@ -112,7 +101,7 @@ async function measureInTurns(
   say: (line: string) => void,
 ): Promise<Row> {
   const write = LOADS[load] as Write;
-  const rounds: Round[] = [];
+  const rounds: { ours: Measured; peer: Measured }[] = [];
   for (let n = 1; n <= ROUNDS; n++) {
     const round = { ours: await grouped.measure(write, SECONDS), peer: await single.measure(write, SECONDS) };
     rounds.push(round);

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOMY_LIMITS, type Service, startService } from '../test/process/service.ts';
 import { freePort, until200 } from './rig/first-answer.ts';
 import { httpRequest, runLoad } from './rig/load.ts';
 import type { Bench, Row } from './rig/result.ts';
-import { newDataDir } from './rig/with-service.ts';
+import { newDataDir, ranFrom } from './rig/with-service.ts';
 
 /** After this long nothing of a start is left to do. */
 const IDLE_MS = 12_000;
@@ -122,11 +122,7 @@ const rowOf = (what: string, ours: Memory, peer: Memory, aim: string): Row => ({
 export const bench: Bench = {
   question: 'How much memory is resident, idle and after mixed load, beside a Fastify and SQLite hello world?',
   run: async (say) => {
-    say(
-      existsSync('dist/service/main.js')
-        ? 'from dist/service, if it is current'
-        : 'from the sources: npm run build first',
-    );
+    say(ranFrom());
     const hello = await measureHello();
     const ours = await measureOurs(say);
     return [

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { freePort, until200 } from './rig/first-answer.ts';
 import { installSize } from './rig/install-size.ts';
 import { type Bench, median, milliseconds, type Row } from './rig/result.ts';
-import { newDataDir } from './rig/with-service.ts';
+import { newDataDir, ranFrom } from './rig/with-service.ts';
 
 const ROUNDS = 7;
 const INSTALL_MAX_MB = 250;
@@ -71,11 +71,7 @@ export const bench: Bench = {
     // Fills the compile cache, which `npm ci && npm start` has from the second start on.
     await timeFirstStart();
     await timeBare();
-    say(
-      existsSync('dist/service/main.js')
-        ? 'from dist/service, if it is current'
-        : 'from the sources: npm run build first',
-    );
+    say(ranFrom());
     const times = { first: [] as number[], again: [] as number[], bare: [] as number[] };
     const dataDir = newDataDir();
     try {

@@ -1,16 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Service } from '../test/process/service.ts';
-import { httpRequest, runLoad } from './rig/load.ts';
-import { type Bench, median, milliseconds, type Row } from './rig/result.ts';
+import { httpRequest } from './rig/load.ts';
+import type { Bench, Row } from './rig/result.ts';
+import { compareSizes, LARGE, SMALL } from './rig/sizes.ts';
 import { withService } from './rig/with-service.ts';
 
-const SMALL = 1000;
-const LARGE = 1_000_000;
 const TOPICS = 10;
-const CONNECTIONS = 8;
-const SECONDS = 1;
-const ROUNDS = 5;
 
 /**
  * An account with `count` observations, half of them shared, on {@link TOPICS} topics, written directly into the
@@ -58,37 +54,19 @@ const CALLS = {
     httpRequest('POST', '/v1/observations', key, { topic: 'topic 7', content: 'seen', shared: true }),
 };
 
-/** Measures each call at both sizes alternately. @returns the ratio of their median costs */
-async function compare(small: Side, large: Side, say: (line: string) => void): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const [what, request] of Object.entries(CALLS)) {
-    const cost = async (side: Side): Promise<number> => {
-      const bytes = request(side);
-      const { perSecond } = await runLoad({
-        port: side.service.httpPort,
-        connections: CONNECTIONS,
-        seconds: SECONDS,
-        next: () => bytes,
-      });
-      return (1000 * CONNECTIONS) / perSecond;
-    };
-    await cost(small);
-    await cost(large);
-    const runs: [number, number][] = [];
-    for (let round = 0; round < ROUNDS; round++) runs.push([await cost(small), await cost(large)]);
-    const ratio = median(runs.map(([few, many]) => many / few));
-    const [few, many] = [median(runs.map(([cost]) => cost)), median(runs.map(([, cost]) => cost))];
-    say(`${what}: ${milliseconds(few)} at ${SMALL}, ${milliseconds(many)} at ${LARGE}`);
-    rows.push({
+const compare = (small: Side, large: Side, say: (line: string) => void): Promise<Row[]> =>
+  compareSizes(
+    Object.entries(CALLS).map(([what, request]) => ({
       what: `${what}: at a million / at a thousand`,
-      ours: milliseconds(many),
-      peer: milliseconds(few),
-      ratio,
-      aim: '<= 1.25 x',
-    });
-  }
-  return rows;
-}
+      nextOf: (side: Side) => {
+        const bytes = request(side);
+        return () => bytes;
+      },
+    })),
+    small,
+    large,
+    say,
+  );
 
 export const bench: Bench = {
   question: `What do trust, topics and lists cost at ${LARGE} observations, against ${SMALL}?`,

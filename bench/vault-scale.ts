@@ -1,19 +1,15 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Service } from '../test/process/service.ts';
-import { httpRequest, runLoad } from './rig/load.ts';
-import { type Bench, median, milliseconds, type Row } from './rig/result.ts';
+import { httpRequest } from './rig/load.ts';
+import type { Bench, Row } from './rig/result.ts';
+import { compareSizes, LARGE, SMALL } from './rig/sizes.ts';
 import { withService } from './rig/with-service.ts';
 
-const SMALL = 1000;
-const LARGE = 1_000_000;
 /** Both sizes have accounts like these, in different numbers. */
 const KEYS = 20;
 const VERSIONS = 5;
 const CALLERS = 8;
-const CONNECTIONS = 8;
-const SECONDS = 1;
-const ROUNDS = 5;
 
 /**
  * Vaults with `count` versions in all, written directly into the database, with the callers' vaults spread among them.
@@ -68,6 +64,7 @@ async function prepare(service: Service, dataDir: string, count: number): Promis
 
 type Call = (key: string, n: number) => Buffer;
 
+/** PUT is last, because it prunes what the others read. */
 const CALLS: Record<string, Call> = {
   'GET latest': (key, n) => httpRequest('GET', `/v1/vault/key-${1 + (n % KEYS)}`, key),
   'GET version': (key, n) => httpRequest('GET', `/v1/vault/key-${1 + (n % KEYS)}?version=3`, key),
@@ -75,41 +72,19 @@ const CALLS: Record<string, Call> = {
   PUT: (key, n) => httpRequest('PUT', `/v1/vault/key-${1 + (n % KEYS)}`, key, { ciphertext: 'A'.repeat(500) }),
 };
 
-/** The duration of a call in milliseconds. */
-async function cost({ service, keys }: Side, call: Call): Promise<number> {
-  let n = 0;
-  const { perSecond } = await runLoad({
-    port: service.httpPort,
-    connections: CONNECTIONS,
-    seconds: SECONDS,
-    next: (connection) => call(keys[connection % CALLERS] as string, n++),
-  });
-  return (1000 * CONNECTIONS) / perSecond;
-}
-
-/**
- * Measures each call at both sizes alternately.
- * @returns the ratio of their costs. PUT is last, because it prunes what the others read.
- */
-async function compare(small: Side, large: Side, say: (line: string) => void): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const [what, call] of Object.entries(CALLS)) {
-    await cost(small, call);
-    await cost(large, call);
-    const runs: [number, number][] = [];
-    for (let round = 0; round < ROUNDS; round++) runs.push([await cost(small, call), await cost(large, call)]);
-    const [few, many] = [median(runs.map(([cost]) => cost)), median(runs.map(([, cost]) => cost))];
-    say(`${what}: ${milliseconds(few)} at ${SMALL} versions, ${milliseconds(many)} at ${LARGE}`);
-    rows.push({
+const compare = (small: Side, large: Side, say: (line: string) => void): Promise<Row[]> =>
+  compareSizes(
+    Object.entries(CALLS).map(([what, call]) => ({
       what: `vault ${what}: at a million versions / at a thousand`,
-      ours: milliseconds(many),
-      peer: milliseconds(few),
-      ratio: median(runs.map(([few, many]) => many / few)),
-      aim: '<= 1.25 x',
-    });
-  }
-  return rows;
-}
+      nextOf: ({ keys }: Side) => {
+        let n = 0;
+        return (connection: number) => call(keys[connection % CALLERS] as string, n++);
+      },
+    })),
+    small,
+    large,
+    say,
+  );
 
 export const bench: Bench = {
   question: `What do the calls of a vault cost with ${LARGE} versions in the database, against ${SMALL}?`,

@@ -3,8 +3,7 @@
  *
  * docs/performance.md tells what is measured and what the verdicts mean.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase, type Postgres, startPostgres } from '../test/support/postgres.ts';
 import { type Compared, compare, inTurns, remember, type Turns } from './rig/compared.ts';
@@ -14,6 +13,7 @@ import { commitOf, ourReleases, type Release, releaseOf } from './rig/releases.t
 import { RestingSide } from './rig/resting-side.ts';
 import { median } from './rig/result.ts';
 import { ACCOUNTS, CALLS, type CallName } from './rig/user-calls.ts';
+import { newDataDir } from './rig/with-service.ts';
 
 const FIRST = 'first';
 const FIRST_CALLS = 2000;
@@ -183,7 +183,7 @@ async function withSides<T>(
   engine: Settings['engine'],
   work: (sides: RestingSide[]) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'signet-bench-'));
+  const folder = newDataDir();
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   // Also after a signal: the data of a run is large.
   process.once('exit', remove);

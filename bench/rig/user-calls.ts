@@ -91,9 +91,9 @@ async function prepareEntries({ api }: Account): Promise<void> {
   for (let n = 0; n < KEYS; n++) await accepted(api.put(entryPath(n), { ciphertext: ciphertextOf(n) }));
 }
 
-const prepareInbox: Prepare = async ({ key, address, api }, others, n) => {
+const prepareInbox: Prepare = async (reader, others, n) => {
+  const { key, address, api } = reader;
   const sender = others[(n + 1) % others.length] as Account;
-  const reader = { key, address, api };
   for (let mail = 0; mail < LISTED; mail++)
     await accepted(sender.api.post('/v1/email/send', mailOf(sender, reader, mail)));
   await accepted(api.get(`/v1/inbox/${address}?wait=5`));

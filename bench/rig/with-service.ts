@@ -1,10 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOMY_LIMITS, type Service, startService } from '../../test/process/service.ts';
 
 /** A folder on the disk for temporary files. On a memory file system every fsync would be free. */
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), 'signet-bench-'));
+
+/** What `bin/signet` runs, in words. */
+export const ranFrom = (): string =>
+  existsSync('dist/service/main.js') ? 'from dist/service, if it is current' : 'from the sources: npm run build first';
 
 /** With the flags that bin/signet gives a built service. */
 const NODE = [

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { ApiError } from '../api/errors.ts';
 
 /**
@@ -20,6 +21,26 @@ export interface Output {
   isTerminal: boolean;
   write(text: string | Uint8Array): void;
 }
+
+/** Where a program prints. */
+export interface Terminal {
+  out: { isTTY?: boolean; write(text: string | Uint8Array): unknown };
+  err: { write(text: string): unknown };
+}
+
+/** The output of a program that has the option `--json`. */
+export const programOutput = (program: Command, { out }: Terminal): Output => ({
+  json: program.opts<{ json?: boolean }>().json ?? false,
+  isTerminal: out.isTTY ?? false,
+  write: (text) => void out.write(text),
+});
+
+/** What Commander says of wrong usage, on one line. */
+export const usageText = (text: string): string =>
+  text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll('\n', ' ');
 
 /** Prints a result as JSON or as text. */
 export function say(output: Output, value: unknown, text: string): void {

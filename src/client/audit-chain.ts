@@ -1,6 +1,7 @@
-import { fromBase64, utf8 } from './encoding.ts';
+import { fromBase64, toHex, utf8 } from './encoding.ts';
 import type { ListAuditEntriesReply, ListAuditSealsReply } from './generated/operations.ts';
 import { SignetCryptoError } from './signet-error.ts';
+import { sha256 } from './web-crypto.ts';
 
 /** Verifies an account's audit chain offline. */
 
@@ -17,10 +18,7 @@ export interface AuditChain {
   keys: readonly AuditKey[];
 }
 
-async function sha256(text: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+const hashed = async (text: string): Promise<string> => toHex(await sha256(utf8(text)));
 
 /** The hashed form of an entry: sorted keys, no white space (RFC 8785), without its own hash. */
 function canonical({ hash: _, ...entry }: AuditEntry): string {
@@ -51,12 +49,12 @@ async function checkSeal(accountId: string, seal: AuditSeal, keys: readonly Audi
 export async function verifyAuditChain(chain: AuditChain): Promise<{ entries: number; sealed: number }> {
   const { accountId, seals, keys } = chain;
   const entries = [...chain.entries].sort((a, b) => a.seq - b.seq);
-  let previous = await sha256(`signet:audit:v1:${accountId}`);
+  let previous = await hashed(`signet:audit:v1:${accountId}`);
   for (const [i, entry] of entries.entries()) {
     if (entry.seq !== i + 1) refuse(i + 1, 'is missing');
     if (entry.account_id !== accountId) refuse(entry.seq, 'is of another account');
     if (entry.prev_hash !== previous) refuse(entry.seq, 'does not follow from the one before it');
-    if ((await sha256(canonical(entry))) !== entry.hash) refuse(entry.seq, 'was altered');
+    if ((await hashed(canonical(entry))) !== entry.hash) refuse(entry.seq, 'was altered');
     previous = entry.hash;
   }
   let sealed = 0;

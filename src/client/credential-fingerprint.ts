@@ -1,5 +1,6 @@
 import { fromBase64, fromHex, toHex } from './encoding.ts';
 import { SignetCryptoError } from './signet-error.ts';
+import { sha256 } from './web-crypto.ts';
 
 const HEX = /^[0-9a-fA-F]{64}$/;
 
@@ -13,6 +14,5 @@ const HEX = /^[0-9a-fA-F]{64}$/;
 export async function credentialFingerprint(publicKey: string): Promise<string> {
   const bytes = HEX.test(publicKey) ? fromHex(publicKey) : fromBase64(publicKey);
   if (bytes.length !== 32) throw new SignetCryptoError('malformed', 'A public key has 32 bytes.');
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return (toHex(digest.slice(0, 16)).match(/.{4}/g) as string[]).join(' ');
+  return (toHex((await sha256(bytes)).slice(0, 16)).match(/.{4}/g) as string[]).join(' ');
 }

@@ -1,7 +1,7 @@
 import { systemNow } from './client-clock.ts';
 import { type Bytes, fromBase64, textOf, utf8 } from './encoding.ts';
 import { KeySet } from './key-set.ts';
-import { SignetCryptoError } from './signet-error.ts';
+import { type SignetCryptoCode, SignetCryptoError } from './signet-error.ts';
 
 /**
  * Checks Agent Authentication Tokens where they are received, without asking the service about each: the signature
@@ -49,7 +49,7 @@ const TOKEN_MAX = 16_384;
 const LEEWAY_SECONDS = 5;
 const LEEWAY_MAX_SECONDS = 60;
 
-const refuse = (code: ConstructorParameters<typeof SignetCryptoError>[0], message: string): never => {
+const refuse = (code: SignetCryptoCode, message: string): never => {
   throw new SignetCryptoError(code, message);
 };
 

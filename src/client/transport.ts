@@ -108,23 +108,19 @@ interface Answer {
 export class Transport {
   readonly options: Readonly<TransportOptions>;
   readonly #fetch: typeof fetch;
-  readonly #base: string;
+  readonly baseUrl: string;
 
   constructor(options: TransportOptions) {
     this.options = options;
     // Browsers refuse a `fetch` that is called as another object's method.
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
-    this.#base = new URL(options.baseUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
-  }
-
-  get baseUrl(): string {
-    return this.#base;
+    this.baseUrl = new URL(options.baseUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
   }
 
   /** Opens a reply whose body is read as it arrives: resolves with the headers. */
   async open(target: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
     const init = { headers: { ...this.#credential(), ...headers }, signal, redirect: 'manual' } as const;
-    const response = await this.#reach(this.#base + target, init);
+    const response = await this.#reach(this.baseUrl + target, init);
     if (response.ok) return response;
     throw errorOf(response.status, response.headers, await response.text());
   }
@@ -168,7 +164,7 @@ export class Transport {
     const least = typeof input.wait === 'number' ? input.wait * 1000 + WAIT_MARGIN_MS : 0;
     return {
       timeoutMs: Math.max(this.options.timeoutMs ?? TIMEOUT_MS, least),
-      url: this.#base + target,
+      url: this.baseUrl + target,
       method: operation.method,
       headers: {
         ...this.#credential(),
@@ -187,7 +183,7 @@ export class Transport {
       return await this.#fetch(url, init);
     } catch (cause) {
       if (init.signal?.aborted) throw init.signal.reason;
-      throw new SignetConnectionError('unreachable', `No reply from ${this.#base}.`, { cause });
+      throw new SignetConnectionError('unreachable', `No reply from ${this.baseUrl}.`, { cause });
     }
   }
 
@@ -245,24 +241,20 @@ function redirected(operation: Operation, location: string | null): SignetConnec
 
 async function readAnswer(operation: Operation, response: Response): Promise<Answer> {
   const { status, headers } = response;
-  const reply = (body: unknown): FullReply<unknown> => ({
-    status,
-    headers,
-    body,
-    requestId: headers.get('x-request-id'),
-  });
+  const answer = (body: unknown, fault: Answer['fault'] = null): Answer => {
+    return { reply: { status, headers, body, requestId: headers.get('x-request-id') }, fault };
+  };
   const location = headers.get('location');
-  if (operation.reply === 'location' && location !== null) return { reply: reply({ location }), fault: null };
-  if (response.type === 'opaqueredirect' || (location !== null && status >= 300 && status < 400)) {
-    return { reply: reply(null), fault: redirected(operation, location) };
-  }
-  if (status === 304) return { reply: reply(null), fault: null };
-  if (!response.ok) return { reply: reply(null), fault: errorOf(status, headers, await response.text()) };
-  if (operation.reply === 'bytes') return { reply: reply(new Uint8Array(await response.arrayBuffer())), fault: null };
+  if (operation.reply === 'location' && location !== null) return answer({ location });
+  if (response.type === 'opaqueredirect' || (location !== null && status >= 300 && status < 400))
+    return answer(null, redirected(operation, location));
+  if (status === 304) return answer(null);
+  if (!response.ok) return answer(null, errorOf(status, headers, await response.text()));
+  if (operation.reply === 'bytes') return answer(new Uint8Array(await response.arrayBuffer()));
   const text = await response.text();
-  if (operation.reply === 'text') return { reply: reply(text), fault: null };
+  if (operation.reply === 'text') return answer(text);
   try {
-    return { reply: reply(text === '' ? null : JSON.parse(text)), fault: null };
+    return answer(text === '' ? null : JSON.parse(text));
   } catch (cause) {
     throw new SignetConnectionError('unreadable', `The reply to ${operation.path} is not JSON.`, { cause });
   }

@@ -33,9 +33,7 @@ export class SeenVersions {
 
   /** Remembers a version, if it is the highest so far. */
   async note(name: string, version: number): Promise<void> {
-    if (version <= (await this.highest(name))) return;
-    this.#seen.set(name, version);
-    await this.#store?.set(name, version);
+    if (version > (await this.highest(name))) await this.replace(name, version);
   }
 
   /** Replaces what was seen, after the owner deleted versions or accepted an older one. */

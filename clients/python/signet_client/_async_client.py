@@ -8,7 +8,7 @@ import httpx
 
 from . import _crypto, _steps, _transport, replies
 from ._operations import OPERATIONS, AsyncEmailMethods, AsyncEventsMethods, AsyncGroups
-from ._settings import Account, Settings, code_filters, waits
+from ._settings import Account, Client, code_filters
 from ._steps import Call, Code, VaultEntry, VaultSteps
 from ._transport import Reply
 from ._types import Json, or_unset
@@ -82,33 +82,15 @@ class AsyncVault:
         return await _steps.run_async(self._steps().delete(name, version), self._client._perform)
 
 
-class AsyncSignet(AsyncGroups):
+class AsyncSignet(Client, AsyncGroups):
     """`Signet` for asyncio: the same methods, awaited. `signet = await AsyncSignet.register(name="ada")`."""
 
     email: AsyncEmailGroup
     events: AsyncEventsGroup
 
-    def __init__(
-        self,
-        base_url: Optional[str] = None,
-        key: Optional[str] = None,
-        seed: Union[str, bytes, None] = None,
-        *,
-        account_id: Optional[str] = None,
-        timeout: float = _transport.TIMEOUT_SECONDS,
-        retries: int = _transport.RETRIES,
-        versions: Union[str, "os.PathLike[str]", None] = None,
-    ) -> None:
-        """`account_id`: the account that a person's session acts for (the header `Signet-Account`).
-
-        `versions`: a file that keeps the versions seen of each vault entry, so that a service cannot return an older
-        one after a restart. One file for each account.
-        """
-        super().__init__(self._method)
-        self._settings = Settings(base_url, key, seed, account_id, timeout, retries, versions)
+    def _open(self) -> None:
+        AsyncGroups.__init__(self, self._method)
         self._http = httpx.AsyncClient()
-        self.account = Account()
-        """The reply of `register`, with `api_key`, which is shown only once. Empty if this client did not register."""
         self.email = AsyncEmailGroup(self._method)
         self.email._client = self
         self.events = AsyncEventsGroup(self._method)
@@ -127,19 +109,6 @@ class AsyncSignet(AsyncGroups):
         client.account = Account(account)
         await stranger.close()
         return client
-
-    @property
-    def base_url(self) -> str:
-        return self._settings.base
-
-    @property
-    def key(self) -> Optional[str]:
-        return self._settings.key
-
-    @property
-    def seed(self) -> Optional[str]:
-        """The seed of the vault as base64url."""
-        return None if self._settings.seed is None else _crypto.write_seed(self._settings.seed)
 
     async def call(
         self,
@@ -183,7 +152,6 @@ class AsyncSignet(AsyncGroups):
     async def _perform(self, call: Call, headers: Optional[Mapping[str, str]] = None) -> Reply:
         operation = OPERATIONS[call.operation]
         wire, timeout = self._settings.wire(call, headers)
-        timeout = max(timeout, waits(call.input) or 0)
         attempt = 0
         while True:
             try:

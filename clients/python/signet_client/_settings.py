@@ -65,12 +65,51 @@ class Settings:
             idempotency_key=call.idempotency_key,
             headers=headers,
         )
-        return wire, call.timeout or self.timeout
+        wait = call.input.get("wait")
+        least = wait + 15 if isinstance(wait, int) else 0
+        return wire, max(call.timeout or self.timeout, least)
 
 
-def waits(given: Mapping[str, Any]) -> Optional[float]:
-    wait = given.get("wait")
-    return wait + 15 if isinstance(wait, int) else None
+class Client:
+    """What both clients are made with, and say of themselves."""
+
+    def __init__(
+        self,
+        base_url: Optional[str] = None,
+        key: Optional[str] = None,
+        seed: Union[str, bytes, None] = None,
+        *,
+        account_id: Optional[str] = None,
+        timeout: float = _transport.TIMEOUT_SECONDS,
+        retries: int = _transport.RETRIES,
+        versions: Union[str, "os.PathLike[str]", None] = None,
+    ) -> None:
+        """`account_id`: the account that a person's session acts for (the header `Signet-Account`).
+
+        `versions`: a file that keeps the versions seen of each vault entry, so that a service cannot return an older
+        one after a restart. One file for each account.
+        """
+        self._settings = Settings(base_url, key, seed, account_id, timeout, retries, versions)
+        self.account = Account()
+        """The reply of `register`, with `api_key`, which is shown only once. Empty if this client did not register."""
+        self._open()
+
+    def _open(self) -> None:
+        """Makes the groups of methods, and what sends their calls."""
+        raise NotImplementedError
+
+    @property
+    def base_url(self) -> str:
+        return self._settings.base
+
+    @property
+    def key(self) -> Optional[str]:
+        return self._settings.key
+
+    @property
+    def seed(self) -> Optional[str]:
+        """The seed of the vault as base64url."""
+        return None if self._settings.seed is None else _crypto.write_seed(self._settings.seed)
 
 
 def code_filters(

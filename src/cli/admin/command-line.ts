@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { RELEASE } from '../../base/version.ts';
 import { AGENT_COMMANDS } from '../agent/agent-commands.ts';
-import { CommandError, failureOf, say, table } from '../output.ts';
+import { CommandError, failureOf, programOutput, say, type Terminal, table, usageText } from '../output.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { addAuditCommands } from './audit-commands.ts';
 import { addBackupCommands } from './backup-commands.ts';
@@ -10,12 +10,6 @@ import { addMailCommands } from './mail-commands.ts';
 import { addMasterKeyCommands } from './master-key-commands.ts';
 import { addServiceCommands } from './service-commands.ts';
 import { addSigningKeyCommands } from './signing-key-commands.ts';
-
-/** Where a command prints. */
-export interface Terminal {
-  out: { isTTY?: boolean; write(text: string | Uint8Array): unknown };
-  err: { write(text: string): unknown };
-}
 
 /** All commands without subcommands, by full name. */
 function leaves(command: Command, path: string): { command: string; description: string; options: string[] }[] {
@@ -74,13 +68,7 @@ function buildProgram(terminal: Terminal, run: AdminRun): Command {
     .configureOutput({
       writeOut: (text) => void terminal.out.write(text),
       writeErr: (text) => void terminal.err.write(text),
-      outputError: (text, write) =>
-        write(
-          `signet: ${text
-            .replace(/^error: /, '')
-            .trim()
-            .replaceAll('\n', ' ')}; see signet help\n`,
-        ),
+      outputError: (text, write) => write(`signet: ${usageText(text)}; see signet help\n`),
     })
     .addHelpText(
       'after',
@@ -103,11 +91,7 @@ export async function runAdministration(
   const run: AdminRun = {
     exitCode: 0,
     warn: (line) => void terminal.err.write(`signet: ${line}\n`),
-    output: () => ({
-      json: program.opts<{ json?: boolean }>().json ?? false,
-      isTerminal: terminal.out.isTTY ?? false,
-      write: (text) => void terminal.out.write(text),
-    }),
+    output: () => programOutput(program, terminal),
   };
   const program = buildProgram(terminal, run);
   try {

@@ -101,7 +101,7 @@ async function call(run: AgentRun, name: string, args: readonly string[], option
   const input = await inputOf(run, operation, args);
   const client = run.session.hasKey() ? run.client() : run.session.stranger();
   const body = await methodOf(client, operation)(input, options);
-  if (body instanceof Uint8Array) return run.writeBytes(body);
+  if (body instanceof Uint8Array) return run.output().write(body);
   const { isTerminal } = run.output();
   if (typeof body === 'string') return run.output().write(isTerminal ? printableLines(body) : body);
   say(run.output(), body, printableLines(JSON.stringify(body, null, 2)));

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { programOutput, type Terminal, usageText } from '../output.ts';
 import { addAccountCommands } from './agent-account.ts';
 import { addCallCommands } from './agent-call.ts';
 import { agentEnvironment } from './agent-environment.ts';
@@ -10,23 +11,12 @@ import type { AgentRun } from './agent-run.ts';
 import { AgentSession } from './agent-session.ts';
 import { addVaultCommands } from './agent-vault.ts';
 
-export interface AgentTerminal {
+export interface AgentTerminal extends Terminal {
   in: NodeJS.ReadableStream;
-  out: { isTTY?: boolean; write(text: string | Uint8Array): unknown };
-  err: { write(text: string): unknown };
-}
-
-async function readAll(input: NodeJS.ReadableStream): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of input) parts.push(Buffer.from(part));
-  return Buffer.concat(parts).toString('utf8');
 }
 
 function usageLine(text: string, json: boolean): string {
-  const message = text
-    .replace(/^error: /, '')
-    .trim()
-    .replaceAll('\n', ' ');
+  const message = usageText(text);
   return json ? `${JSON.stringify({ error: 'usage', message })}\n` : `signet: ${message}; see signet help\n`;
 }
 
@@ -38,7 +28,7 @@ function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRu
     .configureOutput({
       writeOut: (text) => void terminal.out.write(text),
       writeErr: (text) => void terminal.err.write(text),
-      outputError: (text, write) => write(usageLine(text, program.opts<{ json?: boolean }>().json ?? false)),
+      outputError: (text, write) => write(usageLine(text, run.output().json)),
     })
     .exitOverride()
     .helpCommand('help [command]', 'show the help of a command');
@@ -49,13 +39,7 @@ function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRu
     client: () => session.client(),
     note: (line) => void terminal.err.write(`signet: ${line}\n`),
     input: terminal.in,
-    readInput: () => readAll(terminal.in),
-    writeBytes: (bytes) => void terminal.out.write(bytes),
-    output: () => ({
-      json: program.opts<{ json?: boolean }>().json ?? false,
-      isTerminal: terminal.out.isTTY ?? false,
-      write: (text) => void terminal.out.write(text),
-    }),
+    output: () => programOutput(program, terminal),
   };
   const groups = [addAccountCommands, addMailCommands, addVaultCommands, addMoneyCommands, addCallCommands];
   for (const add of [...groups, addMcpCommand]) add(program, run);
@@ -63,8 +47,7 @@ function buildProgram(terminal: AgentTerminal): { program: Command; run: AgentRu
 }
 
 /** The agents' commands, for the help of all commands. */
-export const agentProgram = (terminal: Pick<AgentTerminal, 'out' | 'err'>): Command =>
-  buildProgram({ ...terminal, in: process.stdin }).program;
+export const agentProgram = (terminal: Terminal): Command => buildProgram({ ...terminal, in: process.stdin }).program;
 
 /**
  * Runs one of the agents' commands, which use only the public API. @returns the exit code: 0 success, 1 fault, 2 wrong

@@ -36,8 +36,11 @@ function messageText(message: GetMessageReply): string {
   return `${head.join('\n')}\n\n${printableLines(body).trimEnd()}`;
 }
 
-const sentText = ({ status, id, from, to }: Pick<SendEmailReply, 'status' | 'id' | 'from' | 'to'>): string =>
-  printable(`${status}  ${id}  ${from} to ${to.join(', ')}`);
+function saySent(run: AgentRun, sent: Pick<SendEmailReply, 'status' | 'id' | 'from' | 'to'>): void {
+  const { status, id, from, to } = sent;
+  say(run.output(), sent, printable(`${status}  ${id}  ${from} to ${to.join(', ')}`));
+  if (status === 'failed') run.exitCode = EXIT.refused;
+}
 
 interface SendOptions {
   to: string[];
@@ -59,9 +62,7 @@ async function send(run: AgentRun, options: SendOptions): Promise<void> {
     text: await textOrInput(run, text),
     ...(attachments.length > 0 ? { attachments } : {}),
   };
-  const sent = await run.client().email.send(input, keyed(idempotencyKey));
-  say(run.output(), sent, sentText(sent));
-  if (sent.status === 'failed') run.exitCode = EXIT.refused;
+  saySent(run, await run.client().email.send(input, keyed(idempotencyKey)));
 }
 
 interface ReplyOptions {
@@ -73,9 +74,7 @@ interface ReplyOptions {
 async function reply(run: AgentRun, id: string, { text, address, idempotencyKey }: ReplyOptions): Promise<void> {
   const { email } = run.client();
   const said = (await textOrInput(run, text)) ?? '';
-  const sent = await email.reply({ id, text: said, address }, keyed(idempotencyKey));
-  say(run.output(), sent, sentText(sent));
-  if (sent.status === 'failed') run.exitCode = EXIT.refused;
+  saySent(run, await email.reply({ id, text: said, address }, keyed(idempotencyKey)));
 }
 
 interface WaitOptions extends CodeWait {

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { SignetClient } from '../../client/signet-client.ts';
@@ -8,13 +9,9 @@ import type { AgentSession } from './agent-session.ts';
 export interface AgentRun {
   session: AgentSession;
   output(): Output;
-  /** A reply that is no text. */
-  writeBytes(bytes: Uint8Array): void;
   /** A line on stderr, beside the result. */
   note(line: string): void;
   input: NodeJS.ReadableStream;
-  /** All of stdin. */
-  readInput(): Promise<string>;
   client(): SignetClient;
   exitCode: number;
 }
@@ -23,7 +20,7 @@ export type AddCommands = (program: Command, run: AgentRun) => void;
 
 /** The text of an option, or of stdin for `-`. */
 export const textOrInput = async (run: AgentRun, given: string | undefined): Promise<string | undefined> =>
-  given === '-' ? (await run.readInput()).replace(/\r?\n$/, '') : given;
+  given === '-' ? (await buffer(run.input)).toString('utf8').replace(/\r?\n$/, '') : given;
 
 export function parseCount(text: string): number {
   const count = Number(text);

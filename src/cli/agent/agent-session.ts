@@ -26,9 +26,9 @@ const LOCK_WAIT_MS = 5;
 const LOCK_TRIES = 400;
 
 /** @returns false if the file is there already */
-function makeEmpty(path: string): boolean {
+function makeFile(path: string, text: string): boolean {
   try {
-    writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
     return true;
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -178,7 +178,7 @@ export class AgentSession {
   #locked(name: string, work: () => void): void {
     mkdirSync(this.#env.folder, { recursive: true, mode: 0o700 });
     const lock = this.#path(`${name}.lock`);
-    for (let tries = 0; !makeEmpty(lock); tries++) {
+    for (let tries = 0; !makeFile(lock, ''); tries++) {
       // The process that made it is long done, or was killed.
       if (tries === LOCK_TRIES) rmSync(lock, { force: true });
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_WAIT_MS);
@@ -198,11 +198,7 @@ export class AgentSession {
   #makeSeed(name: string): string {
     mkdirSync(this.#env.folder, { recursive: true, mode: 0o700 });
     const path = this.#path(name);
-    try {
-      writeFileSync(path, `${writeSeed(randomSeed())}\n`, { mode: 0o600, flag: 'wx' });
-    } catch (err) {
-      if ((err as NodeJS.ErrnoException).code !== 'EEXIST') throw err;
-    }
+    makeFile(path, `${writeSeed(randomSeed())}\n`);
     return path;
   }
 

@@ -23,10 +23,7 @@ const randomName = (): string =>
 async function create(form: HTMLFormElement): Promise<void> {
   const [name, invite] = [textIn(form, 'name'), textIn(form, 'invite')];
   try {
-    made = await serviceFor(null).register({
-      name: name || randomName(),
-      ...(invite === '' ? {} : { invite }),
-    });
+    made = await serviceFor(null).register({ name: name || randomName(), invite: invite || undefined });
   } catch (err) {
     if (!hasCode(err, 'invite_required')) throw err;
     const isFirst = !needsInvite;

@@ -10,8 +10,8 @@ const INTRO = 'Events of the last 30 days, newest first. New ones appear as they
 
 async function open(workspace: Workspace): Promise<View> {
   const log = await Pager.open(workspace, async (before) => {
-    const wanted = { order: 'desc', limit: PAGE, ...(before === null ? {} : { before }) } as const;
-    const { events, has_more: hasMore } = await workspace.service.listEvents(wanted);
+    const page = await workspace.service.listEvents({ order: 'desc', limit: PAGE, before });
+    const { events, has_more: hasMore } = page;
     return { entries: events, next: hasMore ? (events.at(-1)?.id ?? null) : null };
   });
   return {

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type AuditEntry, type AuditKey, type AuditSeal, verifyAuditChain } from '../../../client/audit-chain.ts';
+import type { ListAuditEntriesInput } from '../../../client/generated/operations.ts';
 import { AUDIT_CATEGORIES } from '../parts/audit-categories.ts';
 import { allOf } from '../ui/console-service.ts';
 import { time } from '../ui/format.ts';
@@ -28,7 +29,7 @@ async function signatures(workspace: Workspace): Promise<{ seals: AuditSeal[]; k
   let keys: AuditKey[] = [];
   let cursor: string | undefined;
   do {
-    const page = await workspace.service.listAuditSeals(cursor === undefined ? {} : { cursor });
+    const page = await workspace.service.listAuditSeals({ cursor });
     seals.push(...page.seals);
     keys = page.keys;
     cursor = page.next_cursor ?? undefined;
@@ -71,36 +72,26 @@ const entryTable = (entries: readonly AuditEntry[]): TemplateResult =>
     ],
   ]);
 
-interface Filter {
-  category?: string;
-  result?: AuditEntry['result'];
-}
+type Filter = Pick<ListAuditEntriesInput, 'category' | 'result'>;
 
-async function readSome(workspace: Workspace, filter: Filter, from: string | null) {
+async function readSome({ service }: Workspace, filter: Filter, from: string | undefined) {
   const entries: AuditEntry[] = [];
   let cursor = from;
   let reads = 0;
   do {
-    const page = await workspace.service.listAuditEntries({
-      ...filter,
-      limit: PAGE,
-      ...(cursor === null ? {} : { cursor }),
-    });
+    const page = await service.listAuditEntries({ ...filter, limit: PAGE, cursor });
     entries.push(...page.entries);
-    cursor = page.next_cursor;
+    cursor = page.next_cursor ?? undefined;
     reads += 1;
-  } while (cursor !== null && entries.length < PAGE && reads < READS_MAX);
-  return { entries, next: cursor };
+  } while (cursor !== undefined && entries.length < PAGE && reads < READS_MAX);
+  return { entries, next: cursor ?? null };
 }
 
 function filterBar({ category, result }: Filter, change: (filter: Filter) => Promise<void>): TemplateResult {
   const choose = onPick(async () => {
     const chosen = (id: string): string => (document.getElementById(id) as HTMLSelectElement).value;
-    const [wanted, outcome] = [chosen('audit-category'), chosen('audit-result')];
-    await change({
-      ...(wanted === '' ? {} : { category: wanted }),
-      ...(outcome === '' ? {} : { result: outcome as AuditEntry['result'] }),
-    });
+    const result = (chosen('audit-result') || undefined) as Filter['result'];
+    await change({ category: chosen('audit-category') || undefined, result });
   });
   const select = (id: string, label: string, labels: Readonly<Record<string, string>>, now: string | undefined) =>
     field(

@@ -96,8 +96,7 @@ async function openWeek(workspace: Workspace, key: string | undefined): Promise<
 async function openList(workspace: Workspace): Promise<View> {
   const from = new Date(systemNow()).toISOString();
   const coming = await Pager.open(workspace, async (cursor) => {
-    const wanted = { from, limit: PAGE, ...(cursor === null ? {} : { cursor }) };
-    const { events, next_cursor: next } = await workspace.service.listCalendarEvents(wanted);
+    const { events, next_cursor: next } = await workspace.service.listCalendarEvents({ from, limit: PAGE, cursor });
     return { entries: events, next };
   });
   return {

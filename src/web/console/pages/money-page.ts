@@ -95,22 +95,6 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
     read('Waiting for approval', () => allOf(service.paginate('listApprovals', { status: 'pending' }))),
     read('Payments (x402)', () => service.listPayments({})),
   ]);
-  let [isAsked, isReading] = [false, false];
-  /** One reading at a time, however many events come. */
-  const again = async (): Promise<void> => {
-    isAsked = true;
-    if (isReading) return;
-    isReading = true;
-    try {
-      while (isAsked) {
-        isAsked = false;
-        await Promise.all([budget.read(), history.read(), approvals.read(), payments.read()]);
-      }
-      workspace.repaint();
-    } finally {
-      isReading = false;
-    }
-  };
   const show = (byCategory: History['byCategory']) => (ledger: Ledger) => {
     history.value = chosen = { ledger, byCategory };
     workspace.repaint();
@@ -132,7 +116,9 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
       ]);
     },
     async onEvent({ type }: SignetEvent) {
-      if (/^(charge|approval|budget)\./.test(type)) await again();
+      if (!/^(charge|approval|budget)\./.test(type)) return;
+      await Promise.all([budget.read(), history.read(), approvals.read(), payments.read()]);
+      workspace.repaint();
     },
   };
 }

@@ -191,7 +191,7 @@ async function open(workspace: Workspace, [id]: readonly string[], read: ReadPar
   }
   if (id !== undefined) return openOne(workspace, id, read);
   const all = await Pager.open(workspace, async (cursor) => {
-    const { pods, next_cursor: next } = await workspace.service.listPods(cursor === null ? {} : { cursor });
+    const { pods, next_cursor: next } = await workspace.service.listPods({ cursor });
     return { entries: pods, next };
   });
   return {

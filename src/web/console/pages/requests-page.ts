@@ -61,8 +61,7 @@ function filters(workspace: Workspace): TemplateResult {
 
 async function open(workspace: Workspace): Promise<View> {
   const calls = await Pager.open(workspace, async (cursor) => {
-    const wanted = { limit: PAGE, ...(cursor === null ? {} : { cursor }) };
-    const { requests, next_cursor: next } = await workspace.service.listRequests(wanted);
+    const { requests, next_cursor: next } = await workspace.service.listRequests({ limit: PAGE, cursor });
     return { entries: requests, next };
   });
   const reload = action('Reload', () => workspace.refresh());

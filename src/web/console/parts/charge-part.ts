@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { GetBudgetReply, ListApprovalsReply } from '../../../client/generated/operations.ts';
 import { agentName, ends, time, usdc } from '../ui/format.ts';
 import { type Fact, facts } from '../ui/kit/section.ts';
+import { PERIODS } from './money/spending-caps.ts';
 
 /** A charge that waits for a person, with everything that the decision needs. */
 
@@ -32,8 +33,7 @@ const CAPS = { daily: 'Daily cap', weekly: 'Weekly cap', monthly: 'Monthly cap' 
 
 /** Each cap with what is left of it after a charge. */
 function capFacts(caps: Caps | null, amount: number): Fact[] {
-  const periods = ['daily', 'weekly', 'monthly'] as const;
-  const rows = periods.flatMap((period): Fact[] => {
+  const rows = PERIODS.flatMap((period): Fact[] => {
     const cap = caps?.[period] ?? null;
     if (cap === null) return [];
     const left = cap.limit_usdc - cap.spent_usdc - amount;

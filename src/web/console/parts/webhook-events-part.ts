@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { CreateEventWebhookInput } from '../../../client/generated/operations.ts';
+import { chosenIn } from '../ui/kit/form.ts';
 import { EVENT_TITLES } from './home/activity-part.ts';
 
 /** The choice of event types: all that the service knows, narrowed as a person types. */
@@ -16,7 +17,7 @@ const boxesIn = (form: HTMLElement): HTMLInputElement[] => [
 
 /** The types that are chosen, also those that the search hides. @throws with a text for people when none is */
 export function chosenEvents(form: HTMLFormElement): EventType[] {
-  const chosen = new FormData(form).getAll('event').map(String) as EventType[];
+  const chosen = chosenIn(form, 'event') as EventType[];
   if (chosen.length === 0) throw new Error('Choose at least one event type.');
   return chosen;
 }

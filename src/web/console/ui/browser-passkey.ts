@@ -33,7 +33,7 @@ export async function passkeySession(accountId?: string): Promise<{ session: str
   const proof = await answer<Parameters<typeof service.logInWithPasskey>[0]>(() =>
     navigator.credentials.get({ publicKey }),
   );
-  return service.logInWithPasskey({ ...proof, ...(accountId === undefined ? {} : { account_id: accountId }) });
+  return service.logInWithPasskey({ ...proof, account_id: accountId });
 }
 
 /** Adds a passkey to the person of this session. @param name for the list */

@@ -21,7 +21,7 @@ export interface Frame {
 /** The pages that this credential may use, for the account that is shown or for all agents of an operator. */
 export function pagesFor({ operated, account }: Workspace, pages: readonly Page[]): Page[] {
   return pages.filter(({ place, scope }) =>
-    place === 'operator' ? operated !== null : place !== 'hidden' && account.scopes.includes(scope),
+    place === 'operator' ? operated !== null : account.scopes.includes(scope),
   );
 }
 

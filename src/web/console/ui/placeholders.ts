@@ -9,9 +9,7 @@ export const loading = (): TemplateResult => html`
     <i></i><i></i><i></i>
   </div>`;
 
-/** @param action a link or button that changes it */
-export const empty = (text: string, action: TemplateResult | typeof nothing = nothing): TemplateResult => html`
-  <div class="empty"><p>${text}</p>${action}</div>`;
+export const empty = (text: string): TemplateResult => html`<div class="empty"><p>${text}</p></div>`;
 
 export function failed(err: unknown, again: () => void): TemplateResult {
   const isRefused = hasCode(err, 'insufficient_scope');

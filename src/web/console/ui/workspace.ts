@@ -67,8 +67,8 @@ export interface Page {
   title: string;
   /** The scope that a key needs for it. */
   scope: GetAccountReply['scopes'][number];
-  /** `operator`: shows all agents of an operator. `hidden`: not in the navigation. */
-  place?: 'operator' | 'hidden';
+  /** It shows all agents of an operator. */
+  place?: 'operator';
   /**
    * Loads what it shows. A page of several readings makes each a part, so that one that fails leaves the others.
    * @param parts of the address, after its name

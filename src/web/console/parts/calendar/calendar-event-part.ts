@@ -7,7 +7,7 @@ import { entryList } from '../../ui/kit/data-table.ts';
 import { badge, type State, view } from '../../ui/kit/section.ts';
 import { confirmed, toast } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
-import { dayKey, plusDays } from './day.ts';
+import { dayKey, dayOf, plusDays } from './day.ts';
 
 /** One event: when and where it is, who comes, and the answer to its invitation. */
 
@@ -47,8 +47,7 @@ export const statusBadge = ({ status }: CalendarEvent): TemplateResult | typeof 
   status === 'confirmed' ? nothing : badge(STATUS[status]);
 
 /** Adds a day or takes one away from a key of a day. */
-export const shifted = (key: string, days: number): string =>
-  dayKey(plusDays(new Date(Number(key.slice(0, 4)), Number(key.slice(5, 7)) - 1, Number(key.slice(8))), days));
+export const shifted = (key: string, days: number): string => dayKey(plusDays(dayOf(key) as Date, days));
 
 async function remove(workspace: Workspace, { id, summary, attendees, status }: CalendarEvent): Promise<void> {
   const text =

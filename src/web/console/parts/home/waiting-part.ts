@@ -18,16 +18,15 @@ export interface Waits {
 
 type Kind = keyof Waits;
 
-/** In the order in which they are shown, and read. */
-const KINDS = ['notices', 'approvals', 'requests', 'reviews', 'quarantined'] as const satisfies readonly Kind[];
-
-const countOf: Readonly<Record<Kind, (agent: Agent) => number>> = {
-  notices: (agent) => agent.open_notices,
-  approvals: (agent) => agent.open_approvals,
-  requests: (agent) => agent.open_credential_requests,
-  reviews: (agent) => agent.open_reviews,
-  quarantined: (agent) => agent.open_quarantined,
-};
+/** How many of each kind an agent has. In the order in which they are shown, and read. */
+const COUNTS = {
+  notices: 'open_notices',
+  approvals: 'open_approvals',
+  requests: 'open_credential_requests',
+  reviews: 'open_reviews',
+  quarantined: 'open_quarantined',
+} as const satisfies Record<Kind, keyof Agent>;
+const KINDS = Object.keys(COUNTS) as Kind[];
 
 const readOf: { readonly [K in Kind]: (service: SignetClient) => Promise<Waits[K]> } = {
   notices: async (service) => (await service.listNotices({})).notices,
@@ -58,7 +57,7 @@ export const NOTHING_WAITS: Waiting = { byAgent: new Map(), problem: null, faile
 export async function readWaiting(workspace: Workspace, before: Waiting): Promise<Waiting> {
   const agents = workspace.operated?.agents ?? [];
   const all = KINDS.flatMap((kind) =>
-    agents.filter((agent) => countOf[kind](agent) > 0).map((agent) => ({ kind, agent })),
+    agents.filter((agent) => agent[COUNTS[kind]] > 0).map((agent) => ({ kind, agent })),
   );
   const wanted = all.slice(0, READ_MAX);
   const byAgent = new Map<string, Partial<Waits>>(agents.map(({ account_id: id }) => [id, {}]));

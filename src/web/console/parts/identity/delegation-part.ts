@@ -23,7 +23,7 @@ async function delegate(workspace: Workspace, of: HTMLFormElement): Promise<void
     to: textIn(of, 'to'),
     scopes,
     expires_at: new Date(systemNow() + Number(textIn(of, 'days')) * DAY_MS).toISOString(),
-    ...(budget === null ? {} : { budget_usdc: budget }),
+    budget_usdc: budget ?? undefined,
     may_delegate: textIn(of, 'passes') === 'on' ? 1 : 0,
   };
   await decided(workspace, workspace.account.id, (service) => service.createDelegation(wanted));

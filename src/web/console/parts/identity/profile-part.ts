@@ -46,7 +46,7 @@ async function publish(workspace: Workspace, form: HTMLFormElement): Promise<voi
   const { x = '', d = '' } = await crypto.subtle.exportKey('jwk', privateKey);
   const raw = toBase64Url(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
   const label = textIn(form, 'label');
-  const given = { public_key: raw, ...(label === '' ? {} : { label }) };
+  const given = { public_key: raw, label: label || undefined };
   const challenge = await workspace.service.registerSigningKey(given).then(
     () => '',
     (err: unknown) => String(refusedFields(err, 'proof_required').challenge),

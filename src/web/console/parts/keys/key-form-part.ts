@@ -37,8 +37,8 @@ async function create(workspace: Workspace, form: HTMLFormElement): Promise<void
   const wanted = {
     name,
     scopes,
-    ...(addresses.length === 0 ? {} : { addresses }),
-    ...(expiry === '' ? {} : { expires_in_seconds: Number(expiry) }),
+    addresses: addresses.length === 0 ? undefined : addresses,
+    expires_in_seconds: expiry === '' ? undefined : Number(expiry),
   };
   const { api_key: secret } = await decided(workspace, workspace.account.id, (service) =>
     service.createNamedKey(wanted),

@@ -28,7 +28,7 @@ function asked(approval: ViewApprovalReply, token: string): Asked {
     id: decision,
     label: needsPasskey ? `${label} with passkey` : label,
     async decide(form: HTMLFormElement) {
-      const input = { id, ...reasonIn(form) };
+      const input = { id, reason: reasonIn(form) };
       const decided = needsPasskey
         ? byPasskey(approval.decided_by_account, (own) =>
             decision === 'approve' ? own.approveCharge(input) : own.rejectCharge(input),

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { credentialFingerprint } from '../../../../client/credential-fingerprint.ts';
 import type { ViewCredentialRequestReply } from '../../../../client/generated/operations.ts';
 import { sealCredential } from '../../../../client/sealed-credential.ts';
-import { hasCode, messageOf, serviceFor } from '../../ui/console-service.ts';
+import { hasCode, serviceFor } from '../../ui/console-service.ts';
 import { isSession, storedCredential } from '../../ui/console-session.ts';
 import { agentName, ends, time } from '../../ui/format.ts';
 import { onChoose, onSubmit } from '../../ui/handlers.ts';
@@ -10,7 +10,7 @@ import { textIn, typedText } from '../../ui/kit/form.ts';
 import { facts } from '../../ui/kit/section.ts';
 import { card } from '../card-part.ts';
 import { askerFacts } from '../charge-part.ts';
-import { type LinkView, type Outcome, outcomeView } from './link-question.ts';
+import { commonEnd, type LinkView, type Outcome, outcomeView } from './link-question.ts';
 
 /**
  * `/credentials`, where an agent sends its operator, with or without `#code=…`. The mail to the operator links to it with
@@ -62,13 +62,7 @@ const INVALID = {
 
 /** Ends what cannot go on. Other failures appear beside the form. */
 function endOrThrow(err: unknown): void {
-  const ended = hasCode(err, 'expired')
-    ? EXPIRED
-    : hasCode(err, 'already_resolved')
-      ? { title: 'Already decided', why: messageOf(err) }
-      : hasCode(err, 'invalid_token')
-        ? INVALID
-        : null;
+  const ended = commonEnd(err, EXPIRED, INVALID);
   if (ended === null) throw err;
   go({ at: 'end', outcome: ended }, 'done-title');
 }

@@ -62,10 +62,7 @@ export const reasonField = html`
   <label for="reason">Reason (optional)</label>
   <input id="reason" name="reason" maxlength="1000" autocomplete="off">`;
 
-export function reasonIn(form: HTMLFormElement): { reason?: string } {
-  const reason = textIn(form, 'reason');
-  return reason === '' ? {} : { reason };
-}
+export const reasonIn = (form: HTMLFormElement): string | undefined => textIn(form, 'reason') || undefined;
 
 export const outcomeView = (
   { title, why, at = null }: Outcome,
@@ -99,10 +96,11 @@ const INVALID = {
   why: 'Your email app may have cut it off, or the account now has another operator.',
 };
 
-function commonEnd(err: unknown): Outcome | null {
-  if (hasCode(err, 'expired')) return EXPIRED;
+/** How a failure ends any such page; null for one that does not. */
+export function commonEnd(err: unknown, expired: Outcome = EXPIRED, invalid: Outcome = INVALID): Outcome | null {
+  if (hasCode(err, 'expired')) return expired;
   if (hasCode(err, 'already_resolved')) return { title: 'Already decided', why: messageOf(err) };
-  if (hasCode(err, 'invalid_token')) return INVALID;
+  if (hasCode(err, 'invalid_token')) return invalid;
   return null;
 }
 

@@ -1,22 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { writeSeed } from '../../../../client/vault-seed.ts';
-import { messageOf, serviceFor } from '../../ui/console-service.ts';
-import { count, fullTime } from '../../ui/format.ts';
+import { hasCode, messageOf, serviceFor } from '../../ui/console-service.ts';
+import { count } from '../../ui/format.ts';
 import { onPress, onSubmit } from '../../ui/handlers.ts';
 import { action } from '../../ui/kit/action.ts';
 import { textIn, typedText } from '../../ui/kit/form.ts';
 import { copy, download, toast } from '../../ui/toast.ts';
 import { card } from '../card-part.ts';
 import type { LinkView } from './link-question.ts';
-import {
-  fetchRecovered,
-  isUsed,
-  type OpenSeed,
-  openSeed,
-  type Recovered,
-  type SealedSeed,
-  seedsIn,
-} from './recovered.ts';
+import { fetchRecovered, type OpenSeed, openSeed, type Recovered, type SealedSeed, seedsIn } from './recovered.ts';
 
 /**
  * `/recover#token=…`, from the mail about a lost seed.
@@ -44,11 +36,6 @@ function go(next: State, focus: string): void {
   repaint(focus);
 }
 
-const titles = {
-  account: (id: string) => `Seed of ${id}`,
-  loose: (id: string, at: string) => `Seed ${id}, stored ${fullTime(at)}`,
-};
-
 async function open(token: string): Promise<void> {
   const all: Recovered = { entries: [], legacy_entries: [], account_entries: [] };
   let isBegun = false;
@@ -62,11 +49,12 @@ async function open(token: string): Promise<void> {
       all.account_entries.push(...found.account_entries);
     });
   } catch (err) {
-    if (!isBegun && isUsed(err)) return go({ at: 'asking', isUsed: true }, 'asking-title');
+    // Nothing was used up: the link is invalid, or the service refused before it looked.
+    if (!isBegun && hasCode(err, 'invalid_token')) return go({ at: 'asking', isUsed: true }, 'asking-title');
     if (!isBegun) throw err;
     toast(`Some data is missing. Save this part, then request another link. ${messageOf(err)}`, { isProblem: true });
   }
-  go({ at: 'found', found: { all, seeds: seedsIn(all, titles) } }, 'found-title');
+  go({ at: 'found', found: { all, seeds: seedsIn(all) } }, 'found-title');
 }
 
 const openingView = (token: string): TemplateResult => html`

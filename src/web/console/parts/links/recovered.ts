@@ -1,9 +1,10 @@
 import { textOf } from '../../../../client/encoding.ts';
 import type { VerifyVaultRecoveryReply } from '../../../../client/generated/operations.ts';
-import { SignetCryptoError, SignetError } from '../../../../client/signet-error.ts';
+import { SignetCryptoError } from '../../../../client/signet-error.ts';
 import { openRecovered } from '../../../../client/vault.ts';
 import { restoreSeed } from '../../../../client/vault-seed.ts';
 import { serviceFor } from '../../ui/console-service.ts';
+import { fullTime } from '../../ui/format.ts';
 
 /** What a recovery link brings, and how it is opened: here, in the browser. The service never sees a passphrase or seed. */
 
@@ -11,8 +12,6 @@ export type Recovered = Pick<VerifyVaultRecoveryReply, 'entries' | 'legacy_entri
 
 /** A sealed seed. */
 export interface SealedSeed {
-  /** The account, or the id of a seed that was stored without one. */
-  id: string;
   title: string;
   sealed: string;
   /** The account whose entries it opens; null without one. */
@@ -39,9 +38,6 @@ export async function fetchRecovered(token: string, keep: (found: Recovered) => 
     next = found.next_token;
   }
 }
-
-/** Whether nothing was used up: the link is invalid, or the service refused before it looked. */
-export const isUsed = (err: unknown): boolean => err instanceof SignetError && err.code === 'invalid_token';
 
 function readable(content: Uint8Array): string | null {
   try {
@@ -70,26 +66,17 @@ export async function openSeed(sealed: SealedSeed, { entries }: Recovered, passp
   };
 }
 
-export function seedsIn({ account_entries: accounts, legacy_entries: loose }: Recovered, title: Titles): SealedSeed[] {
-  return [
-    ...accounts.map(({ account_id: id, encrypted_seed: sealed }) => ({
-      id,
-      title: title.account(id),
-      sealed,
-      accountId: id,
-      opened: null,
-    })),
-    ...loose.map(({ vault_id: id, encrypted_seed: sealed, created_at: at }) => ({
-      id,
-      title: title.loose(id, at),
-      sealed,
-      accountId: null,
-      opened: null,
-    })),
-  ];
-}
-
-interface Titles {
-  account(id: string): string;
-  loose(id: string, storedAt: string): string;
-}
+export const seedsIn = ({ account_entries: accounts, legacy_entries: loose }: Recovered): SealedSeed[] => [
+  ...accounts.map(({ account_id: accountId, encrypted_seed: sealed }) => ({
+    title: `Seed of ${accountId}`,
+    sealed,
+    accountId,
+    opened: null,
+  })),
+  ...loose.map(({ vault_id: id, encrypted_seed: sealed, created_at: at }) => ({
+    title: `Seed ${id}, stored ${fullTime(at)}`,
+    sealed,
+    accountId: null,
+    opened: null,
+  })),
+];

@@ -36,7 +36,7 @@ function asked(review: ViewReviewReply, token: string): Asked {
     id: decision,
     label: needsPasskey ? `${label} with passkey` : label,
     async decide(form: HTMLFormElement) {
-      const input = { id, ...reasonIn(form) };
+      const input = { id, reason: reasonIn(form) };
       const decided = needsPasskey
         ? byPasskey(accountId, (own) => (decision === 'approve' ? own.approveReview(input) : own.rejectReview(input)))
         : service.decideReview({ ...input, token, decision });

@@ -74,7 +74,7 @@ export async function readOperated(service: SignetClient, credential: string): P
   let cursor: string | undefined;
   try {
     do {
-      const page = await service.listOperatorAgents({ limit: 50, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await service.listOperatorAgents({ limit: 50, cursor });
       operated.agents.push(...page.agents);
       if (cursor === undefined) operated.waiting = page.waiting;
       cursor = page.next_cursor ?? undefined;

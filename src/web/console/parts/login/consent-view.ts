@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { time } from '../../ui/format.ts';
 import { onChoose, onSubmit } from '../../ui/handlers.ts';
-import { textIn } from '../../ui/kit/form.ts';
+import { chosenIn, textIn } from '../../ui/kit/form.ts';
 import { facts } from '../../ui/kit/section.ts';
 import { card } from '../card-part.ts';
 import { scopeLabel } from '../keys/scope-labels.ts';
@@ -80,7 +80,7 @@ function decisionForm(
 ): TemplateResult {
   const press = (decision: 'allow' | 'deny') =>
     onChoose(async (form) => {
-      const chosen = new FormData(form).getAll('scope').map(String);
+      const chosen = chosenIn(form, 'scope');
       if (decision === 'allow' && chosen.length === 0)
         throw new Error('Choose at least one thing that it may do, or deny.');
       await decide(decision, textIn(form, 'account'), chosen);

@@ -45,7 +45,7 @@ async function filesOf(of: HTMLFormElement) {
   const attachments = await Promise.all(
     files.map(async (file) => ({
       filename: file.name,
-      ...(file.type === '' ? {} : { content_type: file.type }),
+      content_type: file.type || undefined,
       content: await encoded(file),
     })),
   );

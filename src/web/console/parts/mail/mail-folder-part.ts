@@ -49,7 +49,7 @@ const LIMIT = 50;
 /** Reads a page of a folder. */
 export async function readFolder(workspace: Workspace, asked: Asked, cursor?: string | null): Promise<Entries> {
   const { service } = workspace;
-  const page = { limit: LIMIT, ...(cursor ? { cursor } : {}) };
+  const page = { limit: LIMIT, cursor: cursor ?? undefined };
   const { address, folder, search } = asked;
   if (folder === 'sent') return { kind: 'sent', ...(await readSent(workspace, address, cursor ?? null)) };
   if (folder === 'drafts') {
@@ -72,12 +72,8 @@ export async function readFolder(workspace: Workspace, asked: Asked, cursor?: st
         : folder === 'inbox'
           ? {}
           : { folder };
-  const { messages, next_cursor: next } = await service.email.inbox({
-    address,
-    ...page,
-    ...narrowed,
-    ...(search === '' ? {} : { q: search }),
-  });
+  const wanted = { address, ...page, ...narrowed, q: search || undefined };
+  const { messages, next_cursor: next } = await service.email.inbox(wanted);
   return { kind: 'letters', all: messages, next };
 }
 

@@ -23,7 +23,7 @@ export async function readSent(
   const all: Sent[] = [];
   let next = cursor;
   do {
-    const page = await service.listOutbox({ limit: READ_LIMIT, ...(next === null ? {} : { cursor: next }) });
+    const page = await service.listOutbox({ limit: READ_LIMIT, cursor: next ?? undefined });
     all.push(...page.messages.filter(({ from }) => from === address));
     next = page.next_cursor;
   } while (next !== null && all.length < LIMIT);

@@ -26,7 +26,7 @@ export interface Ledger {
 
 /** @param least how many charges to read, if there are as many */
 export async function readLedger({ service }: Workspace, category: string, least = PAGE): Promise<Ledger> {
-  const wanted = { limit: PAGE, ...(category === '' ? {} : { category }) };
+  const wanted = { limit: PAGE, category: category || undefined };
   const first = await service.getBudgetHistory(wanted);
   const charges = [...first.entries];
   let next = first.pagination.next_cursor;
@@ -60,7 +60,7 @@ export function ledgerSection(
   });
   const more = async (): Promise<void> => show(await readLedger(workspace, category, charges.length + 1));
   const save = async (): Promise<void> => {
-    const wanted = { limit: PAGE, ...(category === '' ? {} : { category }) };
+    const wanted = { limit: PAGE, category: category || undefined };
     download(csvOf(await allOf(workspace.service.paginate('getBudgetHistory', wanted))), 'charges.csv');
   };
   const shown = `${count(charges.length)} of ${count(total.count)} charges, ${usdc(total.total_usdc)} in all.`;

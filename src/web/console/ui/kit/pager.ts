@@ -11,18 +11,18 @@ export interface PageOf<Entry> {
 export class Pager<Entry> {
   all: readonly Entry[] = [];
   #next: string | null = null;
-  readonly #read: (cursor: string | null) => Promise<PageOf<Entry>>;
+  readonly #read: (cursor: string | undefined) => Promise<PageOf<Entry>>;
   readonly #repaint: () => void;
 
-  private constructor(read: (cursor: string | null) => Promise<PageOf<Entry>>, repaint: () => void) {
+  private constructor(read: (cursor: string | undefined) => Promise<PageOf<Entry>>, repaint: () => void) {
     this.#read = read;
     this.#repaint = repaint;
   }
 
-  /** Reads the first page. @param read gets the cursor of a page; null for the first */
+  /** Reads the first page. @param read gets the cursor of a page; undefined for the first */
   static async open<Entry>(
     { repaint }: { repaint(): void },
-    read: (cursor: string | null) => Promise<PageOf<Entry>>,
+    read: (cursor: string | undefined) => Promise<PageOf<Entry>>,
   ): Promise<Pager<Entry>> {
     const pager = new Pager(read, repaint);
     await pager.reread();
@@ -31,7 +31,7 @@ export class Pager<Entry> {
 
   /** Reads the first page again, in the place of all that is shown. */
   async reread(): Promise<void> {
-    const { entries, next } = await this.#read(null);
+    const { entries, next } = await this.#read(undefined);
     [this.all, this.#next] = [entries, next];
   }
 
