@@ -201,6 +201,8 @@ class Table<C extends Columns, K extends Fields<C>, P extends Fields<C>> {
     where: Partial<RecordIn<C>> = {},
     by: B = this.key as Fields<C> as B,
   ): (tx: Tx, record: Pick<RecordIn<C>, F[number] | B[number]>) => Promise<boolean> {
+    // A statement has one parameter for a field.
+    if (fields.some((field) => by.includes(field))) throw new Error(`${this.name}: patch of ${fields} by ${by}`);
     const changed = columnMap(this.#some(fields));
     const statement = this.#declare(`patch ${fields}`, (q, p) =>
       this.#where(q.updateTable(this.name).set(changed.values(p as never) as Cells), by, p, where),

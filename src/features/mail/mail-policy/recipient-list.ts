@@ -33,20 +33,28 @@ function narrowness(entries: ReadonlySet<string>, address: string): number {
   return 0;
 }
 
-/** A local part by which old mail servers send on to another host: `ada%elsewhere.example`, `elsewhere.example!ada`. */
-const sendsOn = (address: string): boolean => /[%!@]/.test(localPartOf(address));
+interface Lists {
+  allow: readonly string[];
+  block: readonly string[];
+}
 
-/**
- * Which list an address falls under: the narrowest entry decides, and `block` wins ties. Null: neither. Whoever allows a
- * domain allows no address of it that its server may send on; such an address must be in the list itself.
- */
-export function listedIn(
-  { allow, block }: { allow: readonly string[]; block: readonly string[] },
-  address: string,
-): 'allow' | 'block' | null {
-  const isAllowed = !sendsOn(address) || allow.includes(comparable(address));
-  const allowed = isAllowed ? narrowness(new Set(allow), address) : 0;
+/** Which list an address falls under: the narrowest entry decides, and `block` wins ties. Null: neither. */
+export function listedIn({ allow, block }: Lists, address: string): 'allow' | 'block' | null {
+  const allowed = narrowness(new Set(allow), address);
   const blocked = narrowness(new Set(block), address);
   if (allowed === 0 && blocked === 0) return null;
   return allowed > blocked ? 'allow' : 'block';
 }
+
+/** A local part by which old mail servers send on to another host: `ada%elsewhere.example`, `elsewhere.example!ada`. */
+const sendsOn = (address: string): boolean => /[%!@]/.test(localPartOf(address));
+
+/**
+ * The same for a recipient. Whoever allows a domain allows no address of it whose mail may go on to another host: such an
+ * address must be in the list itself.
+ */
+export const recipientListedIn = ({ allow, block }: Lists, address: string): 'allow' | 'block' | null =>
+  listedIn(
+    { allow: sendsOn(address) ? allow.filter((entry) => entry === comparable(address)) : allow, block },
+    address,
+  );

@@ -6,7 +6,7 @@ import { returnRecipients, takeRecipients } from '../../service/limits/email-quo
 import { type Layer, sendingPolicyFor } from './effective-policy.ts';
 import { addContact, isContact, lastSuspiciousRead } from './mail-policy-store.ts';
 import { type Counter, type Sender, WHOLE_ACCOUNT } from './mail-policy-table.ts';
-import { comparable, listedIn } from './recipient-list.ts';
+import { comparable, recipientListedIn } from './recipient-list.ts';
 
 /** Why a mail waits for a review. */
 export type HoldReason = 'always' | 'first_contact' | 'after_suspicious' | 'secrets';
@@ -189,7 +189,7 @@ async function standingOf(
   recipient: string,
 ): Promise<'known' | 'stranger' | 'barred'> {
   const { to, hold } = outbound;
-  const listed = listedIn(outbound, recipient);
+  const listed = recipientListedIn(outbound, recipient);
   if (listed !== null) return listed === 'allow' ? 'known' : 'barred';
   if (to === 'list') return 'barred';
   const holdsStrangers = hold === 'first_contact';

@@ -20,7 +20,8 @@ export function looksLikePlainText(value: string): boolean {
  */
 export function isSealed(value: string): boolean {
   const chars = HEX.test(value) ? 56 : 38;
-  return value.length >= chars && /^[A-Za-z0-9_-]+={0,2}$/.test(value) && !looksLikePlainText(value);
+  const text = value.replace(/={1,2}$/, '');
+  return text.length >= chars && /^[A-Za-z0-9_-]+$/.test(text) && !looksLikePlainText(value);
 }
 
 const isText = (bytes: Buffer): boolean => /^[\n\r\x20-\x7e]*$/.test(bytes.toString('latin1'));
