@@ -167,7 +167,7 @@ export class ToolCalls {
       return { kind: 'scope', scopes: [scope] };
     if (key !== undefined && typeof key !== 'string')
       throw invalidField('/arguments/idempotency_key', 'wrong_type', 'idempotency_key must be a text.');
-    // A model that forgets to seal a secret has shown it to the service when the reply says so: over MCP it is refused.
+    // Over HTTP the reply only warns. A model may overlook a warning, so over MCP such a value is not stored.
     if (typeof args.ciphertext === 'string' && !isSealed(args.ciphertext)) throw new ApiError('not_sealed');
     const { method, url, body } = planCall(endpoint, args);
     const headers = { ...credential, ...(key === undefined ? {} : { 'idempotency-key': key }) };
