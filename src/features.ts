@@ -32,6 +32,7 @@ import { outboxFeature } from './features/mail/outbox/outbox-feature.ts';
 import { reviewsFeature } from './features/mail/reviews/reviews-feature.ts';
 import { storageFeature } from './features/mail/storage/storage-feature.ts';
 import { telemetryFeature } from './features/mail/telemetry/telemetry-feature.ts';
+import { waysOutFeature } from './features/mail/ways-out/ways-out-feature.ts';
 import { webhooksFeature } from './features/mail/webhooks/webhooks-feature.ts';
 import { mcpFeature } from './features/mcp/mcp-feature.ts';
 import { budgetsFeature } from './features/money/budgets-feature.ts';
@@ -70,6 +71,7 @@ const FEATURES = [
   mailerFeature,
   paymentsFeature,
   noticesFeature,
+  waysOutFeature,
   loginFeature,
   delegationsFeature,
   invitesFeature,

@@ -42,6 +42,8 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   seed_mismatch: 'see [mail](mail.md)',
   webhook_forbidden: 'see [webhooks](webhooks.md)',
   webhook_limit: 'see [webhooks](webhooks.md)',
+  way_off: 'an operator opens `way` ([security model](security-model.md#ways-out))',
+  target_not_allowed: 'an operator adds `target` to the list of `way` ([security model](security-model.md#ways-out))',
   operator_required: 'log in through the operator address ([budgets](budgets.md))',
   signing_key_limit: 'delete one that is no longer used ([tokens](tokens.md#a-profile-to-share))',
   not_found: 'check the path and its ids; resources of other accounts also answer 404',

@@ -99,6 +99,8 @@ export const ERRORS = {
     message:
       'Only an operator session can do this. Ask an operator of this account: GET /v1/account/me lists them in people.',
   },
+  way_off: { status: 403, message: 'The policy for ways out has turned this way off.' },
+  target_not_allowed: { status: 403, message: 'The policy for ways out does not list this target.' },
   passkey_required: { status: 403, message: 'A mailed link cannot do this. Log in with your passkey, then try again.' },
   passkey_pending: { status: 403, message: 'This passkey is not active yet. See active_at.' },
   backup_key_only_activates: {

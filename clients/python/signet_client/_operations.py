@@ -17,6 +17,8 @@ OPERATIONS: Dict[str, Operation] = {
     "listPayments": Operation(method="GET", path="/v1/billing/payments", repeatable=True, query=["limit", "cursor"], body="none", reply="json", items="payments", cursor="cursor", next=["next_cursor"]),
     "listNotices": Operation(method="GET", path="/v1/account/notices", repeatable=True, query=[], body="none", reply="json"),
     "undoNotice": Operation(method="POST", path="/v1/account/notices/{id}/undo", repeatable=True, query=[], body="none", reply="json"),
+    "getAccountPolicy": Operation(method="GET", path="/v1/account/policy", repeatable=True, query=[], body="none", reply="json"),
+    "setAccountPolicy": Operation(method="PUT", path="/v1/account/policy", repeatable=True, query=[], body="fields", reply="json"),
     "login": Operation(method="POST", path="/v1/auth/login", repeatable=True, query=[], body="fields", reply="json"),
     "verifyLogin": Operation(method="GET", path="/v1/auth/verify", repeatable=False, query=["token"], body="none", reply="location"),
     "logout": Operation(method="POST", path="/v1/auth/logout", repeatable=True, query=[], body="none", reply="json"),
@@ -232,6 +234,14 @@ class AccountsMethods(Methods):
     def undo_notice(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.UndoNoticeReply:
         """Stop an announced removal: POST /v1/account/notices/{id}/undo."""
         return self._call("undoNotice", {"id": id}, idempotency_key)
+
+    def get_account_policy(self) -> replies.GetAccountPolicyReply:
+        """Get what may leave the account: GET /v1/account/policy."""
+        return self._call("getAccountPolicy", {}, None)
+
+    def set_account_policy(self, *, ways: Mapping[str, Any], idempotency_key: Optional[str] = None) -> replies.SetAccountPolicyReply:
+        """Set what may leave the account: PUT /v1/account/policy."""
+        return self._call("setAccountPolicy", {"ways": ways}, idempotency_key)
 
     def login(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.LoginReply:
         """Send login links by email: POST /v1/auth/login."""
@@ -1160,6 +1170,14 @@ class AsyncAccountsMethods(Methods):
     async def undo_notice(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.UndoNoticeReply:
         """Stop an announced removal: POST /v1/account/notices/{id}/undo."""
         return await self._call("undoNotice", {"id": id}, idempotency_key)
+
+    async def get_account_policy(self) -> replies.GetAccountPolicyReply:
+        """Get what may leave the account: GET /v1/account/policy."""
+        return await self._call("getAccountPolicy", {}, None)
+
+    async def set_account_policy(self, *, ways: Mapping[str, Any], idempotency_key: Optional[str] = None) -> replies.SetAccountPolicyReply:
+        """Set what may leave the account: PUT /v1/account/policy."""
+        return await self._call("setAccountPolicy", {"ways": ways}, idempotency_key)
 
     async def login(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.LoginReply:
         """Send login links by email: POST /v1/auth/login."""

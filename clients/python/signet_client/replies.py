@@ -578,6 +578,32 @@ class UndoNoticeReply(TypedDict):
     ok: bool
 
 
+_From2 = TypedDict("_From2", {"from": "Literal[\"default\", \"own\", \"platform\"]"})
+
+
+class WayPolicy(_From2):
+    rule: Literal["open", "list", "operator", "off", "known"]
+    allow: List[str]
+
+
+class GetAccountPolicyReplyWays(TypedDict):
+    mail: WayPolicy
+    webhook: WayPolicy
+    feed: WayPolicy
+    share: WayPolicy
+    publish: WayPolicy
+    delegate: WayPolicy
+    grant: WayPolicy
+    invite: WayPolicy
+    fetch: WayPolicy
+    token: WayPolicy
+    pay: WayPolicy
+
+
+class GetAccountPolicyReply(TypedDict):
+    ways: GetAccountPolicyReplyWays
+
+
 class _LoginReply(TypedDict):
     sent: bool
 
@@ -1229,10 +1255,10 @@ class ListSessionsReply(TypedDict):
     next_cursor: Optional[str]
 
 
-_From2 = TypedDict("_From2", {"from": "Literal[\"open\", \"list\"]"})
+_From3 = TypedDict("_From3", {"from": "Literal[\"open\", \"list\"]"})
 
 
-class MailPolicyInbound(_From2):
+class MailPolicyInbound(_From3):
     allow: List[str]
     """Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties."""
     block: List[str]
@@ -2102,6 +2128,9 @@ class Webhook(TypedDict):
     """`disabled`: events are not sent. Resume it, or let a test or retry succeed unless it was paused."""
     disabled_reason: Optional[Literal["gone", "failing", "secured", "paused"]]
     failing_since: Optional[str]
+    paused: bool
+    """True: nothing is sent now, for `paused_reason`."""
+    paused_reason: Optional[Literal["policy"]]
 
 
 class ListWebhooksReply(TypedDict):
@@ -3257,6 +3286,7 @@ GetHealthReply = Health
 GetReadinessReply = Ready
 GetApiDescriptionReply = Dict[str, Any]
 GetOpenApiFileReply = Dict[str, Any]
+SetAccountPolicyReply = GetAccountPolicyReply
 VerifyLoginReply = Location
 Scope = Literal["account:read", "account:manage", "mail:read", "mail:send", "mail:manage", "vault:read", "vault:write", "money:read", "money:spend", "money:manage", "money:approve", "calendar:read", "calendar:write", "identity:read", "identity:issue", "identity:manage", "trust:read", "trust:write", "events:read", "webhooks:manage", "pods:manage", "stacks:manage", "credentials:request", "findings:write", "audit:read"]
 CreateDelegationReply = Delegation

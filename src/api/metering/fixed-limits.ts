@@ -12,7 +12,7 @@ export const FIXED_LIMITS = {
     value: 259_200,
     text: 'Time until a passkey that was added with a mailed login becomes active, where the person has one already.',
   },
-  mail_policy_entries: { value: 1000, text: 'Entries of each list in a mail policy.' },
+  mail_policy_entries: { value: 1000, text: 'Entries of each list in a mail policy, and in the policy for a way out.' },
   mail_metadata_bytes: {
     value: 2048,
     text: 'Size of the metadata of a message, a draft or a sent email, in bytes of JSON.',

@@ -14,6 +14,8 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, R
   listPayments: ["List x402 payments, newest first",{"limit":"integer","cursor":"text"}],
   listNotices: ["List announced removals",{}],
   undoNotice: ["Stop an announced removal",{"id":"text!"}],
+  getAccountPolicy: ["Get what may leave the account",{}],
+  setAccountPolicy: ["Set what may leave the account",{"ways":"json!"}],
   login: ["Send login links by email",{"email":"text!"}],
   verifyLogin: ["Open a session with a login link",{"token":"text!"}],
   logout: ["End the session",{}],

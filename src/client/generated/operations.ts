@@ -91,6 +91,50 @@ export type ListNoticesReply = { notices: Notice[] };
 export type UndoNoticeInput = { id: string };
 export type UndoNoticeReply = { ok: boolean };
 
+export type GetAccountPolicyInput = Record<string, never>;
+export type WayPolicy = {
+  rule: "open" | "list" | "operator" | "off" | "known";
+  allow: string[];
+  from: "default" | "own" | "platform";
+};
+export type GetAccountPolicyReplyWays = {
+  mail: WayPolicy;
+  webhook: WayPolicy;
+  feed: WayPolicy;
+  share: WayPolicy;
+  publish: WayPolicy;
+  delegate: WayPolicy;
+  grant: WayPolicy;
+  invite: WayPolicy;
+  fetch: WayPolicy;
+  token: WayPolicy;
+  pay: WayPolicy;
+};
+export type GetAccountPolicyReply = { ways: GetAccountPolicyReplyWays };
+
+export type SetAccountPolicyInputWays = {
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  webhook?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] | undefined } | "open" | "list" | "operator" | "off" | null | undefined;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  feed?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] | undefined } | "open" | "list" | "operator" | "off" | null | undefined;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  share?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] | undefined } | "open" | "list" | "operator" | "off" | null | undefined;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  publish?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] | undefined } | "open" | "list" | "operator" | "off" | null | undefined;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  delegate?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] | undefined } | "open" | "list" | "operator" | "off" | null | undefined;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  grant?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] | undefined } | "open" | "list" | "operator" | "off" | null | undefined;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  invite?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] | undefined } | "open" | "list" | "operator" | "off" | null | undefined;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  fetch?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] | undefined } | "open" | "list" | "operator" | "off" | null | undefined;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  token?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] | undefined } | "open" | "list" | "operator" | "off" | null | undefined;
+};
+export type SetAccountPolicyInput = { ways: SetAccountPolicyInputWays };
+export type SetAccountPolicyReply = { ways: GetAccountPolicyReplyWays };
+
 export type LoginInput = {
   /** The account’s email, recovery email or operator email. */
   email: string;
@@ -2104,6 +2148,9 @@ export type Webhook = {
   status: "active" | "disabled";
   disabled_reason: "gone" | "failing" | "secured" | "paused" | null;
   failing_since: string | null;
+  /** True: nothing is sent now, for `paused_reason`. */
+  paused: boolean;
+  paused_reason: "policy" | null;
 };
 export type CreateWebhookReply = Webhook;
 
@@ -3430,6 +3477,8 @@ export type SignetErrorCode =
   | 'older_factor_required'
   | 'confirmed_address_required'
   | 'operator_required'
+  | 'way_off'
+  | 'target_not_allowed'
   | 'passkey_required'
   | 'passkey_pending'
   | 'backup_key_only_activates'
@@ -3738,6 +3787,8 @@ export const OPERATIONS = {
   listPayments: {"method":"GET","path":"/v1/billing/payments","repeatable":true,"query":["limit","cursor"],"body":"none","reply":"json","page":{"items":"payments","cursor":"cursor","next":["next_cursor"]},"group":"accounts","name":"payments"},
   listNotices: {"method":"GET","path":"/v1/account/notices","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"listNotices"},
   undoNotice: {"method":"POST","path":"/v1/account/notices/{id}/undo","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"undoNotice"},
+  getAccountPolicy: {"method":"GET","path":"/v1/account/policy","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"getAccountPolicy"},
+  setAccountPolicy: {"method":"PUT","path":"/v1/account/policy","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"setAccountPolicy"},
   login: {"method":"POST","path":"/v1/auth/login","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"login"},
   verifyLogin: {"method":"GET","path":"/v1/auth/verify","repeatable":false,"query":["token"],"body":"none","reply":"location","group":"accounts","name":"verifyLogin"},
   logout: {"method":"POST","path":"/v1/auth/logout","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"logout"},
@@ -3997,6 +4048,10 @@ export interface AccountsMethods {
   listNotices(input?: ListNoticesInput, options?: CallOptions): Promise<ListNoticesReply>;
   /** Stop an announced removal: `POST /v1/account/notices/{id}/undo`, as `undoNotice`. */
   undoNotice(input: UndoNoticeInput, options?: CallOptions): Promise<UndoNoticeReply>;
+  /** Get what may leave the account: `GET /v1/account/policy`, as `getAccountPolicy`. */
+  getAccountPolicy(input?: GetAccountPolicyInput, options?: CallOptions): Promise<GetAccountPolicyReply>;
+  /** Set what may leave the account: `PUT /v1/account/policy`, as `setAccountPolicy`. */
+  setAccountPolicy(input: SetAccountPolicyInput, options?: CallOptions): Promise<SetAccountPolicyReply>;
   /** Send login links by email: `POST /v1/auth/login`, as `login`. */
   login(input: LoginInput, options?: CallOptions): Promise<LoginReply>;
   /** Open a session with a login link: `GET /v1/auth/verify`, as `verifyLogin`. */
@@ -4736,6 +4791,26 @@ export abstract class Operations {
   }
 
   /**
+   * Get what may leave the account: `GET /v1/account/policy`
+   *
+   * The narrowest rule that holds for each way out. Mail is set with the mail policy, `pay` with the budget.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getAccountPolicy(input: GetAccountPolicyInput = {}, options?: CallOptions): Promise<GetAccountPolicyReply> {
+    return this.perform('getAccountPolicy', input, options) as Promise<GetAccountPolicyReply>;
+  }
+
+  /**
+   * Set what may leave the account: `PUT /v1/account/policy`
+   *
+   * Ways that are not named stay. Only the authority of the account can change it.
+   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  setAccountPolicy(input: SetAccountPolicyInput, options?: CallOptions): Promise<SetAccountPolicyReply> {
+    return this.perform('setAccountPolicy', input, options) as Promise<SetAccountPolicyReply>;
+  }
+
+  /**
    * Send login links by email: `POST /v1/auth/login`
    *
    * Sends one link for each account that uses the address. A link works once and expires after 15 minutes. The reply is the same for known and unknown addresses. In any hour, an address can receive five of these emails for each network that it logged in from within 90 days, and five for all others together.
@@ -4769,7 +4844,7 @@ export abstract class Operations {
    * Delegate to another account: `POST /v1/delegations`
    *
    * The delegate exchanges the id for access tokens at `POST /oauth/token`. Called with such a token, this passes the delegation on, never wider; it then needs no scope, only `may_delegate` above 0.
-   * @throws {SignetError} `invalid_scope`, `invalid_target`, `may_not_delegate`, `limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_scope`, `invalid_target`, `may_not_delegate`, `limit_reached`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createDelegation(input: CreateDelegationInput, options?: CallOptions): Promise<CreateDelegationReply> {
     return this.perform('createDelegation', input, options) as Promise<CreateDelegationReply>;
@@ -5099,7 +5174,7 @@ export abstract class Operations {
    * Let a client in, or deny it: `POST /oauth/consent`
    *
    * For a session of an operator of the account. While `authority` is `account`, a session of a confirmed address may too.
-   * @throws {SignetError} `not_found`, `operator_required`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `invalid_client`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `confirmed_address_required`, `account_deleting`, `limit_reached`, `invalid_scope`, `invalid_client`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `session_required`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   decideConsent(input: DecideConsentInput, options?: CallOptions): Promise<DecideConsentReply> {
     return this.perform('decideConsent', input, options) as Promise<DecideConsentReply>;
@@ -5519,7 +5594,7 @@ export abstract class Operations {
    * Get remote pictures of a message: `POST /v1/email/messages/{id}/pictures`
    *
    * The service gets them from addresses that the HTML names, without cookies. Their hosts learn that the mail is read. What fails is left out.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `rate_limited`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   loadPictures(input: LoadPicturesInput, options?: CallOptions): Promise<LoadPicturesReply> {
     return this.perform('loadPictures', input, options) as Promise<LoadPicturesReply>;
@@ -5769,7 +5844,7 @@ export abstract class Operations {
    * Create a webhook: `POST /v1/email/webhooks`
    *
    * Posts every email that an address receives to a URL, as JSON, within seconds. Subscribe to `email.failed` to learn about sent email that was not delivered. A delivery is retried for more than a day until the receiver answers 2xx. An account can have 20 webhooks.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createWebhook(input: CreateWebhookInput, options?: CallOptions): Promise<CreateWebhookReply> {
     return this.perform('createWebhook', input, options) as Promise<CreateWebhookReply>;
@@ -5789,7 +5864,7 @@ export abstract class Operations {
    * Create a webhook for events of any type: `POST /v1/webhooks`
    *
    * Posts events of the account, or about one address, to a URL. Needs `events:read` too, except for the types of `createWebhook` with an address.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `address_forbidden`, `webhook_limit`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createEventWebhook(input: CreateEventWebhookInput, options?: CallOptions): Promise<CreateEventWebhookReply> {
     return this.perform('createEventWebhook', input, options) as Promise<CreateEventWebhookReply>;
@@ -5809,7 +5884,7 @@ export abstract class Operations {
    * Get a webhook: `GET /v1/webhooks/{id}`
    *
    * Shows its state, and never its secret.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getEventWebhook(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply> {
     return this.perform('getEventWebhook', input, options) as Promise<GetEventWebhookReply>;
@@ -5819,7 +5894,7 @@ export abstract class Operations {
    * Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`
    *
    * Absent fields stay.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `webhook_forbidden`, `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateEventWebhook(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply> {
     return this.perform('updateEventWebhook', input, options) as Promise<UpdateEventWebhookReply>;
@@ -6019,7 +6094,7 @@ export abstract class Operations {
    * Create a pod: `POST /v1/pods`
    *
    * A pod is a tenant of your platform: an account of its own, with its own key. Its platform sets its limits but cannot read its mail or vault. Tier, daily requests and daily emails are shared with the platform.
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createPod(input: CreatePodInput = {}, options?: CallOptions): Promise<CreatePodReply> {
     return this.perform('createPod', input, options) as Promise<CreatePodReply>;
@@ -6169,7 +6244,7 @@ export abstract class Operations {
    * Record an observation: `POST /v1/observations`
    *
    * Private by default. With `shared: true` every authenticated agent can read it. Private and shared observations both count for the trust profile. An observation cannot be changed or deleted.
-   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createObservation(input: CreateObservationInput, options?: CallOptions): Promise<CreateObservationReply> {
     return this.perform('createObservation', input, options) as Promise<CreateObservationReply>;
@@ -6209,7 +6284,7 @@ export abstract class Operations {
    * Submit telemetry: `POST /v1/telemetry/submit`
    *
    * Takes one event or an array of 1 to 100, and stores all of them or none. Each event becomes a shared observation of the caller with the topic `telemetry.<event>`. It counts for the caller’s trust profile, whatever the outcome. An event about another agent also counts in that agent’s `evidence.peer`.
-   * @throws {SignetError} `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitTelemetry(input: SubmitTelemetryInput, options?: CallOptions): Promise<SubmitTelemetryReply> {
     return this.perform('submitTelemetry', input, options) as Promise<SubmitTelemetryReply>;
@@ -6229,7 +6304,7 @@ export abstract class Operations {
    * Issue a token: `POST /v1/tokens/issue`
    *
    * An Agent Authentication Token is an RFC 9068 access token (`typ: at+jwt`, Ed25519) that states who this agent is. The receiver verifies it with `/.well-known/jwks.json` or `POST /v1/tokens/introspect`. Signet stores the `jti` and the terms, not the token.
-   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_scopes`, `ttl_out_of_range`, `scope_ceiling_exceeded`, `signing_unavailable`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   issueToken(input: IssueTokenInput, options?: CallOptions): Promise<IssueTokenReply> {
     return this.perform('issueToken', input, options) as Promise<IssueTokenReply>;
@@ -6349,7 +6424,7 @@ export abstract class Operations {
    * Publish a signing key: `POST /v1/agents/signing-keys`
    *
    * Adds an Ed25519 public key, whose private key the agent keeps, to the agent’s JWKS and DID document. Call it without `proof` first: 409 `proof_required` has the `challenge` to sign, for five minutes. At most 10 keys.
-   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `proof_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `signing_key_exists`, `signing_key_limit`, `proof_required`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   registerSigningKey(input: RegisterSigningKeyInput, options?: CallOptions): Promise<RegisterSigningKeyReply> {
     return this.perform('registerSigningKey', input, options) as Promise<RegisterSigningKeyReply>;
@@ -6419,7 +6494,7 @@ export abstract class Operations {
    * Change your public profile: `PATCH /v1/agents/profile`
    *
    * Absent fields stay. An unlisted agent’s profile, DID document and JWKS are found by account id alone, and name no address.
-   * @throws {SignetError} `pod_auth_forbidden`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `pod_auth_forbidden`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateProfile(input: UpdateProfileInput = {}, options?: CallOptions): Promise<UpdateProfileReply> {
     return this.perform('updateProfile', input, options) as Promise<UpdateProfileReply>;
@@ -6659,7 +6734,7 @@ export abstract class Operations {
    * Submit a security finding: `POST /v1/agents/{agentId}/findings`
    *
    * Records and signs the finding. Anyone who has its `jti` can read it, so include only what they may know. Use `evidence_hash` to prove the rest later.
-   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `invalid_agent_id`, `not_found`, `signing_unavailable`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   submitFinding(input: SubmitFindingInput, options?: CallOptions): Promise<SubmitFindingReply> {
     return this.perform('submitFinding', input, options) as Promise<SubmitFindingReply>;
@@ -6709,7 +6784,7 @@ export abstract class Operations {
    * Create a program: `POST /v1/programs`
    *
    * A program judges findings with the same audience. Its key works only for that. An account can have 20 active programs.
-   * @throws {SignetError} `program_limit`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `program_limit`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   createProgram(input: CreateProgramInput, options?: CallOptions): Promise<CreateProgramReply> {
     return this.perform('createProgram', input, options) as Promise<CreateProgramReply>;

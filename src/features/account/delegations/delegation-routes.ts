@@ -2,6 +2,7 @@ import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, limitParam, nextCursor, record, text } from '../../../api/fields.ts';
 import { atomicAmount } from '../../../api/money-fields.ts';
 import { requireUri } from '../../../api/uri.ts';
+import { WAY_REFUSALS } from '../../../api/way-out.ts';
 import { Type } from '../../../base/schema.ts';
 import { type DelegationRules, statusOf } from './delegation.ts';
 import { BUDGET_RANGE, DelegationBody, DelegationView, delegationBody } from './delegation-schema.ts';
@@ -27,7 +28,7 @@ const create = (rules: DelegationRules) =>
     action: 'delegation.created',
     body: DelegationBody,
     replies: { 201: DelegationView },
-    errors: ['invalid_scope', 'invalid_target', 'may_not_delegate', 'limit_reached'],
+    errors: ['invalid_scope', 'invalid_target', 'may_not_delegate', 'limit_reached', ...WAY_REFUSALS],
     handle: async ({ principal, body, now, transact }) => {
       const request = {
         toId: body.to,

@@ -29,6 +29,8 @@ export const DELEGATIONS = table(
     mayDelegate: exported.integer('may_delegate'),
     /** The named key that made it. It ends with that key. */
     keyId: exported.text('key_id').orNull(),
+    /** The accounts whose operator made it. */
+    operatedBy: exported.json<readonly string[]>()('operated_by'),
     createdAt: exported.integer('created_at'),
     expiresAt: exported.integer('expires_at'),
     endedAt: exported.integer('ended_at').orNull(),

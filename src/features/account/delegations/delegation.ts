@@ -8,6 +8,7 @@ import { newestFirst, type Page } from '../../../api/page.ts';
 import { type Delegated, type Principal, payerOf } from '../../../api/principal.ts';
 import { requireScope, SCOPE_NAMES } from '../../../api/scopes.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { Gate } from '../../../api/way-out.ts';
 import { iso } from '../../../base/clock.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import { DAY_MS } from '../../../base/period.ts';
@@ -32,6 +33,7 @@ import type { Delegation, DelegationRequest, DelegationStatus } from './delegati
 /** What delegations and their access tokens need. */
 export interface DelegationDeps {
   database: Database;
+  gate: Gate;
   limits: Limits;
   appendEvent: AppendEvent<Tx>;
   /** Finds the owner of a credential. @throws ApiError 403 for a suspended account */
@@ -81,6 +83,7 @@ export class DelegationRules {
         ? await this.#start(tx, principal, request, now)
         : await this.#passOn(tx, principal, delegation, request, now);
     await requireDelegate(tx, made, delegation?.actors ?? []);
+    made.operatedBy = await this.#deps.gate.require(tx, principal, 'delegate', [made.toId]);
     const max = payerOf(principal).limits.delegations;
     const used = await countLive(tx, made.fromId, now, max);
     if (used >= max) throw limitReached('delegations', { used, max });
@@ -154,6 +157,7 @@ export class DelegationRules {
       addresses: addresses === null ? null : [...addresses],
       expiresAt: namedKeyId === null ? request.expiresAt : Math.min(request.expiresAt, principal.expiresAt),
       spentUsdc: 0,
+      operatedBy: [],
       createdAt: now,
       endedAt: null,
     };
@@ -190,6 +194,7 @@ export class DelegationRules {
       expiresAt: Math.min(request.expiresAt, parent.expiresAt, await keyEndsAt(tx, actors[0], keyId)),
       mayDelegate: Math.min(request.mayDelegate, parent.mayDelegate - 1),
       spentUsdc: 0,
+      operatedBy: [],
       createdAt: now,
       endedAt: null,
     };

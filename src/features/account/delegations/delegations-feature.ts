@@ -1,3 +1,4 @@
+import type { Gate } from '../../../api/way-out.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
 import { AccessTokenRules } from './access-token.ts';
 import { type DelegationDeps, DelegationRules, expireDelegations, youngDelegations } from './delegation.ts';
@@ -6,6 +7,7 @@ import { ACCESS_TOKENS, DELEGATION_PARTIES, DELEGATIONS } from './delegation-tab
 import { tokenExchange } from './token-exchange.ts';
 
 type Needs = FeatureContext & {
+  gate: Gate;
   credentials: Pick<DelegationDeps, 'authenticate' | 'confirm' | 'credentialEnded'>;
 };
 

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import { media, oneOf, record, secret, text } from '../../../api/fields.ts';
+import { WAY_REFUSALS } from '../../../api/way-out.ts';
 import { Type } from '../../../base/schema.ts';
 import { PAGE_HEADERS } from '../../../http/pipeline/page-headers.ts';
 import { AUTHORIZATION_PARAMETERS, type AuthorizationParameters, type AuthorizationRules } from './authorization.ts';
@@ -112,7 +113,7 @@ const consent = (authorizations: AuthorizationRules, consents: ConsentRules, dep
     },
     errors: [
       'not_found',
-      'operator_required',
+      ...WAY_REFUSALS,
       'confirmed_address_required',
       'account_deleting',
       'limit_reached',

@@ -71,6 +71,7 @@ export class ConsentRules {
     await lockAccounts(tx, [accountId]);
     await this.#deps.credentials.confirm(tx, acting);
     await this.#requireDecider(tx, acting);
+    await this.#deps.gate.require(tx, acting, 'grant', [asked.client.id]);
     const granted = narrow(asked.scopes, scopes);
     const used = (await grantsOf(tx, accountId)).length;
     if (used >= FIXED_LIMITS.grants.value) throw limitReached('grants', { used, max: FIXED_LIMITS.grants.value });

@@ -18,6 +18,7 @@ import { newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { isScope, type Scope } from '../../../api/scopes.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { Gate } from '../../../api/way-out.ts';
 import type { WatchCache } from '../../../base/cache-fill.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import { isId } from '../../../base/ids.ts';
@@ -44,6 +45,7 @@ const REFRESHES = { name: 'token_refreshes_per_hour', owner: 'credential', windo
 /** What grants need. Each part takes what it uses of this. */
 export interface GrantDeps {
   database: Database;
+  gate: Gate;
   limits: Limits;
   notices: Notices;
   appendEvent: AppendEvent<Tx>;

@@ -15,7 +15,7 @@ import { ClientRules } from './registered-client-terms.ts';
 import { tokenEndpointRoutes } from './token-endpoint-routes.ts';
 
 type Needs = FeatureContext &
-  Pick<GrantDeps, 'credentials' | 'notices' | 'authority' | 'meter' | 'consentPage'> & {
+  Pick<GrantDeps, 'credentials' | 'gate' | 'notices' | 'authority' | 'meter' | 'consentPage'> & {
     people: Pick<PeopleRules, 'watchPeople'>;
     tokenExchange: GrantType;
   };

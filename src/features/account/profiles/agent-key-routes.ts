@@ -3,6 +3,7 @@ import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { ApiError } from '../../../api/errors.ts';
 import { line, named, nullable, record, text, timestamp } from '../../../api/fields.ts';
 import type { Database } from '../../../api/transaction.ts';
+import { type Gate, WAY_REFUSALS } from '../../../api/way-out.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import {
@@ -35,7 +36,13 @@ const keyEntry = ({ kid, x, label, createdAt }: AgentKey) => ({
   created_at: iso(createdAt),
 });
 
-const registerKey = (database: Database, possession: PossessionRules, notices: Notices) =>
+interface AgentKeyDeps {
+  database: Database;
+  gate: Gate;
+  notices: Notices;
+}
+
+const registerKey = ({ database, gate, notices }: AgentKeyDeps, possession: PossessionRules) =>
   endpoint({
     method: 'POST',
     path: '/v1/agents/signing-keys',
@@ -61,7 +68,7 @@ const registerKey = (database: Database, possession: PossessionRules, notices: N
       ),
     }),
     replies: { 201: KeyEntry },
-    errors: ['signing_key_exists', 'signing_key_limit', 'proof_required'],
+    errors: ['signing_key_exists', 'signing_key_limit', 'proof_required', ...WAY_REFUSALS],
     handle: async ({ principal, body, now, transact }) => {
       const { accountId } = principal;
       const x = await requireEd25519(body.public_key, '/body/public_key');
@@ -70,6 +77,7 @@ const registerKey = (database: Database, possession: PossessionRules, notices: N
       if (known.some(({ kid }) => kid === given.kid)) throw new ApiError('signing_key_exists');
       possession.require({ accountId, ...given }, body.proof, now);
       return transact(async (tx, audit) => {
+        await gate.require(tx, principal, 'publish');
         const trustedFromStart = await notices.isTrustedFromStart(tx, principal, now);
         const key = await registerAgentKey(tx, accountId, { ...given, trustedFromStart }, now);
         audit.resourceId = key.kid;
@@ -127,8 +135,8 @@ const deleteKey = () =>
       }),
   });
 
-export const agentKeyRoutes = (database: Database, possession: PossessionRules, notices: Notices): Endpoint[] => [
-  registerKey(database, possession, notices),
-  listKeys(database),
+export const agentKeyRoutes = (deps: AgentKeyDeps, possession: PossessionRules): Endpoint[] => [
+  registerKey(deps, possession),
+  listKeys(deps.database),
   deleteKey(),
 ];

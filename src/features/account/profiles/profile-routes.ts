@@ -2,6 +2,7 @@ import { DidDocument, didDocument, didWeb, PublicJwk, publicJwk } from '../../..
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { line, media, named, nullable, record, text } from '../../../api/fields.ts';
 import { PLAIN_PAGE_HEADERS } from '../../../api/page-frame.ts';
+import { type Gate, WAY_REFUSALS } from '../../../api/way-out.ts';
 import { iso } from '../../../base/clock.ts';
 import { preferredType } from '../../../base/negotiation.ts';
 import { Type } from '../../../base/schema.ts';
@@ -162,7 +163,7 @@ const getOwn = (rules: ProfileRules, baseUrl: () => string) =>
     handle: async ({ principal }) => reply(200, ownEntry(await rules.own(principal.accountId), baseUrl())),
   });
 
-const changeOwn = (rules: ProfileRules, baseUrl: () => string) =>
+const changeOwn = (rules: ProfileRules, gate: Gate, baseUrl: () => string) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/agents/profile',
@@ -188,9 +189,10 @@ const changeOwn = (rules: ProfileRules, baseUrl: () => string) =>
       { minProperties: 1 },
     ),
     replies: { 200: OwnProfile },
-    errors: ['pod_auth_forbidden'],
+    errors: ['pod_auth_forbidden', ...WAY_REFUSALS],
     handle: async ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
+        await gate.require(tx, principal, 'publish');
         audit.resourceId = principal.accountId;
         const { unlisted, ...others } = body;
         const change = { ...others, ...(unlisted === undefined ? {} : { isUnlisted: unlisted }) };
@@ -199,10 +201,10 @@ const changeOwn = (rules: ProfileRules, baseUrl: () => string) =>
       }),
   });
 
-export const profileRoutes = (rules: ProfileRules, baseUrl: () => string): Endpoint[] => [
+export const profileRoutes = (rules: ProfileRules, gate: Gate, baseUrl: () => string): Endpoint[] => [
   getProfile(rules, baseUrl),
   getDid(rules, baseUrl),
   getJwks(rules),
   getOwn(rules, baseUrl),
-  changeOwn(rules, baseUrl),
+  changeOwn(rules, gate, baseUrl),
 ];

@@ -38,6 +38,7 @@ export async function readAccess(reader: Reader, hash: string, limits: Pick<Limi
   const terms = { delegation, grant: null, scopes, addresses: first.addresses, expiresAt, actor };
   return {
     accountId,
+    steps: chain,
     fields: { credential: 'api_key' as const, operator: false, person: null, method: null, ...secret, ...terms },
   };
 }

@@ -17,7 +17,7 @@ declare module '../../../api/job-types.ts' {
 
 const MINUTE_MS = 60_000;
 
-type Needs = FeatureContext & Pick<LoginDeps, 'mailer' | 'notices'>;
+type Needs = FeatureContext & Pick<LoginDeps, 'gate' | 'mailer' | 'notices'>;
 
 /** Authenticates every credential, and opens sessions with mailed links. */
 export const loginFeature = feature('login', (needs: Needs) => {

@@ -5,6 +5,7 @@ import type { AppendEvent } from '../../../api/events.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
 import { type Limits, windowRule } from '../../../api/limits.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
+import type { Gate } from '../../../api/way-out.ts';
 import type { WatchCache } from '../../../base/cache-fill.ts';
 import type { ClientNetworks } from '../../../base/client-network.ts';
 import { newId } from '../../../base/ids.ts';
@@ -50,6 +51,7 @@ export interface OpenedSession {
 /** What logins need. Each part takes what it uses of this. */
 export interface LoginDeps {
   database: Database;
+  gate: Gate;
   limits: Limits;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;

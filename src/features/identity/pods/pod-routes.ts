@@ -3,6 +3,7 @@ import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, guidance, limitParam, nextCursor, record, secret, timestamp } from '../../../api/fields.ts';
 import { atomicLimit, displayed } from '../../../api/money-fields.ts';
 import { requireWhole } from '../../../api/scopes.ts';
+import { WAY_REFUSALS } from '../../../api/way-out.ts';
 import { iso } from '../../../base/clock.ts';
 import { CAP_PERIODS, RATE_WINDOWS } from '../../../base/period.ts';
 import { Type } from '../../../base/schema.ts';
@@ -80,7 +81,7 @@ const createPod = (rules: PodRules) =>
     replies: {
       201: record({ ...podFields, api_key: secret(Type.String()), warning: guidance(Type.String()) }),
     },
-    errors: ['pod_auth_forbidden', 'pod_limit_reached'],
+    errors: ['pod_auth_forbidden', 'pod_limit_reached', ...WAY_REFUSALS],
     handle: async ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
         const { pod, key } = await rules.create(tx, principal, changeOf(body), now);

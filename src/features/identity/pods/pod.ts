@@ -4,6 +4,7 @@ import { limitReached } from '../../../api/metering/limit-reached.ts';
 import { newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
+import type { Gate } from '../../../api/way-out.ts';
 import { isId, lastId, newId } from '../../../base/ids.ts';
 import { type CapPeriod, DAY_MS, RATE_WINDOWS, type RateLimits } from '../../../base/period.ts';
 import {
@@ -180,6 +181,7 @@ async function setScopes(tx: Tx, principal: Principal, accountId: string, scopes
 
 /** What pods need. Each part takes what it uses of this. */
 export interface PodDeps {
+  gate: Gate;
   database: Reader;
   keys: Pick<KeyRules, 'issue'>;
   secure: Pick<SecureRules, 'replacePodKey'>;
@@ -196,9 +198,10 @@ export class PodRules {
     this.#deps = deps;
   }
 
-  /** @throws ApiError `pod_limit_reached`, `invalid_request` for limits or caps out of order */
+  /** @throws ApiError `pod_limit_reached`, `invalid_request` for limits or caps out of order; as {@link Gate.require} */
   async create(tx: Tx, principal: Principal, settings: PodChange, now: number): Promise<{ pod: Pod; key: MintedKey }> {
     const { accountId: parentId } = principal;
+    await this.#deps.gate.require(tx, principal, 'invite');
     await takeSlot(tx, principal);
     const account = await createAccount(tx, { parentId, name: null }, now);
     const record: PodRecord = {

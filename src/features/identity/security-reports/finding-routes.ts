@@ -13,6 +13,7 @@ import {
   timestamp,
 } from '../../../api/fields.ts';
 import { requireUri } from '../../../api/uri.ts';
+import { type Gate, WAY_REFUSALS } from '../../../api/way-out.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { describeFinding, type FindingRules, type TrackRecord } from './finding.ts';
@@ -131,7 +132,7 @@ const SubmitBody = record({
 const uriOrNull = (text: string | null | undefined, path: string): string | null =>
   text === null || text === undefined ? null : requireUri(text, path);
 
-const submitFinding = (rules: FindingRules, baseUrl: () => string) =>
+const submitFinding = (rules: FindingRules, gate: Gate, baseUrl: () => string) =>
   endpoint({
     method: 'POST',
     path: '/v1/agents/{agentId}/findings',
@@ -149,7 +150,7 @@ const submitFinding = (rules: FindingRules, baseUrl: () => string) =>
     params: agentParams,
     body: SubmitBody,
     replies: { 201: Signed },
-    errors: ['invalid_agent_id', 'not_found', 'signing_unavailable'],
+    errors: ['invalid_agent_id', 'not_found', 'signing_unavailable', ...WAY_REFUSALS],
     codes: { '/path/agentId': 'invalid_agent_id' },
     handle: async ({ principal, params, body, now, transact }) => {
       requireSelf(params.agentId, principal.accountId);
@@ -166,6 +167,7 @@ const submitFinding = (rules: FindingRules, baseUrl: () => string) =>
       };
       const { finding, token } = await rules.draft(principal.accountId, claim, now);
       return transact(async (tx, audit) => {
+        await gate.require(tx, principal, 'share');
         audit.resourceId = finding.jti;
         await rules.record(tx, finding);
         return reply(201, { ...findingEntry(finding, baseUrl()), token });
@@ -277,8 +279,8 @@ const getTrackRecord = (rules: FindingRules) =>
     handle: async ({ params }) => reply(200, trackEntry(params.agentId, await rules.trackRecord(params.agentId))),
   });
 
-export const findingRoutes = (rules: FindingRules, baseUrl: () => string): Endpoint[] => [
-  submitFinding(rules, baseUrl),
+export const findingRoutes = (rules: FindingRules, gate: Gate, baseUrl: () => string): Endpoint[] => [
+  submitFinding(rules, gate, baseUrl),
   listEntries(rules, baseUrl),
   getFinding(rules, baseUrl),
   judgeFinding(rules),

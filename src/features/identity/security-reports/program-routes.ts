@@ -13,6 +13,7 @@ import {
 } from '../../../api/fields.ts';
 import type { Database } from '../../../api/transaction.ts';
 import { requireUri } from '../../../api/uri.ts';
+import { type Gate, WAY_REFUSALS } from '../../../api/way-out.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import type { Program } from './finding-table.ts';
@@ -38,7 +39,7 @@ const programEntry = ({ id, name, audience, keyPrefix, createdAt, endedAt }: Pro
   ended_at: isoOrNull(endedAt),
 });
 
-const addProgram = () =>
+const addProgram = (gate: Gate) =>
   endpoint({
     method: 'POST',
     path: '/v1/programs',
@@ -63,10 +64,11 @@ const addProgram = () =>
     replies: {
       201: record({ ...fields, api_key: secret(Type.String()), warning: guidance(Type.String()) }),
     },
-    errors: ['program_limit'],
+    errors: ['program_limit', ...WAY_REFUSALS],
     handle: async ({ principal, body, now, transact }) => {
       const given = { name: body.name, audience: requireUri(body.audience, '/body/audience') };
       return transact(async (tx, audit) => {
+        await gate.require(tx, principal, 'publish');
         const { program, key } = await createProgram(tx, principal.accountId, given, now);
         audit.resourceId = program.id;
         const warning = 'Store this key now. It is not shown again.';
@@ -129,4 +131,8 @@ const endEntry = () =>
       }),
   });
 
-export const programRoutes = (database: Database): Endpoint[] => [addProgram(), listEntries(database), endEntry()];
+export const programRoutes = (database: Database, gate: Gate): Endpoint[] => [
+  addProgram(gate),
+  listEntries(database),
+  endEntry(),
+];

@@ -12,6 +12,7 @@ import {
   timestamp,
 } from '../../../api/fields.ts';
 import { requireUri } from '../../../api/uri.ts';
+import { WAY_REFUSALS } from '../../../api/way-out.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { bearerToken } from '../../../http/pipeline/authenticate.ts';
@@ -55,7 +56,7 @@ const IssueBody = record({
   ),
 });
 
-const issueToken = (rules: TokenRules, { baseUrl }: TokenDeps) =>
+const issueToken = (rules: TokenRules, { baseUrl, gate }: TokenDeps) =>
   endpoint({
     method: 'POST',
     path: '/v1/tokens/issue',
@@ -90,7 +91,7 @@ const issueToken = (rules: TokenRules, { baseUrl }: TokenDeps) =>
         audit_url: Type.String({ description: 'Shows the status of the token to anyone who knows the `jti`.' }),
       }),
     },
-    errors: ['invalid_scopes', 'ttl_out_of_range', 'scope_ceiling_exceeded', 'signing_unavailable'],
+    errors: ['invalid_scopes', 'ttl_out_of_range', 'scope_ceiling_exceeded', 'signing_unavailable', ...WAY_REFUSALS],
     codes: { '/body/scopes': 'invalid_scopes', '/body/ttl': 'ttl_out_of_range' },
     handle: async ({ principal, body, now, transact }) => {
       const request = {
@@ -102,6 +103,7 @@ const issueToken = (rules: TokenRules, { baseUrl }: TokenDeps) =>
       };
       const { token, issued } = await rules.issue(principal, request, now);
       return transact(async (tx, audit) => {
+        await gate.require(tx, principal, 'token', [request.audience]);
         audit.resourceId = issued.jti;
         await rules.record(tx, issued, now);
         const auditUrl = `${baseUrl()}/v1/audit/${issued.jti}`;

@@ -8,6 +8,7 @@ import { newestFirst, type Page } from '../../../api/page.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { insufficientScope, isScope, requireScope } from '../../../api/scopes.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { Gate } from '../../../api/way-out.ts';
 import type { WatchCache } from '../../../base/cache-fill.ts';
 import { iso } from '../../../base/clock.ts';
 import { idBoundary, newId } from '../../../base/ids.ts';
@@ -56,6 +57,7 @@ export interface TokenRequest {
 /** What tokens need. Each part takes what it uses of this. */
 export interface TokenDeps {
   database: Database;
+  gate: Gate;
   keyring: Keyring;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;

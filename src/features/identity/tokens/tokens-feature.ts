@@ -6,7 +6,7 @@ import { type TokenDeps, TokenRules } from './token.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { TOKENS } from './token-table.ts';
 
-type Needs = FeatureContext & Pick<TokenDeps, 'addresses' | 'accessTokens' | 'grantTokens'>;
+type Needs = FeatureContext & Pick<TokenDeps, 'addresses' | 'accessTokens' | 'gate' | 'grantTokens'>;
 
 /** Issues and verifies signed tokens, and keeps the signing keys. */
 export const tokensFeature = feature('tokens', (needs: Needs) => {

@@ -1,15 +1,16 @@
 import type { Authority } from '../../../api/authority.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
-import { requireWhole } from '../../../api/scopes.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
 import type { Verdict } from '../../../mail/mime/screening-result.ts';
+import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
-import { confirmedOperators, isOperator } from '../../account/people/person.ts';
+import { confirmedOperators } from '../../account/people/person.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
 import { fieldsOf } from './mail-policy-lockdown.ts';
 import { ownPolicies, policiesFor, policiesOf, savePolicy, saveSuspiciousRead } from './mail-policy-store.ts';
 import {
+  BY_PLATFORM,
   type Counter,
   type MailPolicy,
   OPEN_POLICY,
@@ -30,52 +31,63 @@ const merged = (policies: readonly PolicyChange[]): MailPolicy => ({
 export const policyFor = async (reader: Reader, accountId: string, address: string): Promise<MailPolicy> =>
   merged(await ownPolicies(reader, accountId, address));
 
-/** A policy that judges a mail alone: its sender's, or that of a pod's platform. */
+/** A policy that judges a mail alone. */
 export interface Layer {
   /** Whose policy it is, and whose contacts are known. */
   accountId: string;
-  isPlatform: boolean;
+  /** What is held by another account's policy is refused: nobody there may read the mail. */
+  setBy: 'account' | 'platform' | 'delegate';
   outbound: OutboundPolicy;
 }
 
 /**
- * The policy for what an address sends, that of a pod's platform, and how many recipients a day each may have. All hold:
- * who claims more addresses or makes more pods must not get more recipients.
+ * The policies for what an address sends: its own, that of a pod's platform and what it set for the pod, and those of the
+ * accounts that send by delegation; and how many recipients a day each may have. All hold: who claims more addresses, makes
+ * more pods or acts for others must not get more recipients.
  */
 export async function sendingPolicyFor(reader: Reader, from: Sender) {
   const policies = await policiesFor(reader, from);
-  const own = policies.filter(({ accountId }) => accountId === from.accountId);
-  const platform = policies.find(({ accountId }) => accountId !== from.accountId);
-  const layerOf = (accountId: string, stored: readonly StoredPolicy[]): Layer => ({
-    accountId,
-    isPlatform: accountId !== from.accountId,
-    outbound: merged(stored).outbound,
-  });
+  const isOwn = ({ accountId, address }: StoredPolicy) => accountId === from.accountId && address !== BY_PLATFORM;
   const maxOf = (counter: Counter, { outbound: { maxRecipientsPerDay: max = null } }: StoredPolicy) =>
     max === null ? [] : [{ counter, max }];
+  const others = policies
+    .filter((stored) => !isOwn(stored))
+    .map((stored): Layer => ({ accountId: from.platformId, setBy: 'platform', outbound: merged([stored]).outbound }));
+  for (const actor of from.actors ?? []) {
+    const platformId = (await findAccount(reader, actor))?.parentId ?? actor;
+    for (const stored of await policiesFor(reader, { accountId: actor, address: WHOLE_ACCOUNT, platformId }))
+      others.push({
+        accountId: stored.address === BY_PLATFORM ? platformId : stored.accountId,
+        setBy: 'delegate',
+        outbound: merged([stored]).outbound,
+      });
+  }
+  const own: Layer = {
+    accountId: from.accountId,
+    setBy: 'account',
+    outbound: merged(policies.filter(isOwn)).outbound,
+  };
   return {
-    own: layerOf(from.accountId, own),
-    platform: platform ? layerOf(from.platformId, [platform]) : null,
+    own,
+    others,
     // In one order, so that senders do not wait for each other in a circle.
     maxima: [
-      ...own.flatMap((stored) => maxOf(stored.address, stored)),
-      ...(platform ? maxOf({ platformId: from.platformId }, platform) : []),
+      ...policies.flatMap((stored) => (stored.accountId === from.accountId ? maxOf(stored.address, stored) : [])),
+      ...policies.flatMap((stored) =>
+        stored.accountId === from.accountId ? [] : maxOf({ platformId: from.platformId }, stored),
+      ),
     ],
   };
 }
 
-const PLATFORM_DECIDES = {
-  message:
-    'The platform of this pod writes only to recipients on a list. Only a session of an operator of the platform can do this.',
-  fields: { limit_set_by: 'platform' },
-};
-
 /** More addresses than any account has. */
 const POLICIES_MAX = 1000;
 
-/** Whether the account, or one of its addresses, writes only to recipients on a list. */
-async function isOutboundListed(reader: Reader, accountId: string): Promise<boolean> {
-  return (await policiesOf(reader, accountId, POLICIES_MAX)).some(({ outbound }) => outbound.to === 'list');
+/** Whether an account, or one of its addresses, writes only to recipients on a list; and whether its platform wants it so. */
+export async function isListedFor(reader: Reader, accountId: string): Promise<{ own: boolean; byPlatform: boolean }> {
+  const listed = (await policiesOf(reader, accountId, POLICIES_MAX)).filter(({ outbound }) => outbound.to === 'list');
+  const byPlatform = listed.some(({ address }) => address === BY_PLATFORM);
+  return { own: listed.some(({ address }) => address !== BY_PLATFORM), byPlatform };
 }
 
 /** The entries of a list in their stored form, each once. @throws ApiError `invalid_request` naming the entry */
@@ -157,22 +169,6 @@ export class MailPolicyRules {
     const fields = { before: fieldsOf(before), given: fieldsOf(change) };
     await this.#deps.settingHistory.note(tx, principal, { setting: 'mail_policy', target: key, ...fields }, now);
     return merged([...found.filter((other) => other !== before), stored]);
-  }
-
-  /**
-   * Checks that the caller may open another way out of the account, while it or the platform of a pod writes only to
-   * recipients on a list. For the platform its operators decide, as themselves.
-   * @throws ApiError `operator_required`, or `insufficient_scope` for a named key or access token
-   */
-  async requireWayOut(tx: Tx, principal: Principal): Promise<void> {
-    const { accountId, parentId, person } = principal;
-    if (parentId !== null && (await isOutboundListed(tx, parentId))) {
-      const isTheirs = person !== null && (await isOperator(tx, parentId, person));
-      if (!isTheirs) throw new ApiError('operator_required', PLATFORM_DECIDES);
-    }
-    if (!(await isOutboundListed(tx, accountId))) return;
-    requireWhole(principal, 'account:manage');
-    await this.#deps.requireAddressAuthority(tx, principal);
   }
 
   /**

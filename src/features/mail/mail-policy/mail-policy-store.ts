@@ -3,6 +3,7 @@ import type { Reader } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
 import { tables } from '../../../db/statement.ts';
 import {
+  BY_PLATFORM,
   MAIL_CONTACTS,
   MAIL_POLICIES,
   type Sender,
@@ -27,13 +28,14 @@ const sql = tables<Tables>();
 const policiesOfAccount = (q: Kysely<Tables>, accountId: string) =>
   q.selectFrom('mail_policies').select(MAIL_POLICIES.names).where('account_id', '=', accountId);
 /**
- * The policy of the account, that of the address, and that of a pod's platform. A look-up for each: SQLite makes a table of
- * the values of an `in`.
+ * The policy of the account, that of the address, that of a pod's platform, and what it set for the pod. A look-up for
+ * each: SQLite makes a table of the values of an `in`.
  */
 const ofSender = sql((q, p: { account_id: string; address: string; platform_id: string }) =>
   policiesOfAccount(q, p.account_id)
     .where('address', '=', WHOLE_ACCOUNT)
     .unionAll(policiesOfAccount(q, p.account_id).where('address', '=', p.address).where('address', '<>', WHOLE_ACCOUNT))
+    .unionAll(policiesOfAccount(q, p.account_id).where('address', '=', BY_PLATFORM))
     .unionAll(
       policiesOfAccount(q, p.platform_id).where('address', '=', WHOLE_ACCOUNT).where('account_id', '<>', p.account_id),
     ),
@@ -58,8 +60,14 @@ export const policiesFor = async (
     .sort((a, b) => a.address.length - b.address.length);
 
 /** What an account and one of its addresses set. */
-export const ownPolicies = (reader: Reader, accountId: string, address: string): Promise<StoredPolicy[]> =>
-  policiesFor(reader, { accountId, address, platformId: accountId });
+export const ownPolicies = async (reader: Reader, accountId: string, address: string): Promise<StoredPolicy[]> =>
+  (await policiesFor(reader, { accountId, address, platformId: accountId })).filter(
+    (policy) => policy.address !== BY_PLATFORM,
+  );
+const findOne = MAIL_POLICIES.find();
+/** What the platform of a pod set for it. */
+export const platformPolicyOf = (reader: Reader, accountId: string): Promise<StoredPolicy | null> =>
+  findOne(reader, accountId, BY_PLATFORM);
 
 export const policiesOf = async (reader: Reader, accountId: string, limit: number): Promise<StoredPolicy[]> =>
   (await reader.all(anyList, { account_id: accountId, limit })).map(MAIL_POLICIES.fromRow);

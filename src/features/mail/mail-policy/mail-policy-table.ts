@@ -55,6 +55,8 @@ export const OPEN_POLICY: MailPolicy = {
 
 /** The address of the policy of a whole account. */
 export const WHOLE_ACCOUNT = '';
+/** The address of the policy that a platform sets for its pod. */
+export const BY_PLATFORM = '*';
 
 /** Whom a mail is from. */
 export interface Sender {
@@ -62,6 +64,8 @@ export interface Sender {
   address: string;
   /** The platform of a pod, else the account itself. */
   platformId: string;
+  /** The accounts that send in its name by a chain of delegations. Absent: it sends itself. */
+  actors?: readonly string[];
 }
 
 /** Where the recipients of a mail are counted: at an address of its account (empty: the account), or at its platform. */
@@ -71,7 +75,7 @@ export const MAIL_POLICIES = table(
   'mail_policies',
   {
     accountId: exported.text('account_id'),
-    /** Empty: the policy of the account. */
+    /** Empty: the policy of the account. `*`: the one that the platform set for its pod. */
     address: exported.text('address'),
     inbound: exported.json<Partial<InboundPolicy>>()('inbound'),
     outbound: exported.json<Partial<OutboundPolicy>>()('outbound'),

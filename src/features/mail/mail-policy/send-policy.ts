@@ -33,12 +33,18 @@ interface Admitted {
 /** How long after reading mail that is not clean an account counts as influenced by it. */
 const AFTER_READING_MS = 30 * 60_000;
 
-const BY_PLATFORM = { limit_set_by: 'platform' };
+const WHOSE = {
+  account: 'mail policy of this account',
+  platform: 'platform of this pod',
+  delegate: 'mail policy of the acting agent or its platform',
+} as const;
 
-function notAllowed(recipient: string, isPlatform: boolean, message: string): ApiError {
+/** Who set the limit, unless the account itself did. */
+const limitSetBy = ({ setBy }: Pick<Layer, 'setBy'>) => (setBy === 'account' ? {} : { limit_set_by: setBy });
+
+function notAllowed(recipient: string, layer: Layer, message: string): ApiError {
   const details = [{ path: '/body/to', code: 'not_allowed', message }];
-  const fields = { recipient, ...(isPlatform && BY_PLATFORM) };
-  return new ApiError('recipient_not_allowed', { message, details, fields });
+  return new ApiError('recipient_not_allowed', { message, details, fields: { recipient, ...limitSetBy(layer) } });
 }
 
 /**
@@ -52,29 +58,31 @@ export class SendPolicy {
    * @throws ApiError `recipient_not_allowed` naming the recipient, `secret_in_mail`, `rate_limited`
    */
   async admit(tx: Tx, mail: OutgoingMail, now: number): Promise<Admitted> {
-    const { own, platform, maxima } = await sendingPolicyFor(tx, mail.from);
-    if (platform !== null) await passPlatform(tx, platform, mail);
+    const { own, others, maxima } = await sendingPolicyFor(tx, mail.from);
+    for (const other of others) await pass(tx, other, mail);
     const { reason } = await judge(tx, own, mail);
     return { reason, counted: await this.#count(tx, mail, maxima, now) };
   }
 
   /**
-   * Checks a mail that was held against the platform of its pod, whose policy may be narrower by now.
+   * Checks a mail that was held against the policies of others, which may be narrower by now.
    * @throws ApiError `recipient_not_allowed`, `secret_in_mail`
    */
-  async requirePlatform(reader: Reader, mail: OutgoingMail): Promise<void> {
-    const { platform } = await sendingPolicyFor(reader, mail.from);
-    if (platform !== null) await passPlatform(reader, platform, mail);
+  async requireOthers(reader: Reader, mail: OutgoingMail): Promise<void> {
+    const { others } = await sendingPolicyFor(reader, mail.from);
+    for (const other of others) await pass(reader, other, mail);
   }
 
   /** The recipients that a policy does not allow any more, each with whose policy that is. */
   async refused(reader: Reader, from: Sender, recipients: readonly string[]) {
-    const { own, platform } = await sendingPolicyFor(reader, from);
-    const refused: { recipient: string; by: 'account' | 'platform' }[] = [];
-    for (const recipient of recipients) {
-      if (await isRefused(reader, own, recipient)) refused.push({ recipient, by: 'account' });
-      else if (platform && (await isRefused(reader, platform, recipient))) refused.push({ recipient, by: 'platform' });
-    }
+    const { own, others } = await sendingPolicyFor(reader, from);
+    const refused: { recipient: string; by: Layer['setBy'] }[] = [];
+    for (const recipient of recipients)
+      for (const layer of [own, ...others])
+        if (await isRefused(reader, layer, recipient)) {
+          refused.push({ recipient, by: layer.setBy });
+          break;
+        }
     return refused;
   }
 
@@ -115,7 +123,7 @@ export class SendPolicy {
       const message = isPlatform
         ? `The platform of this pod allows ${max} recipients a day, for itself and all its pods.`
         : `The mail policy allows ${max} recipients a day.`;
-      const fields = { retry_after: seconds, ...(isPlatform && BY_PLATFORM) };
+      const fields = { retry_after: seconds, ...limitSetBy({ setBy: isPlatform ? 'platform' : 'account' }) };
       const headers = { 'retry-after': String(seconds) };
       throw limitReached('max_recipients_per_day', { used, max }, { message, fields, headers });
     }
@@ -134,34 +142,33 @@ const countedOf = (accountId: string, counter: Counter) =>
  * @throws ApiError `recipient_not_allowed`, `secret_in_mail`
  */
 async function judge(reader: Reader, layer: Layer, mail: OutgoingMail) {
-  const { isPlatform, outbound } = layer;
+  const { setBy, outbound } = layer;
   const { recipients, secrets } = mail;
   let stranger: string | undefined;
   for (const recipient of recipients) {
     const standing = await standingOf(reader, layer, recipient);
-    const by = isPlatform ? 'platform of this pod' : 'mail policy of this account';
     if (standing === 'barred')
-      throw notAllowed(recipient, isPlatform, `The ${by} does not allow mail to ${recipient}.`);
+      throw notAllowed(recipient, layer, `The ${WHOSE[setBy]} does not allow mail to ${recipient}.`);
     if (standing === 'stranger') stranger ??= recipient;
   }
   if (outbound.secrets === 'reject' && secrets.length > 0) {
-    const where = isPlatform ? ', which the platform of this pod does not allow' : '';
+    const where = setBy === 'account' ? '' : `, which the ${WHOSE[setBy]} does not allow`;
     const message = `The email contains a secret${where}: ${secrets.join(', ')}.`;
-    throw new ApiError('secret_in_mail', { message, ...(isPlatform && { fields: BY_PLATFORM }) });
+    throw new ApiError('secret_in_mail', { message, fields: limitSetBy(layer) });
   }
   return { reason: await holdReason(reader, layer, mail, stranger !== undefined), stranger };
 }
 
 /**
- * Lets a pod's mail pass its platform. What the platform would hold is refused: a review would show it to the platform's
- * operators, and a platform cannot read the mail of its pods.
+ * Lets a mail pass the policy of another account. What that would hold is refused: a review would show the mail to its
+ * operators, who cannot read it: a platform reads no mail of its pods, and a delegate's operator none of the delegator.
  */
-async function passPlatform(reader: Reader, platform: Layer, mail: OutgoingMail): Promise<void> {
-  const { reason, stranger } = await judge(reader, platform, mail);
+async function pass(reader: Reader, layer: Layer, mail: OutgoingMail): Promise<void> {
+  const { reason, stranger } = await judge(reader, layer, mail);
   if (reason === null) return;
   const why = reason === 'secrets' ? `secrets: ${mail.secrets.join(', ')}` : reason;
-  const message = `The platform of this pod holds such mail for review (${why}). A pod’s mail is refused instead.`;
-  throw notAllowed(stranger ?? (mail.recipients[0] as string), true, message);
+  const message = `The ${WHOSE[layer.setBy]} holds such mail for review (${why}). Here it is refused instead.`;
+  throw notAllowed(stranger ?? (mail.recipients[0] as string), layer, message);
 }
 
 async function holdReason(
@@ -202,6 +209,7 @@ async function standingOf(
 async function isRefused(reader: Reader, layer: Layer, recipient: string): Promise<boolean> {
   const { to, hold } = layer.outbound;
   const standing = await standingOf(reader, layer, recipient);
-  const isHeld = layer.isPlatform && (hold === 'always' || (hold === 'first_contact' && standing === 'stranger'));
+  const isHeld =
+    layer.setBy !== 'account' && (hold === 'always' || (hold === 'first_contact' && standing === 'stranger'));
   return standing === 'barred' || isHeld || (to === 'known' && standing === 'stranger');
 }

@@ -5,6 +5,7 @@ import type { WaitFor } from '../../../api/long-poll.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { hasScope } from '../../../api/scopes.ts';
 import type { Database, Tx } from '../../../api/transaction.ts';
+import type { Gate } from '../../../api/way-out.ts';
 import { isId } from '../../../base/ids.ts';
 import { randomBase62 } from '../../../base/secret.ts';
 import type { Address, AddressRules, Limited } from '../../account/addresses/address.ts';
@@ -57,6 +58,7 @@ export interface MailboxRules {
 export interface MailboxDeps {
   database: Database;
   addresses: AddressRules;
+  gate: Gate;
   mailPolicy: Pick<MailPolicyRules, 'requireReleaser' | 'noteRead'>;
   waitFor: WaitFor;
   enqueueJob: EnqueueJob;

@@ -29,7 +29,7 @@ declare module '../../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & Pick<MailboxDeps, 'addresses' | 'waitFor' | 'mailPolicy'>;
+type Needs = FeatureContext & Pick<MailboxDeps, 'addresses' | 'gate' | 'waitFor' | 'mailPolicy'>;
 
 /** For what a crash left. What is deleted is removed at once. */
 const PURGE_EVERY_MS = 60_000;
@@ -56,7 +56,7 @@ export const mailboxesFeature = feature('mailboxes', (needs: Needs) => {
       ...messageRoutes(mailboxes, deps),
       ...mailWaitRoutes(mailboxes, deps),
       ...attachmentRoutes(mailboxes, database),
-      ...pictureRoutes(mailboxes, new PictureRules(database, limits, guard)),
+      ...pictureRoutes(mailboxes, new PictureRules(database, limits, guard), deps),
       ...inboxRoutes(mailboxes, deps),
       ...quarantineRoutes(deps),
     ],

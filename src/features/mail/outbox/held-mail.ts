@@ -167,14 +167,13 @@ export class HeldMail implements Carrier {
     if (account === null) return 'sender_not_owned: the account cannot send from this address any more.';
     const from = { ...entry, platformId: account.parentId ?? accountId };
     try {
-      if (account.parentId !== null)
-        await sendPolicy.requirePlatform(tx, {
-          from,
-          recipients,
-          secrets: review.secrets,
-          writtenAt: review.createdAt,
-          answersSuspicious: async () => entry.threadId !== null && hasSuspicious(tx, entry.threadId),
-        });
+      await sendPolicy.requireOthers(tx, {
+        from,
+        recipients,
+        secrets: review.secrets,
+        writtenAt: review.createdAt,
+        answersSuspicious: async () => entry.threadId !== null && hasSuspicious(tx, entry.threadId),
+      });
       const refused = await sendPolicy.refused(tx, from, recipients);
       if (refused.length > 0) return `${WHY_REFUSED} ${refused.map(({ recipient }) => recipient).join(', ')}.`;
       await suppressions.requireMaySend(tx, accountId, recipients, sorted.external.length, now);

@@ -37,7 +37,8 @@ import { handOver, INTERNAL_AUTH } from './send-stage.ts';
 export type { OutboxEntry };
 
 /** The account that a mail is from, and whose quotas it uses. */
-export type SendingAccount = Pick<Principal, 'accountId' | 'quotaAccountId' | 'limits'>;
+export type SendingAccount = Pick<Principal, 'accountId' | 'quotaAccountId' | 'limits'> &
+  Partial<Pick<Principal, 'delegation'>>;
 
 export interface SentMail {
   entry: OutboxEntry;
@@ -97,8 +98,9 @@ export class OutboxRules {
     await suppressions.requireMaySend(tx, request.from.accountId, recipients, sorted.external.length, now);
     const known = await knownThread(tx, draft);
     const answersSuspicious = async () => known !== null && hasSuspicious(tx, known);
+    const actors = principal.delegation?.actors ?? [];
     const outgoing = {
-      from: { ...request.from, platformId: principal.quotaAccountId },
+      from: { ...request.from, platformId: principal.quotaAccountId, actors },
       recipients,
       secrets,
       writtenAt: request.writtenAt ?? now,
@@ -111,7 +113,7 @@ export class OutboxRules {
       throw err;
     });
     const { quota, paymentId, promised } = admitted;
-    const made = entryOf(draft, newId('out', now), known ?? newThreadId(now), now);
+    const made = { ...entryOf(draft, newId('out', now), known ?? newThreadId(now), now), actors };
     await this.#requireRoom(tx, principal, draft, sorted, reason !== null, now);
     if (reason !== null) {
       const countedFor = promised === null ? principal.quotaAccountId : null;
@@ -232,6 +234,7 @@ const entryOf = (
   excerpt: null,
   metadata,
   unsubscribe: request.unsubscribe ?? false,
+  actors: [],
 });
 
 /** The thread of the message that the draft answers, else the one that its references find. Null: a new one. */

@@ -1,10 +1,6 @@
 import type { Tx } from '../../../api/transaction.ts';
 import { type Account, findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { type Observation, recordObservations } from '../../service/observations/observation.ts';
-import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
-
-/** Refuses a caller whose account tells only listed recipients anything: a report is shared. */
-export type WaysOut = Pick<MailPolicyRules, 'requireWayOut'>;
 
 /** An event as it is sent (spec, Tokens, trust, discovery, telemetry). */
 export interface TelemetryEvent {

@@ -1,10 +1,10 @@
+import type { Gate } from '../../../api/way-out.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
-import type { WaysOut } from './telemetry-events.ts';
 import { telemetryRoutes } from './telemetry-routes.ts';
 
-type Needs = FeatureContext & { mailPolicy: WaysOut };
+type Needs = FeatureContext & { gate: Gate };
 
 /** Reports of agents about their work. */
-export const telemetryFeature = feature('telemetry', ({ mailPolicy }: Needs) => ({
-  endpoints: telemetryRoutes(mailPolicy),
+export const telemetryFeature = feature('telemetry', ({ gate }: Needs) => ({
+  endpoints: telemetryRoutes(gate),
 }));

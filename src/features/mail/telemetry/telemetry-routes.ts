@@ -1,8 +1,9 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { line, named, oneOf, record, timestamp } from '../../../api/fields.ts';
+import { type Gate, WAY_REFUSALS } from '../../../api/way-out.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import { submitTelemetry, type TelemetryEvent, type WaysOut } from './telemetry-events.ts';
+import { submitTelemetry, type TelemetryEvent } from './telemetry-events.ts';
 
 const BATCH_MAX = 100;
 
@@ -35,7 +36,7 @@ const OneOrMany = Type.Unsafe<TelemetryEvent | TelemetryEvent[]>({
   else: Event,
 });
 
-const submit = (mailPolicy: WaysOut) =>
+const submit = (gate: Gate) =>
   endpoint({
     method: 'POST',
     path: '/v1/telemetry/submit',
@@ -65,11 +66,11 @@ const submit = (mailPolicy: WaysOut) =>
         ingested_at: Type.Optional(timestamp({ description: 'Only for a single event.' })),
       }),
     },
-    errors: ['operator_required'],
+    errors: WAY_REFUSALS,
     handle: async ({ principal, body, now, transact }) => {
       const events = Array.isArray(body) ? body : [body];
       return transact(async (tx, audit) => {
-        await mailPolicy.requireWayOut(tx, principal);
+        await gate.require(tx, principal, 'share');
         const observations = await submitTelemetry(tx, principal.accountId, events, now);
         const ingestedAt = iso(now);
         const entries = observations.map(({ id }, i) => ({
@@ -91,4 +92,4 @@ const submit = (mailPolicy: WaysOut) =>
     },
   });
 
-export const telemetryRoutes = (mailPolicy: WaysOut): Endpoint[] => [submit(mailPolicy)];
+export const telemetryRoutes = (gate: Gate): Endpoint[] => [submit(gate)];

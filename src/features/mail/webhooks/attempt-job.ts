@@ -2,7 +2,7 @@ import type { JobAttempt, JobOutcome } from '../../../api/job-types.ts';
 import type { Tx } from '../../../api/transaction.ts';
 import { monotonicMs } from '../../../base/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../../base/period.ts';
-import type { WebhookDeps } from './webhook.ts';
+import { hostOf, type WebhookDeps } from './webhook.ts';
 import { abandonDelivery, findDelivery, forgetDeliveries, settleDelivery } from './webhook-delivery-store.ts';
 import { WebhookLimiter } from './webhook-limiter.ts';
 import type { PostResult } from './webhook-post.ts';
@@ -71,7 +71,7 @@ const isRequested = ({ type, run }: Delivery): boolean => type === TEST_EVENT ||
 
 /** Makes the job handler that posts a delivery, one attempt at a time. */
 export function createAttempts(deps: WebhookDeps): (attempt: JobAttempt<'webhook.deliver'>) => Promise<JobOutcome> {
-  const { database, sealer, post, now } = deps;
+  const { database, gate, sealer, post, now } = deps;
   const limiter = new WebhookLimiter();
 
   /** Records the result of an attempt, for the delivery and for the webhook. */
@@ -110,6 +110,9 @@ export function createAttempts(deps: WebhookDeps): (attempt: JobAttempt<'webhook
     if (!webhook) return { status: 'done' };
     if (webhook.status === 'disabled' && !isRequested(delivery))
       return { status: 'done', complete: (tx) => abandonDelivery(tx, delivery, 'webhook_disabled') };
+    const refusal = await gate.mayLeave(database, { accountId: webhook.accountId }, 'webhook');
+    if (refusal({ target: hostOf(webhook), operatedBy: webhook.operatedBy }))
+      return { status: 'done', complete: (tx) => abandonDelivery(tx, delivery, 'refused_by_policy') };
     const secrets = secretsOf(sealer, webhook, startedAt);
     const permit = limiter.acquire(webhook.id, monotonicMs());
     if (!permit.granted) return { status: 'retry', reason: 'busy', runAt: Math.ceil(now() + permit.waitMs) };

@@ -11,6 +11,8 @@ import {
   text,
   timestamp,
 } from '../../../api/fields.ts';
+import type { Reader } from '../../../api/transaction.ts';
+import { WAY_REFUSALS } from '../../../api/way-out.ts';
 import { isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { WEBHOOKS_MAX, type WebhookDeps, type WebhookRules } from './webhook.ts';
@@ -25,7 +27,7 @@ import {
   webhookEntry,
 } from './webhook-schema.ts';
 import { GRACE_SECONDS_MAX, rotateSecret } from './webhook-secret.ts';
-import { MAIL_EVENTS } from './webhook-table.ts';
+import { MAIL_EVENTS, type Webhook } from './webhook-table.ts';
 
 /** A path of webhooks, and the names of the calls that are the same under both. */
 interface Family {
@@ -71,7 +73,7 @@ const CREATE = {
   leaves: ['webhook'],
   action: 'webhook.created',
   replies: { 201: WebhookEntry },
-  errors: ['invalid_address', 'address_forbidden', 'webhook_limit', 'not_found', 'operator_required'],
+  errors: ['invalid_address', 'address_forbidden', 'webhook_limit', 'not_found', ...WAY_REFUSALS],
 } as const;
 
 const createMailWebhook = (webhooks: WebhookRules) =>
@@ -99,7 +101,7 @@ const createMailWebhook = (webhooks: WebhookRules) =>
         const { address, url, secret = null, events = ['email.received'] } = body;
         const webhook = await webhooks.create(tx, principal, { address, url, secret, events }, now);
         audit.resourceId = webhook.id;
-        return reply(201, webhookEntry(webhook));
+        return reply(201, webhookEntry(webhook, false));
       }),
   });
 
@@ -124,9 +126,20 @@ const createEventWebhook = (webhooks: WebhookRules) =>
         const { address = null, url, secret = null, events } = body;
         const webhook = await webhooks.create(tx, principal, { address, url, secret, events }, now);
         audit.resourceId = webhook.id;
-        return reply(201, webhookEntry(webhook));
+        return reply(201, webhookEntry(webhook, false));
       }),
   });
+
+/** Webhooks of one account, as replies show them. */
+async function entriesOf(webhooks: WebhookRules, reader: Reader, found: readonly Webhook[]) {
+  const [first] = found;
+  if (!first) return [];
+  const isHeldBack = await webhooks.heldBack(reader, first.accountId);
+  return found.map((webhook) => webhookEntry(webhook, isHeldBack(webhook)));
+}
+
+const entryOf = async (webhooks: WebhookRules, reader: Reader, webhook: Webhook) =>
+  webhookEntry(webhook, (await webhooks.heldBack(reader, webhook.accountId))(webhook));
 
 const READ = { ...CALL, method: 'GET', effect: 'none', bucket: 'inspect' } as const;
 
@@ -144,7 +157,7 @@ const listMailWebhooks = (webhooks: WebhookRules, { database }: WebhookDeps) =>
     errors: ['invalid_address'],
     handle: async ({ principal, query }) => {
       const found = (await webhooks.list(database, principal, query.address)).filter(({ address }) => address !== null);
-      return reply(200, { webhooks: found.map(webhookEntry), count: found.length });
+      return reply(200, { webhooks: await entriesOf(webhooks, database, found), count: found.length });
     },
   });
 
@@ -159,7 +172,7 @@ const listEventWebhooks = (webhooks: WebhookRules, { database }: WebhookDeps) =>
     errors: [],
     handle: async ({ principal }) => {
       const found = await webhooks.list(database, principal, undefined);
-      return reply(200, { webhooks: found.map(webhookEntry), count: found.length });
+      return reply(200, { webhooks: await entriesOf(webhooks, database, found), count: found.length });
     },
   });
 
@@ -172,9 +185,9 @@ const getWebhook = (webhooks: WebhookRules, { database }: WebhookDeps) =>
     description: 'Shows its state, and never its secret.',
     params: WebhookParams,
     replies: { 200: WebhookEntry },
-    errors: ['webhook_forbidden', 'not_found', 'operator_required'],
+    errors: ['webhook_forbidden', 'not_found'],
     handle: async ({ principal, params }) =>
-      reply(200, webhookEntry(await webhooks.require(database, principal, params.id))),
+      reply(200, await entryOf(webhooks, database, await webhooks.require(database, principal, params.id))),
   });
 
 const updateWebhook = (webhooks: WebhookRules) =>
@@ -189,6 +202,7 @@ const updateWebhook = (webhooks: WebhookRules) =>
     effect: 'write',
     leaves: ['webhook'],
     action: 'webhook.updated',
+    errors: [...CALL_ON_ONE.errors, ...WAY_REFUSALS],
     body: record(
       {
         url: Type.Optional(WebhookUrl),
@@ -201,7 +215,7 @@ const updateWebhook = (webhooks: WebhookRules) =>
     handle: ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.id;
-        return reply(200, webhookEntry(await webhooks.change(tx, principal, params.id, body, now)));
+        return reply(200, await entryOf(webhooks, tx, await webhooks.change(tx, principal, params.id, body, now)));
       }),
   });
 

@@ -44,6 +44,10 @@ export const WebhookEntry = named(
       }),
     ),
     failing_since: nullable(timestamp({ description: 'The first failure since the last success.' })),
+    paused: Type.Boolean({ description: 'True: nothing is sent now, for `paused_reason`.' }),
+    paused_reason: nullable(
+      oneOf(['policy'], { description: '`policy`: the policy for ways out does not let it post to this host.' }),
+    ),
   }),
 );
 
@@ -72,14 +76,15 @@ export const DeliveryEntry = named(
     error: nullable(
       Type.String({
         description:
-          'The error of the last attempt: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, or a connection error such as `ECONNREFUSED`.',
+          'The error of the last attempt: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, `refused_by_policy`, or a connection error such as `ECONNREFUSED`.',
       }),
     ),
     duration_ms: nullable(Type.Integer({ description: 'Duration of the last attempt.' })),
   }),
 );
 
-export const webhookEntry = (webhook: Webhook) => ({
+/** `isHeldBack`: the policy for ways out holds it back now. */
+export const webhookEntry = (webhook: Webhook, isHeldBack: boolean) => ({
   id: webhook.id,
   address: webhook.address,
   url: webhook.url,
@@ -89,6 +94,8 @@ export const webhookEntry = (webhook: Webhook) => ({
   status: webhook.status,
   disabled_reason: webhook.disabledReason,
   failing_since: isoOrNull(webhook.failingSince),
+  paused: isHeldBack,
+  paused_reason: isHeldBack ? ('policy' as const) : null,
 });
 
 export const deliveryEntry = (delivery: Delivery) => ({

@@ -43,6 +43,8 @@ export const WEBHOOKS = table(
     disabledReason: exported.enum<DisabledReason>()('disabled_reason').orNull(),
     /** The first failed attempt since the last success. */
     failingSince: exported.integer('failing_since').orNull(),
+    /** The accounts whose operator made it, or last let it go on. */
+    operatedBy: exported.json<readonly string[]>()('operated_by'),
     createdAt: exported.integer('created_at'),
     /** When its URL or events last changed. A thief may have changed an old webhook. */
     changedAt: exported.integer('changed_at'),
@@ -76,7 +78,7 @@ export const DELIVERIES = table(
     responseStatus: column.integer('response_status').orNull(),
     responseSnippet: column.text('response_snippet').orNull(),
     /**
-     * A code: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, or a system error such as
+     * A code: `timeout`, `host_refused`, `redirect`, `http_status`, `webhook_disabled`, `refused_by_policy`, or a system error such as
      * `ECONNRESET`. Null after a success.
      */
     error: column.text('error').orNull(),

@@ -6,12 +6,12 @@ import { limitReached } from '../../../api/metering/limit-reached.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { insufficientScope, requireScope } from '../../../api/scopes.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import type { Gate } from '../../../api/way-out.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import type { WebhookGuard } from '../../../base/outbound-guard.ts';
 import type { Sealer } from '../../../base/sealing.ts';
 import type { EventLog } from '../../../events/event-log.ts';
 import { type AddressRules, mayUse } from '../../account/addresses/address.ts';
-import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
 import { deleteDeliveries } from './webhook-delivery-store.ts';
 import type { WebhookPost } from './webhook-post.ts';
 import {
@@ -23,6 +23,7 @@ import {
   listWebhooks,
   lockWebhook,
   pauseWebhook,
+  saveOperated,
   webhookSlots,
 } from './webhook-store.ts';
 import { MAIL_EVENTS, WEBHOOK_SECRET, type Webhook } from './webhook-table.ts';
@@ -46,6 +47,9 @@ export interface WebhookChanges {
 }
 
 type Caller = Pick<Principal, 'accountId' | 'addresses'>;
+
+/** The host that a webhook posts to: its target as a way out. */
+export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).hostname;
 
 const refuseUrl = (code: string, message: string): ApiError => invalidField('/body/url', code, message);
 
@@ -90,7 +94,7 @@ function requireEvents(caller: Principal, address: string | null, events: readon
 export interface WebhookDeps {
   database: Database;
   addresses: AddressRules;
-  mailPolicy: Pick<MailPolicyRules, 'requireWayOut'>;
+  gate: Gate;
   guard: WebhookGuard;
   sealer: Sealer;
   post: WebhookPost;
@@ -119,7 +123,7 @@ export class WebhookRules {
     const { accountId } = principal;
     requireReceiver(url, guard);
     requireEvents(principal, given.address, events);
-    await this.#requireHost(tx, principal, url);
+    const operatedBy = await this.#deps.gate.require(tx, principal, 'webhook', [hostOf({ url })]);
     const address =
       given.address === null ? null : (await addresses.requireOwned(tx, principal, given.address)).address;
     if (!(await webhookSlots.take(tx, accountId, WEBHOOKS_MAX)))
@@ -141,6 +145,7 @@ export class WebhookRules {
       status: 'active',
       disabledReason: null,
       failingSince: null,
+      operatedBy,
       createdAt: now,
       changedAt: now,
     };
@@ -176,11 +181,15 @@ export class WebhookRules {
     const known = await lockWebhook(tx, id);
     if (!known) throw new ApiError('not_found');
     if (url !== undefined) requireReceiver(url, this.#deps.guard);
-    if (url !== undefined) await this.#requireHost(tx, caller, url);
+    const isWider = url !== undefined || events !== undefined || status === 'active';
+    const operatedBy = isWider
+      ? await this.#deps.gate.require(tx, caller, 'webhook', [hostOf({ url: url ?? known.url })])
+      : known.operatedBy;
     // A new URL sends what the webhook watches somewhere else, so it asks for the same as a new webhook.
     if (url !== undefined || events !== undefined) requireEvents(caller, known.address, events ?? known.events);
     if (url !== undefined || events !== undefined)
       await changeWebhook(tx, { ...known, url: url ?? known.url, events: events ?? known.events, changedAt: now });
+    if (isWider) await saveOperated(tx, { id, operatedBy });
     if (status === 'active') await enableWebhook(tx, id);
     if (status === 'disabled') await pauseWebhook(tx, id);
     return (await findWebhook(tx, id)) as Webhook;
@@ -196,11 +205,9 @@ export class WebhookRules {
     if ((await webhookSlots.used(tx, caller.accountId)) === 0) await this.#deps.setWatched(tx, caller.accountId, false);
   }
 
-  /** A host that no webhook of the account posts to yet is a way out of it. @throws ApiError as `requireWayOut` */
-  async #requireHost(tx: Tx, principal: Principal, url: string): Promise<void> {
-    const { host } = new URL(url);
-    const all = await listWebhooks(tx, principal.accountId);
-    if (!all.some((webhook) => new URL(webhook.url).host === host))
-      await this.#deps.mailPolicy.requireWayOut(tx, principal);
+  /** Which webhooks of an account the policy for ways out holds back now. */
+  async heldBack(reader: Reader, accountId: string): Promise<(webhook: Webhook) => boolean> {
+    const refusal = await this.#deps.gate.mayLeave(reader, { accountId }, 'webhook');
+    return (webhook) => refusal({ target: hostOf(webhook), operatedBy: webhook.operatedBy }) !== null;
   }
 }

@@ -16,7 +16,7 @@ declare module '../../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & Pick<WebhookDeps, 'addresses' | 'mailPolicy'>;
+type Needs = FeatureContext & Pick<WebhookDeps, 'addresses' | 'gate'>;
 
 /** A receiver that does not answer holds a slot for 15 s. A slot is only a socket, and no other work uses them. */
 const WEBHOOKS_AT_A_TIME = 256;

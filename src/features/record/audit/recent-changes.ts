@@ -6,7 +6,20 @@ import { readChanges, readKindsBefore } from './audit-store.ts';
 
 /** Changes of who may do what, of where things go, and of what others see. */
 const CATEGORIES = new Set([
-  ...['account', 'address', 'budget', 'delegation', 'e2e', 'grant', 'key', 'mail_policy', 'passkey', 'person', 'pod'],
+  ...[
+    'account',
+    'address',
+    'budget',
+    'delegation',
+    'e2e',
+    'grant',
+    'key',
+    'mail_policy',
+    'passkey',
+    'person',
+    'pod',
+    'way_policy',
+  ],
   ...['profile', 'program', 'signing_key', 'stack', 'webhook'],
 ]);
 const OTHERS = new Set(['vault.recovery_set', 'vault.recovered', 'login.session_opened', 'calendar.feed_rotated']);

@@ -11,8 +11,8 @@ import {
   text,
   timestamp,
 } from '../../../api/fields.ts';
-import type { Principal } from '../../../api/principal.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
+import type { Database } from '../../../api/transaction.ts';
+import { type Gate, WAY_REFUSALS } from '../../../api/way-out.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { listObservations, listTopics, type Observation, readObservation, recordObservations } from './observation.ts';
@@ -48,10 +48,7 @@ const observationEntry = (observation: Observation) => ({
   created_at: iso(observation.createdAt),
 });
 
-/** Refuses a caller that may not tell others anything, because its account writes only to listed recipients. */
-export type WaysOut = { requireWayOut(tx: Tx, principal: Principal): Promise<void> };
-
-const createObservation = (mailPolicy: WaysOut) =>
+const createObservation = (gate: Gate) =>
   endpoint({
     method: 'POST',
     path: '/v1/observations',
@@ -83,11 +80,11 @@ const createObservation = (mailPolicy: WaysOut) =>
       },
     ],
     replies: { 201: ObservationEntry },
-    errors: ['operator_required'],
+    errors: WAY_REFUSALS,
     handle: async ({ principal, body, now, transact }) =>
       transact(async (tx, audit) => {
         const { topic, content, shared = false, display_name: displayName = null } = body;
-        if (shared) await mailPolicy.requireWayOut(tx, principal);
+        if (shared) await gate.require(tx, principal, 'share');
         const added = [{ topic, content, shared, displayName }];
         const [observation] = await recordObservations(tx, principal.accountId, added, now);
         audit.resourceId = (observation as Observation).id;
@@ -216,8 +213,8 @@ const getEntry = (database: Database) =>
       reply(200, observationEntry(await readObservation(database, principal.accountId, params.id))),
   });
 
-export const observationRoutes = (database: Database, mailPolicy: WaysOut): Endpoint[] => [
-  createObservation(mailPolicy),
+export const observationRoutes = (database: Database, gate: Gate): Endpoint[] => [
+  createObservation(gate),
   listEntries(database),
   listTopicEntries(database),
   getEntry(database),

@@ -1,11 +1,16 @@
 import { type Endpoint, endpoint, reply } from '../../../../api/endpoint.ts';
 import { record, text } from '../../../../api/fields.ts';
+import { WAY_REFUSALS } from '../../../../api/way-out.ts';
 import { Type } from '../../../../base/schema.ts';
-import type { MailboxRules } from '../mailbox.ts';
+import type { MailboxDeps, MailboxRules } from '../mailbox.ts';
 import { AddressQuery, MESSAGE_ERRORS, MessageParams } from '../messages/message-schema.ts';
-import { PICTURES_MAX, type PictureRules } from './picture.ts';
+import { hostsIn, PICTURES_MAX, type PictureRules } from './picture.ts';
 
-export const pictureRoutes = (mailboxes: MailboxRules, pictures: PictureRules): Endpoint[] => [
+export const pictureRoutes = (
+  mailboxes: MailboxRules,
+  pictures: PictureRules,
+  { database, gate }: MailboxDeps,
+): Endpoint[] => [
   endpoint({
     method: 'POST',
     path: '/v1/email/messages/{id}/pictures',
@@ -30,9 +35,10 @@ export const pictureRoutes = (mailboxes: MailboxRules, pictures: PictureRules): 
         ),
       }),
     },
-    errors: [...MESSAGE_ERRORS, 'rate_limited'],
+    errors: [...MESSAGE_ERRORS, 'rate_limited', ...WAY_REFUSALS],
     handle: async ({ principal, params, query, body, now }) => {
       const message = await mailboxes.message(principal, query.address, params.id, query.folder);
+      await gate.require(database, principal, 'fetch', hostsIn(body.urls));
       const loaded = await pictures.load(principal.accountId, message, body.urls, now);
       return reply(200, {
         pictures: loaded.map(({ url, contentType, content }) => ({

@@ -43,6 +43,11 @@ const parsed = (url: string): URL[] => {
   return found && /^https?:$/.test(found.protocol) && found.username === '' ? [found] : [];
 };
 
+/** The hosts of addresses that can be loaded. */
+export const hostsIn = (urls: readonly string[]): string[] => [
+  ...new Set(urls.flatMap(parsed).map(({ hostname }) => hostname)),
+];
+
 /** One call: whether its time is over, and the bytes of its pictures. */
 interface Call {
   signal: AbortSignal;

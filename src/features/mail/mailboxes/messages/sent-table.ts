@@ -43,6 +43,8 @@ export const OUTBOX = table(
     metadata: exported.json<Metadata>()('metadata').orNull(),
     /** Recipients on other services get a link to unsubscribe. */
     unsubscribe: exported.flag('unsubscribe'),
+    /** The accounts that sent it by a chain of delegations, whose policies hold until it has left. Empty: its own. */
+    actors: exported.json<readonly string[]>()('actors'),
   },
   { key: ['id'], account: ['accountId'], erase: { by: 'mail-erasure.ts, with its content and terms' }, page: ['id'] },
 );

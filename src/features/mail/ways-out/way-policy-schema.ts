@@ -1,0 +1,50 @@
+import { named, nullable, oneOf, record, text } from '../../../api/fields.ts';
+import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
+import { RULED_WAYS, WAY_RULES, WAYS, type WayOut } from '../../../api/way-out.ts';
+import { Type } from '../../../base/schema.ts';
+import type { WayChange, WayChanges, WayView } from './way-policy.ts';
+
+const Rule = oneOf(WAY_RULES);
+const Targets = Type.Array(text(200, { minLength: 1 }), { maxItems: FIXED_LIMITS.mail_policy_entries.value });
+
+type GivenRule = NonNullable<WayChange>['rule'] | WayChange;
+
+/** Chooses the shape by the type of the value, so that errors point at the faulty field. */
+const Given = named(
+  'WayRule',
+  Type.Unsafe<GivenRule>({
+    description:
+      'A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate).',
+    if: { type: 'object' },
+    // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword (draft 2020-12, 10.2.2)
+    then: record({ rule: Rule, allow: Type.Optional(Targets) }),
+    else: nullable(Rule),
+  }),
+);
+
+/** Rules to set, by way. */
+export const GivenWays = record(Object.fromEntries(RULED_WAYS.map((way) => [way, Type.Optional(Given)])));
+
+export const changesIn = (given: object): WayChanges =>
+  Object.fromEntries(
+    Object.entries(given as Record<string, GivenRule>).map(([way, rule]) => [
+      way,
+      typeof rule === 'string' ? { rule } : rule,
+    ]),
+  );
+
+const Shown = named(
+  'WayPolicy',
+  record({
+    rule: oneOf([...WAY_RULES, 'known']),
+    allow: Type.Array(Type.String()),
+    from: oneOf(['default', 'own', 'platform']),
+  }),
+);
+
+export const ShownWays = record(Object.fromEntries(WAYS.map((way) => [way, Shown])) as Record<WayOut, typeof Shown>);
+
+export const shownWays = (ways: Record<WayOut, WayView>) =>
+  Object.fromEntries(
+    Object.entries(ways).map(([way, { allow, ...view }]) => [way, { ...view, allow: [...allow] }]),
+  ) as Record<WayOut, WayView & { allow: string[] }>;
