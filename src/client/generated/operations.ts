@@ -6623,7 +6623,7 @@ export abstract class Operations {
   /**
    * Get the feed link: `GET /v1/calendar/feed`
    *
-   * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it.
+   * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it. A named key gets its own, which ends with the key.
    * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getCalendarFeed(input: GetCalendarFeedInput = {}, options?: CallOptions): Promise<GetCalendarFeedReply> {

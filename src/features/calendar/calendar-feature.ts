@@ -9,7 +9,7 @@ import { EventChangeRules } from './calendar-event-change.ts';
 import { calendarEventRoutes } from './calendar-event-routes.ts';
 import { FeedRules } from './calendar-feed.ts';
 import { createCalendarReader, queueCalendars } from './calendar-mail-job.ts';
-import { CALENDAR_EVENTS, CALENDARS, FEED_TOKEN } from './calendar-table.ts';
+import { CALENDAR_EVENTS, CALENDARS, FEED_TOKEN, KEY_FEED_TOKEN, KEY_FEEDS } from './calendar-table.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { createDecided, queueDecided } from './held-invitation-job.ts';
 import { IncomingRules } from './incoming-invitation.ts';
@@ -43,7 +43,7 @@ export const calendarFeature = feature('calendar', (needs: Needs) => {
   events.watchType('email.released', (tx, { data, now }) => queue(tx, data.id, null, now));
   events.watchType('email.rejected', (tx, { data, now }) => queue(tx, data.id, data.reason, now));
   return {
-    tables: [HELD_INVITATIONS, INVITATIONS, CALENDAR_EVENTS, CALENDARS],
+    tables: [HELD_INVITATIONS, INVITATIONS, CALENDAR_EVENTS, CALENDARS, KEY_FEEDS],
     exports: [exportOf({ table: 'calendar_events', columns: CALENDAR_EVENTS, key: ['start_at', 'id'] })],
     endpoints: [...calendarEventRoutes(changes, database), ...feedRoutes(feeds, baseUrl)],
     jobs: {
@@ -51,7 +51,7 @@ export const calendarFeature = feature('calendar', (needs: Needs) => {
       'calendar.held': createDecided(database, rules),
     },
     stop: () => parser.close(),
-    sealed: [FEED_TOKEN],
+    sealed: [FEED_TOKEN, KEY_FEED_TOKEN],
     secure: (tx: Tx, { accountId, now }: Securing) => feeds.replaceLink(tx, accountId, now),
     open: () => feeds.copyDerivedLinks(),
   };

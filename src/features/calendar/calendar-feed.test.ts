@@ -4,6 +4,7 @@ import { it } from 'node:test';
 import ICAL from 'ical.js';
 import { suspend } from '../../../test/support/agents.ts';
 import { onEngines, type TestApp } from '../../../test/support/harness.ts';
+import { calendarText, receiveCalendar } from '../../../test/support/invitations.ts';
 import { makePod } from '../../../test/support/pods.ts';
 
 const EVENTS = '/v1/calendar/events';
@@ -180,6 +181,127 @@ onEngines('both', 'the calendar feed: what the database decides', {}, (suite) =>
     const { api } = await suite.t.createAccount();
     const looks = await Promise.all(Array.from({ length: 20 }, () => api.get('/v1/calendar/feed')));
     assert.equal(new Set(looks.map(({ body }) => body.cal_token)).size, 1);
+  });
+});
+
+onEngines('both', 'the feed link of a named key', {}, (suite) => {
+  const SCOPES = ['calendar:read', 'calendar:write'];
+
+  /** A named key with its feed link. */
+  async function keyed(fields: object = {}) {
+    const { t } = suite;
+    const account = await t.createAccount();
+    const named = async (more: object = {}) =>
+      (await account.api.post('/v1/account/keys', { name: 'app', scopes: SCOPES, ...fields, ...more })).body;
+    const { id, api_key: key } = await named();
+    const link = await t.api(key).get('/v1/calendar/feed');
+    assert.equal(link.status, 200, link.text);
+    return { ...account, t, id, key: t.api(key), url: link.body.feed_url as string, named };
+  }
+  const statusOf = async (url: string): Promise<number> => (await fetchFeed(url)).status;
+
+  it('is its own, the same each time, and replaced by that key alone', async () => {
+    const { t, api, key, url, named } = await keyed();
+    const { feed_url: own } = (await api.get('/v1/calendar/feed')).body;
+    const { feed_url: other } = (await t.api((await named()).api_key).get('/v1/calendar/feed')).body;
+    assert.equal(new Set([url, own, other]).size, 3);
+    await api.post(EVENTS, MEETING);
+    assert.equal(eventsIn(await (await fetchFeed(url)).text()).length, 1);
+    assert.equal((await key.get('/v1/calendar/feed')).body.feed_url, url);
+    const { feed_url: replaced } = (await key.post('/v1/calendar/feed/rotate')).body;
+    assert.deepEqual(await Promise.all([url, replaced, own, other].map(statusOf)), [404, 200, 200, 200]);
+    await api.post('/v1/calendar/feed/rotate');
+    assert.deepEqual(await Promise.all([replaced, own, other].map(statusOf)), [200, 404, 200]);
+    const shown = JSON.stringify(await t.sql('select * from calendar_key_feeds'));
+    assert.equal(shown.includes(new URL(replaced).searchParams.get('cal_token') as string), false);
+  });
+
+  it('404 once the key is deleted, rotated or expired, like a link that never was', async () => {
+    const ends: Record<string, (made: Awaited<ReturnType<typeof keyed>>) => Promise<unknown>> = {
+      deleted: ({ api, id }) => api.delete(`/v1/account/keys/${id}`),
+      rotated: ({ api, id }) => api.post(`/v1/account/keys/${id}/rotate`, {}),
+      'ended by secure': ({ api }) => api.post('/v1/account/secure', {}),
+      expired: async ({ t }) => t.clock.advance(3_600_000),
+    };
+    for (const [what, end] of Object.entries(ends)) {
+      const made = await keyed({ expires_in_seconds: 3600 });
+      assert.equal(await statusOf(made.url), 200, what);
+      await end(made);
+      const [ended, never] = await Promise.all(
+        [made.url, `${made.url}x`].map(async (url) => {
+          const reply = await fetchFeed(url);
+          const text = (await reply.text()).replace(reply.headers.get('x-request-id') as string, '');
+          return [reply.status, text];
+        }),
+      );
+      assert.deepEqual([ended, never?.[0]], [never, 404], what);
+    }
+  });
+
+  it('of a rotated key lasts as long as its former text; the new text gets another, and no dead link is kept', async () => {
+    const { t, api, accountId, id, url } = await keyed();
+    const { api_key: fresh } = (await api.post(`/v1/account/keys/${id}/rotate`, { grace_seconds: 60 })).body;
+    assert.equal(await statusOf(url), 200);
+    t.clock.advance(60_000);
+    assert.equal(await statusOf(url), 404);
+    const { feed_url: next } = (await t.api(fresh).get('/v1/calendar/feed')).body;
+    assert.equal(await statusOf(next), 200);
+    const rows = await t.sql('select key_hash from calendar_key_feeds where account_id = ?', accountId);
+    assert.equal(rows.length, 1);
+  });
+
+  it('20 concurrent first calls return one link', async () => {
+    const { t, named } = await keyed();
+    const other = t.api((await named()).api_key);
+    const looks = await Promise.all(Array.from({ length: 20 }, () => other.get('/v1/calendar/feed')));
+    assert.equal(new Set(looks.map(({ body }) => body.cal_token)).size, 1);
+  });
+
+  it('shows a key that is limited to addresses what concerns these, and events without one', async () => {
+    const { t } = suite;
+    const account = await t.createAccount();
+    const addresses: string[] = [];
+    for (const name of ['desk', 'board'])
+      addresses.push((await account.api.post('/v1/email/claim', { address: `${name}-${t.engine}` })).body.address);
+    const [desk, board] = addresses as [string, string];
+    for (const from of [desk, board])
+      assert.equal(
+        (
+          await account.api.post(EVENTS, {
+            ...MEETING,
+            summary: `by ${from}`,
+            organizer: from,
+            attendees: ['olga@example.com'],
+          })
+        ).status,
+        201,
+      );
+    for (const to of [desk, board])
+      await receiveCalendar(
+        t,
+        'olga@example.com',
+        to,
+        calendarText('REQUEST', [
+          `UID:for-${to}`,
+          `SUMMARY:for ${to}`,
+          'DTSTART:20260120T100000Z',
+          'ORGANIZER:mailto:olga@example.com',
+          `ATTENDEE:mailto:${to}`,
+        ]),
+      );
+    const fields = { name: 'desk', scopes: ['calendar:read'], addresses: [desk] };
+    const { api_key: key } = (await account.api.post('/v1/account/keys', fields)).body;
+    const read = async (url: string): Promise<string[]> =>
+      eventsIn(await (await fetchFeed(url)).text())
+        .map(({ summary }) => summary)
+        .sort();
+    await account.api.post(EVENTS, { ...MEETING, summary: 'alone' });
+    const limited = (await t.api(key).get('/v1/calendar/feed')).body.feed_url;
+    const whole = (await account.api.get('/v1/calendar/feed')).body.feed_url;
+    assert.deepEqual(await read(limited), ['alone', `by ${desk}`, `for ${desk}`]);
+    assert.deepEqual(await read(whole), ['alone', `by ${board}`, `by ${desk}`, `for ${board}`, `for ${desk}`]);
+    const etags = await Promise.all([limited, whole].map(async (url) => (await fetchFeed(url)).headers.get('etag')));
+    assert.notEqual(etags[0], etags[1]);
   });
 });
 

@@ -1,11 +1,16 @@
 import type { Reader, Tx } from '../../api/transaction.ts';
 import type { RowOf } from '../../db/column-map.ts';
 import { tables } from '../../db/statement.ts';
-import { CALENDARS, type Calendar } from './calendar-table.ts';
+import { CALENDARS, type Calendar, KEY_FEEDS } from './calendar-table.ts';
 
 const insertNew = CALENDARS.insertNew();
 export const findCalendar = CALENDARS.find();
 export const findCalendarByFeed = CALENDARS.find(['feedHash']);
+export const findKeyFeed = KEY_FEEDS.find();
+export const findKeyFeedByToken = KEY_FEEDS.find(['feedHash']);
+export const listKeyFeeds = KEY_FEEDS.list(['accountId']);
+export const insertKeyFeed = KEY_FEEDS.insert();
+export const removeKeyFeed = KEY_FEEDS.remove();
 export const setFeed = CALENDARS.patch(['feedHash', 'feedToken']);
 
 const sql = tables<{ calendars: RowOf<typeof CALENDARS> }>();

@@ -63,3 +63,24 @@ export const CALENDARS = table(
   { key: ['accountId'], account: ['accountId'], erase: 'delete' },
 );
 export type Calendar = RecordOf<typeof CALENDARS>;
+
+export const KEY_FEED_TOKEN: SealedColumn = {
+  purpose: 'feed-link',
+  table: 'calendar_key_feeds',
+  column: 'feed_token',
+  id: 'key_hash',
+};
+
+/** The feed link of a named key. It works as long as that text of the key does. */
+export const KEY_FEEDS = table(
+  'calendar_key_feeds',
+  {
+    /** SHA-256 of the key. */
+    keyHash: column.text('key_hash'),
+    accountId: column.text('account_id'),
+    feedHash: column.text('feed_hash'),
+    /** The token of the link, sealed, to show it again. */
+    feedToken: column.sealed('feed_token'),
+  },
+  { key: ['keyHash'], account: ['accountId'], erase: 'delete' },
+);

@@ -40,7 +40,7 @@ const getFeed = (rules: FeedRules, baseUrl: () => string) =>
     tag: TAG,
     summary: 'Get the feed link',
     description:
-      'Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it.',
+      'Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it. A named key gets its own, which ends with the key.',
     auth: 'key',
     scope: 'calendar:read',
     outlives: true,
@@ -51,11 +51,11 @@ const getFeed = (rules: FeedRules, baseUrl: () => string) =>
     action: 'calendar.feed_created',
     replies: { 200: FeedLink },
     errors: ['not_found'],
-    handle: async ({ principal: { accountId, deletion }, now, transact }) => {
-      const known = await rules.findToken(accountId);
+    handle: async ({ principal, now, transact }) => {
+      const known = await rules.findToken(principal);
       if (known !== null) return reply(200, feedLink(baseUrl(), known));
-      if (deletion !== null) throw new ApiError('not_found', { message: NO_LINK });
-      return transact(async (tx) => reply(200, feedLink(baseUrl(), await rules.ensureToken(tx, accountId, now))));
+      if (principal.deletion !== null) throw new ApiError('not_found', { message: NO_LINK });
+      return transact(async (tx) => reply(200, feedLink(baseUrl(), await rules.ensureToken(tx, principal, now))));
     },
   });
 
@@ -80,7 +80,7 @@ const rotateFeed = (rules: FeedRules, baseUrl: () => string) =>
     handle: async ({ principal, now, transact }) => {
       // The reply holds a link that reads the calendar.
       requireScope(principal, 'calendar:read');
-      return transact(async (tx) => reply(200, feedLink(baseUrl(), await rules.rotate(tx, principal.accountId, now))));
+      return transact(async (tx) => reply(200, feedLink(baseUrl(), await rules.rotate(tx, principal, now))));
     },
   });
 
@@ -105,8 +105,8 @@ const readFeed = (rules: FeedRules) =>
       304: Type.Null({ description: 'The copy named by `If-None-Match` is still current.' }),
     },
     errors: ['not_found'],
-    handle: async ({ query, header }) => {
-      const { content, etag, updatedAt } = await rules.open(query.cal_token);
+    handle: async ({ query, now, header }) => {
+      const { content, etag, updatedAt } = await rules.open(query.cal_token, now);
       const headers = {
         etag,
         'last-modified': new Date(updatedAt).toUTCString(),

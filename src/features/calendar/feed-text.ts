@@ -27,6 +27,15 @@ export const printable = (text: string): string =>
 
 const optional = (text: string | null, name: string) => (text === null ? {} : { [name]: printable(text) });
 
+/** The addresses that a feed is limited to; null for all. */
+type Addresses = readonly string[] | null;
+
+/** Whether a limited feed shows an event: it came to one of the addresses, one of them invites to it, or it has none. */
+function concerns({ invitation }: ShownEvent, addresses: Addresses): boolean {
+  const own = invitation?.invited ?? invitation?.organizer ?? null;
+  return addresses === null || own === null || addresses.includes(own);
+}
+
 /** Writes calendars as iCalendar text (RFC 5545). */
 export class FeedText {
   readonly #database: Reader;
@@ -42,27 +51,30 @@ export class FeedText {
     this.#cache = watchCache('calendar_feeds', new LRUCache({ maxSize: CACHE_CHARS, sizeCalculation }));
   }
 
-  /** Returns the text of a calendar, as a stream when it is too long for memory. `key` names calendar and revision. */
-  async read(calendar: Calendar, key: string): Promise<string | Readable> {
-    const { text } = this.#cache.get(key) ?? { text: await this.#writeOnce(calendar, key) };
+  /**
+   * Returns the text of a calendar, as a stream when it is too long for memory.
+   * @param key names calendar, revision and addresses
+   */
+  async read(calendar: Calendar, key: string, addresses: Addresses): Promise<string | Readable> {
+    const { text } = this.#cache.get(key) ?? { text: await this.#writeOnce(calendar, key, addresses) };
     this.#cache.set(key, { text });
-    return text ?? Readable.from(this.#slices(calendar));
+    return text ?? Readable.from(this.#slices(calendar, addresses));
   }
 
   /** Shares one write among concurrent readers, because the link is public. */
-  #writeOnce(calendar: Calendar, key: string): Promise<string | null> {
+  #writeOnce(calendar: Calendar, key: string, addresses: Addresses): Promise<string | null> {
     const known = this.#writing.get(key);
     if (known) return known;
-    const text = this.#write(calendar).finally(() => this.#writing.delete(key));
+    const text = this.#write(calendar, addresses).finally(() => this.#writing.delete(key));
     this.#writing.set(key, text);
     return text;
   }
 
   /** Returns the whole text, or null when it is too long to be kept. */
-  async #write(calendar: Calendar): Promise<string | null> {
+  async #write(calendar: Calendar, addresses: Addresses): Promise<string | null> {
     const parts: string[] = [];
     let chars = 0;
-    for await (const slice of this.#slices(calendar)) {
+    for await (const slice of this.#slices(calendar, addresses)) {
       chars += slice.length;
       if (chars > CACHED_TEXT_CHARS) return null;
       parts.push(slice);
@@ -71,7 +83,7 @@ export class FeedText {
   }
 
   /** Yields the text in slices, so that a large calendar does not block other requests. */
-  async *#slices({ accountId, name }: Calendar): AsyncGenerator<string> {
+  async *#slices({ accountId, name }: Calendar, addresses: Addresses): AsyncGenerator<string> {
     const calendar = ical({ name: name ?? DEFAULT_NAME, prodId: '//Signet//Signet//EN', ttl: REFRESH_SECONDS });
     const [head, tail] = calendar.toString().split(/(?=END:VCALENDAR)/) as [string, string];
     yield head;
@@ -79,7 +91,10 @@ export class FeedText {
     for (;;) {
       const events: CalendarEvent[] = await listEvents(this.#database, accountId, ALL, after, EVENTS_PER_SLICE);
       const shown = await withInvitations(this.#database, accountId, events);
-      yield shown.map((each) => this.#eventText(calendar, each)).join('');
+      yield shown
+        .filter((each) => concerns(each, addresses))
+        .map((each) => this.#eventText(calendar, each))
+        .join('');
       after = events.at(-1) ?? null;
       if (events.length === EVENTS_PER_SLICE) continue;
       yield tail;

@@ -69,7 +69,7 @@ describe('find_operation and call_operation', () => {
     assert.equal((await api.get('/v1/account/keys')).body.keys.length, 1);
   });
 
-  it('finds what the words ask for, with the arguments, and says what is not callable', async () => {
+  it('finds what the words ask for, with the arguments, and nothing that the caller may not call', async () => {
     const me = mcpClient(t, (await createAgent(t)).key);
     const first = async (query: string) => (await me.tool('find_operation', { query })).data.operations[0];
     const wanted: [string, string][] = [
@@ -79,19 +79,43 @@ describe('find_operation and call_operation', () => {
       ['what is my quota', 'getUsage'],
       ['remove a draft', 'deleteDraft'],
       ['rename my address', 'updateAddress'],
-      ['verifying tokens', 'introspectToken'],
       ['delete a secret', 'deleteVaultEntry'],
       ['list conversations', 'listThreads'],
       ['claim an address', 'claimAddress'],
       ['trust profile of an agent', 'getTrust'],
-      ['rotate key', 'rotateKey'],
     ];
     for (const [query, id] of wanted) assert.equal((await first(query)).id, id, query);
     assert.deepEqual((await first('archive message')).arguments.required, ['id', 'address']);
-    assert.equal((await first('rotate key')).callable, false);
     const found = await me.tool('find_operation', { query: 'message' });
     assert.ok(Buffer.byteLength(JSON.stringify(found.data)) < 8 * 1024);
     assert.deepEqual((await me.tool('find_operation', { query: '!!!' })).data.operations, []);
+  });
+
+  it('find no operation that is barred to models, or for which the credential lacks the scope', async () => {
+    const { key, api } = await createAgent(t);
+    const { api_key: reader } = (await api.post('/v1/account/keys', { name: 'reader', scopes: ['mail:read'] })).body;
+    const wider = new Set<string>();
+    for (const { operation, summary } of t.app.endpoints) {
+      const idsFor = async (credential: string): Promise<string[]> =>
+        (await mcpClient(t, credential).tool('find_operation', { query: summary })).data.operations.map(
+          ({ id }: { id: string }) => id,
+        );
+      const [all, some] = [await idsFor(key), await idsFor(reader)];
+      const isOpen = (id: string): boolean => callable().some((endpoint) => endpoint.operation === id);
+      assert.deepEqual(
+        all.filter((id) => !isOpen(id)),
+        [],
+        operation,
+      );
+      const scopeOf = (id: string) => t.app.endpoints.find((endpoint) => endpoint.operation === id)?.scope;
+      assert.deepEqual(
+        some.filter((id) => ![undefined, 'mail:read'].includes(scopeOf(id))),
+        [],
+        operation,
+      );
+      if (all.length > some.length) wider.add(operation);
+    }
+    assert.ok(wider.size > 0);
   });
 
   it('tell a query parameter from a field of the body of the same name, as the clients do', async () => {

@@ -98,20 +98,20 @@ export class OperationIndex {
       .map(({ endpoint }) => endpoint.operation);
   }
 
-  /** The operations that fit the words best. */
-  search(query: string): Json {
-    const best = this.#words().find(query).slice(0, FOUND_MAX);
-    const operations = best.map((at, place) => {
-      const { endpoint, isCallable } = this.#entries()[at] as Entry;
-      return {
-        id: endpoint.operation,
-        summary: endpoint.summary,
-        http: `${endpoint.method} ${endpoint.path}`,
-        ...(endpoint.scope === undefined ? {} : { scope: endpoint.scope }),
-        callable: isCallable,
-        ...(isCallable && place < DETAILED_MAX ? { arguments: argumentsOf(endpoint) } : {}),
-      };
-    });
+  /** The operations that fit the words best, of those that models may call and `mayUse` accepts. */
+  search(query: string, mayUse: (endpoint: Endpoint) => boolean): Json {
+    const found = this.#words()
+      .find(query)
+      .map((at) => this.#entries()[at] as Entry);
+    const usable = found.filter(({ endpoint, isCallable }) => isCallable && mayUse(endpoint)).slice(0, FOUND_MAX);
+    const operations = usable.map(({ endpoint }, place) => ({
+      id: endpoint.operation,
+      summary: endpoint.summary,
+      http: `${endpoint.method} ${endpoint.path}`,
+      ...(endpoint.scope === undefined ? {} : { scope: endpoint.scope }),
+      callable: true,
+      ...(place < DETAILED_MAX ? { arguments: argumentsOf(endpoint) } : {}),
+    }));
     return { operations, details: 'GET /api?operation={id}' };
   }
 }

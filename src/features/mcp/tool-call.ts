@@ -61,7 +61,7 @@ export class ToolCalls {
     if (typeof name !== 'string') return { kind: 'unknown' };
     try {
       if (!isObject(given)) throw invalidField('/arguments', 'wrong_type', 'arguments must be an object.');
-      if (name === 'find_operation' && (group === null || group === 'start')) return this.#search(given);
+      if (name === 'find_operation' && (group === null || group === 'start')) return this.#search(given, caller);
       if (name === 'call_operation' && group === null) return await this.#operation(given, caller);
       const offered = this.#toolbox.find(name, group);
       if (!offered) return { kind: 'unknown' };
@@ -75,12 +75,15 @@ export class ToolCalls {
     }
   }
 
-  #search(given: Json): ToolOutcome {
+  #search(given: Json, { principal }: Caller): ToolOutcome {
     const { query, ...others } = given;
     for (const name of Object.keys(others)) throw unknownArgument(name, ['query']);
     if (typeof query !== 'string' || query === '' || query.length > 200)
       throw invalidField('/arguments/query', 'invalid_format', 'query must be 1 to 200 characters.');
-    return result(this.#operations.search(query));
+    // Without a credential, what an account could call.
+    const mayUse = (endpoint: Endpoint): boolean =>
+      principal === null || endpoint.auth === 'none' || this.#toolbox.mayUse(principal, endpoint);
+    return result(this.#operations.search(query, mayUse));
   }
 
   async #operation(given: Json, caller: Caller): Promise<ToolOutcome> {

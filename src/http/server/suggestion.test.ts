@@ -57,6 +57,7 @@ const FIELDS: readonly [method: 'post' | 'put', path: string, body: object, righ
   ['post', '/v1/tokens/issue', { scope: 'x' }, 'scopes'],
   ['post', '/v1/tokens/issue', { expires_in: 60 }, 'ttl'],
   ['post', '/v1/tokens/issue', { email: 'x' }, 'agent_email'],
+  ['put', '/v1/budget', { cap: { daily: 5 } }, 'caps'],
   ['post', '/v1/account/keys', { permissions: [] }, 'scopes'],
   ['post', '/v1/account/keys', { expires_in: 60 }, 'expires_in_seconds'],
   ['post', '/v1/observations', { note: 'x' }, 'content'],

@@ -35,6 +35,8 @@ const isDashed = (line: Uint8Array): boolean => line[0] === 0x2d && line[1] === 
 /** A parser for one message. After `parse`, `problems` names the limits that were reached. */
 export class CappedMime extends PostalMimeWithInternals {
   readonly problems: Set<MailProblem> = new Set();
+  /** Whether a part of its text is plain. */
+  hasPlainText = false;
   #parts = 0;
   #skippingHeader = false;
 
@@ -111,6 +113,7 @@ export class CappedMime extends PostalMimeWithInternals {
       const plainPart = joinText(entry.plain);
       const htmlPart = joinText(entry.html);
       hasHtml ||= htmlPart !== null;
+      this.hasPlainText ||= plainPart !== null;
       plain.push(plainPart ?? htmlToText(htmlPart ?? '', MAIL_LIMITS.textBytes + 1, room));
       html.push(htmlPart ?? `<pre>${escapeHtml(plainPart ?? '')}</pre>`);
     }

@@ -39,6 +39,8 @@ export type ParsedMail = {
   inReplyTo: string | null;
   references: string[];
   text: string;
+  /** False: `text` is made of the HTML, because the mail has no text part. */
+  hasPlainText: boolean;
   html: string | null;
   attachments: ParsedAttachment[];
   /** What a person would see of it; null when that is `text`. */
@@ -104,6 +106,7 @@ export function emptyMail(): ParsedMail {
     inReplyTo: null,
     references: [],
     text: '',
+    hasPlainText: true,
     html: null,
     attachments: [],
     visibleText: null,

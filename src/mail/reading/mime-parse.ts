@@ -26,6 +26,7 @@ export async function parseMail(raw: ArrayBuffer): Promise<ParsedMail> {
   mail.parsed = true;
   readHeaders(mail, email.headers, problems);
   mail.text = boundText(email.text ?? '', MAIL_LIMITS.textBytes, 'text_truncated', problems);
+  mail.hasPlainText = parser.hasPlainText;
   mail.html =
     email.html === undefined ? null : boundText(email.html, MAIL_LIMITS.htmlBytes, 'html_truncated', problems);
   if (email.attachments.length > MAIL_LIMITS.attachments) problems.add('too_many_attachments');
@@ -34,7 +35,7 @@ export async function parseMail(raw: ArrayBuffer): Promise<ParsedMail> {
     ...mail,
     header: firstHeader(email.headers, 'one-time-code') || null,
     isList: email.headers.some(({ key }) => key === 'list-id' || key === 'list-unsubscribe'),
-    attachedTexts: attachedTexts(mail.attachments),
+    attachedTexts: await attachedTexts(mail.attachments),
   });
   Object.assign(mail, screened);
   mail.problem = problems.size === 0 ? null : [...problems].join(',');

@@ -39,6 +39,7 @@ describe('MIME parser: ordinary mail', () => {
       inReplyTo: '<m0@x.example>',
       references: ['<r@x.example>', '<m0@x.example>'],
       text: 'Hello\nthere\n',
+      hasPlainText: true,
       html: null,
       attachments: [],
       visibleText: null,

@@ -9,7 +9,7 @@ import { type ReadWritten, readWritten, type WrittenMail } from './written-mail.
 Object.defineProperty(globalThis, 'Blob', { value: ByteChunks });
 
 serveTasks<WrittenMail | null, ParsedMail | ReadWritten>('one', async (raw, written) => {
-  if (written !== null) return { reply: readWritten(written) };
+  if (written !== null) return { reply: await readWritten(written) };
   const mail = await parseMail(raw);
   return { reply: mail, transfer: mail.attachments.map(({ content }) => content.buffer) };
 });

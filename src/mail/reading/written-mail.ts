@@ -1,5 +1,5 @@
 import { isAscii as areAscii } from 'node:buffer';
-import { attachedTexts, textFiles } from '../mime/attached-text.ts';
+import { attachedTexts, isMessage, textFiles } from '../mime/attached-text.ts';
 import { htmlToText } from '../mime/html-text.ts';
 import { MAIL_LIMITS, type ParsedAttachment, type ParsedMail } from '../mime/parsed-mail.ts';
 import { type ScreenedMail, screen } from '../screening/mail-screening.ts';
@@ -30,8 +30,9 @@ export const toRead = ({ subject, text, html, from, replyTo, to, attachments }: 
 
 /** Whether the mail is so short that reading it delays no other work. */
 export const isShort = ({ text, html, attachments }: WrittenMail): boolean =>
+  !attachments.some(isMessage) &&
   attachments.reduce((sum, { content }) => sum + content.length, (text ?? '').length + (html ?? '').length) <=
-  ON_MAIN_MAX;
+    ON_MAIN_MAX;
 
 /** Whether all of it is ASCII, also once it is decoded. */
 export const isAscii = ({ subject, text, html, from, replyTo, to, attachments }: WrittenMail): boolean => {
@@ -44,8 +45,8 @@ export const isAscii = ({ subject, text, html, from, replyTo, to, attachments }:
 };
 
 /** Reads a mail as the parser reads one from outside. */
-export function readWritten({ attachments, ...mail }: WrittenMail): ReadWritten {
+export async function readWritten({ attachments, ...mail }: WrittenMail): Promise<ReadWritten> {
   const text = mail.text ?? htmlToText(mail.html ?? '', MAIL_LIMITS.textBytes);
-  const screened = screen({ ...mail, text, attachedTexts: attachedTexts(attachments) });
+  const screened = screen({ ...mail, text, attachedTexts: await attachedTexts(attachments) });
   return { parsed: true, problem: null, text, html: mail.html, ...screened };
 }

@@ -35,6 +35,77 @@ onEngines('any', 'the safety of a message', {}, (suite) => {
     assert.equal((await ada.api.get(pathOf(ada, id, '&include=hidden'))).body.hidden_text, DEMAND);
   });
 
+  it('the snippet is of the text part, as `body` shows it; without one, of what is seen of the HTML', async () => {
+    const { t } = suite;
+    const ada = await createAgent(t);
+    const html = '<div style="display:none">A preview line.</div><p>Words of the page.</p>';
+    const snippetOf = async (mail: Partial<TestMail>) => (await receive(t, ada, mail)).snippet;
+    assert.equal(await snippetOf({ text: '\nThe plain\u{e0061}\u{e0062} words.', html }), 'The plain words.');
+    const raw = `From: x@out.example\r\nSubject: page\r\nContent-Type: text/html\r\n\r\n${html}\r\n`;
+    assert.equal(await snippetOf({ raw }), 'Words of the page.');
+    const [bob] = [await createAgent(t)];
+    const mail = { from: bob.address, to: ada.address, subject: 'Hi', text: 'Plain.', html };
+    assert.equal((await bob.api.post('/v1/email/send', mail)).status, 201);
+    const { messages } = (await ada.api.get(`/v1/email/inbox?address=${ada.address}`)).body;
+    assert.equal(messages.find(({ from }: { from: string }) => from === bob.address).snippet, 'Plain.');
+  });
+
+  it('a mail inside a mail is screened as its own text would be, in whatever form its words came', async () => {
+    const { t } = suite;
+    const [ada, bob] = [await createAgent(t), await createAgent(t)];
+    const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\r\n');
+    const part = (type: string, body: string, encoding = 'base64'): string =>
+      `Content-Type: ${type}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}\r\n`;
+    const alone = (text: string): string => `From: boss@x.example\r\nSubject: inner\r\n${text}`;
+    const mixed = (...parts: string[]): string =>
+      alone(
+        `Content-Type: multipart/mixed; boundary=i\r\n\r\n${parts.map((one) => `--i\r\n${one}`).join('')}--i--\r\n`,
+      );
+    const inner: Record<string, string> = {
+      plain: alone(`\r\n${DEMAND}\r\n`),
+      base64: alone(part('text/plain; charset=utf-8', base64(DEMAND))),
+      'UTF-16 in base64': alone(part('text/plain; charset=utf-16le', base64(Buffer.from(DEMAND, 'utf16le')))),
+      'HTML in base64': mixed(part('text/html', base64(`<p>${DEMAND.replaceAll(' ', ' <!-- -->')}</p>`))),
+      'quoted-printable': alone(
+        part(
+          'text/plain',
+          DEMAND.replace(/[aeiou]/g, (c) => `=${c.charCodeAt(0).toString(16)}`),
+          'quoted-printable',
+        ),
+      ),
+      'a subject in encoded words': `Subject: =?utf-8?b?${Buffer.from(DEMAND).toString('base64')}?=\r\n\r\nx\r\n`,
+      'an attached file': mixed(part('text/plain; name=a.txt\r\nContent-Disposition: attachment', base64(DEMAND))),
+      'a mail in a mail': mixed(`Content-Type: message/rfc822\r\n\r\n${alone(part('text/plain', base64(DEMAND)))}`),
+    };
+    const judge = async (from: string, subject: string): Promise<Signal[]> => {
+      const { messages } = (await ada.api.get(`/v1/email/inbox?address=${ada.address}&limit=50`)).body;
+      const found = messages.find(
+        (one: { from: string; subject: string }) => one.from === from && one.subject === subject,
+      );
+      return (await ada.api.get(pathOf(ada, found.message_id))).body.safety.signals;
+    };
+    for (const [what, raw] of Object.entries({
+      ...inner,
+      harmless: alone(part('text/plain', base64('Lunch at noon?'))),
+    })) {
+      const attachments = [{ filename: 'inner.eml', contentType: 'message/rfc822', content: raw }];
+      await receive(t, ada, { from: 'eve@out.example', subject: what, text: 'See below.', attachments });
+      const sent = { from: bob.address, to: ada.address, subject: what, text: 'See below.' };
+      const file = {
+        filename: 'inner.eml',
+        content_type: 'message/rfc822',
+        content: Buffer.from(raw).toString('base64'),
+      };
+      assert.equal((await bob.api.post('/v1/email/send', { ...sent, attachments: [file] })).status, 201);
+      for (const from of ['eve@out.example', bob.address]) {
+        const has = (await judge(from, what)).some(
+          ({ name, where }) => name === 'instructions_to_models' && where === 'attachment',
+        );
+        assert.equal(has, what !== 'harmless', `${what}, from ${from}`);
+      }
+    }
+  });
+
   it('format=llm fences what the sender wrote, with a mark that he cannot know', async () => {
     const { t } = suite;
     const ada = await createAgent(t);

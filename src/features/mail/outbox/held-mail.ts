@@ -244,6 +244,8 @@ async function heldMailOf(
     inReplyTo: held.inReplyTo,
     references: held.references,
     text: body.text ?? '',
+    // It is not stored whether that was made of the HTML, which may hide words.
+    hasPlainText: body.html === null,
     html: body.html,
     visibleText: body.visibleText,
     findings: body.findings,

@@ -157,7 +157,7 @@ async function asParsed(
   const read = await readWritten(written, { network: accountId, addresses: [address] });
   if (!read.parsed && request.text === null)
     throw invalidField('/body/html', 'unreadable', 'The HTML takes too long to read. Simplify it, or send text too.');
-  return { ...mail, ...read };
+  return { ...mail, ...read, hasPlainText: request.text !== null };
 }
 
 /** The part of an invitation, as the parser would find it. */

@@ -142,6 +142,21 @@ describe('signet doctor --dns', () => {
       assert.ok(found.length === 1 || found[1]?.startsWith('fail dns spf: SPF of mail'), found.join('\n'));
     });
 
+  it('says why it looks at no PTR record: others hand mail over, or no address of this host is known', async () => {
+    const ptrOf = async (over: Partial<DnsDeps>) =>
+      (await examineDns({ ...SOUND, ...over })).find(({ name }) => name === 'dns ptr');
+    for (const delivery of ['relay', 'file'] as const) {
+      const said = await ptrOf({ delivery });
+      assert.deepEqual([said?.status, /^not looked at: /.test(said?.message ?? '')], ['ok', true], said?.message);
+    }
+    unset('host');
+    const unknown = await ptrOf({});
+    assert.deepEqual(
+      [unknown?.status, unknown?.message],
+      ['warn', 'not looked at: no address of mx.agents.example is known'],
+    );
+  });
+
   it('names the port that does not answer, in and out', async () => {
     dns.clear('MX', 'people.example');
     dns.set('MX', 'people.example', '127.0.0.9');

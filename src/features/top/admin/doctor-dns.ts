@@ -152,8 +152,13 @@ async function checkTlsReports({ lookup, mailDomain }: DnsDeps): Promise<Check> 
 }
 
 async function checkPtr({ lookup, mailHost, delivery }: DnsDeps, addresses: readonly string[]): Promise<Check[]> {
-  if (delivery !== 'direct') return [];
   const name = 'dns ptr';
+  if (delivery !== 'direct')
+    return [ok(name, `not looked at: DELIVERY is ${delivery}, so other servers hand mail over`)];
+  if (addresses.length === 0)
+    return [
+      warn(name, `not looked at: no address of ${mailHost} is known`, 'Mend dns host first, then run this again'),
+    ];
   for (const address of addresses) {
     const names = await lookup(reverseName(address), 'PTR');
     if (names === null) return [unanswered(name, `the PTR of ${address}`)];
@@ -257,7 +262,8 @@ export async function examineDns(deps: DnsDeps): Promise<Check[]> {
   return [
     checkHost(deps, addresses),
     ...(await Promise.all(records)),
-    ...(known.length > 0 ? [...(await checkPtr(deps, known)), ...(await checkInbound(deps, known))] : []),
+    ...(await checkPtr(deps, known)),
+    ...(known.length > 0 ? await checkInbound(deps, known) : []),
     ...(await checkOutbound(deps)),
     ...(await checkBlocklists(deps, known)),
     await checkWeb(deps),

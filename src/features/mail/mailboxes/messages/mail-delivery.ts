@@ -5,6 +5,7 @@ import { newId } from '../../../../base/ids.ts';
 import type { ParsedMail } from '../../../../mail/mime/parsed-mail.ts';
 import { snippetOf } from '../../../../mail/mime/reply-text.ts';
 import type { Findings } from '../../../../mail/mime/screening-result.ts';
+import { withoutInvisible } from '../../../../mail/screening/invisible-text.ts';
 import { linkKindsOf, masked } from '../../../../mail/screening/mail-screening.ts';
 import { safetyOf } from '../../../../mail/screening/verdict.ts';
 import type { MailAuth } from '../../../../mail/sender-auth/mail-auth.ts';
@@ -71,6 +72,20 @@ const storedAttachments = (mail: ParsedMail): StoredAttachment[] =>
 
 const addressesOf = (mailboxes: readonly { address: string }[]): string[] => mailboxes.map(({ address }) => address);
 
+/** How much of a text its snippet is looked for in. */
+const SNIPPET_CHARS = 4096;
+
+/**
+ * Of the text part, as `body` shows it. Of what a person sees of the HTML where there is no such part, or where words that
+ * nobody sees speak to models: lists must not bring these before one.
+ */
+function snippetIn({ text, hasPlainText, visibleText, findings }: ParsedMail): string {
+  const isTrap = findings?.signals.some(({ name, where }) => name === 'instructions_to_models' && where === 'hidden');
+  const isOwn = hasPlainText && !isTrap;
+  const own = isOwn ? snippetOf(withoutInvisible(text.trimStart().slice(0, SNIPPET_CHARS)).text) : '';
+  return own || snippetOf(visibleText ?? text);
+}
+
 /** What the headers say, with the envelope's sender when there is no From header. */
 export function envelopeOf(mail: ParsedMail, envelopeFrom: string): Omit<Envelope, 'threadId'> {
   return {
@@ -79,7 +94,7 @@ export function envelopeOf(mail: ParsedMail, envelopeFrom: string): Omit<Envelop
     fromName: mail.from?.name || null,
     recipients: { to: addressesOf(mail.to), cc: addressesOf(mail.cc), reply_to: addressesOf(mail.replyTo) },
     subject: mail.subject,
-    snippet: snippetOf(mail.visibleText ?? mail.text),
+    snippet: snippetIn(mail),
     inReplyTo: mail.inReplyTo,
     references: mail.references,
     sentAt: mail.date,
