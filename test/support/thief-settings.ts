@@ -3,6 +3,7 @@ import type { Api } from './harness.ts';
 
 export const POLICY = '/v1/email/policy';
 export const PROFILE = '/v1/agents/profile';
+export const WAYS = '/v1/account/policy';
 const OWNERS_PROFILE = { name: 'Ada', description: 'Books flights.', capabilities: ['travel'], unlisted: true };
 
 export const addressPath = (address: string): string => `/v1/email/addresses/${address}`;
@@ -25,6 +26,7 @@ export async function settingsOf(api: Api, address: string) {
     ofAddress: (await api.get(`${POLICY}?address=${address}`)).body,
     addresses: addresses.settings,
     profile: (await api.get(PROFILE)).body,
+    ways: (await api.get(WAYS)).body.ways,
     caps: Object.fromEntries(caps),
     limits: budget.settings,
   };
@@ -36,6 +38,9 @@ export async function setUp(api: Api, address: string, profile: object = OWNERS_
     outbound: { to: 'list', allow: ['friend.example'] },
     inbound: { block: ['spam.example'] },
   });
+  await set(api, 'put', WAYS, {
+    ways: { publish: 'open', delegate: 'open', fetch: { rule: 'list', allow: ['friend.example'] } },
+  });
   await set(api, 'put', `${POLICY}?address=${address}`, { inbound: { dangerous: 'reject' } });
   await set(api, 'patch', addressPath(address), { display_name: 'Ada', retention_days: 90 });
   await set(api, 'put', '/v1/budget', { daily: 5, weekly: 50, single_tx_limit_cents: 4, on_limit: 'approve' });
@@ -46,6 +51,7 @@ export async function setUp(api: Api, address: string, profile: object = OWNERS_
 export async function overturn(api: Api, address: string, profile: object = {}): Promise<void> {
   const outbound = { to: 'open', allow: ['thief.example'], max_recipients_per_day: 9 };
   await set(api, 'put', POLICY, { outbound, inbound: { block: ['bank.example'], suspicious: 'quarantine' } });
+  await set(api, 'put', WAYS, { ways: { webhook: { rule: 'list', allow: ['thief.example'] }, fetch: null } });
   const inbound = { dangerous: 'accept', unauthenticated: 'reject' };
   await set(api, 'put', `${POLICY}?address=${address}`, { inbound });
   await set(api, 'patch', addressPath(address), { display_name: 'Your bank', retention_days: 1 });

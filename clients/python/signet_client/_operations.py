@@ -845,9 +845,9 @@ class PodsMethods(Methods):
         """Get a pod: GET /v1/pods/{pod_id}."""
         return self._call("getPod", {"pod_id": pod_id}, None)
 
-    def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> replies.UpdatePodReply:
+    def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, policy: Union[Mapping[str, Any], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> replies.UpdatePodReply:
         """Update a pod: PATCH /v1/pods/{pod_id}."""
-        return self._call("updatePod", {"pod_id": pod_id, "name": name, "rate_limits": rate_limits, "spending_caps": spending_caps, "allowed_scopes": allowed_scopes, "status": or_unset(status), "recovery_email": recovery_email}, None)
+        return self._call("updatePod", {"pod_id": pod_id, "name": name, "rate_limits": rate_limits, "spending_caps": spending_caps, "allowed_scopes": allowed_scopes, "policy": policy, "status": or_unset(status), "recovery_email": recovery_email}, None)
 
     def suspend(self, pod_id: str) -> replies.SuspendPodReply:
         """Suspend a pod: DELETE /v1/pods/{pod_id}."""
@@ -1781,9 +1781,9 @@ class AsyncPodsMethods(Methods):
         """Get a pod: GET /v1/pods/{pod_id}."""
         return await self._call("getPod", {"pod_id": pod_id}, None)
 
-    async def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> replies.UpdatePodReply:
+    async def update(self, pod_id: str, *, name: Union[str, None, Unset] = UNSET, rate_limits: Union[Mapping[str, Any], None, Unset] = UNSET, spending_caps: Union[Mapping[str, Any], None, Unset] = UNSET, allowed_scopes: Union[Sequence[str], None, Unset] = UNSET, policy: Union[Mapping[str, Any], None, Unset] = UNSET, status: Optional[str] = None, recovery_email: Union[str, None, Unset] = UNSET) -> replies.UpdatePodReply:
         """Update a pod: PATCH /v1/pods/{pod_id}."""
-        return await self._call("updatePod", {"pod_id": pod_id, "name": name, "rate_limits": rate_limits, "spending_caps": spending_caps, "allowed_scopes": allowed_scopes, "status": or_unset(status), "recovery_email": recovery_email}, None)
+        return await self._call("updatePod", {"pod_id": pod_id, "name": name, "rate_limits": rate_limits, "spending_caps": spending_caps, "allowed_scopes": allowed_scopes, "policy": policy, "status": or_unset(status), "recovery_email": recovery_email}, None)
 
     async def suspend(self, pod_id: str) -> replies.SuspendPodReply:
         """Suspend a pod: DELETE /v1/pods/{pod_id}."""

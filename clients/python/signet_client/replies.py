@@ -2401,6 +2401,42 @@ class ListPodsReply(TypedDict):
     next_cursor: Optional[str]
 
 
+class SetWay(TypedDict):
+    rule: Literal["open", "list", "operator", "off"]
+    allow: List[str]
+
+
+class GetPodReplyPolicyWays(TypedDict, total=False):
+    webhook: SetWay
+    feed: SetWay
+    share: SetWay
+    publish: SetWay
+    delegate: SetWay
+    grant: SetWay
+    invite: SetWay
+    fetch: SetWay
+    token: SetWay
+
+
+class GetPodReplyPolicyOutbound(TypedDict, total=False):
+    to: Literal["open", "list", "known"]
+    """`list`: only recipients in `allow`. `known`: also those of a mail that an operator released."""
+    allow: List[str]
+    """Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties."""
+    block: List[str]
+    """Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties."""
+    hold: Literal["never", "first_contact", "after_suspicious", "always"]
+    """Which mail waits until an operator approves it."""
+    secrets: Literal["accept", "hold", "reject"]
+    """For mail with a key of a well-known kind. Our own are refused."""
+    max_recipients_per_day: Optional[int]
+
+
+class GetPodReplyPolicy(TypedDict):
+    ways: GetPodReplyPolicyWays
+    outbound: GetPodReplyPolicyOutbound
+
+
 class GetPodReply(TypedDict):
     pod_id: str
     account_id: str
@@ -2422,6 +2458,7 @@ class GetPodReply(TypedDict):
     """The first confirmed operator, else who was named last."""
     people: List[Person]
     """Oldest first."""
+    policy: GetPodReplyPolicy
 
 
 class UpdatePodReply(TypedDict):
@@ -2446,6 +2483,7 @@ class UpdatePodReply(TypedDict):
     """The first confirmed operator, else who was named last."""
     people: List[Person]
     """Oldest first."""
+    policy: GetPodReplyPolicy
     updated: bool
 
 

@@ -147,7 +147,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, R
   createPod: ["Create a pod",{"name":"text?","rate_limits":"json?","spending_caps":"json?","allowed_scopes":"texts?"}],
   listPods: ["List pods, newest first",{"limit":"integer","cursor":"text"}],
   getPod: ["Get a pod",{"pod_id":"text!"}],
-  updatePod: ["Update a pod",{"pod_id":"text!","name":"text?","rate_limits":"json?","spending_caps":"json?","allowed_scopes":"texts?","status":"text","recovery_email":"text?"}],
+  updatePod: ["Update a pod",{"pod_id":"text!","name":"text?","rate_limits":"json?","spending_caps":"json?","allowed_scopes":"texts?","policy":"json?","status":"text","recovery_email":"text?"}],
   suspendPod: ["Suspend a pod",{"pod_id":"text!"}],
   replacePodKey: ["Replace the key of a pod",{"pod_id":"text!"}],
   createStack: ["Set up your own domain for email",{"domain":"text!"}],

@@ -2481,6 +2481,31 @@ export type Pod = {
 export type ListPodsReply = { pods: Pod[]; count: number; next_cursor: string | null };
 
 export type GetPodInput = { pod_id: string };
+export type SetWay = { rule: "open" | "list" | "operator" | "off"; allow: string[] };
+export type GetPodReplyPolicyWays = {
+  webhook?: SetWay;
+  feed?: SetWay;
+  share?: SetWay;
+  publish?: SetWay;
+  delegate?: SetWay;
+  grant?: SetWay;
+  invite?: SetWay;
+  fetch?: SetWay;
+  token?: SetWay;
+};
+export type GetPodReplyPolicyOutbound = {
+  /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+  to?: "open" | "list" | "known";
+  /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+  allow?: string[];
+  /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
+  block?: string[];
+  /** Which mail waits until an operator approves it. */
+  hold?: "never" | "first_contact" | "after_suspicious" | "always";
+  /** For mail with a key of a well-known kind. Our own are refused. */
+  secrets?: "accept" | "hold" | "reject";
+  max_recipients_per_day?: number | null;
+};
 export type GetPodReply = {
   pod_id: string;
   /** The pod’s own account. */
@@ -2502,14 +2527,21 @@ export type GetPodReply = {
   operator_email: string | null;
   /** Oldest first. */
   people: Person[];
+  policy: { ways: GetPodReplyPolicyWays; outbound: GetPodReplyPolicyOutbound };
 };
 
+export type UpdatePodInputPolicy = {
+  ways?: SetAccountPolicyInputWays | null | undefined;
+  outbound?: SetMailPolicyInputOutbound | null | undefined;
+};
 export type UpdatePodInput = {
   pod_id: string;
   name?: string | null | undefined;
   rate_limits?: PodRateLimitsInput | null | undefined;
   spending_caps?: PodCapsInput | null | undefined;
   allowed_scopes?: string[] | null | undefined;
+  /** What may leave the pod, beside its own policies. Null removes it. */
+  policy?: UpdatePodInputPolicy | null | undefined;
   /** `active` reactivates a suspended pod. */
   status?: "active" | "suspended" | undefined;
   /** Replaces the recovery addresses of the pod at once; null clears them. */
@@ -2537,6 +2569,7 @@ export type UpdatePodReply = {
   operator_email: string | null;
   /** Oldest first. */
   people: Person[];
+  policy: { ways: GetPodReplyPolicyWays; outbound: GetPodReplyPolicyOutbound };
   updated: boolean;
 };
 
@@ -6123,8 +6156,8 @@ export abstract class Operations {
   /**
    * Update a pod: `PATCH /v1/pods/{pod_id}`
    *
-   * Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod. Only the primary key and a session set `recovery_email`.
-   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `address_refused`, `unauthorized`, `insufficient_scope`, `passkey_required`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * Absent fields stay as they are, including those inside `rate_limits`, `spending_caps` and `policy`. Null for one of these removes all of its values. `status: "active"` reactivates a suspended pod. Only the primary key and a session set `recovery_email`; only the authority of the platform sets `policy`.
+   * @throws {SignetError} `pod_auth_forbidden`, `pod_limit_reached`, `account_suspended`, `not_found`, `address_refused`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updatePod(input: UpdatePodInput, options?: CallOptions): Promise<UpdatePodReply> {
     return this.perform('updatePod', input, options) as Promise<UpdatePodReply>;
@@ -6624,7 +6657,7 @@ export abstract class Operations {
    * Get the feed link: `GET /v1/calendar/feed`
    *
    * Calendar apps can subscribe to this link. The first call creates it. It stays the same until you replace it. A named key gets its own, which ends with the key.
-   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
    */
   getCalendarFeed(input: GetCalendarFeedInput = {}, options?: CallOptions): Promise<GetCalendarFeedReply> {
     return this.perform('getCalendarFeed', input, options) as Promise<GetCalendarFeedReply>;
@@ -6634,7 +6667,7 @@ export abstract class Operations {
    * Replace the feed link: `POST /v1/calendar/feed/rotate`
    *
    * The old link returns 404 from then on.
-   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `operator_required`, `target_not_allowed`, `way_off`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateCalendarFeed(input: RotateCalendarFeedInput = {}, options?: CallOptions): Promise<RotateCalendarFeedReply> {
     return this.perform('rotateCalendarFeed', input, options) as Promise<RotateCalendarFeedReply>;

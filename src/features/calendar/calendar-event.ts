@@ -5,6 +5,7 @@ import { limitReached } from '../../api/metering/limit-reached.ts';
 import { decodeCursor, type Page, pageOf } from '../../api/page.ts';
 import type { Principal } from '../../api/principal.ts';
 import type { Database, Reader, Tx } from '../../api/transaction.ts';
+import type { Gate } from '../../api/way-out.ts';
 import type { WatchCache } from '../../base/cache-fill.ts';
 import { hasIsoYear, iso } from '../../base/clock.ts';
 import { isId, newId } from '../../base/ids.ts';
@@ -28,6 +29,7 @@ import { endOf, parseCalendarTime } from './calendar-time.ts';
 /** What the calendar needs. Each part takes what it uses of this. */
 export interface CalendarDeps {
   database: Database;
+  gate: Gate;
   limits: Limits;
   secrets: Secrets;
   mailDomain: string;

@@ -23,7 +23,7 @@ declare module '../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & Pick<CalendarDeps, 'mailboxes' | 'outbox'> & { parser: MimeParser };
+type Needs = FeatureContext & Pick<CalendarDeps, 'gate' | 'mailboxes' | 'outbox'> & { parser: MimeParser };
 
 /** The calendar of each account, and the feed that calendar programs subscribe to. */
 export const calendarFeature = feature('calendar', (needs: Needs) => {

@@ -40,6 +40,8 @@ export interface Feed {
 /** Who asks for a feed link. */
 type FeedCaller = Pick<Principal, 'accountId' | 'namedKeyId' | 'keyHash'>;
 
+const NOT_VALID = 'This feed link is not valid.';
+
 /** Null for every other credential: these share the account's link. */
 const namedKeyHash = ({ namedKeyId, keyHash }: FeedCaller): string | null => (namedKeyId === null ? null : keyHash);
 
@@ -65,34 +67,38 @@ export class FeedRules {
   }
 
   /** Returns the token of the caller's feed link, and creates the link when there is none yet. */
-  async ensureToken(tx: Tx, caller: FeedCaller, now: number): Promise<string> {
+  async ensureToken(tx: Tx, caller: Principal, now: number): Promise<string> {
     const { accountId } = caller;
     const keyHash = namedKeyHash(caller);
+    const operatedBy = await this.#deps.gate.require(tx, caller, 'feed');
     await ensureCalendar(tx, accountId, now);
     if (keyHash !== null)
       return (await this.#tokenOfKey(tx, keyHash)) ?? this.#setKeyToken(tx, accountId, keyHash, now);
     const isFirst = (await raiseFeedGeneration(tx, accountId, 0)) !== null;
     const known = isFirst ? null : this.#copyOf(await findCalendar(tx, accountId));
-    return known ?? this.#setToken(tx, accountId);
+    return known ?? this.#setToken(tx, accountId, operatedBy);
   }
 
   /** Replaces the caller's feed link. The previous token stops working. @returns the new token */
-  async rotate(tx: Tx, caller: FeedCaller, now: number): Promise<string> {
+  async rotate(tx: Tx, caller: Principal, now: number): Promise<string> {
     const { accountId } = caller;
     const keyHash = namedKeyHash(caller);
+    const operatedBy = await this.#deps.gate.require(tx, caller, 'feed');
     await ensureCalendar(tx, accountId, now);
     if (keyHash !== null) {
       await removeKeyFeed(tx, keyHash);
       return this.#setKeyToken(tx, accountId, keyHash, now);
     }
     await raiseFeedGeneration(tx, accountId, Number.MAX_SAFE_INTEGER);
-    return this.#setToken(tx, accountId);
+    return this.#setToken(tx, accountId, operatedBy);
   }
 
   /** Replaces the feed link of an account that is being secured, if it has one. */
   async replaceLink(tx: Tx, accountId: string, now: number): Promise<LockdownResult> {
-    if (!(await findCalendar(tx, accountId))?.feedHash) return {};
-    await this.rotate(tx, { accountId, namedKeyId: null, keyHash: null }, now);
+    const calendar = await findCalendar(tx, accountId);
+    if (!calendar?.feedHash) return {};
+    await raiseFeedGeneration(tx, accountId, Number.MAX_SAFE_INTEGER);
+    await this.#setToken(tx, accountId, calendar.operatedBy);
     return { changes: [{ at: now, what: 'feed_link_replaced', detail: 'GET /v1/calendar/feed shows the new one' }] };
   }
 
@@ -116,8 +122,15 @@ export class FeedRules {
     const { calendar, addresses } = own ? { calendar: own, addresses: null } : await this.#calendarOfKey(feedHash, now);
     const account = calendar && (await findAccount(database, calendar.accountId));
     if (calendar === null || !(await isOpen(database, account)))
-      throw new ApiError('not_found', { message: 'This feed link is not valid.' });
+      throw new ApiError('not_found', { message: NOT_VALID });
     const { accountId, revision, updatedAt } = calendar;
+    const refusal = await this.#deps.gate.mayLeave(
+      database,
+      { accountId, parentId: account?.parentId ?? null },
+      'feed',
+    );
+    if (refusal({ target: null, operatedBy: own?.operatedBy ?? [] }))
+      throw new ApiError('not_found', { message: NOT_VALID });
     const key = `${accountId}-${revision}${addresses === null ? '' : `-${hashSecret(addresses.join()).slice(0, 16)}`}`;
     // The revision is read before the events. After a change in between, the tag is too old and the next fetch is new.
     return { content: () => this.#text.read(calendar, key, addresses), etag: `"${key}"`, updatedAt };
@@ -175,10 +188,10 @@ export class FeedRules {
     return this.#deps.secrets.sealer.open(FEED_TOKEN, calendar.accountId, calendar.feedToken);
   }
 
-  async #setToken(tx: Tx, accountId: string): Promise<string> {
+  async #setToken(tx: Tx, accountId: string, operatedBy: readonly string[]): Promise<string> {
     const token = mintToken(TOKEN_PREFIX);
     const feedToken = this.#deps.secrets.sealer.seal(FEED_TOKEN, accountId, token);
-    await setFeed(tx, { accountId, feedHash: hashSecret(token), feedToken });
+    await setFeed(tx, { accountId, feedHash: hashSecret(token), feedToken, operatedBy });
     return token;
   }
 }

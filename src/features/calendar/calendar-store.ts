@@ -11,7 +11,7 @@ export const findKeyFeedByToken = KEY_FEEDS.find(['feedHash']);
 export const listKeyFeeds = KEY_FEEDS.list(['accountId']);
 export const insertKeyFeed = KEY_FEEDS.insert();
 export const removeKeyFeed = KEY_FEEDS.remove();
-export const setFeed = CALENDARS.patch(['feedHash', 'feedToken']);
+export const setFeed = CALENDARS.patch(['feedHash', 'feedToken', 'operatedBy']);
 
 const sql = tables<{ calendars: RowOf<typeof CALENDARS> }>();
 
@@ -68,6 +68,7 @@ const EMPTY = {
   feedGeneration: 0,
   feedHash: null,
   feedToken: null,
+    operatedBy: [],
 };
 
 /** Creates the account's calendar when it has none yet. */

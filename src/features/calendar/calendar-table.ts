@@ -58,6 +58,8 @@ export const CALENDARS = table(
     feedHash: column.text('feed_hash').orNull(),
     /** The token of that link, sealed, to show it again. */
     feedToken: column.sealed('feed_token').orNull(),
+    /** The accounts whose operator made that link. */
+    operatedBy: column.json<readonly string[]>()('operated_by'),
     updatedAt: column.integer('updated_at'),
   },
   { key: ['accountId'], account: ['accountId'], erase: 'delete' },

@@ -2,6 +2,7 @@ import { type Endpoint, endpoint, reply } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
 import { guidance, line, media, named, nullable, record, secret, text } from '../../api/fields.ts';
 import { requireScope } from '../../api/scopes.ts';
+import { WAY_REFUSALS } from '../../api/way-out.ts';
 import { isCurrent } from '../../base/etag.ts';
 import { Type } from '../../base/schema.ts';
 import type { FeedRules } from './calendar-feed.ts';
@@ -50,7 +51,7 @@ const getFeed = (rules: FeedRules, baseUrl: () => string) =>
     bucket: 'inspect',
     action: 'calendar.feed_created',
     replies: { 200: FeedLink },
-    errors: ['not_found'],
+    errors: ['not_found', ...WAY_REFUSALS],
     handle: async ({ principal, now, transact }) => {
       const known = await rules.findToken(principal);
       if (known !== null) return reply(200, feedLink(baseUrl(), known));
@@ -76,7 +77,7 @@ const rotateFeed = (rules: FeedRules, baseUrl: () => string) =>
     bucket: 'revoke',
     action: 'calendar.feed_rotated',
     replies: { 200: FeedLink },
-    errors: [],
+    errors: WAY_REFUSALS,
     handle: async ({ principal, now, transact }) => {
       // The reply holds a link that reads the calendar.
       requireScope(principal, 'calendar:read');

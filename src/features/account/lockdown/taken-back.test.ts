@@ -45,6 +45,7 @@ onEngines('any', 'N4: what a thief set, after secure', {}, (suite) => {
     const expected = [
       ...['to', 'allow', 'max_recipients_per_day'].map((field) => `mail_policy_restored outbound.${field}`),
       ...[`mail_policy_restored inbound.dangerous of ${owner.address}`, 'profile_restored unlisted'],
+      ...['way_policy_restored webhook', 'way_policy_restored fetch'],
       ...[`address_restored retention_days of ${owner.address}`, 'budget_restored daily', 'budget_restored on_limit'],
     ];
     for (const name of expected) assert.ok(names.includes(name), `${name}: ${names}`);

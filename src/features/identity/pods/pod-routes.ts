@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, guidance, limitParam, nextCursor, record, secret, timestamp } from '../../../api/fields.ts';
 import { atomicLimit, displayed } from '../../../api/money-fields.ts';
@@ -10,7 +10,7 @@ import { Type } from '../../../base/schema.ts';
 import { requirePersonalEmail } from '../../../mail/address/mail-address.ts';
 import { peopleBody, peopleFields } from '../../account/accounts/account-people-schema.ts';
 import { hasAny, listPodsOf, type Pod, type PodChange, type PodDeps, type PodRules, readPod } from './pod.ts';
-import { CAP_RANGE, ChangeBody, CreateBody, PodId, PodReply, podFields } from './pod-schema.ts';
+import { CAP_RANGE, CreateBody, changeBody, PodId, PodReply, podFields } from './pod-schema.ts';
 
 const TAG = 'Pods';
 /** Returns the values that are set, under their names in the API; null when none is. */
@@ -41,9 +41,9 @@ function podBody(pod: Pod): Static<typeof PodReply> {
 }
 
 /** Translates a request into a change of a pod. */
-function changeOf(body: Static<typeof ChangeBody>): PodChange {
+function changeOf(body: Static<ReturnType<typeof changeBody<TSchema>>>): PodChange {
   const { name, status, rate_limits: rates, spending_caps: caps, allowed_scopes: allowedScopes } = body;
-  const { recovery_email: email } = body;
+  const { recovery_email: email, policy } = body;
   const spendingCaps =
     caps &&
     Object.fromEntries(
@@ -58,7 +58,7 @@ function changeOf(body: Static<typeof ChangeBody>): PodChange {
     ...(rates.requests_per_hour === undefined ? {} : { hour: rates.requests_per_hour }),
     ...(rates.requests_per_day === undefined ? {} : { day: rates.requests_per_day }),
   };
-  const given = { name, status, rateLimits, spendingCaps, allowedScopes, recoveryEmail };
+  const given = { name, status, rateLimits, spendingCaps, allowedScopes, recoveryEmail, policy: policy as object };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
@@ -118,7 +118,7 @@ const listPods = ({ database }: PodDeps) =>
     },
   });
 
-const getPod = ({ database, people }: PodDeps) =>
+const getPod = ({ database, people, podPolicies }: PodDeps) =>
   endpoint({
     method: 'GET',
     path: '/v1/pods/{pod_id}',
@@ -132,15 +132,16 @@ const getPod = ({ database, people }: PodDeps) =>
     effect: 'none',
     bucket: 'inspect',
     params: PodId,
-    replies: { 200: record({ ...podFields, ...peopleFields }) },
+    replies: { 200: record({ ...podFields, ...peopleFields, policy: podPolicies.reply }) },
     errors: ['not_found'],
     handle: async ({ principal, params }) => {
       const pod = await readPod(database, principal, params.pod_id);
-      return reply(200, { ...podBody(pod), ...peopleBody(await people.list(database, pod.accountId)) });
+      const policy = await podPolicies.show(database, pod.accountId);
+      return reply(200, { ...podBody(pod), ...peopleBody(await people.list(database, pod.accountId)), policy });
     },
   });
 
-const updatePod = (rules: PodRules, { people }: PodDeps) =>
+const updatePod = (rules: PodRules, { people, podPolicies }: PodDeps) =>
   endpoint({
     method: 'PATCH',
     path: '/v1/pods/{pod_id}',
@@ -148,7 +149,7 @@ const updatePod = (rules: PodRules, { people }: PodDeps) =>
     tag: TAG,
     summary: 'Update a pod',
     description:
-      'Absent fields stay as they are, including those inside `rate_limits` and `spending_caps`. Null for either removes all of its values. `status: "active"` reactivates a suspended pod. Only the primary key and a session set `recovery_email`.',
+      'Absent fields stay as they are, including those inside `rate_limits`, `spending_caps` and `policy`. Null for one of these removes all of its values. `status: "active"` reactivates a suspended pod. Only the primary key and a session set `recovery_email`; only the authority of the platform sets `policy`.',
     auth: 'platform',
     scope: 'pods:manage',
     addresses: 'none',
@@ -157,9 +158,24 @@ const updatePod = (rules: PodRules, { people }: PodDeps) =>
     bucket: 'pods',
     action: 'pod.updated',
     params: PodId,
-    body: ChangeBody,
-    replies: { 200: record({ id: Type.String(), ...podFields, ...peopleFields, updated: Type.Boolean() }) },
-    errors: ['pod_auth_forbidden', 'pod_limit_reached', 'account_suspended', 'not_found', 'address_refused'],
+    body: changeBody(podPolicies.input),
+    replies: {
+      200: record({
+        id: Type.String(),
+        ...podFields,
+        ...peopleFields,
+        policy: podPolicies.reply,
+        updated: Type.Boolean(),
+      }),
+    },
+    errors: [
+      'pod_auth_forbidden',
+      'pod_limit_reached',
+      'account_suspended',
+      'not_found',
+      'address_refused',
+      'operator_required',
+    ],
     handle: async ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.pod_id;
@@ -171,7 +187,8 @@ const updatePod = (rules: PodRules, { people }: PodDeps) =>
         }
         const pod = await rules.change(tx, principal, params.pod_id, change, now);
         const shown = { ...podBody(pod), ...peopleBody(await people.list(tx, pod.accountId)) };
-        return reply(200, { id: pod.podId, ...shown, updated: Object.keys(change).length > 0 });
+        const policy = await podPolicies.show(tx, pod.accountId);
+        return reply(200, { id: pod.podId, ...shown, policy, updated: Object.keys(change).length > 0 });
       }),
   });
 

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { line, named, nullable, oneOf, record, text, timestamp } from '../../../api/fields.ts';
 import { limitField } from '../../../api/money-fields.ts';
 import { Type } from '../../../base/schema.ts';
@@ -40,13 +41,17 @@ const settings = {
   allowed_scopes: Type.Optional(nullable(Scopes)),
 };
 export const CreateBody = record(settings);
-export const ChangeBody = record({
-  ...settings,
-  status: Type.Optional(oneOf(['active', 'suspended'], { description: '`active` reactivates a suspended pod.' })),
-  recovery_email: Type.Optional(
-    nullable(text(254), { description: 'Replaces the recovery addresses of the pod at once; null clears them.' }),
-  ),
-});
+export const changeBody = <P extends TSchema>(policy: P) =>
+  record({
+    ...settings,
+    policy: Type.Optional(
+      nullable(policy, { description: 'What may leave the pod, beside its own policies. Null removes it.' }),
+    ),
+    status: Type.Optional(oneOf(['active', 'suspended'], { description: '`active` reactivates a suspended pod.' })),
+    recovery_email: Type.Optional(
+      nullable(text(254), { description: 'Replaces the recovery addresses of the pod at once; null clears them.' }),
+    ),
+  });
 
 const whole = Type.Optional(Type.Integer());
 const words = Type.Optional(Type.String());

@@ -31,7 +31,7 @@ onEngines('any', '/v1/pods', {}, (suite) => {
     const me = (await t.api(key).get('/v1/account/me')).body;
     assert.deepEqual([me.id, me.name, me.parent_account_id], [podAccount, 'Customer 7', accountId]);
     const nobody = { email: null, recovery_email: null, operator_email: null, people: [] };
-    assert.deepEqual((await api.get(`/v1/pods/${id}`)).body, { ...pod, ...nobody });
+    assert.deepEqual((await api.get(`/v1/pods/${id}`)).body, { ...pod, ...nobody, policy: { ways: {}, outbound: {} } });
     assert.deepEqual((await api.get('/v1/pods')).body, { pods: [pod], count: 1, next_cursor: null });
   });
 

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { LOOK_BACK_DAYS, type LockdownHook, type RecentChange } from '../../../api/account/lockdown-parts.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
 import { limitReached } from '../../../api/metering/limit-reached.ts';
@@ -52,6 +53,8 @@ export interface PodChange {
   allowedScopes?: string[] | null | undefined;
   /** The address that logs in to the pod; null for none. */
   recoveryEmail?: string | null | undefined;
+  /** What may leave it. Null: nothing is set. */
+  policy?: object | null | undefined;
 }
 
 const NO_LIMITS: RateLimits = { minute: null, hour: null, day: null };
@@ -180,7 +183,17 @@ async function setScopes(tx: Tx, principal: Principal, accountId: string, scopes
 }
 
 /** What pods need. Each part takes what it uses of this. */
+/** What a platform sets about what may leave its pods. */
+interface PodPolicies {
+  input: TSchema;
+  reply: TSchema;
+  /** Null removes all. @throws ApiError `operator_required`, `insufficient_scope`, `invalid_request` */
+  set(tx: Tx, platform: Principal, accountId: string, given: object | null, now: number): Promise<void>;
+  show(reader: Reader, accountId: string): Promise<object>;
+}
+
 export interface PodDeps {
+  podPolicies: PodPolicies;
   gate: Gate;
   database: Reader;
   keys: Pick<KeyRules, 'issue'>;
@@ -252,7 +265,7 @@ export class PodRules {
   };
 
   async #apply(tx: Tx, principal: Principal, record: PodRecord, change: PodChange, now: number): Promise<void> {
-    const { name, status, rateLimits, spendingCaps, allowedScopes, recoveryEmail } = change;
+    const { name, status, rateLimits, spendingCaps, allowedScopes, recoveryEmail, policy } = change;
     const { accountId } = record;
     const next = rateLimits === null ? NO_LIMITS : merged(rateLimitsIn(record), rateLimits ?? null);
     requireLimitOrder(next);
@@ -266,6 +279,7 @@ export class PodRules {
       await this.#deps.people.replaceRecovery(tx, { accountId, by: principal.actor, address: recoveryEmail }, now);
       if (recoveryEmail !== null) await saveAccess(tx, { podId: record.podId, accessGivenAt: now });
     }
+    if (policy !== undefined) await this.#deps.podPolicies.set(tx, principal, accountId, policy, now);
     if (status !== undefined) await setStatus(tx, principal, accountId, status);
     await savePod(tx, { ...record, ...limitFields(next), updatedAt: now });
     this.#deps.credentials.accountChanged(tx, accountId);

@@ -8,7 +8,14 @@ import type { AddressRules } from '../../account/addresses/address.ts';
 import { confirmedOperators } from '../../account/people/person.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
 import { fieldsOf } from './mail-policy-lockdown.ts';
-import { ownPolicies, policiesFor, policiesOf, savePolicy, saveSuspiciousRead } from './mail-policy-store.ts';
+import {
+  ownPolicies,
+  platformPolicyOf,
+  policiesFor,
+  policiesOf,
+  savePolicy,
+  saveSuspiciousRead,
+} from './mail-policy-store.ts';
 import {
   BY_PLATFORM,
   type Counter,
@@ -108,6 +115,21 @@ function partOf<T extends { allow?: string[]; block?: string[] }>(part: T, path:
     return texts === undefined ? [] : [[list, entriesOf(texts, `${path}/${list}`)]];
   });
   return { ...part, ...Object.fromEntries(lists) };
+}
+
+/**
+ * Sets fields of what a platform sets for its pod, without asking who may. Null: all are absent from now on.
+ * @throws ApiError `invalid_request` for an entry of a list
+ */
+export async function setPlatformPolicy(
+  tx: Tx,
+  accountId: string,
+  given: PolicyChange['outbound'] | null,
+  now: number,
+): Promise<void> {
+  const before = await platformPolicyOf(tx, accountId);
+  const outbound = given === null ? {} : { ...before?.outbound, ...partOf(given, '/body/policy/outbound') };
+  await savePolicy(tx, { accountId, address: BY_PLATFORM, inbound: {}, outbound, updatedAt: now });
 }
 
 const quarantines = ({ unauthenticated, suspicious, dangerous }: PolicyChange['inbound']): boolean =>

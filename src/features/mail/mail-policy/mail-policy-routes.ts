@@ -1,48 +1,11 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
-import { named, nullable, oneOf, record, text } from '../../../api/fields.ts';
-import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
+import { record, text } from '../../../api/fields.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
 import { type MailPolicyDeps, type MailPolicyRules, policyFor } from './effective-policy.ts';
-import { HOLDS, INBOUND_ANSWERS, type MailPolicy, type PolicyChange, SECRET_ANSWERS } from './mail-policy-table.ts';
-
-const List = named(
-  'MailList',
-  Type.Array(text(260, { minLength: 1 }), {
-    maxItems: FIXED_LIMITS.mail_policy_entries.value,
-    description: 'Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties.',
-  }),
-);
-
-const inboundFields = {
-  from: oneOf(['open', 'list'], {
-    description: 'With `list`, only senders in `allow` whose From address is proven by DMARC. Other mail is rejected.',
-  }),
-  allow: List,
-  block: List,
-  unauthenticated: oneOf(INBOUND_ANSWERS, { description: 'For mail whose From address is not proven.' }),
-  suspicious: oneOf(['accept', 'quarantine']),
-  dangerous: oneOf(INBOUND_ANSWERS),
-};
-
-const outboundFields = {
-  to: oneOf(['open', 'list', 'known'], {
-    description: '`list`: only recipients in `allow`. `known`: also those of a mail that an operator released.',
-  }),
-  allow: List,
-  block: List,
-  hold: oneOf(HOLDS, { description: 'Which mail waits until an operator approves it.' }),
-  secrets: oneOf(SECRET_ANSWERS, { description: 'For mail with a key of a well-known kind. Our own are refused.' }),
-  max_recipients_per_day: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-};
-
-const Policy = named('MailPolicy', record({ inbound: record(inboundFields), outbound: record(outboundFields) }));
-
-const policyBody = ({ inbound, outbound: { maxRecipientsPerDay, ...outbound } }: MailPolicy) => ({
-  inbound,
-  outbound: { ...outbound, max_recipients_per_day: maxRecipientsPerDay },
-});
+import { InboundChange, OutboundChange, outboundChange, Policy, policyBody } from './mail-policy-schema.ts';
+import type { PolicyChange } from './mail-policy-table.ts';
 
 const Query = record({
   address: Type.Optional(text(254, { description: 'The policy of one address. Absent: of the account.' })),
@@ -92,17 +55,15 @@ const putPolicy = (rules: MailPolicyRules, deps: MailPolicyDeps) =>
     action: 'mail_policy.changed',
     query: Query,
     body: record({
-      inbound: Type.Optional(record(Type.Partial(record(inboundFields)).properties)),
-      outbound: Type.Optional(record(Type.Partial(record(outboundFields)).properties)),
+      inbound: Type.Optional(InboundChange),
+      outbound: Type.Optional(OutboundChange),
     }),
     replies: { 200: Policy },
     errors: ['invalid_address', 'address_forbidden', 'not_found', 'operator_required', 'operator_email_required'],
     handle: async ({ principal, query, body, now, transact }) =>
       transact(async (tx, audit) => {
         const address = query.address === undefined ? null : await ownAddress(deps, tx, principal, query.address);
-        const { max_recipients_per_day: maxRecipientsPerDay, ...outbound } = body.outbound ?? {};
-        const day = maxRecipientsPerDay === undefined ? {} : { maxRecipientsPerDay };
-        const given = { inbound: body.inbound ?? {}, outbound: { ...outbound, ...day } } as PolicyChange;
+        const given: PolicyChange = { inbound: body.inbound ?? {}, outbound: outboundChange(body.outbound ?? {}) };
         audit.resourceId = address ?? principal.accountId;
         return reply(200, policyBody(await rules.change(tx, principal, address, given, now)));
       }),

@@ -52,10 +52,11 @@ onEngines('any', 'the mail policy of a platform', {}, (suite) => {
   it('G1: binds its pods: a pod reaches no recipient that its platform may not write to', async () => {
     const { t } = suite;
     const platform = await createAgent(t);
+    const pod = await newPod(t, platform);
     await setPolicy(platform.api, { to: 'list', allow: ['good.example'], block: ['bad@good.example'] });
     const refused = await sendTo(platform, 'x@evil.example');
     assert.deepEqual(said(refused), [403, 'recipient_not_allowed', undefined]);
-    const pod = await newPod(t, platform);
+    assert.equal((await platform.api.post('/v1/pods', {})).body.error, 'operator_required', 'nor makes it another pod');
     assert.deepEqual((await pod.api.get(POLICY)).body.outbound.to, 'open', 'a pod sees its own policy');
     // Its own list lets out nothing that the platform's list bars.
     await setPolicy(pod.api, { to: 'list', allow: ['evil.example', 'good.example'], block: ['ben@good.example'] });
@@ -200,11 +201,11 @@ onEngines('any', 'the mail policy of a platform', {}, (suite) => {
       assert.deepEqual(said(await api.post('/v1/observations', shared)), needsOperator);
       assert.deepEqual(said(await api.post('/v1/telemetry/submit', event)), needsOperator);
     }
-    // As for the platform itself, what is there stays, and so does its host.
-    assert.equal((await pod.api.get(`/v1/webhooks/${old.body.id}`)).body.status, 'active');
-    assert.equal((await pod.api.post('/v1/webhooks', hook('127.0.0.1:9', 'other'))).status, 201);
+    // What is there stays, and sends nothing.
+    const { status, paused, paused_reason } = (await pod.api.get(`/v1/webhooks/${old.body.id}`)).body;
+    assert.deepEqual([status, paused, paused_reason], ['active', true, 'policy']);
     assert.equal((await pod.api.post('/v1/observations', { ...shared, shared: false })).status, 201);
-    assert.equal((await platform.api.post('/v1/pods', {})).status, 201);
+    assert.deepEqual(said(await platform.api.post('/v1/pods', {})), [403, 'operator_required', undefined]);
     // A person who decides for the platform may.
     const decider = await podSession(t, pod, email);
     assert.equal((await decider.post('/v1/webhooks', hook('127.0.0.1:10'))).status, 201);

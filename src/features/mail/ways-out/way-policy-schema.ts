@@ -3,6 +3,7 @@ import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import { RULED_WAYS, WAY_RULES, WAYS, type WayOut } from '../../../api/way-out.ts';
 import { Type } from '../../../base/schema.ts';
 import type { WayChange, WayChanges, WayView } from './way-policy.ts';
+import type { WayPolicy } from './way-policy-table.ts';
 
 const Rule = oneOf(WAY_RULES);
 const Targets = Type.Array(text(200, { minLength: 1 }), { maxItems: FIXED_LIMITS.mail_policy_entries.value });
@@ -41,6 +42,16 @@ const Shown = named(
     from: oneOf(['default', 'own', 'platform']),
   }),
 );
+
+/** Rules as they are set, by way. */
+export const SetWays = record(
+  Object.fromEntries(
+    RULED_WAYS.map((way) => [way, Type.Optional(named('SetWay', record({ rule: Rule, allow: Targets })))]),
+  ),
+);
+
+export const setWays = (rows: readonly WayPolicy[]) =>
+  Object.fromEntries(rows.map(({ way, rule, allow }) => [way, { rule, allow }]));
 
 export const ShownWays = record(Object.fromEntries(WAYS.map((way) => [way, Shown])) as Record<WayOut, typeof Shown>);
 

@@ -1,6 +1,18 @@
+import type { Principal } from '../../../api/principal.ts';
+import { requireWhole } from '../../../api/scopes.ts';
+import type { Reader, Tx } from '../../../api/transaction.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
+import { requireAddressAuthority } from '../../money/budget.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
 import { gate } from './gate.ts';
+import { getPodPolicy, setPodPolicy } from './pod-policy.ts';
+import {
+  type PodPolicyGiven,
+  PodPolicyInput,
+  PodPolicyReply,
+  podPolicyBody,
+  podPolicyChange,
+} from './pod-policy-schema.ts';
 import { WayPolicies } from './way-policy.ts';
 import { wayPolicyRoutes } from './way-policy-routes.ts';
 import { WAY_POLICIES } from './way-policy-table.ts';
@@ -8,10 +20,21 @@ import { WAY_POLICIES } from './way-policy-table.ts';
 /** What may leave an account, and by whose decision. Features that let something out ask its gate. */
 export const waysOutFeature = feature('ways-out', (needs: FeatureContext & { settingHistory: SettingHistory }) => {
   const wayPolicies = new WayPolicies(needs.settingHistory);
+  const podPolicies = {
+    input: PodPolicyInput,
+    reply: PodPolicyReply,
+    set: async (tx: Tx, platform: Principal, accountId: string, given: PodPolicyGiven | null, now: number) => {
+      requireWhole(platform, 'pods:manage');
+      await requireAddressAuthority(tx, platform);
+      const change = given === null ? { ways: null, outbound: null } : podPolicyChange(given);
+      await setPodPolicy(tx, wayPolicies, accountId, change, now);
+    },
+    show: async (reader: Reader, accountId: string) => podPolicyBody(await getPodPolicy(reader, accountId)),
+  };
   return {
     tables: [WAY_POLICIES],
     endpoints: wayPolicyRoutes(needs.database, wayPolicies),
     secure: wayPolicies.secure,
-    provides: { gate, wayPolicies },
+    provides: { gate, podPolicies },
   };
 });

@@ -30,6 +30,8 @@ onEngines('any', 'webhooks', {}, (suite) => {
       status: 'active',
       disabled_reason: null,
       failing_since: null,
+      paused: false,
+      paused_reason: null,
     });
     const list = await ada.api.get(PATH);
     assert.deepEqual(list.body, { webhooks: [made.body], count: 1 });

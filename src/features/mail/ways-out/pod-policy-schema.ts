@@ -1,0 +1,27 @@
+import type { Static } from 'typebox';
+import { nullable, record } from '../../../api/fields.ts';
+import { Type } from '../../../base/schema.ts';
+import { OutboundChange, outboundChange, shownOutbound } from '../mail-policy/mail-policy-schema.ts';
+import type { PodPolicy, PodPolicyChange } from './pod-policy.ts';
+import { changesIn, GivenWays, SetWays, setWays } from './way-policy-schema.ts';
+
+/** The policy that a platform sets for its pod, in a request. */
+export const PodPolicyInput = record({
+  ways: Type.Optional(nullable(GivenWays)),
+  outbound: Type.Optional(nullable(OutboundChange)),
+});
+
+export type PodPolicyGiven = Static<typeof PodPolicyInput>;
+
+export const podPolicyChange = ({ ways, outbound }: PodPolicyGiven): PodPolicyChange => ({
+  ...(ways === undefined ? {} : { ways: ways && changesIn(ways) }),
+  ...(outbound === undefined ? {} : { outbound: outbound && outboundChange(outbound) }),
+});
+
+/** The same as it is set, in a reply. */
+export const PodPolicyReply = record({ ways: SetWays, outbound: OutboundChange });
+
+export const podPolicyBody = ({ ways, outbound }: PodPolicy) => ({
+  ways: setWays(ways),
+  outbound: shownOutbound(outbound),
+});
