@@ -19,6 +19,7 @@ OPERATIONS: Dict[str, Operation] = {
     "undoNotice": Operation(method="POST", path="/v1/account/notices/{id}/undo", repeatable=True, query=[], body="none", reply="json"),
     "getAccountPolicy": Operation(method="GET", path="/v1/account/policy", repeatable=True, query=[], body="none", reply="json"),
     "setAccountPolicy": Operation(method="PUT", path="/v1/account/policy", repeatable=True, query=[], body="fields", reply="json"),
+    "getPower": Operation(method="GET", path="/v1/account/power", repeatable=True, query=[], body="none", reply="json"),
     "login": Operation(method="POST", path="/v1/auth/login", repeatable=True, query=[], body="fields", reply="json"),
     "verifyLogin": Operation(method="GET", path="/v1/auth/verify", repeatable=False, query=["token"], body="none", reply="location"),
     "logout": Operation(method="POST", path="/v1/auth/logout", repeatable=True, query=[], body="none", reply="json"),
@@ -242,6 +243,10 @@ class AccountsMethods(Methods):
     def set_account_policy(self, *, ways: Mapping[str, Any], idempotency_key: Optional[str] = None) -> replies.SetAccountPolicyReply:
         """Set what may leave the account: PUT /v1/account/policy."""
         return self._call("setAccountPolicy", {"ways": ways}, idempotency_key)
+
+    def get_power(self) -> replies.GetPowerReply:
+        """Get what you may do: GET /v1/account/power."""
+        return self._call("getPower", {}, None)
 
     def login(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.LoginReply:
         """Send login links by email: POST /v1/auth/login."""
@@ -1178,6 +1183,10 @@ class AsyncAccountsMethods(Methods):
     async def set_account_policy(self, *, ways: Mapping[str, Any], idempotency_key: Optional[str] = None) -> replies.SetAccountPolicyReply:
         """Set what may leave the account: PUT /v1/account/policy."""
         return await self._call("setAccountPolicy", {"ways": ways}, idempotency_key)
+
+    async def get_power(self) -> replies.GetPowerReply:
+        """Get what you may do: GET /v1/account/power."""
+        return await self._call("getPower", {}, None)
 
     async def login(self, *, email: str, idempotency_key: Optional[str] = None) -> replies.LoginReply:
         """Send login links by email: POST /v1/auth/login."""

@@ -604,6 +604,70 @@ class GetAccountPolicyReply(TypedDict):
     ways: GetAccountPolicyReplyWays
 
 
+class _WayOut(_From2):
+    way: Literal["mail", "webhook", "feed", "share", "publish", "delegate", "grant", "invite", "fetch", "token", "pay"]
+    rule: Literal["open", "list", "operator", "off", "known"]
+    targets: int
+
+
+class WayOut(_WayOut, total=False):
+    allow: List[str]
+    """As far as there is room."""
+
+
+class AccountLimits(TypedDict):
+    requests_per_day: int
+    """API requests of an account per UTC day. A pod shares the quota of its platform."""
+    emails_per_day: int
+    """Emails that an account can send per UTC day without paying. A pod shares the quota of its platform."""
+    emails_per_hour: int
+    """Emails that an account can send per clock hour without paying. A pod shares the quota of its platform."""
+    recipients_per_send: int
+    """Recipients of one email."""
+    addresses: int
+    """Addresses of an account."""
+    vault_keys: Optional[int]
+    """Keys in the vault of an account. Keys that it paid for do not count. Null: no limit."""
+    vault_versions_per_key: int
+    """Versions kept for each vault key. A new version removes the oldest."""
+    vault_ciphertext_bytes: int
+    """Size of the ciphertext of a vault entry, in bytes."""
+    storage_bytes: int
+    """Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter."""
+    stacks: int
+    """Domains of an account and its pods."""
+    dns_records: int
+    """DNS records of a domain."""
+    pods: int
+    """Active pods of a platform."""
+    calendar_events: int
+    """Events in the calendar of an account."""
+    drafts: int
+    """Drafts and scheduled mails of an account that are not sent."""
+    named_keys: int
+    """Named keys of an account that have not expired."""
+    delegations: int
+    """Delegations that an account made or passed on and that stand."""
+    event_streams: int
+    """Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance."""
+
+
+class _GetPowerReply(TypedDict):
+    authority: Literal["account", "operator"]
+    operators: int
+    can: List[str]
+    """The operations that this credential may call now."""
+    operator_decides: List[str]
+    """Those that it must leave to an operator."""
+    ways_out: List[WayOut]
+    limits: AccountLimits
+    """The limits of the account’s tier."""
+
+
+class GetPowerReply(_GetPowerReply, total=False):
+    operator_addresses: List[str]
+
+
 class _LoginReply(TypedDict):
     sent: bool
 
@@ -1463,43 +1527,6 @@ class _RotateEncryptionKeyReply(TypedDict):
 
 class RotateEncryptionKeyReply(_RotateEncryptionKeyReply, total=False):
     note: str
-
-
-class AccountLimits(TypedDict):
-    requests_per_day: int
-    """API requests of an account per UTC day. A pod shares the quota of its platform."""
-    emails_per_day: int
-    """Emails that an account can send per UTC day without paying. A pod shares the quota of its platform."""
-    emails_per_hour: int
-    """Emails that an account can send per clock hour without paying. A pod shares the quota of its platform."""
-    recipients_per_send: int
-    """Recipients of one email."""
-    addresses: int
-    """Addresses of an account."""
-    vault_keys: Optional[int]
-    """Keys in the vault of an account. Keys that it paid for do not count. Null: no limit."""
-    vault_versions_per_key: int
-    """Versions kept for each vault key. A new version removes the oldest."""
-    vault_ciphertext_bytes: int
-    """Size of the ciphertext of a vault entry, in bytes."""
-    storage_bytes: int
-    """Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter."""
-    stacks: int
-    """Domains of an account and its pods."""
-    dns_records: int
-    """DNS records of a domain."""
-    pods: int
-    """Active pods of a platform."""
-    calendar_events: int
-    """Events in the calendar of an account."""
-    drafts: int
-    """Drafts and scheduled mails of an account that are not sent."""
-    named_keys: int
-    """Named keys of an account that have not expired."""
-    delegations: int
-    """Delegations that an account made or passed on and that stand."""
-    event_streams: int
-    """Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance."""
 
 
 class RegisterReply(TypedDict):

@@ -16,6 +16,7 @@ export const OPERATION_TABLE: Readonly<Record<OperationName, readonly [string, R
   undoNotice: ["Stop an announced removal",{"id":"text!"}],
   getAccountPolicy: ["Get what may leave the account",{}],
   setAccountPolicy: ["Set what may leave the account",{"ways":"json!"}],
+  getPower: ["Get what you may do",{}],
   login: ["Send login links by email",{"email":"text!"}],
   verifyLogin: ["Open a session with a login link",{"token":"text!"}],
   logout: ["End the session",{}],

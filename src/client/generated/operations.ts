@@ -135,6 +135,64 @@ export type SetAccountPolicyInputWays = {
 export type SetAccountPolicyInput = { ways: SetAccountPolicyInputWays };
 export type SetAccountPolicyReply = { ways: GetAccountPolicyReplyWays };
 
+export type GetPowerInput = Record<string, never>;
+export type WayOut = {
+  way: "mail" | "webhook" | "feed" | "share" | "publish" | "delegate" | "grant" | "invite" | "fetch" | "token" | "pay";
+  rule: "open" | "list" | "operator" | "off" | "known";
+  from: "default" | "own" | "platform";
+  targets: number;
+  /** As far as there is room. */
+  allow?: string[];
+};
+export type AccountLimits = {
+  /** API requests of an account per UTC day. A pod shares the quota of its platform. */
+  requests_per_day: number;
+  /** Emails that an account can send per UTC day without paying. A pod shares the quota of its platform. */
+  emails_per_day: number;
+  /** Emails that an account can send per clock hour without paying. A pod shares the quota of its platform. */
+  emails_per_hour: number;
+  /** Recipients of one email. */
+  recipients_per_send: number;
+  /** Addresses of an account. */
+  addresses: number;
+  /** Keys in the vault of an account. Keys that it paid for do not count. Null: no limit. */
+  vault_keys: number | null;
+  /** Versions kept for each vault key. A new version removes the oldest. */
+  vault_versions_per_key: number;
+  /** Size of the ciphertext of a vault entry, in bytes. */
+  vault_ciphertext_bytes: number;
+  /** Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter. */
+  storage_bytes: number;
+  /** Domains of an account and its pods. */
+  stacks: number;
+  /** DNS records of a domain. */
+  dns_records: number;
+  /** Active pods of a platform. */
+  pods: number;
+  /** Events in the calendar of an account. */
+  calendar_events: number;
+  /** Drafts and scheduled mails of an account that are not sent. */
+  drafts: number;
+  /** Named keys of an account that have not expired. */
+  named_keys: number;
+  /** Delegations that an account made or passed on and that stand. */
+  delegations: number;
+  /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
+  event_streams: number;
+};
+export type GetPowerReply = {
+  authority: "account" | "operator";
+  operators: number;
+  operator_addresses?: string[];
+  /** The operations that this credential may call now. */
+  can: string[];
+  /** Those that it must leave to an operator. */
+  operator_decides: string[];
+  ways_out: WayOut[];
+  /** The limits of the account’s tier. */
+  limits: AccountLimits;
+};
+
 export type LoginInput = {
   /** The account’s email, recovery email or operator email. */
   email: string;
@@ -1205,42 +1263,6 @@ export type RegisterInput = {
   capabilities?: string[] | undefined;
   /** Needed where sign-up is by invite. */
   invite?: string | undefined;
-};
-export type AccountLimits = {
-  /** API requests of an account per UTC day. A pod shares the quota of its platform. */
-  requests_per_day: number;
-  /** Emails that an account can send per UTC day without paying. A pod shares the quota of its platform. */
-  emails_per_day: number;
-  /** Emails that an account can send per clock hour without paying. A pod shares the quota of its platform. */
-  emails_per_hour: number;
-  /** Recipients of one email. */
-  recipients_per_send: number;
-  /** Addresses of an account. */
-  addresses: number;
-  /** Keys in the vault of an account. Keys that it paid for do not count. Null: no limit. */
-  vault_keys: number | null;
-  /** Versions kept for each vault key. A new version removes the oldest. */
-  vault_versions_per_key: number;
-  /** Size of the ciphertext of a vault entry, in bytes. */
-  vault_ciphertext_bytes: number;
-  /** Bytes that an account stores: mail, drafts and vault. One sender’s mail fills at most a quarter. */
-  storage_bytes: number;
-  /** Domains of an account and its pods. */
-  stacks: number;
-  /** DNS records of a domain. */
-  dns_records: number;
-  /** Active pods of a platform. */
-  pods: number;
-  /** Events in the calendar of an account. */
-  calendar_events: number;
-  /** Drafts and scheduled mails of an account that are not sent. */
-  drafts: number;
-  /** Named keys of an account that have not expired. */
-  named_keys: number;
-  /** Delegations that an account made or passed on and that stand. */
-  delegations: number;
-  /** Open WebSockets, event streams and waiting `GET /v1/events` requests of an account and its pods, on each instance. */
-  event_streams: number;
 };
 export type RegisterReply = {
   api_key: string;
@@ -3822,6 +3844,7 @@ export const OPERATIONS = {
   undoNotice: {"method":"POST","path":"/v1/account/notices/{id}/undo","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"undoNotice"},
   getAccountPolicy: {"method":"GET","path":"/v1/account/policy","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"getAccountPolicy"},
   setAccountPolicy: {"method":"PUT","path":"/v1/account/policy","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"setAccountPolicy"},
+  getPower: {"method":"GET","path":"/v1/account/power","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"getPower"},
   login: {"method":"POST","path":"/v1/auth/login","repeatable":true,"query":[],"body":"fields","reply":"json","group":"accounts","name":"login"},
   verifyLogin: {"method":"GET","path":"/v1/auth/verify","repeatable":false,"query":["token"],"body":"none","reply":"location","group":"accounts","name":"verifyLogin"},
   logout: {"method":"POST","path":"/v1/auth/logout","repeatable":true,"query":[],"body":"none","reply":"json","group":"accounts","name":"logout"},
@@ -4085,6 +4108,8 @@ export interface AccountsMethods {
   getAccountPolicy(input?: GetAccountPolicyInput, options?: CallOptions): Promise<GetAccountPolicyReply>;
   /** Set what may leave the account: `PUT /v1/account/policy`, as `setAccountPolicy`. */
   setAccountPolicy(input: SetAccountPolicyInput, options?: CallOptions): Promise<SetAccountPolicyReply>;
+  /** Get what you may do: `GET /v1/account/power`, as `getPower`. */
+  getPower(input?: GetPowerInput, options?: CallOptions): Promise<GetPowerReply>;
   /** Send login links by email: `POST /v1/auth/login`, as `login`. */
   login(input: LoginInput, options?: CallOptions): Promise<LoginReply>;
   /** Open a session with a login link: `GET /v1/auth/verify`, as `verifyLogin`. */
@@ -4841,6 +4866,16 @@ export abstract class Operations {
    */
   setAccountPolicy(input: SetAccountPolicyInput, options?: CallOptions): Promise<SetAccountPolicyReply> {
     return this.perform('setAccountPolicy', input, options) as Promise<SetAccountPolicyReply>;
+  }
+
+  /**
+   * Get what you may do: `GET /v1/account/power`
+   *
+   * And what an operator decides. Lists and addresses are for the primary key and operators alone.
+   * @throws {SignetError} `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `storage_unavailable`
+   */
+  getPower(input: GetPowerInput = {}, options?: CallOptions): Promise<GetPowerReply> {
+    return this.perform('getPower', input, options) as Promise<GetPowerReply>;
   }
 
   /**

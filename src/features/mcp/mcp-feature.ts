@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import type { Endpoint } from '../../api/endpoint.ts';
-import type { Principal } from '../../api/principal.ts';
 import { type FeatureContext, type FeatureParts, feature } from '../../feature.ts';
-import { requireAuthority } from '../../http/pipeline/authenticate.ts';
+import { mayCall } from '../../http/pipeline/authenticate.ts';
 import type { PipelinePorts } from '../../http/pipeline/request-pipeline.ts';
 import { revealsSecret } from '../../http/transact.ts';
 import { Methods } from './json-rpc-methods.ts';
@@ -14,17 +13,6 @@ import { type McpDeps, Toolbox } from './toolbox.ts';
 type Needs = FeatureContext & Pick<McpDeps, 'credentials' | 'waitFor'>;
 type Table = Parameters<NonNullable<FeatureParts['attach']>>[2];
 
-function mayUse(principal: Principal, endpoint: Endpoint): boolean {
-  const { auth, scope } = endpoint;
-  if (auth === 'none' || scope === undefined) return true;
-  try {
-    requireAuthority(principal, { ...endpoint, auth, scope, forClients: true });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Offers the endpoints to models, as tools of the Model Context Protocol. */
 export const mcpFeature = feature('mcp', (needs: Needs) => {
   let built: McpServer | undefined;
@@ -35,7 +23,7 @@ export const mcpFeature = feature('mcp', (needs: Needs) => {
 
   function attach(_server: Server, ports: PipelinePorts, { dispatch, endpoints }: Table): void {
     const isBarredTo = (endpoint: Endpoint): boolean => isBarred(endpoint, revealsSecret);
-    const toolbox = new Toolbox(endpoints, mayUse, isBarredTo);
+    const toolbox = new Toolbox(endpoints, mayCall, isBarredTo);
     const deps: McpDeps = { ...needs, dispatch, host: needs.config.host };
     const calls = new ToolCalls(deps, toolbox, new OperationIndex(endpoints, isBarredTo));
     built = { deps, toolbox, meter: ports.meter, methods: new Methods(deps, toolbox, calls) };

@@ -1,4 +1,5 @@
-import type { AuthNeed, ByAddress } from '../../api/endpoint.ts';
+import { requireNoDeletion } from '../../api/account/pending-deletion.ts';
+import type { AuthNeed, ByAddress, Endpoint } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Principal } from '../../api/principal.ts';
 import { insufficientScope, requireScope, requireWhole, type Scope } from '../../api/scopes.ts';
@@ -68,6 +69,25 @@ export function requireAuthority(principal: Principal, need: Need): void {
     throw insufficientScope(scope, 'A credential that is limited to addresses cannot do this.');
   if (auth === 'person' && principal.person === null)
     throw new ApiError('session_required', { message: 'Only the session of a person can do this. Log in by email.' });
+}
+
+/** An account that is going to be deleted only reads; its people go on. @throws ApiError `account_deleting` */
+export function requireNotDeleting(principal: Principal, { auth, effect, method, whileSuspended }: Endpoint): void {
+  if (auth === 'person' || effect !== 'write' || method === 'GET' || whileSuspended) return;
+  requireNoDeletion(principal);
+}
+
+/** Whether the kind, the scopes and the addresses of a credential allow a call, and its account is not being deleted. */
+export function mayCall(principal: Principal, endpoint: Endpoint): boolean {
+  const { auth, scope } = endpoint;
+  if (auth === 'none' || scope === undefined) return true;
+  try {
+    requireAuthority(principal, { ...endpoint, auth, scope, forClients: true });
+    requireNotDeleting(principal, endpoint);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Three parts of base64url, as in a JWT. Longer than any key of ours. */

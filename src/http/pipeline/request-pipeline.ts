@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requireNoDeletion } from '../../api/account/pending-deletion.ts';
 import { type AuditRecord, callerOf } from '../../api/audit-record.ts';
 import { type Endpoint, mediaTypeOf, type Reply } from '../../api/endpoint.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -10,7 +9,7 @@ import type { Principal } from '../../api/principal.ts';
 import { parameterWarning } from '../../api/suggestions.ts';
 import { type IdempotentRequest, InFlight, idempotentRequest } from '../idempotency-key.ts';
 import { REPLAYED, type TransactContext, type TransactPorts, transact } from '../transact.ts';
-import { type Authenticate, type Need, requireAuthority, requirePrincipal } from './authenticate.ts';
+import { type Authenticate, type Need, requireAuthority, requireNotDeleting, requirePrincipal } from './authenticate.ts';
 import { Batches } from './batch.ts';
 import { isDispatched } from './dispatch.ts';
 import { compileGuidanceRemoval, wantsGuidance } from './guidance.ts';
@@ -56,12 +55,6 @@ function requireDiskSpace({ effect, bucket }: Endpoint, method: string, { maySto
     headers: { 'retry-after': '60' },
     cause: 'DISK_FREE_MIN',
   });
-}
-
-/** An account that is going to be deleted only reads; its people go on. @throws ApiError `account_deleting` */
-function requireNotDeleting(principal: Principal, { auth, effect, method, whileSuspended }: Endpoint): void {
-  if (auth === 'person' || effect !== 'write' || method === 'GET' || whileSuspended) return;
-  requireNoDeletion(principal);
 }
 
 /**

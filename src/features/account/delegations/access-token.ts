@@ -7,7 +7,7 @@ import { isId } from '../../../base/ids.ts';
 import { hashSecret, keyKindOf, keyPrefix, mintKey } from '../../../base/secret.ts';
 import { findAccount, isOpen, lockAccounts } from '../accounts/account-lifecycle.ts';
 import { deleteAccessToken, findAccessToken, insertAccessToken } from './access-token-store.ts';
-import { type DelegationDeps, findStanding, isOwn } from './delegation.ts';
+import { type DelegationDeps, findStanding, isOwn, requireDelegable } from './delegation.ts';
 import { findDelegations } from './delegation-store.ts';
 import type { Access, AccessToken, Delegation, ExchangeRequest } from './delegation-table.ts';
 
@@ -156,6 +156,7 @@ export class AccessTokenRules {
     const accounts = chain && found ? [found.accountId, ...actorsOf(chain)] : [];
     if (!found || !chain || !(await areOpen(tx, accounts)))
       throw oauthError('invalid_request', 'The subject_token is not a delegation to you that stands.');
+    await requireDelegable(tx, this.#deps.gate, chain);
     return found;
   }
 

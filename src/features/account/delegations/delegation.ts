@@ -244,6 +244,19 @@ export async function findStanding(reader: Reader, path: string, now: number): P
   return stands(chain, ids, now) ? chain : null;
 }
 
+/**
+ * Refuses what was delegated once the policies for ways out allow it no more: each step is a way out of the account, and of
+ * the delegate that passed it on.
+ * @throws ApiError `way_off`, `target_not_allowed`, `operator_required`
+ */
+export async function requireDelegable(reader: Reader, gate: Gate, steps: readonly Delegation[]): Promise<void> {
+  for (const { accountId, fromId, toId: target, operatedBy } of steps) {
+    const actors = fromId === accountId ? [] : [fromId];
+    const refusal = (await gate.mayLeave(reader, { accountId, actors }, 'delegate'))({ target, operatedBy });
+    if (refusal) throw refusal;
+  }
+}
+
 /** Names the delegations that an account made lately and that stand. */
 export const youngDelegations: RecentlyAdded = async (reader, accountId, now) =>
   (await findLiveOfAccount(reader, accountId, now))

@@ -84,7 +84,14 @@ onEngines('any', 'GET /v1/account/export', {}, (suite) => {
       ...['observation_topics', 'shared_topics', 'track_records', 'event_heads', 'notice_undos', 'e2e_accounts'],
       ...['delegation_parties', 'observers'],
       // What the service notes for itself for a short time, and calendars beside their events.
-      ...['idempotency_keys', 'webhook_deliveries', 'verified_domains', 'calendars', 'calendar_key_feeds', 'finding_outcomes'],
+      ...[
+        'idempotency_keys',
+        'webhook_deliveries',
+        'verified_domains',
+        'calendars',
+        'calendar_key_feeds',
+        'finding_outcomes',
+      ],
       // Former values, for `secure`. The settings are exported.
       'setting_changes',
     ]);

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { record, secret, text } from '../../../api/fields.ts';
 import { type GrantType, oauthError, type TokenForm } from '../../../api/oauth.ts';
+import { WAY_REFUSALS } from '../../../api/way-out.ts';
 import { Type } from '../../../base/schema.ts';
 
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
@@ -57,7 +58,14 @@ const getTokens = (grantTypes: readonly GrantType[]) =>
         scope: Type.String(),
       }),
     },
-    errors: ['invalid_grant', 'invalid_client', 'invalid_scope', 'invalid_target', 'unsupported_grant_type'],
+    errors: [
+      'invalid_grant',
+      'invalid_client',
+      'invalid_scope',
+      'invalid_target',
+      'unsupported_grant_type',
+      ...WAY_REFUSALS,
+    ],
     handle: async ({ principal, body, now, transact }) => {
       const form = body as TokenForm;
       const grantType = grantTypes.find(({ name }) => name === form.grant_type);

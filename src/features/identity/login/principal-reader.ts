@@ -1,7 +1,7 @@
 import type { Principal } from '../../../api/principal.ts';
 import { suspensionWithin } from '../../account/accounts/account-lifecycle.ts';
 import type { Account, Suspension } from '../../account/accounts/account-table.ts';
-import type { Delegation } from '../../account/delegations/delegation-table.ts';
+import { requireDelegable } from '../../account/delegations/delegation.ts';
 import { findPresentedKey } from '../../account/keys/named-key.ts';
 import type { Person } from '../../account/people/person-table.ts';
 import { quotasOf, readAccess, readGrantAccess } from './account-access.ts';
@@ -91,21 +91,8 @@ export class PrincipalReader {
     const delegated = await readAccess(database, hash, limits, now);
     const access = delegated ?? (await readGrantAccess(database, hash, now));
     const found = access && (await this.#withAccount(access.accountId, access.fields, false));
-    if (found && delegated) await this.#requireDelegable(found.principal, delegated.steps);
+    if (delegated) await requireDelegable(database, this.#deps.gate, delegated.steps);
     return found;
-  }
-
-  /** Each step of a chain is a way out of the account, and of the delegate that took it. @throws ApiError */
-  async #requireDelegable({ accountId, parentId }: Principal, steps: readonly Delegation[]): Promise<void> {
-    const { database, gate } = this.#deps;
-    for (const { fromId, toId: target, operatedBy } of steps) {
-      const actors = fromId === accountId ? [] : [fromId];
-      const refusal = (await gate.mayLeave(database, { accountId, parentId, actors }, 'delegate'))({
-        target,
-        operatedBy,
-      });
-      if (refusal) throw refusal;
-    }
   }
 
   async #withAccount(accountId: string, fields: CredentialFields, isBackup: boolean): Promise<FoundCredential | null> {

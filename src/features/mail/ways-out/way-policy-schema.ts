@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { named, nullable, oneOf, record, text } from '../../../api/fields.ts';
 import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import { RULED_WAYS, WAY_RULES, WAYS, type WayOut } from '../../../api/way-out.ts';
@@ -57,5 +58,5 @@ export const ShownWays = record(Object.fromEntries(WAYS.map((way) => [way, Shown
 
 export const shownWays = (ways: Record<WayOut, WayView>) =>
   Object.fromEntries(
-    Object.entries(ways).map(([way, { allow, ...view }]) => [way, { ...view, allow: [...allow] }]),
-  ) as Record<WayOut, WayView & { allow: string[] }>;
+    Object.entries(ways).map(([way, { rule, allow, from }]) => [way, { rule, allow: [...allow], from }]),
+  ) as Record<WayOut, Static<typeof Shown>>;

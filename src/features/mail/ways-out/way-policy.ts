@@ -23,6 +23,8 @@ export interface WayView {
   /** Empty where the list of the platform holds: it is not the pod's. */
   allow: readonly string[];
   from: WayLayer['setBy'];
+  /** How many targets the list that holds has. */
+  targets: number;
 }
 
 /** What the targets of a way are. A way that is not here has none. */
@@ -112,11 +114,12 @@ export class WayPolicies {
     const views: [WayOut, WayView][] = [];
     for (const way of WAYS) {
       if (way === 'mail') views.push([way, await mailView(reader, { accountId, parentId })]);
-      else if (way === 'pay') views.push([way, { rule: 'open', allow: [], from: 'default' }]);
+      else if (way === 'pay') views.push([way, { rule: 'open', allow: [], from: 'default', targets: 0 }]);
       else {
         const layer = narrowest(await layersOf(reader, { accountId, parentId }, way));
         const { rule, setBy: from } = layer;
-        views.push([way, { rule, from, allow: layer.accountId === accountId ? layer.allow : [] }]);
+        const allow = layer.accountId === accountId ? layer.allow : [];
+        views.push([way, { rule, from, allow, targets: layer.allow.length }]);
       }
     }
     return Object.fromEntries(views) as Record<WayOut, WayView>;
@@ -147,6 +150,6 @@ async function mailView(reader: Reader, { accountId, parentId }: Side): Promise<
   const narrow = others.reduce((least, layer) => (width(layer) < width(least) ? layer : least), own);
   const { to: rule, allow } = narrow.outbound;
   return narrow === own
-    ? { rule, allow, from: rule === 'open' ? 'default' : 'own' }
-    : { rule, allow: [], from: 'platform' };
+    ? { rule, allow, from: rule === 'open' ? 'default' : 'own', targets: allow.length }
+    : { rule, allow: [], from: 'platform', targets: allow.length };
 }

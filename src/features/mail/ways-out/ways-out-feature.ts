@@ -1,7 +1,9 @@
+import type { Endpoint } from '../../../api/endpoint.ts';
 import type { Principal } from '../../../api/principal.ts';
 import { requireWhole } from '../../../api/scopes.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { type FeatureContext, feature } from '../../../feature.ts';
+import { mayCall } from '../../../http/pipeline/authenticate.ts';
 import { requireAddressAuthority } from '../../money/budget.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
 import { gate } from './gate.ts';
@@ -13,13 +15,18 @@ import {
   podPolicyBody,
   podPolicyChange,
 } from './pod-policy-schema.ts';
+import { powerOf } from './power.ts';
+import { powerRoutes } from './power-routes.ts';
 import { WayPolicies } from './way-policy.ts';
 import { wayPolicyRoutes } from './way-policy-routes.ts';
 import { WAY_POLICIES } from './way-policy-table.ts';
 
 /** What may leave an account, and by whose decision. Features that let something out ask its gate. */
 export const waysOutFeature = feature('ways-out', (needs: FeatureContext & { settingHistory: SettingHistory }) => {
+  const { database } = needs;
   const wayPolicies = new WayPolicies(needs.settingHistory);
+  let endpoints: readonly Endpoint[] = [];
+  const power = (principal: Principal) => powerOf(database, wayPolicies, principal, endpoints, mayCall);
   const podPolicies = {
     input: PodPolicyInput,
     reply: PodPolicyReply,
@@ -33,7 +40,10 @@ export const waysOutFeature = feature('ways-out', (needs: FeatureContext & { set
   };
   return {
     tables: [WAY_POLICIES],
-    endpoints: wayPolicyRoutes(needs.database, wayPolicies),
+    endpoints: [...wayPolicyRoutes(database, wayPolicies), ...powerRoutes(power)],
+    attach: (_server, _ports, table) => {
+      endpoints = table.endpoints;
+    },
     secure: wayPolicies.secure,
     provides: { gate, podPolicies },
   };
