@@ -22,15 +22,15 @@ export const WAYS_OUT = {
 
 export type WayOut = keyof typeof WAYS_OUT;
 
-/** Mail and money have rules of their own: the mail policy and the budget. */
+/** The rules of mail and money are the mail policy and the budget. */
 export type RuledWay = Exclude<WayOut, 'mail' | 'pay'>;
 
 export const WAYS = Object.keys(WAYS_OUT) as WayOut[];
 export const RULED_WAYS = WAYS.filter((way): way is RuledWay => way !== 'mail' && way !== 'pay');
 
 /**
- * What may leave by a way, the narrowest last. `list`: to the targets of a list. `operator`: also what an operator does
- * himself. `off`: nothing.
+ * What may leave by a way, the narrowest last. `list`: to the targets of a list. `operator`: also what an operator
+ * does. `off`: nothing.
  */
 export const WAY_RULES = ['open', 'list', 'operator', 'off'] as const;
 export type WayRule = (typeof WAY_RULES)[number];

@@ -14,7 +14,7 @@ import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { isOperator } from '../../account/people/person.ts';
 import { isListedFor } from '../mail-policy/effective-policy.ts';
 import { findWay } from './way-policy-store.ts';
-import type { WayPolicy } from './way-policy-table.ts';
+import type { PolicySource, WayPolicy } from './way-policy-table.ts';
 
 /** Open whatever the mail policy says: a token states who the agent is, and carries nothing else. */
 const NEVER_DERIVED: readonly RuledWay[] = ['token'];
@@ -24,7 +24,7 @@ const NOT_LISTED = Promise.resolve({ own: false, byPlatform: false });
 export interface WayLayer {
   /** Whose operators decide. */
   accountId: string;
-  setBy: 'default' | 'own' | 'platform';
+  setBy: PolicySource;
   rule: WayRule;
   allow: readonly string[];
 }

@@ -2,8 +2,21 @@ import type { Static } from 'typebox';
 import { nullable, record } from '../../../api/fields.ts';
 import { Type } from '../../../base/schema.ts';
 import { OutboundChange, outboundChange, shownOutbound } from '../mail-policy/mail-policy-schema.ts';
-import type { PodPolicy, PodPolicyChange } from './pod-policy.ts';
+import type { PolicyChange } from '../mail-policy/mail-policy-table.ts';
 import { changesIn, GivenWays, SetWays, setWays } from './way-policy-schema.ts';
+import type { WayChanges, WayPolicy } from './way-policy-table.ts';
+
+/** What a platform sets for its pod. Absent parts stay, and null removes. */
+export interface PodPolicyChange {
+  ways?: WayChanges | null;
+  outbound?: PolicyChange['outbound'] | null;
+}
+
+/** The policy that a platform set for a pod: the rules of ways, and the outbound side of its mail policy. */
+export interface PodPolicy {
+  ways: readonly WayPolicy[];
+  outbound: PolicyChange['outbound'];
+}
 
 /** The policy that a platform sets for its pod, in a request. */
 export const PodPolicyInput = record({

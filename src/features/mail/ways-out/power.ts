@@ -5,7 +5,8 @@ import type { Reader } from '../../../api/transaction.ts';
 import { WAYS, type WayOut } from '../../../api/way-out.ts';
 import { confirmedOperators } from '../../account/people/person.ts';
 import { authorityOf } from '../../money/budget.ts';
-import type { WayPolicies, WayView } from './way-policy.ts';
+import type { WayPolicies } from './way-policy.ts';
+import type { WayView } from './way-policy-table.ts';
 
 /** What a credential may do now, and what it must ask an operator for. */
 export interface Power {

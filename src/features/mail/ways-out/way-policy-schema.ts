@@ -3,8 +3,7 @@ import { named, nullable, oneOf, record, text } from '../../../api/fields.ts';
 import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import { RULED_WAYS, WAY_RULES, WAYS, type WayOut } from '../../../api/way-out.ts';
 import { Type } from '../../../base/schema.ts';
-import type { WayChange, WayChanges, WayView } from './way-policy.ts';
-import type { WayPolicy } from './way-policy-table.ts';
+import type { WayChange, WayChanges, WayPolicy, WayView } from './way-policy-table.ts';
 
 const Rule = oneOf(WAY_RULES);
 const Targets = Type.Array(text(200, { minLength: 1 }), { maxItems: FIXED_LIMITS.mail_policy_entries.value });

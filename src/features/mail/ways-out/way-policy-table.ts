@@ -18,3 +18,20 @@ export const WAY_POLICIES = table(
   { key: ['accountId', 'way', 'isPlatform'], account: ['accountId'], erase: 'delete' },
 );
 export type WayPolicy = RecordOf<typeof WAY_POLICIES>;
+
+/** Who set what holds. `default`: it follows from the mail policy. */
+export type PolicySource = 'default' | 'own' | 'platform';
+
+/** What a caller sets for a way: a rule, with or without the list of targets. Null: nothing, so that the default holds. */
+export type WayChange = { rule: WayRule; allow?: string[] | undefined } | null;
+export type WayChanges = Partial<Record<RuledWay, WayChange>>;
+
+/** What holds for a way. */
+export interface WayView {
+  rule: WayRule | 'known';
+  /** Empty where the list of the platform holds: it is not the pod's. */
+  allow: readonly string[];
+  from: PolicySource;
+  /** How many targets the list that holds has. */
+  targets: number;
+}

@@ -9,23 +9,9 @@ import { type Layer, sendingPolicyFor } from '../mail-policy/effective-policy.ts
 import { WHOLE_ACCOUNT } from '../mail-policy/mail-policy-table.ts';
 import { layersOf, narrowest, type WayLayer } from './gate.ts';
 import { listWays, removeWay, saveWay } from './way-policy-store.ts';
-import type { WayPolicy } from './way-policy-table.ts';
-
-/** What a caller sets for a way: a rule, with or without the list of targets. Null: nothing, so that the default holds. */
-export type WayChange = { rule: WayRule; allow?: string[] | undefined } | null;
-export type WayChanges = Partial<Record<RuledWay, WayChange>>;
+import type { WayChanges, WayPolicy, WayView } from './way-policy-table.ts';
 
 type Side = Pick<Principal, 'accountId' | 'parentId'>;
-
-/** What holds for a way. */
-export interface WayView {
-  rule: WayRule | 'known';
-  /** Empty where the list of the platform holds: it is not the pod's. */
-  allow: readonly string[];
-  from: WayLayer['setBy'];
-  /** How many targets the list that holds has. */
-  targets: number;
-}
 
 /** What the targets of a way are. A way that is not here has none. */
 const TARGETS: Partial<Record<RuledWay, 'host' | 'text'>> = {
