@@ -3,7 +3,7 @@ import type { Api } from './harness.ts';
 
 export const POLICY = '/v1/email/policy';
 export const PROFILE = '/v1/agents/profile';
-export const WAYS = '/v1/account/policy';
+const WAYS = '/v1/account/policy';
 const OWNERS_PROFILE = { name: 'Ada', description: 'Books flights.', capabilities: ['travel'], unlisted: true };
 
 export const addressPath = (address: string): string => `/v1/email/addresses/${address}`;

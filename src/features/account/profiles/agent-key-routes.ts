@@ -36,13 +36,7 @@ const keyEntry = ({ kid, x, label, createdAt }: AgentKey) => ({
   created_at: iso(createdAt),
 });
 
-interface AgentKeyDeps {
-  database: Database;
-  gate: Gate;
-  notices: Notices;
-}
-
-const registerKey = ({ database, gate, notices }: AgentKeyDeps, possession: PossessionRules) =>
+const registerKey = (database: Database, gate: Gate, possession: PossessionRules, notices: Notices) =>
   endpoint({
     method: 'POST',
     path: '/v1/agents/signing-keys',
@@ -135,8 +129,9 @@ const deleteKey = () =>
       }),
   });
 
-export const agentKeyRoutes = (deps: AgentKeyDeps, possession: PossessionRules): Endpoint[] => [
-  registerKey(deps, possession),
-  listKeys(deps.database),
-  deleteKey(),
-];
+export const agentKeyRoutes = (
+  database: Database,
+  gate: Gate,
+  possession: PossessionRules,
+  notices: Notices,
+): Endpoint[] => [registerKey(database, gate, possession, notices), listKeys(database), deleteKey()];

@@ -25,7 +25,7 @@ export const profilesFeature = feature('profiles', (needs: Needs) => {
   const possession = new PossessionRules(secrets, baseUrl);
   return {
     tables: [AGENT_KEYS],
-    endpoints: [...agentKeyRoutes({ database, gate, notices }, possession), ...profileRoutes(rules, gate, baseUrl)],
+    endpoints: [...agentKeyRoutes(database, gate, possession, notices), ...profileRoutes(rules, gate, baseUrl)],
     secure: async (tx, securing) => {
       const [keys, profile] = [await secureAgentKeys(tx, securing), await secureProfile(history)(tx, securing)];
       return { changes: [...(keys.changes ?? []), ...(profile.changes ?? [])] };

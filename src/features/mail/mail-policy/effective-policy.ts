@@ -9,8 +9,8 @@ import { confirmedOperators } from '../../account/people/person.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
 import { fieldsOf } from './mail-policy-lockdown.ts';
 import {
+  findPolicy,
   ownPolicies,
-  platformPolicyOf,
   policiesFor,
   policiesOf,
   savePolicy,
@@ -117,6 +117,10 @@ function partOf<T extends { allow?: string[]; block?: string[] }>(part: T, path:
   return { ...part, ...Object.fromEntries(lists) };
 }
 
+/** What the platform of a pod set for it. */
+export const outboundByPlatform = async (reader: Reader, accountId: string): Promise<PolicyChange['outbound']> =>
+  (await findPolicy(reader, accountId, BY_PLATFORM))?.outbound ?? {};
+
 /**
  * Sets fields of what a platform sets for its pod, without asking who may. Null: all are absent from now on.
  * @throws ApiError `invalid_request` for an entry of a list
@@ -127,8 +131,8 @@ export async function setPlatformPolicy(
   given: PolicyChange['outbound'] | null,
   now: number,
 ): Promise<void> {
-  const before = await platformPolicyOf(tx, accountId);
-  const outbound = given === null ? {} : { ...before?.outbound, ...partOf(given, '/body/policy/outbound') };
+  const before = await outboundByPlatform(tx, accountId);
+  const outbound = given === null ? {} : { ...before, ...partOf(given, '/body/policy/outbound') };
   await savePolicy(tx, { accountId, address: BY_PLATFORM, inbound: {}, outbound, updatedAt: now });
 }
 

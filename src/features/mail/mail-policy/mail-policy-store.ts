@@ -15,6 +15,7 @@ import {
 export const addContact = MAIL_CONTACTS.insertNew();
 const findContact = MAIL_CONTACTS.find();
 export const savePolicy = MAIL_POLICIES.save();
+export const findPolicy = MAIL_POLICIES.find();
 /** Stores when an account last read mail that is not clean. */
 export const saveSuspiciousRead = SUSPICIOUS_READS.save();
 const findRead = SUSPICIOUS_READS.find();
@@ -64,11 +65,6 @@ export const ownPolicies = async (reader: Reader, accountId: string, address: st
   (await policiesFor(reader, { accountId, address, platformId: accountId })).filter(
     (policy) => policy.address !== BY_PLATFORM,
   );
-const findOne = MAIL_POLICIES.find();
-/** What the platform of a pod set for it. */
-export const platformPolicyOf = (reader: Reader, accountId: string): Promise<StoredPolicy | null> =>
-  findOne(reader, accountId, BY_PLATFORM);
-
 export const policiesOf = async (reader: Reader, accountId: string, limit: number): Promise<StoredPolicy[]> =>
   (await reader.all(anyList, { account_id: accountId, limit })).map(MAIL_POLICIES.fromRow);
 

@@ -2,12 +2,12 @@ import type { LockdownHook, RecentChange } from '../../../api/account/lockdown-p
 import { invalidField } from '../../../api/errors.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
-import { RULED_WAYS, type RuledWay, WAYS, type WayOut, type WayRule } from '../../../api/way-out.ts';
+import { RULED_WAYS, type RuledWay, WAYS, type WayOut } from '../../../api/way-out.ts';
 import { requireAddressAuthority } from '../../money/budget.ts';
 import { restored, type SettingHistory } from '../../service/settings/setting-history.ts';
 import { type Layer, sendingPolicyFor } from '../mail-policy/effective-policy.ts';
 import { WHOLE_ACCOUNT } from '../mail-policy/mail-policy-table.ts';
-import { layersOf, narrowest, type WayLayer } from './gate.ts';
+import { layersOf, narrowest } from './gate.ts';
 import { listWays, removeWay, saveWay } from './way-policy-store.ts';
 import type { WayChanges, WayPolicy, WayView } from './way-policy-table.ts';
 
