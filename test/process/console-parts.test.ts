@@ -137,7 +137,7 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
   });
 
   it('D: a page of which nothing loads says so once', async () => {
-    for (const path of ['account/sessions*', 'email/addresses', 'events?*'])
+    for (const path of ['account/sessions*', 'account/power', 'email/addresses', 'events?*'])
       await page.route(`**/v1/${path}`, fails.broken);
     await page.goto(`${t.baseUrl}/dashboard#/${agents[1]?.accountId}/settings`);
     await seen('main .failed h1');
@@ -145,6 +145,23 @@ describe('D: the console where readings fail, in Chromium', { skip: skipWithoutC
     await page.unrouteAll();
     await page.click('main .failed button:has-text("Try again")');
     await seen('#own-addresses');
+  });
+
+  it('an operator sees what the agent can do, and sets what may leave the account', async () => {
+    const [agent] = agents;
+    await page.goto(`${t.baseUrl}/dashboard#/${agent?.accountId}/settings`);
+    await seen('section[aria-labelledby=power] summary:has-text("operations now")');
+    await page.selectOption('#way-share', 'off');
+    await page.selectOption('#way-webhook', 'list');
+    await page.click('fieldset:has(#way-webhook) summary');
+    await page.fill('#list-webhook', 'hooks.example.com\nother.example.com');
+    await page.click('button:has-text("Save the ways")');
+    await seen('.toast.shown:has-text("Saved.")');
+    const policy = await t.api(token).get('/v1/account/policy', { 'signet-account': agent?.accountId as string });
+    assert.equal(policy.status, 200, policy.text);
+    const { ways } = policy.body;
+    assert.deepEqual([ways.share.rule, ways.webhook.rule, ways.webhook.allow.length], ['off', 'list', 2]);
+    assert.deepEqual(await axeFaults(page, 'settings-power'), []);
   });
 
   it('D: nothing ran that should not', () => assert.deepEqual(watched.faults, []));

@@ -13,12 +13,13 @@ import {
 import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import { isOperator } from '../../account/people/person.ts';
 import { isListedFor } from '../mail-policy/effective-policy.ts';
-import { findWay } from './way-policy-store.ts';
+import { findWay, listWays } from './way-policy-store.ts';
 import type { PolicySource, WayPolicy } from './way-policy-table.ts';
 
 /** Open whatever the mail policy says: a token states who the agent is, and carries nothing else. */
 const NEVER_DERIVED: readonly RuledWay[] = ['token'];
 const NOT_LISTED = Promise.resolve({ own: false, byPlatform: false });
+const NONE = Promise.resolve(null);
 
 /** A policy that judges alone. All that hold for something must let it out. */
 export interface WayLayer {
@@ -29,44 +30,61 @@ export interface WayLayer {
   allow: readonly string[];
 }
 
-/** Which of a pod's policies: its own, or what its platform set for it. */
-type Side = Pick<WayPolicy, 'isPlatform'>;
+type Account = Pick<Principal, 'accountId' | 'parentId'>;
 
-/** The rule of a way where none is set: what may not be mailed to everyone must not get out in another way. */
-const derivedRule = (isListed: boolean): WayRule => (isListed ? 'operator' : 'open');
-
-/** The layers of an account, and of the platform of a pod: its own policy, and what it set for the pod. */
-export async function layersOf(
-  reader: Reader,
-  { accountId, parentId }: Pick<Principal, 'accountId' | 'parentId'>,
-  way: RuledWay,
-): Promise<WayLayer[]> {
-  const ids = parentId === null ? [accountId] : [accountId, parentId];
-  const found = await pipeline(
-    ids.map(async (id) => {
-      const listing = NEVER_DERIVED.includes(way) ? NOT_LISTED : isListedFor(reader, id);
-      const [rows, listed] = await pipeline([findWay(reader, id, way), listing] as const);
-      return { rows, listed };
-    }),
-  );
-  const layerOf = (i: number, { isPlatform }: Side): WayLayer => {
-    const { rows, listed } = found[i] as (typeof found)[number];
-    const set = rows.find((row) => row.isPlatform === isPlatform);
-    const isOwn = i === 0 && !isPlatform;
-    return {
-      accountId: isOwn ? accountId : (parentId as string),
-      setBy: isOwn ? (set ? 'own' : 'default') : 'platform',
-      rule: set?.rule ?? derivedRule(isPlatform ? listed.byPlatform : listed.own),
-      allow: set?.allow ?? [],
-    };
-  };
-  if (parentId === null) return [layerOf(0, { isPlatform: false })];
-  return [layerOf(0, { isPlatform: false }), layerOf(0, { isPlatform: true }), layerOf(1, { isPlatform: false })];
+/** The policies of an account, those that its platform set for it among them. */
+interface Policies {
+  rows: readonly WayPolicy[];
+  listed: Awaited<ReturnType<typeof isListedFor>>;
 }
 
-/** The layer that lets out least; of equals the first. */
-export const narrowest = (layers: readonly WayLayer[]): WayLayer =>
-  layers.reduce((least, layer) => (WAY_RULES.indexOf(layer.rule) > WAY_RULES.indexOf(least.rule) ? layer : least));
+/**
+ * Reads the policies of an account, and of the platform of a pod.
+ * @param way null: of all ways
+ */
+function readPolicies(reader: Reader, { accountId, parentId }: Account, way: RuledWay | null) {
+  const read = async (id: string): Promise<Policies> => {
+    const listing = way !== null && NEVER_DERIVED.includes(way) ? NOT_LISTED : isListedFor(reader, id);
+    const rules = way === null ? listWays(reader, id) : findWay(reader, id, way);
+    const [rows, listed] = await pipeline([rules, listing] as const);
+    return { rows, listed };
+  };
+  return pipeline([read(accountId), parentId === null ? NONE : read(parentId)] as const);
+}
+
+/** The rule of a way: where none is set, what may not be mailed to everyone must not get out in another way. */
+function ruleOf({ rows, listed }: Policies, way: RuledWay, isPlatform: boolean) {
+  const set = rows.find((row) => row.way === way && row.isPlatform === isPlatform);
+  const isListed = !NEVER_DERIVED.includes(way) && (isPlatform ? listed.byPlatform : listed.own);
+  return { isSet: set !== undefined, rule: set?.rule ?? (isListed ? 'operator' : 'open'), allow: set?.allow ?? [] };
+}
+
+/** The layers of an account, and for a pod what its platform set for it, and the platform's own. */
+function layersIn(
+  { accountId, parentId }: Account,
+  way: RuledWay,
+  own: Policies,
+  platform: Policies | null,
+): WayLayer[] {
+  const { isSet, ...rule } = ruleOf(own, way, false);
+  const layers: WayLayer[] = [{ accountId, setBy: isSet ? 'own' : 'default', ...rule }];
+  if (parentId !== null && platform !== null)
+    for (const { rule, allow } of [ruleOf(own, way, true), ruleOf(platform, way, false)])
+      layers.push({ accountId: parentId, setBy: 'platform', rule, allow });
+  return layers;
+}
+
+const layersOf = async (reader: Reader, account: Account, way: RuledWay): Promise<WayLayer[]> =>
+  layersIn(account, way, ...(await readPolicies(reader, account, way)));
+
+/** The layer of each way that lets out least; of equals the first. */
+export async function narrowestOf(reader: Reader, account: Account): Promise<(way: RuledWay) => WayLayer> {
+  const policies = await readPolicies(reader, account, null);
+  return (way) =>
+    layersIn(account, way, ...policies).reduce((least, layer) =>
+      WAY_RULES.indexOf(layer.rule) > WAY_RULES.indexOf(least.rule) ? layer : least,
+    );
+}
 
 const HINT = {
   way_off: 'has turned this way out off. An operator can open it: PUT /v1/account/policy.',

@@ -7,7 +7,7 @@ import { requireAddressAuthority } from '../../money/budget.ts';
 import { restored, type SettingHistory } from '../../service/settings/setting-history.ts';
 import { type Layer, sendingPolicyFor } from '../mail-policy/effective-policy.ts';
 import { WHOLE_ACCOUNT } from '../mail-policy/mail-policy-table.ts';
-import { layersOf, narrowest } from './gate.ts';
+import { narrowestOf } from './gate.ts';
 import { listWays, removeWay, saveWay } from './way-policy-store.ts';
 import type { WayChanges, WayPolicy, WayView } from './way-policy-table.ts';
 
@@ -98,11 +98,12 @@ export class WayPolicies {
   /** What holds for each way of an account. */
   async view(reader: Reader, { accountId, parentId }: Side): Promise<Record<WayOut, WayView>> {
     const views: [WayOut, WayView][] = [];
+    const layerOf = await narrowestOf(reader, { accountId, parentId });
     for (const way of WAYS) {
       if (way === 'mail') views.push([way, await mailView(reader, { accountId, parentId })]);
       else if (way === 'pay') views.push([way, { rule: 'open', allow: [], from: 'default', targets: 0 }]);
       else {
-        const layer = narrowest(await layersOf(reader, { accountId, parentId }, way));
+        const layer = layerOf(way);
         const { rule, setBy: from } = layer;
         const allow = layer.accountId === accountId ? layer.allow : [];
         views.push([way, { rule, from, allow, targets: layer.allow.length }]);

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ListSessionsReply, SecureAccountReply } from '../../../client/generated/operations.ts';
 import { deletionOf, planned } from '../parts/settings/settings-deletion-part.ts';
 import { addressSection, peopleSection } from '../parts/settings/settings-people-part.ts';
+import { powerSection } from '../parts/settings/settings-power-part.ts';
 import { allOf } from '../ui/console-service.ts';
 import { fullTime, time } from '../ui/format.ts';
 import { action, change } from '../ui/kit/action.ts';
@@ -70,10 +71,11 @@ const sheet = (title: string, why: string, label: string, work: () => Promise<vo
 
 async function open(workspace: Workspace, _parts: readonly string[], read: ReadPart): Promise<View> {
   const { service, link } = workspace;
-  const [sessions, addresses, deletion] = await Promise.all([
+  const [sessions, addresses, deletion, power] = await Promise.all([
     read('Sessions', () => allOf(service.paginate('listSessions', {}))),
     read('Mail addresses', async () => (await service.listAddresses({})).settings),
     read('Planned deletion', () => deletionOf(workspace)),
+    read('What this agent can do', () => Promise.all([service.getPower({}), service.getAccountPolicy({})])),
   ]);
   const reader = sessions.value?.find(({ current }) => current)?.address;
   const [address] = workspace.account.addresses;
@@ -90,6 +92,7 @@ async function open(workspace: Workspace, _parts: readonly string[], read: ReadP
             <a href=${link('keys')}>Keys and passkeys</a> · <a href=${link('identity')}>Identity</a>
           </p>
           ${addresses.show((all) => addressSection(workspace, all))} ${peopleSection(workspace)}
+          ${power.show(([can, policy]) => powerSection(workspace, can, policy))}
           <h2>Sessions</h2>
           <p class="intro">Who is logged in, by which address.</p>
           ${sessions.show((all) => entryList(all, 'Nobody is logged in.', (one) => session(workspace, one)))}
