@@ -132,7 +132,7 @@ const getPod = ({ database, people, podPolicies }: PodDeps) =>
     effect: 'none',
     bucket: 'inspect',
     params: PodId,
-    replies: { 200: record({ ...podFields, ...peopleFields, policy: podPolicies.reply }) },
+    replies: { 200: record({ ...podFields, ...peopleFields, policy: podPolicies.schema }) },
     errors: ['not_found'],
     handle: async ({ principal, params }) => {
       const pod = await readPod(database, principal, params.pod_id);
@@ -158,13 +158,13 @@ const updatePod = (rules: PodRules, { people, podPolicies }: PodDeps) =>
     bucket: 'pods',
     action: 'pod.updated',
     params: PodId,
-    body: changeBody(podPolicies.input),
+    body: changeBody(podPolicies.schema),
     replies: {
       200: record({
         id: Type.String(),
         ...podFields,
         ...peopleFields,
-        policy: podPolicies.reply,
+        policy: podPolicies.schema,
         updated: Type.Boolean(),
       }),
     },

@@ -185,8 +185,7 @@ async function setScopes(tx: Tx, principal: Principal, accountId: string, scopes
 /** What pods need. Each part takes what it uses of this. */
 /** What a platform sets about what may leave its pods. */
 interface PodPolicies {
-  input: TSchema;
-  reply: TSchema;
+  schema: TSchema;
   /** Null removes all. @throws ApiError `operator_required`, `insufficient_scope`, `invalid_request` */
   set(tx: Tx, platform: Principal, accountId: string, given: object | null, now: number): Promise<void>;
   show(reader: Reader, accountId: string): Promise<object>;

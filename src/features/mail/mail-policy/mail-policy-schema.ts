@@ -50,7 +50,7 @@ export const policyBody = ({ inbound, outbound: { maxRecipientsPerDay, ...outbou
 
 /** The fields to set of each side. */
 export const InboundChange = record(Type.Partial(record(inboundFields)).properties);
-export const OutboundChange = record(Type.Partial(record(outboundFields)).properties);
+export const OutboundChange = named('OutboundChange', record(Type.Partial(record(outboundFields)).properties));
 
 export const outboundChange = (given: Static<typeof OutboundChange>): PolicyChange['outbound'] => {
   const { max_recipients_per_day: maxRecipientsPerDay, ...outbound } = given;

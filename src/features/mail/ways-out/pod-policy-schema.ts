@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import { nullable, record } from '../../../api/fields.ts';
+import { named, nullable, record } from '../../../api/fields.ts';
 import { Type } from '../../../base/schema.ts';
 import { OutboundChange, outboundChange, shownOutbound } from '../mail-policy/mail-policy-schema.ts';
 import type { PolicyChange } from '../mail-policy/mail-policy-table.ts';
-import { changesIn, GivenWays, SetWays, setWays } from './way-policy-schema.ts';
+import { changesIn, GivenWays, setWays } from './way-policy-schema.ts';
 import type { WayChanges, WayPolicy } from './way-policy-table.ts';
 
 /** What a platform sets for its pod. Absent parts stay, and null removes. */
@@ -18,21 +18,18 @@ export interface PodPolicy {
   outbound: PolicyChange['outbound'];
 }
 
-/** The policy that a platform sets for its pod, in a request. */
-export const PodPolicyInput = record({
-  ways: Type.Optional(nullable(GivenWays)),
-  outbound: Type.Optional(nullable(OutboundChange)),
-});
+/** The policy that a platform sets for its pod. A reply has both parts. */
+export const PodPolicySchema = named(
+  'PodPolicy',
+  record({ ways: Type.Optional(nullable(GivenWays)), outbound: Type.Optional(nullable(OutboundChange)) }),
+);
 
-export type PodPolicyGiven = Static<typeof PodPolicyInput>;
+export type PodPolicyGiven = Static<typeof PodPolicySchema>;
 
 export const podPolicyChange = ({ ways, outbound }: PodPolicyGiven): PodPolicyChange => ({
   ...(ways === undefined ? {} : { ways: ways && changesIn(ways) }),
   ...(outbound === undefined ? {} : { outbound: outbound && outboundChange(outbound) }),
 });
-
-/** The same as it is set, in a reply. */
-export const PodPolicyReply = record({ ways: SetWays, outbound: OutboundChange });
 
 export const podPolicyBody = ({ ways, outbound }: PodPolicy) => ({
   ways: setWays(ways),

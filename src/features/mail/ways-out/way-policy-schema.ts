@@ -24,7 +24,10 @@ const Given = named(
 );
 
 /** Rules to set, by way. */
-export const GivenWays = record(Object.fromEntries(RULED_WAYS.map((way) => [way, Type.Optional(Given)])));
+export const GivenWays = named(
+  'WayRules',
+  record(Object.fromEntries(RULED_WAYS.map((way) => [way, Type.Optional(Given)]))),
+);
 
 export const changesIn = (given: object): WayChanges =>
   Object.fromEntries(
@@ -44,12 +47,6 @@ const Shown = named(
 );
 
 /** Rules as they are set, by way. */
-export const SetWays = record(
-  Object.fromEntries(
-    RULED_WAYS.map((way) => [way, Type.Optional(named('SetWay', record({ rule: Rule, allow: Targets })))]),
-  ),
-);
-
 export const setWays = (rows: readonly WayPolicy[]) =>
   Object.fromEntries(rows.map(({ way, rule, allow }) => [way, { rule, allow }]));
 

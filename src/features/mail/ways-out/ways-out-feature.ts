@@ -8,13 +8,7 @@ import { requireAddressAuthority } from '../../money/budget.ts';
 import type { SettingHistory } from '../../service/settings/setting-history.ts';
 import { gate } from './gate.ts';
 import { getPodPolicy, setPodPolicy } from './pod-policy.ts';
-import {
-  type PodPolicyGiven,
-  PodPolicyInput,
-  PodPolicyReply,
-  podPolicyBody,
-  podPolicyChange,
-} from './pod-policy-schema.ts';
+import { type PodPolicyGiven, PodPolicySchema, podPolicyBody, podPolicyChange } from './pod-policy-schema.ts';
 import { powerOf } from './power.ts';
 import { powerRoutes } from './power-routes.ts';
 import { WayPolicies } from './way-policy.ts';
@@ -28,8 +22,7 @@ export const waysOutFeature = feature('ways-out', (needs: FeatureContext & { set
   let endpoints: readonly Endpoint[] = [];
   const power = (principal: Principal) => powerOf(database, wayPolicies, principal, endpoints, mayCall);
   const podPolicies = {
-    input: PodPolicyInput,
-    reply: PodPolicyReply,
+    schema: PodPolicySchema,
     set: async (tx: Tx, platform: Principal, accountId: string, given: PodPolicyGiven | null, now: number) => {
       requireWhole(platform, 'pods:manage');
       await requireAddressAuthority(tx, platform);
