@@ -107,11 +107,11 @@ class EmailRejectedData(_From):
     id: str
     to: List[str]
     subject: str
-    reason: Literal["rejected", "expired"]
+    reason: Literal["rejected", "expired", "withdrawn"]
 
 
 class EmailRejectedEvent(_Event):
-    """An email that waited was rejected, or was not approved in time. It is not sent."""
+    """An email that waited was rejected or withdrawn, or was not approved in time. It is not sent."""
     type: Literal["email.rejected"]
     data: EmailRejectedData
 
@@ -1245,7 +1245,9 @@ class MailPolicyInbound(_From2):
 
 class MailPolicyOutbound(TypedDict):
     to: Literal["open", "list", "known"]
-    """`list`: only recipients in `allow`. `known`: also those of a mail that an operator released."""
+    """`list`: only recipients in `allow`. `known`: also those that an operator remembered."""
+    otherwise: Literal["refuse", "review"]
+    """For other recipients under `list` and `known`. `review`: the mail waits for an operator; those remembered pass."""
     allow: List[str]
     """Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties."""
     block: List[str]
@@ -1271,10 +1273,10 @@ class Review(_From):
     """Every recipient, blind copies too."""
     subject: str
     reason: str
-    """Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`."""
+    """Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`."""
     created_at: str
     expires_at: str
-    status: Literal["pending", "approved", "rejected", "expired"]
+    status: Literal["pending", "approved", "rejected", "expired", "withdrawn"]
     resolved_at: Optional[str]
     resolved_by: Optional[str]
     comment: Optional[str]
@@ -1301,10 +1303,10 @@ class WholeReview(_From):
     """Every recipient, blind copies too."""
     subject: str
     reason: str
-    """Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`."""
+    """Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`."""
     created_at: str
     expires_at: str
-    status: Literal["pending", "approved", "rejected", "expired"]
+    status: Literal["pending", "approved", "rejected", "expired", "withdrawn"]
     resolved_at: Optional[str]
     resolved_by: Optional[str]
     comment: Optional[str]
@@ -1329,10 +1331,10 @@ class DecidedReview(_From):
     """Every recipient, blind copies too."""
     subject: str
     reason: str
-    """Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`."""
+    """Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`."""
     created_at: str
     expires_at: str
-    status: Literal["pending", "approved", "rejected", "expired"]
+    status: Literal["pending", "approved", "rejected", "expired", "withdrawn"]
     resolved_at: Optional[str]
     resolved_by: Optional[str]
     comment: Optional[str]
@@ -1348,10 +1350,10 @@ class ViewReviewReply(_From):
     """Every recipient, blind copies too."""
     subject: str
     reason: str
-    """Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`."""
+    """Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`."""
     created_at: str
     expires_at: str
-    status: Literal["pending", "approved", "rejected", "expired"]
+    status: Literal["pending", "approved", "rejected", "expired", "withdrawn"]
     resolved_at: Optional[str]
     resolved_by: Optional[str]
     comment: Optional[str]
@@ -1970,6 +1972,13 @@ class ListOutboxReplyMessageRecipient(TypedDict):
     error: Optional[str]
 
 
+class ListOutboxReplyMessageReview(TypedDict):
+    id: str
+    reason: str
+    asked_at: str
+    expires_at: str
+
+
 class _ListOutboxReplyMessage(_From):
     id: str
     to: List[str]
@@ -1984,6 +1993,8 @@ class _ListOutboxReplyMessage(_From):
     metadata: Dict[str, Any]
     thread_id: Optional[str]
     rfc_message_id: str
+    review: Optional[ListOutboxReplyMessageReview]
+    """The review that it waits for. Null if it waits for none."""
 
 
 class ListOutboxReplyMessage(_ListOutboxReplyMessage, total=False):
@@ -2012,6 +2023,8 @@ class _GetSentEmailReply(_From):
     metadata: Dict[str, Any]
     thread_id: Optional[str]
     rfc_message_id: str
+    review: Optional[ListOutboxReplyMessageReview]
+    """The review that it waits for. Null if it waits for none."""
     text: Optional[str]
 
 
@@ -3282,6 +3295,7 @@ SetMailPolicyReply = MailPolicy
 GetReviewReply = WholeReview
 ApproveReviewReply = DecidedReview
 RejectReviewReply = DecidedReview
+WithdrawReviewReply = DecidedReview
 DecideReviewReply = DecidedReview
 ResumeAgentReply = SuspendAgentReply
 DeleteEncryptionKeyReply = DeleteBackupKeyReply

@@ -861,8 +861,10 @@ export type MailPolicyInbound = {
   dangerous: "accept" | "quarantine" | "reject";
 };
 export type MailPolicyOutbound = {
-  /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+  /** `list`: only recipients in `allow`. `known`: also those that an operator remembered. */
   to: "open" | "list" | "known";
+  /** For other recipients under `list` and `known`. `review`: the mail waits for an operator; those remembered pass. */
+  otherwise: "refuse" | "review";
   /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
   allow: string[];
   /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
@@ -889,8 +891,10 @@ export type SetMailPolicyInputInbound = {
   dangerous?: "accept" | "quarantine" | "reject" | undefined;
 };
 export type SetMailPolicyInputOutbound = {
-  /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+  /** `list`: only recipients in `allow`. `known`: also those that an operator remembered. */
   to?: "open" | "list" | "known" | undefined;
+  /** For other recipients under `list` and `known`. `review`: the mail waits for an operator; those remembered pass. */
+  otherwise?: "refuse" | "review" | undefined;
   /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
   allow?: string[] | undefined;
   /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
@@ -910,7 +914,7 @@ export type SetMailPolicyInput = {
 export type SetMailPolicyReply = MailPolicy;
 
 export type ListReviewsInput = {
-  status?: "pending" | "approved" | "rejected" | "expired" | undefined;
+  status?: "pending" | "approved" | "rejected" | "expired" | "withdrawn" | undefined;
   /** Entries per page, 20 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. */
@@ -925,11 +929,11 @@ export type Review = {
   /** Every recipient, blind copies too. */
   to: string[];
   subject: string;
-  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  /** Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`. */
   reason: string;
   created_at: string;
   expires_at: string;
-  status: "pending" | "approved" | "rejected" | "expired";
+  status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
   resolved_at: string | null;
   resolved_by: string | null;
   comment: string | null;
@@ -949,11 +953,11 @@ export type WholeReview = {
   /** Every recipient, blind copies too. */
   to: string[];
   subject: string;
-  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  /** Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`. */
   reason: string;
   created_at: string;
   expires_at: string;
-  status: "pending" | "approved" | "rejected" | "expired";
+  status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
   resolved_at: string | null;
   resolved_by: string | null;
   comment: string | null;
@@ -982,6 +986,8 @@ export type ApproveReviewInput = {
   id: string;
   /** A comment, kept with the review. */
   reason?: string | undefined;
+  /** Of an approval: `recipient` makes the recipients known; `domain` adds their domains to `allow`. */
+  remember?: "none" | "recipient" | "domain" | undefined;
 };
 export type DecidedReview = {
   review_id: string;
@@ -992,11 +998,11 @@ export type DecidedReview = {
   /** Every recipient, blind copies too. */
   to: string[];
   subject: string;
-  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  /** Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`. */
   reason: string;
   created_at: string;
   expires_at: string;
-  status: "pending" | "approved" | "rejected" | "expired";
+  status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
   resolved_at: string | null;
   resolved_by: string | null;
   comment: string | null;
@@ -1004,8 +1010,16 @@ export type DecidedReview = {
 };
 export type ApproveReviewReply = DecidedReview;
 
-export type RejectReviewInput = ApproveReviewInput;
+export type RejectReviewInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  /** A comment, kept with the review. */
+  reason?: string | undefined;
+};
 export type RejectReviewReply = DecidedReview;
+
+export type WithdrawReviewInput = GetReviewInput;
+export type WithdrawReviewReply = DecidedReview;
 
 export type ViewReviewInput = {
   /** The `review_id` of the held email. */
@@ -1022,11 +1036,11 @@ export type ViewReviewReply = {
   /** Every recipient, blind copies too. */
   to: string[];
   subject: string;
-  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  /** Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`. */
   reason: string;
   created_at: string;
   expires_at: string;
-  status: "pending" | "approved" | "rejected" | "expired";
+  status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
   resolved_at: string | null;
   resolved_by: string | null;
   comment: string | null;
@@ -1061,6 +1075,8 @@ export type DecideReviewInput = {
   decision: "approve" | "reject";
   /** A comment, kept with the review. */
   reason?: string | undefined;
+  /** Of an approval: `recipient` makes the recipients known; `domain` adds their domains to `allow`. */
+  remember?: "none" | "recipient" | undefined;
 };
 export type DecideReviewReply = DecidedReview;
 
@@ -1879,6 +1895,8 @@ export type ListOutboxReplyMessage = {
   metadata: Record<string, unknown>;
   thread_id: string | null;
   rfc_message_id: string;
+  /** The review that it waits for. Null if it waits for none. */
+  review: { id: string; reason: string; asked_at: string; expires_at: string } | null;
 };
 export type ListOutboxReply = { messages: ListOutboxReplyMessage[]; count: number; next_cursor: string | null };
 
@@ -1901,6 +1919,8 @@ export type GetSentEmailReply = {
   metadata: Record<string, unknown>;
   thread_id: string | null;
   rfc_message_id: string;
+  /** The review that it waits for. Null if it waits for none. */
+  review: { id: string; reason: string; asked_at: string; expires_at: string } | null;
   text: string | null;
 };
 
@@ -3410,6 +3430,7 @@ export type SignetErrorCode =
   | 'payload_too_large'
   | 'metadata_too_large'
   | 'too_many_recipients'
+  | 'public_domain'
   | 'address_refused'
   | 'unauthorized'
   | 'storage_full'
@@ -3532,14 +3553,14 @@ export interface EventData {
   };
   /** An operator approved an email that waited. `email.sent` or `email.failed` follows. */
   'email.released': { review_id: string; id: string; from: string; to: string[]; subject: string };
-  /** An email that waited was rejected, or was not approved in time. It is not sent. */
+  /** An email that waited was rejected or withdrawn, or was not approved in time. It is not sent. */
   'email.rejected': {
     review_id: string;
     id: string;
     from: string;
     to: string[];
     subject: string;
-    reason: "rejected" | "expired";
+    reason: "rejected" | "expired" | "withdrawn";
   };
   /** A message came that the mail policy keeps from the agent. The event says nothing of its content. */
   'email.quarantined': { address: string; message_id: string; reason: string };
@@ -3798,6 +3819,7 @@ export const OPERATIONS = {
   getReviewAttachment: {"method":"GET","path":"/v1/email/reviews/{id}/attachments/{n}","repeatable":true,"query":[],"body":"none","reply":"bytes","group":"email","name":"getReviewAttachment"},
   approveReview: {"method":"POST","path":"/v1/email/reviews/{id}/approve","repeatable":true,"query":[],"body":"fields","reply":"json","group":"reviews","name":"approve"},
   rejectReview: {"method":"POST","path":"/v1/email/reviews/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json","group":"reviews","name":"reject"},
+  withdrawReview: {"method":"POST","path":"/v1/email/reviews/{id}/withdraw","repeatable":true,"query":[],"body":"none","reply":"json","group":"email","name":"withdrawReview"},
   viewReview: {"method":"POST","path":"/v1/email/reviews/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json","group":"email","name":"viewReview"},
   viewReviewAttachment: {"method":"POST","path":"/v1/email/reviews/{id}/view/attachments/{n}","repeatable":true,"query":[],"body":"fields","reply":"bytes","group":"email","name":"viewReviewAttachment"},
   decideReview: {"method":"POST","path":"/v1/email/reviews/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json","group":"email","name":"decideReview"},
@@ -4184,6 +4206,8 @@ export interface EmailMethods {
   setPolicy(input?: SetMailPolicyInput, options?: CallOptions): Promise<SetMailPolicyReply>;
   /** Download an attachment of a held email: `GET /v1/email/reviews/{id}/attachments/{n}`, as `getReviewAttachment`. */
   getReviewAttachment(input: GetReviewAttachmentInput, options?: CallOptions): Promise<GetReviewAttachmentReply>;
+  /** Withdraw a held email: `POST /v1/email/reviews/{id}/withdraw`, as `withdrawReview`. */
+  withdrawReview(input: WithdrawReviewInput, options?: CallOptions): Promise<WithdrawReviewReply>;
   /** Read the held email of an emailed link: `POST /v1/email/reviews/{id}/view`, as `viewReview`. */
   viewReview(input: ViewReviewInput, options?: CallOptions): Promise<ViewReviewReply>;
   /** Download an attachment of the held email of an emailed link: `POST /v1/email/reviews/{id}/view/attachments/{n}`, as `viewReviewAttachment`. */
@@ -5278,7 +5302,7 @@ export abstract class Operations {
   /**
    * Update the mail policy: `PUT /v1/email/policy`
    *
-   * Absent fields stay as they are. Only the authority of the account can change it. `hold` and `secrets: hold` need a confirmed operator. `outbound` of a platform also binds its pods.
+   * Absent fields stay as they are. Only the authority of the account can change it. `hold`, `secrets: hold` and `otherwise: review` need a confirmed operator. `outbound` of a platform also binds its pods; a pod cannot set `otherwise: review`.
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setMailPolicy(input: SetMailPolicyInput = {}, options?: CallOptions): Promise<SetMailPolicyReply> {
@@ -5288,8 +5312,8 @@ export abstract class Operations {
   /**
    * List held emails, newest first: `GET /v1/email/reviews`
    *
-   * Only an operator can list, read and decide held emails, whoever has the authority.
-   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * What the caller’s addresses sent. Only an operator can read whole emails and decide, whoever has the authority.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listReviews(input: ListReviewsInput = {}, options?: CallOptions): Promise<ListReviewsReply> {
     return this.perform('listReviews', input, options) as Promise<ListReviewsReply>;
@@ -5318,8 +5342,8 @@ export abstract class Operations {
   /**
    * Let a held email go out: `POST /v1/email/reviews/{id}/approve`
    *
-   * Sends it once, and settles the payment that came with it. Its recipients are known from then on.
-   * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * Sends it once, and settles the payment that came with it.
+   * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `public_domain`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   approveReview(input: ApproveReviewInput, options?: CallOptions): Promise<ApproveReviewReply> {
     return this.perform('approveReview', input, options) as Promise<ApproveReviewReply>;
@@ -5333,6 +5357,16 @@ export abstract class Operations {
    */
   rejectReview(input: RejectReviewInput, options?: CallOptions): Promise<RejectReviewReply> {
     return this.perform('rejectReview', input, options) as Promise<RejectReviewReply>;
+  }
+
+  /**
+   * Withdraw a held email: `POST /v1/email/reviews/{id}/withdraw`
+   *
+   * It is not sent and does not count in the emails of the day. No payment is taken.
+   * @throws {SignetError} `not_found`, `already_resolved`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  withdrawReview(input: WithdrawReviewInput, options?: CallOptions): Promise<WithdrawReviewReply> {
+    return this.perform('withdrawReview', input, options) as Promise<WithdrawReviewReply>;
   }
 
   /**

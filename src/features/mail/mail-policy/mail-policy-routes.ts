@@ -5,7 +5,14 @@ import type { Principal } from '../../../api/principal.ts';
 import type { Reader } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
 import { type MailPolicyDeps, type MailPolicyRules, policyFor } from './effective-policy.ts';
-import { HOLDS, INBOUND_ANSWERS, type MailPolicy, type PolicyChange, SECRET_ANSWERS } from './mail-policy-table.ts';
+import {
+  HOLDS,
+  INBOUND_ANSWERS,
+  type MailPolicy,
+  OTHERWISE,
+  type PolicyChange,
+  SECRET_ANSWERS,
+} from './mail-policy-table.ts';
 
 const List = named(
   'MailList',
@@ -28,7 +35,11 @@ const inboundFields = {
 
 const outboundFields = {
   to: oneOf(['open', 'list', 'known'], {
-    description: '`list`: only recipients in `allow`. `known`: also those of a mail that an operator released.',
+    description: '`list`: only recipients in `allow`. `known`: also those that an operator remembered.',
+  }),
+  otherwise: oneOf(OTHERWISE, {
+    description:
+      'For other recipients under `list` and `known`. `review`: the mail waits for an operator; those remembered pass.',
   }),
   allow: List,
   block: List,
@@ -83,7 +94,7 @@ const putPolicy = (rules: MailPolicyRules, deps: MailPolicyDeps) =>
     tag: 'Email',
     summary: 'Update the mail policy',
     description:
-      'Absent fields stay as they are. Only the authority of the account can change it. `hold` and `secrets: hold` need a confirmed operator. `outbound` of a platform also binds its pods.',
+      'Absent fields stay as they are. Only the authority of the account can change it. `hold`, `secrets: hold` and `otherwise: review` need a confirmed operator. `outbound` of a platform also binds its pods; a pod cannot set `otherwise: review`.',
     auth: 'key',
     scope: 'mail:manage',
     wholeAccount: true,
