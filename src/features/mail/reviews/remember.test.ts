@@ -93,12 +93,27 @@ onEngines('any', 'what an approval is remembered for', {}, (suite) => {
     assert.equal((await sendTo(ada, 'bob@other.example')).status, 202);
   });
 
-  it('what a domain opened is taken back as other changes of the policy: `secure` leaves what an operator set', async () => {
+  it('a remembered domain is a change of the policy by an operator, which `secure` leaves', async () => {
     const { t } = suite;
     const ada = await createHeldAgent(t, STRANGERS);
     await approveMail(ada, await holdMail(ada, 'bob@other.example'), { remember: 'domain' });
     const secured = await ada.api.post('/v1/account/secure', {});
     const after = (await t.api(secured.body.api_key).get(POLICY)).body.outbound;
     assert.deepEqual([after.otherwise, after.allow], ['review', ['other.example']]);
+  });
+});
+
+onEngines('both', 'what approvals are remembered for', {}, (suite) => {
+  it('of three approvals and a change of the policy at the same time, each is kept', async () => {
+    const ada = await createHeldAgent(suite.t, STRANGERS);
+    const domains = ['one.example', 'two.example', 'three.example'];
+    const ids: string[] = [];
+    for (const domain of domains) ids.push(await holdMail(ada, `bob@${domain}`));
+    await Promise.all([
+      ...ids.map((id) => approveMail(ada, id, { remember: 'domain' })),
+      ada.operator.put(POLICY, { outbound: { block: ['bad.example'] } }),
+    ]);
+    const { allow, block } = (await ada.api.get(POLICY)).body.outbound;
+    assert.deepEqual([allow.sort(), block], [domains.sort(), ['bad.example']]);
   });
 });
