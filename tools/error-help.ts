@@ -59,10 +59,12 @@ export const ERROR_HELP: Partial<Record<ErrorCode, string>> = {
   own_finding: 'see [findings](findings.md)',
   audience_mismatch: 'see [findings](findings.md)',
   program_limit: 'see [findings](findings.md)',
+  public_domain: 'remember `recipient` ([mail policy](mail-policy.md#what-an-approval-is-remembered-for))',
   not_sealed: 'seal it with a client ([vault](vault.md#seal-and-store))',
   outcome_exists: 'see [findings](findings.md)',
   backup_exists: 'activate the existing backup key',
-  already_resolved: 'read the decision: `GET /v1/approvals/{id}`, or poll the [credential](credentials.md)',
+  already_resolved:
+    'read the decision: `GET /v1/approvals/{id}`, `GET /v1/email/reviews`, or poll the [credential](credentials.md)',
   operator_email_required: 'set one with `POST /v1/account/operator-email`',
   expired: 'charge again, or request the credential again',
   stack_exists: 'use the existing [stack](stacks.md)',

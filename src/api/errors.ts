@@ -47,6 +47,7 @@ export const ERRORS = {
   payload_too_large: { status: 400, message: 'The data is larger than the limit. See limit_bytes, in bytes.' },
   metadata_too_large: { status: 400, message: 'metadata is larger than the limit. See limit_bytes, in bytes.' },
   too_many_recipients: { status: 400, message: 'The email has more recipients than this tier allows. See limit.' },
+  public_domain: { status: 400, message: 'Everyone can have an address at this domain, so it cannot be remembered.' },
   address_refused: { status: 400, message: 'The owner of this address said that this is not their agent.' },
   unauthorized: { status: 401, message: 'Send a valid key: Authorization: Bearer signet_live_…' },
   storage_full: {

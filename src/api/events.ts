@@ -90,8 +90,8 @@ export const EVENTS = {
     'from',
   ),
   'email.rejected': event(
-    'An email that waited was rejected, or was not approved in time. It is not sent.',
-    { ...heldMail, reason: oneOf(['rejected', 'expired']) },
+    'An email that waited was rejected or withdrawn, or was not approved in time. It is not sent.',
+    { ...heldMail, reason: oneOf(['rejected', 'expired', 'withdrawn']) },
     'from',
   ),
   'email.quarantined': event(

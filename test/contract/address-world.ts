@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ByAddress } from '../../src/api/endpoint.ts';
 import { SCOPE_NAMES } from '../../src/api/scopes.ts';
+import { confirmOperator } from '../support/agents.ts';
 import type { Api, TestAccount, TestApp } from '../support/harness.ts';
+import { newPerson } from '../support/operators.ts';
 import { expect, freshName } from './samples/sample.ts';
 
 /** What one address of an account has. Every text that only its owner may read holds the mark. */
@@ -13,6 +15,8 @@ export interface Mailbox {
   thread: string;
   draft: string;
   sent: string;
+  /** Of a mail that waits for an operator. */
+  review: string;
   webhook: string;
   delivery: string;
 }
@@ -45,7 +49,12 @@ async function mailbox(account: TestAccount): Promise<Mailbox> {
   const { draft_id: draft } = (await expect(201, api.post('/v1/email/drafts', { ...mail, to: address }))).body;
   const path = `/v1/email/messages/${entry.message_id}?address=${address}`;
   await expect(200, api.patch(path, { labels: [mark] }));
-  return { address, mark, message: entry.message_id, thread: entry.thread_id, draft, sent, webhook, delivery };
+  const outbound = async (hold: string) => expect(200, api.put('/v1/email/policy', { outbound: { hold } }));
+  await outbound('always');
+  const held = await expect(202, api.post('/v1/email/send', { ...mail, to: `${mark}@example.com` }));
+  await outbound('never');
+  const { message_id: message, thread_id: thread } = entry;
+  return { address, mark, message, thread, draft, sent, review: held.body.review_id, webhook, delivery };
 }
 
 /** The same ids with another end, which nothing has. */
@@ -59,6 +68,7 @@ export async function limitedKey(account: TestAccount, addresses: readonly strin
 
 export async function createWorld(t: TestApp): Promise<World> {
   const account = await t.createAccount();
+  await confirmOperator(t, account, newPerson(t));
   const other = await mailbox(account);
   const own = await mailbox(account);
   const { api_key: key } = await limitedKey(account, [own.address]);
@@ -70,6 +80,7 @@ export async function createWorld(t: TestApp): Promise<World> {
     thread: otherId(other.thread),
     draft: otherId(other.draft),
     sent: otherId(other.sent),
+    review: otherId(other.review),
     webhook: otherId(other.webhook),
     delivery: otherId(other.delivery),
   };
@@ -81,6 +92,7 @@ export async function stateOf({ api }: TestAccount, { address, webhook }: Mailbo
   const read = async (path: string) => (await expect(200, api.get(path))).body;
   const idsOf = (list: { id: string }[]): string[] => list.map(({ id }) => id);
   const sent: { id: string; from: string }[] = (await read('/v1/email/outbox')).messages;
+  const reviews: { review_id: string; from: string; status: string }[] = (await read('/v1/email/reviews')).reviews;
   return {
     addresses: await read('/v1/email/addresses'),
     inbox: await read(`/v1/email/inbox?address=${address}`),
@@ -89,6 +101,7 @@ export async function stateOf({ api }: TestAccount, { address, webhook }: Mailbo
     deliveries: idsOf((await read(`/v1/email/webhooks/${webhook}/deliveries`)).deliveries),
     drafts: (await read('/v1/email/drafts')).drafts.filter(({ from }: { from: string }) => from === address),
     outbox: idsOf(sent.filter(({ from }) => from === address)),
+    reviews: reviews.filter(({ from }) => from === address).map(({ review_id: id, status }) => [id, status]),
   };
 }
 
@@ -147,6 +160,8 @@ export const ASKS: Record<string, Ask> = {
   deleteDraft: ({ draft }) => ({ path: `/v1/email/drafts/${draft}` }),
   sendDraft: ({ draft }) => ({ path: `/v1/email/drafts/${draft}/send`, body: {} }),
   listOutbox: plain('/v1/email/outbox'),
+  listReviews: plain('/v1/email/reviews'),
+  withdrawReview: ({ review }) => ({ path: `/v1/email/reviews/${review}/withdraw` }),
   getSentEmail: ({ sent }) => ({ path: `/v1/email/outbox/${sent}` }),
   createWebhook: ({ address }) => ({
     path: '/v1/email/webhooks',

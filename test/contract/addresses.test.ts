@@ -17,8 +17,8 @@ const withAddresses = (t: TestApp, kind: Endpoint['addresses']): Endpoint[] =>
 
 const wordsOf = (reply: WireReply): string => `${JSON.stringify(reply.headers)} ${JSON.stringify(reply.body)}`;
 
-function assertHides(reply: WireReply, { mark, message, thread, webhook }: Mailbox, name: string): void {
-  for (const word of [mark, message, thread, webhook])
+function assertHides(reply: WireReply, { mark, message, thread, review, webhook }: Mailbox, name: string): void {
+  for (const word of [mark, message, thread, review, webhook])
     assert.ok(!wordsOf(reply).includes(word), `${name} shows ${word}: ${wordsOf(reply)}`);
 }
 
@@ -30,7 +30,7 @@ const ask = (t: TestApp, endpoint: Endpoint, { key }: Pick<World, 'key'>, box: M
 /** A reply with the address and ids that the request named taken out, and what counts requests. */
 function withoutNames({ status, body }: WireReply, box: Mailbox): unknown {
   let text = JSON.stringify({ status, body });
-  for (const word of [box.address, box.mark, box.message, box.thread, box.webhook, box.delivery])
+  for (const word of [box.address, box.mark, box.message, box.thread, box.review, box.webhook, box.delivery])
     text = text.replaceAll(word, '…');
   return JSON.parse(text);
 }
@@ -89,6 +89,7 @@ onEngines('any', 'a key that is limited to an address', {}, (suite) => {
     const { api, own } = await createWorld(t);
     const lists = [
       '/v1/email/outbox',
+      '/v1/email/reviews',
       '/v1/events',
       '/v1/events?order=desc',
       '/v1/email/webhooks',
@@ -99,7 +100,7 @@ onEngines('any', 'a key that is limited to an address', {}, (suite) => {
     const paged = await api.get('/v1/email/outbox?limit=1');
     assert.equal(paged.body.messages.length, 1);
     const rest = await api.get(`/v1/email/outbox?cursor=${paged.body.next_cursor}`);
-    assert.deepEqual([rest.body.messages.length, rest.body.next_cursor], [1, null]);
+    assert.deepEqual([rest.body.messages.length, rest.body.next_cursor], [2, null]);
     for (const type of Object.keys(EVENTS).filter((name) => name.startsWith('email.')))
       assert.notEqual(EVENTS[type as EventType].about, null, `${type} does not name the address that it is about`);
   });

@@ -22,6 +22,7 @@ const SHOWN_BY: Record<string, string> = {
   createRecoveryCodes: 'the codes before them end, whichever they are',
   endSession: 'listSessions',
   rejectReview: 'listReviews',
+  withdrawReview: 'listReviews',
   suspendAgent: 'listOperatorAgents',
   deleteEncryptionKey: 'an account has one',
   deleteWebhook: 'listWebhooks',

@@ -266,6 +266,7 @@ const PLATFORMS_ONLY = new Set([
   'suspendAgent',
   'resumeAgent',
   'removeOperator',
-  ...['listReviews', 'getReview', 'approveReview', 'rejectReview', 'viewReview', 'decideReview'],
+  ...['listReviews', 'getReview', 'approveReview', 'rejectReview', 'withdrawReview'],
+  ...['viewReview', 'decideReview'],
   ...['getReviewAttachment', 'viewReviewAttachment', 'listCredentialRequests', 'streamOperatorEvents'],
 ]);

@@ -144,6 +144,21 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     assert.equal((await agent.api.get('/v1/email/outbox')).body.messages[0].status, 'failed');
   });
 
+  it('B: lets a held mail go and remembers its domain; the next mail there does not wait', async () => {
+    await agent.api.put('/v1/email/policy', { outbound: { to: 'list', otherwise: 'review', hold: 'never' } });
+    const send = (to: string) =>
+      agent.api.post('/v1/email/send', { from: agent.address, to, subject: 'Order', text: 'Two, please.' });
+    assert.equal((await send('ada@shop.example')).status, 202);
+    await need('A recipient is not on the list.').waitFor();
+    await keys.to(`${one('wants to send a mail')} select[name="remember"]`);
+    await page.selectOption(`${one('wants to send a mail')} select[name="remember"]`, 'domain');
+    assert.deepEqual(await axeFaults(page, 'home-remember'), []);
+    await keys.press(`${one('wants to send a mail')} button:has-text("Send")`);
+    await need('wants to send a mail').waitFor({ state: 'detached' });
+    assert.deepEqual((await agent.api.get('/v1/email/policy')).body.outbound.allow, ['shop.example']);
+    assert.equal((await send('bob@shop.example')).status, 201);
+  });
+
   it('confirms an agent that names him, and it joins the others', async () => {
     await keys.press(`${one('newcomer names you')} button:has-text("Confirm")`);
     await page.waitForSelector('.agent-card:has-text("newcomer")');
@@ -185,6 +200,29 @@ describe('the console of an operator, in Chromium', { skip: skipWithoutChromium 
     await page.keyboard.press('Enter');
     await page.waitForSelector('#cap-daily[value="2"]');
     assert.equal(await page.inputValue('#cap-daily'), '2');
+  });
+
+  it('B: sees in Sent that a mail is held, and withdraws it; the policy page says what happens to others', async () => {
+    const mail = { from: agent.address, to: 'eve@other.example', subject: 'Held up', text: 'Please.' };
+    const { id } = (await agent.api.post('/v1/email/send', mail)).body;
+    await keys.press('#sections a:has-text("Mail")');
+    await keys.press('.folders a:has-text("Sent")');
+    await page.waitForSelector('.entry:has-text("Held up") .badge:has-text("Held")');
+    await keys.press('.entry a:has-text("Held up")');
+    await page.waitForSelector('.message:has-text("A recipient is not on the list.")');
+    assert.deepEqual(await axeFaults(page, 'mail-held'), []);
+    await keys.press('.message button:has-text("Withdraw")');
+    await keys.press('dialog .primary');
+    await page.waitForSelector('.message button:has-text("Withdraw")', { state: 'detached' });
+    const { status, error } = (await agent.api.get(`/v1/email/outbox/${id}`)).body;
+    assert.deepEqual([status, error], ['failed', 'withdrawn']);
+    await keys.press('.folders a:has-text("Policy")');
+    await page.waitForSelector('#policy-otherwise');
+    assert.equal(await page.inputValue('#policy-otherwise'), 'review');
+    await page.selectOption('#policy-otherwise', 'refuse');
+    await keys.press('form.compose button.primary');
+    await page.waitForSelector('.toast.shown:has-text("Saved")');
+    assert.equal((await agent.api.get('/v1/email/policy')).body.outbound.otherwise, 'refuse');
   });
 
   it('on a phone the pages are behind one button, by keyboard too', async () => {

@@ -107,6 +107,24 @@ describe('the pages of mailed links, in Chromium', { skip: skipWithoutChromium }
     assert.equal((await agent.api.get('/v1/email/outbox')).body.messages[0].status, 'failed');
   });
 
+  it('B: a held mail: approving can remember the recipient, and no domain', async () => {
+    await agent.api.put('/v1/email/policy', { outbound: { hold: 'never', to: 'list', otherwise: 'review' } });
+    const send = () =>
+      agent.api.post('/v1/email/send', { from: agent.address, to: 'bob@other.example', subject: 'Hi', text: 'Hi.' });
+    assert.equal((await send()).status, 202);
+    await follow('review', email);
+    await page.waitForSelector('#remember');
+    assert.deepEqual(
+      await page.locator('#remember option').evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
+      ['none', 'recipient'],
+    );
+    await keys.to('#remember');
+    await page.selectOption('#remember', 'recipient');
+    await keys.press('#approve');
+    await page.waitForSelector('#done-title:has-text("Approved")');
+    assert.equal((await send()).status, 201);
+  });
+
   it('an address: who named it, and the question of authority; confirmed once', async () => {
     const other = newPerson(t);
     const named = await createAgent(t, {}, await t.createAccount({ name: 'newcomer' }));

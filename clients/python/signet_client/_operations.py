@@ -80,6 +80,7 @@ OPERATIONS: Dict[str, Operation] = {
     "getReviewAttachment": Operation(method="GET", path="/v1/email/reviews/{id}/attachments/{n}", repeatable=True, query=[], body="none", reply="bytes"),
     "approveReview": Operation(method="POST", path="/v1/email/reviews/{id}/approve", repeatable=True, query=[], body="fields", reply="json"),
     "rejectReview": Operation(method="POST", path="/v1/email/reviews/{id}/reject", repeatable=True, query=[], body="fields", reply="json"),
+    "withdrawReview": Operation(method="POST", path="/v1/email/reviews/{id}/withdraw", repeatable=True, query=[], body="none", reply="json"),
     "viewReview": Operation(method="POST", path="/v1/email/reviews/{id}/view", repeatable=True, query=[], body="fields", reply="json"),
     "viewReviewAttachment": Operation(method="POST", path="/v1/email/reviews/{id}/view/attachments/{n}", repeatable=True, query=[], body="fields", reply="bytes"),
     "decideReview": Operation(method="POST", path="/v1/email/reviews/{id}/decide", repeatable=True, query=[], body="fields", reply="json"),
@@ -586,6 +587,10 @@ class EmailMethods(Methods):
         """Download an attachment of a held email: GET /v1/email/reviews/{id}/attachments/{n}."""
         return self._call("getReviewAttachment", {"id": id, "n": n}, None)
 
+    def withdraw_review(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.WithdrawReviewReply:
+        """Withdraw a held email: POST /v1/email/reviews/{id}/withdraw."""
+        return self._call("withdrawReview", {"id": id}, idempotency_key)
+
     def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewReviewReply:
         """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
         return self._call("viewReview", {"id": id, "token": token}, idempotency_key)
@@ -594,9 +599,9 @@ class EmailMethods(Methods):
         """Download an attachment of the held email of an emailed link: POST /v1/email/reviews/{id}/view/attachments/{n}."""
         return self._call("viewReviewAttachment", {"id": id, "n": n, "token": token}, idempotency_key)
 
-    def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideReviewReply:
+    def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, remember: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideReviewReply:
         """Approve or reject with the token from an emailed link: POST /v1/email/reviews/{id}/decide."""
-        return self._call("decideReview", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason)}, idempotency_key)
+        return self._call("decideReview", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason), "remember": or_unset(remember)}, idempotency_key)
 
     def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> replies.RotateEncryptionKeyReply:
         """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
@@ -924,9 +929,9 @@ class ReviewsMethods(Methods):
         """Read a held email: GET /v1/email/reviews/{id}."""
         return self._call("getReview", {"id": id}, None)
 
-    def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveReviewReply:
+    def approve(self, id: str, *, reason: Optional[str] = None, remember: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveReviewReply:
         """Let a held email go out: POST /v1/email/reviews/{id}/approve."""
-        return self._call("approveReview", {"id": id, "reason": or_unset(reason)}, idempotency_key)
+        return self._call("approveReview", {"id": id, "reason": or_unset(reason), "remember": or_unset(remember)}, idempotency_key)
 
     def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RejectReviewReply:
         """Reject a held email: POST /v1/email/reviews/{id}/reject."""
@@ -1526,6 +1531,10 @@ class AsyncEmailMethods(Methods):
         """Download an attachment of a held email: GET /v1/email/reviews/{id}/attachments/{n}."""
         return await self._call("getReviewAttachment", {"id": id, "n": n}, None)
 
+    async def withdraw_review(self, id: str, *, idempotency_key: Optional[str] = None) -> replies.WithdrawReviewReply:
+        """Withdraw a held email: POST /v1/email/reviews/{id}/withdraw."""
+        return await self._call("withdrawReview", {"id": id}, idempotency_key)
+
     async def view_review(self, id: str, *, token: str, idempotency_key: Optional[str] = None) -> replies.ViewReviewReply:
         """Read the held email of an emailed link: POST /v1/email/reviews/{id}/view."""
         return await self._call("viewReview", {"id": id, "token": token}, idempotency_key)
@@ -1534,9 +1543,9 @@ class AsyncEmailMethods(Methods):
         """Download an attachment of the held email of an emailed link: POST /v1/email/reviews/{id}/view/attachments/{n}."""
         return await self._call("viewReviewAttachment", {"id": id, "n": n, "token": token}, idempotency_key)
 
-    async def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideReviewReply:
+    async def decide_review(self, id: str, *, token: str, decision: str, reason: Optional[str] = None, remember: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.DecideReviewReply:
         """Approve or reject with the token from an emailed link: POST /v1/email/reviews/{id}/decide."""
-        return await self._call("decideReview", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason)}, idempotency_key)
+        return await self._call("decideReview", {"id": id, "token": token, "decision": decision, "reason": or_unset(reason), "remember": or_unset(remember)}, idempotency_key)
 
     async def rotate_encryption_key(self, *, master_seed: str, new_public_key: str, idempotency_key: Optional[str] = None) -> replies.RotateEncryptionKeyReply:
         """Set or replace the key that encrypts incoming mail: POST /v1/e2e/rotate-key."""
@@ -1864,9 +1873,9 @@ class AsyncReviewsMethods(Methods):
         """Read a held email: GET /v1/email/reviews/{id}."""
         return await self._call("getReview", {"id": id}, None)
 
-    async def approve(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveReviewReply:
+    async def approve(self, id: str, *, reason: Optional[str] = None, remember: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.ApproveReviewReply:
         """Let a held email go out: POST /v1/email/reviews/{id}/approve."""
-        return await self._call("approveReview", {"id": id, "reason": or_unset(reason)}, idempotency_key)
+        return await self._call("approveReview", {"id": id, "reason": or_unset(reason), "remember": or_unset(remember)}, idempotency_key)
 
     async def reject(self, id: str, *, reason: Optional[str] = None, idempotency_key: Optional[str] = None) -> replies.RejectReviewReply:
         """Reject a held email: POST /v1/email/reviews/{id}/reject."""

@@ -107,11 +107,11 @@ class EmailRejectedData(_From):
     id: str
     to: List[str]
     subject: str
-    reason: Literal["rejected", "expired"]
+    reason: Literal["rejected", "expired", "withdrawn"]
 
 
 class EmailRejectedEvent(_Event):
-    """An email that waited was rejected, or was not approved in time. It is not sent."""
+    """An email that waited was rejected or withdrawn, or was not approved in time. It is not sent."""
     type: Literal["email.rejected"]
     data: EmailRejectedData
 
@@ -1335,7 +1335,9 @@ class MailPolicyInbound(_From3):
 
 class MailPolicyOutbound(TypedDict):
     to: Literal["open", "list", "known"]
-    """`list`: only recipients in `allow`. `known`: also those of a mail that an operator released."""
+    """`list`: only recipients in `allow`. `known`: also those that an operator remembered."""
+    otherwise: Literal["refuse", "review"]
+    """For other recipients under `list` and `known`. `review`: the mail waits for an operator; those remembered pass."""
     allow: List[str]
     """Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties."""
     block: List[str]
@@ -1361,10 +1363,10 @@ class Review(_From):
     """Every recipient, blind copies too."""
     subject: str
     reason: str
-    """Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`."""
+    """Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`."""
     created_at: str
     expires_at: str
-    status: Literal["pending", "approved", "rejected", "expired"]
+    status: Literal["pending", "approved", "rejected", "expired", "withdrawn"]
     resolved_at: Optional[str]
     resolved_by: Optional[str]
     comment: Optional[str]
@@ -1391,10 +1393,10 @@ class WholeReview(_From):
     """Every recipient, blind copies too."""
     subject: str
     reason: str
-    """Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`."""
+    """Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`."""
     created_at: str
     expires_at: str
-    status: Literal["pending", "approved", "rejected", "expired"]
+    status: Literal["pending", "approved", "rejected", "expired", "withdrawn"]
     resolved_at: Optional[str]
     resolved_by: Optional[str]
     comment: Optional[str]
@@ -1419,10 +1421,10 @@ class DecidedReview(_From):
     """Every recipient, blind copies too."""
     subject: str
     reason: str
-    """Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`."""
+    """Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`."""
     created_at: str
     expires_at: str
-    status: Literal["pending", "approved", "rejected", "expired"]
+    status: Literal["pending", "approved", "rejected", "expired", "withdrawn"]
     resolved_at: Optional[str]
     resolved_by: Optional[str]
     comment: Optional[str]
@@ -1438,10 +1440,10 @@ class ViewReviewReply(_From):
     """Every recipient, blind copies too."""
     subject: str
     reason: str
-    """Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`."""
+    """Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`."""
     created_at: str
     expires_at: str
-    status: Literal["pending", "approved", "rejected", "expired"]
+    status: Literal["pending", "approved", "rejected", "expired", "withdrawn"]
     resolved_at: Optional[str]
     resolved_by: Optional[str]
     comment: Optional[str]
@@ -2023,6 +2025,13 @@ class ListOutboxReplyMessageRecipient(TypedDict):
     error: Optional[str]
 
 
+class ListOutboxReplyMessageReview(TypedDict):
+    id: str
+    reason: str
+    asked_at: str
+    expires_at: str
+
+
 class _ListOutboxReplyMessage(_From):
     id: str
     to: List[str]
@@ -2037,6 +2046,8 @@ class _ListOutboxReplyMessage(_From):
     metadata: Dict[str, Any]
     thread_id: Optional[str]
     rfc_message_id: str
+    review: Optional[ListOutboxReplyMessageReview]
+    """The review that it waits for. Null if it waits for none."""
 
 
 class ListOutboxReplyMessage(_ListOutboxReplyMessage, total=False):
@@ -2065,6 +2076,8 @@ class _GetSentEmailReply(_From):
     metadata: Dict[str, Any]
     thread_id: Optional[str]
     rfc_message_id: str
+    review: Optional[ListOutboxReplyMessageReview]
+    """The review that it waits for. Null if it waits for none."""
     text: Optional[str]
 
 
@@ -2428,26 +2441,40 @@ class ListPodsReply(TypedDict):
     next_cursor: Optional[str]
 
 
-class SetWay(TypedDict):
+class _WayRule(TypedDict):
     rule: Literal["open", "list", "operator", "off"]
+
+
+class WayRule(_WayRule, total=False):
     allow: List[str]
 
 
-class GetPodReplyPolicyWays(TypedDict, total=False):
-    webhook: SetWay
-    feed: SetWay
-    share: SetWay
-    publish: SetWay
-    delegate: SetWay
-    grant: SetWay
-    invite: SetWay
-    fetch: SetWay
-    token: SetWay
+class WayRules(TypedDict, total=False):
+    webhook: Union[WayRule, Optional[Literal["open", "list", "operator", "off"]]]
+    """A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate)."""
+    feed: Union[WayRule, Optional[Literal["open", "list", "operator", "off"]]]
+    """A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate)."""
+    share: Union[WayRule, Optional[Literal["open", "list", "operator", "off"]]]
+    """A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate)."""
+    publish: Union[WayRule, Optional[Literal["open", "list", "operator", "off"]]]
+    """A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate)."""
+    delegate: Union[WayRule, Optional[Literal["open", "list", "operator", "off"]]]
+    """A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate)."""
+    grant: Union[WayRule, Optional[Literal["open", "list", "operator", "off"]]]
+    """A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate)."""
+    invite: Union[WayRule, Optional[Literal["open", "list", "operator", "off"]]]
+    """A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate)."""
+    fetch: Union[WayRule, Optional[Literal["open", "list", "operator", "off"]]]
+    """A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate)."""
+    token: Union[WayRule, Optional[Literal["open", "list", "operator", "off"]]]
+    """A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate)."""
 
 
-class GetPodReplyPolicyOutbound(TypedDict, total=False):
+class OutboundChange(TypedDict, total=False):
     to: Literal["open", "list", "known"]
-    """`list`: only recipients in `allow`. `known`: also those of a mail that an operator released."""
+    """`list`: only recipients in `allow`. `known`: also those that an operator remembered."""
+    otherwise: Literal["refuse", "review"]
+    """For other recipients under `list` and `known`. `review`: the mail waits for an operator; those remembered pass."""
     allow: List[str]
     """Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties."""
     block: List[str]
@@ -2459,9 +2486,9 @@ class GetPodReplyPolicyOutbound(TypedDict, total=False):
     max_recipients_per_day: Optional[int]
 
 
-class GetPodReplyPolicy(TypedDict):
-    ways: GetPodReplyPolicyWays
-    outbound: GetPodReplyPolicyOutbound
+class PodPolicy(TypedDict, total=False):
+    ways: Optional[WayRules]
+    outbound: Optional[OutboundChange]
 
 
 class GetPodReply(TypedDict):
@@ -2485,7 +2512,7 @@ class GetPodReply(TypedDict):
     """The first confirmed operator, else who was named last."""
     people: List[Person]
     """Oldest first."""
-    policy: GetPodReplyPolicy
+    policy: PodPolicy
 
 
 class UpdatePodReply(TypedDict):
@@ -2510,7 +2537,7 @@ class UpdatePodReply(TypedDict):
     """The first confirmed operator, else who was named last."""
     people: List[Person]
     """Oldest first."""
-    policy: GetPodReplyPolicy
+    policy: PodPolicy
     updated: bool
 
 
@@ -3377,6 +3404,7 @@ SetMailPolicyReply = MailPolicy
 GetReviewReply = WholeReview
 ApproveReviewReply = DecidedReview
 RejectReviewReply = DecidedReview
+WithdrawReviewReply = DecidedReview
 DecideReviewReply = DecidedReview
 ResumeAgentReply = SuspendAgentReply
 DeleteEncryptionKeyReply = DeleteBackupKeyReply

@@ -112,7 +112,7 @@ export type GetAccountPolicyReplyWays = {
 };
 export type GetAccountPolicyReply = { ways: GetAccountPolicyReplyWays };
 
-export type SetAccountPolicyInputWays = {
+export type WayRules = {
   /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
   webhook?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] | undefined } | "open" | "list" | "operator" | "off" | null | undefined;
   /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
@@ -132,7 +132,7 @@ export type SetAccountPolicyInputWays = {
   /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
   token?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] | undefined } | "open" | "list" | "operator" | "off" | null | undefined;
 };
-export type SetAccountPolicyInput = { ways: SetAccountPolicyInputWays };
+export type SetAccountPolicyInput = { ways: WayRules };
 export type SetAccountPolicyReply = { ways: GetAccountPolicyReplyWays };
 
 export type GetPowerInput = Record<string, never>;
@@ -963,8 +963,10 @@ export type MailPolicyInbound = {
   dangerous: "accept" | "quarantine" | "reject";
 };
 export type MailPolicyOutbound = {
-  /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+  /** `list`: only recipients in `allow`. `known`: also those that an operator remembered. */
   to: "open" | "list" | "known";
+  /** For other recipients under `list` and `known`. `review`: the mail waits for an operator; those remembered pass. */
+  otherwise: "refuse" | "review";
   /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
   allow: string[];
   /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
@@ -990,9 +992,11 @@ export type SetMailPolicyInputInbound = {
   suspicious?: "accept" | "quarantine" | undefined;
   dangerous?: "accept" | "quarantine" | "reject" | undefined;
 };
-export type SetMailPolicyInputOutbound = {
-  /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+export type OutboundChange = {
+  /** `list`: only recipients in `allow`. `known`: also those that an operator remembered. */
   to?: "open" | "list" | "known" | undefined;
+  /** For other recipients under `list` and `known`. `review`: the mail waits for an operator; those remembered pass. */
+  otherwise?: "refuse" | "review" | undefined;
   /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
   allow?: string[] | undefined;
   /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
@@ -1007,12 +1011,12 @@ export type SetMailPolicyInput = {
   /** The policy of one address. Absent: of the account. */
   address?: string | undefined;
   inbound?: SetMailPolicyInputInbound | undefined;
-  outbound?: SetMailPolicyInputOutbound | undefined;
+  outbound?: OutboundChange | undefined;
 };
 export type SetMailPolicyReply = MailPolicy;
 
 export type ListReviewsInput = {
-  status?: "pending" | "approved" | "rejected" | "expired" | undefined;
+  status?: "pending" | "approved" | "rejected" | "expired" | "withdrawn" | undefined;
   /** Entries per page, 20 by default. */
   limit?: number | undefined;
   /** The `next_cursor` of the previous page. */
@@ -1027,11 +1031,11 @@ export type Review = {
   /** Every recipient, blind copies too. */
   to: string[];
   subject: string;
-  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  /** Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`. */
   reason: string;
   created_at: string;
   expires_at: string;
-  status: "pending" | "approved" | "rejected" | "expired";
+  status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
   resolved_at: string | null;
   resolved_by: string | null;
   comment: string | null;
@@ -1051,11 +1055,11 @@ export type WholeReview = {
   /** Every recipient, blind copies too. */
   to: string[];
   subject: string;
-  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  /** Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`. */
   reason: string;
   created_at: string;
   expires_at: string;
-  status: "pending" | "approved" | "rejected" | "expired";
+  status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
   resolved_at: string | null;
   resolved_by: string | null;
   comment: string | null;
@@ -1084,6 +1088,8 @@ export type ApproveReviewInput = {
   id: string;
   /** A comment, kept with the review. */
   reason?: string | undefined;
+  /** Of an approval: `recipient` makes the recipients known; `domain` adds their domains to `allow`. */
+  remember?: "none" | "recipient" | "domain" | undefined;
 };
 export type DecidedReview = {
   review_id: string;
@@ -1094,11 +1100,11 @@ export type DecidedReview = {
   /** Every recipient, blind copies too. */
   to: string[];
   subject: string;
-  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  /** Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`. */
   reason: string;
   created_at: string;
   expires_at: string;
-  status: "pending" | "approved" | "rejected" | "expired";
+  status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
   resolved_at: string | null;
   resolved_by: string | null;
   comment: string | null;
@@ -1106,8 +1112,16 @@ export type DecidedReview = {
 };
 export type ApproveReviewReply = DecidedReview;
 
-export type RejectReviewInput = ApproveReviewInput;
+export type RejectReviewInput = {
+  /** The `review_id` of the held email. */
+  id: string;
+  /** A comment, kept with the review. */
+  reason?: string | undefined;
+};
 export type RejectReviewReply = DecidedReview;
+
+export type WithdrawReviewInput = GetReviewInput;
+export type WithdrawReviewReply = DecidedReview;
 
 export type ViewReviewInput = {
   /** The `review_id` of the held email. */
@@ -1124,11 +1138,11 @@ export type ViewReviewReply = {
   /** Every recipient, blind copies too. */
   to: string[];
   subject: string;
-  /** Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`. */
+  /** Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`. */
   reason: string;
   created_at: string;
   expires_at: string;
-  status: "pending" | "approved" | "rejected" | "expired";
+  status: "pending" | "approved" | "rejected" | "expired" | "withdrawn";
   resolved_at: string | null;
   resolved_by: string | null;
   comment: string | null;
@@ -1163,6 +1177,8 @@ export type DecideReviewInput = {
   decision: "approve" | "reject";
   /** A comment, kept with the review. */
   reason?: string | undefined;
+  /** Of an approval: `recipient` makes the recipients known; `domain` adds their domains to `allow`. */
+  remember?: "none" | "recipient" | undefined;
 };
 export type DecideReviewReply = DecidedReview;
 
@@ -1945,6 +1961,8 @@ export type ListOutboxReplyMessage = {
   metadata: Record<string, unknown>;
   thread_id: string | null;
   rfc_message_id: string;
+  /** The review that it waits for. Null if it waits for none. */
+  review: { id: string; reason: string; asked_at: string; expires_at: string } | null;
 };
 export type ListOutboxReply = { messages: ListOutboxReplyMessage[]; count: number; next_cursor: string | null };
 
@@ -1967,6 +1985,8 @@ export type GetSentEmailReply = {
   metadata: Record<string, unknown>;
   thread_id: string | null;
   rfc_message_id: string;
+  /** The review that it waits for. Null if it waits for none. */
+  review: { id: string; reason: string; asked_at: string; expires_at: string } | null;
   text: string | null;
 };
 
@@ -2503,21 +2523,31 @@ export type Pod = {
 export type ListPodsReply = { pods: Pod[]; count: number; next_cursor: string | null };
 
 export type GetPodInput = { pod_id: string };
-export type SetWay = { rule: "open" | "list" | "operator" | "off"; allow: string[] };
-export type GetPodReplyPolicyWays = {
-  webhook?: SetWay;
-  feed?: SetWay;
-  share?: SetWay;
-  publish?: SetWay;
-  delegate?: SetWay;
-  grant?: SetWay;
-  invite?: SetWay;
-  fetch?: SetWay;
-  token?: SetWay;
+export type WayRules2 = {
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  webhook?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] } | "open" | "list" | "operator" | "off" | null;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  feed?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] } | "open" | "list" | "operator" | "off" | null;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  share?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] } | "open" | "list" | "operator" | "off" | null;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  publish?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] } | "open" | "list" | "operator" | "off" | null;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  delegate?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] } | "open" | "list" | "operator" | "off" | null;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  grant?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] } | "open" | "list" | "operator" | "off" | null;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  invite?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] } | "open" | "list" | "operator" | "off" | null;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  fetch?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] } | "open" | "list" | "operator" | "off" | null;
+  /** A rule, or `{rule, allow}`. `list`: only targets in `allow`. `operator`: those, and what an operator does in a session. Null: the default. Targets are hosts without a port (webhook, fetch), client ids (grant), audiences (token) or account ids (delegate). */
+  token?: { rule: "open" | "list" | "operator" | "off"; allow?: string[] } | "open" | "list" | "operator" | "off" | null;
 };
-export type GetPodReplyPolicyOutbound = {
-  /** `list`: only recipients in `allow`. `known`: also those of a mail that an operator released. */
+export type OutboundChange2 = {
+  /** `list`: only recipients in `allow`. `known`: also those that an operator remembered. */
   to?: "open" | "list" | "known";
+  /** For other recipients under `list` and `known`. `review`: the mail waits for an operator; those remembered pass. */
+  otherwise?: "refuse" | "review";
   /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
   allow?: string[];
   /** Addresses, domains, and `*.domain` for subdomains. The narrowest entry wins; `block` wins ties. */
@@ -2528,6 +2558,7 @@ export type GetPodReplyPolicyOutbound = {
   secrets?: "accept" | "hold" | "reject";
   max_recipients_per_day?: number | null;
 };
+export type PodPolicy = { ways?: WayRules2 | null; outbound?: OutboundChange2 | null };
 export type GetPodReply = {
   pod_id: string;
   /** The pod’s own account. */
@@ -2549,13 +2580,10 @@ export type GetPodReply = {
   operator_email: string | null;
   /** Oldest first. */
   people: Person[];
-  policy: { ways: GetPodReplyPolicyWays; outbound: GetPodReplyPolicyOutbound };
+  policy: PodPolicy;
 };
 
-export type UpdatePodInputPolicy = {
-  ways?: SetAccountPolicyInputWays | null | undefined;
-  outbound?: SetMailPolicyInputOutbound | null | undefined;
-};
+export type PodPolicy2 = { ways?: WayRules | null | undefined; outbound?: OutboundChange | null | undefined };
 export type UpdatePodInput = {
   pod_id: string;
   name?: string | null | undefined;
@@ -2563,7 +2591,7 @@ export type UpdatePodInput = {
   spending_caps?: PodCapsInput | null | undefined;
   allowed_scopes?: string[] | null | undefined;
   /** What may leave the pod, beside its own policies. Null removes it. */
-  policy?: UpdatePodInputPolicy | null | undefined;
+  policy?: PodPolicy2 | null | undefined;
   /** `active` reactivates a suspended pod. */
   status?: "active" | "suspended" | undefined;
   /** Replaces the recovery addresses of the pod at once; null clears them. */
@@ -2591,7 +2619,7 @@ export type UpdatePodReply = {
   operator_email: string | null;
   /** Oldest first. */
   people: Person[];
-  policy: { ways: GetPodReplyPolicyWays; outbound: GetPodReplyPolicyOutbound };
+  policy: PodPolicy;
   updated: boolean;
 };
 
@@ -3512,6 +3540,7 @@ export type SignetErrorCode =
   | 'payload_too_large'
   | 'metadata_too_large'
   | 'too_many_recipients'
+  | 'public_domain'
   | 'address_refused'
   | 'unauthorized'
   | 'storage_full'
@@ -3636,14 +3665,14 @@ export interface EventData {
   };
   /** An operator approved an email that waited. `email.sent` or `email.failed` follows. */
   'email.released': { review_id: string; id: string; from: string; to: string[]; subject: string };
-  /** An email that waited was rejected, or was not approved in time. It is not sent. */
+  /** An email that waited was rejected or withdrawn, or was not approved in time. It is not sent. */
   'email.rejected': {
     review_id: string;
     id: string;
     from: string;
     to: string[];
     subject: string;
-    reason: "rejected" | "expired";
+    reason: "rejected" | "expired" | "withdrawn";
   };
   /** A message came that the mail policy keeps from the agent. The event says nothing of its content. */
   'email.quarantined': { address: string; message_id: string; reason: string };
@@ -3905,6 +3934,7 @@ export const OPERATIONS = {
   getReviewAttachment: {"method":"GET","path":"/v1/email/reviews/{id}/attachments/{n}","repeatable":true,"query":[],"body":"none","reply":"bytes","group":"email","name":"getReviewAttachment"},
   approveReview: {"method":"POST","path":"/v1/email/reviews/{id}/approve","repeatable":true,"query":[],"body":"fields","reply":"json","group":"reviews","name":"approve"},
   rejectReview: {"method":"POST","path":"/v1/email/reviews/{id}/reject","repeatable":true,"query":[],"body":"fields","reply":"json","group":"reviews","name":"reject"},
+  withdrawReview: {"method":"POST","path":"/v1/email/reviews/{id}/withdraw","repeatable":true,"query":[],"body":"none","reply":"json","group":"email","name":"withdrawReview"},
   viewReview: {"method":"POST","path":"/v1/email/reviews/{id}/view","repeatable":true,"query":[],"body":"fields","reply":"json","group":"email","name":"viewReview"},
   viewReviewAttachment: {"method":"POST","path":"/v1/email/reviews/{id}/view/attachments/{n}","repeatable":true,"query":[],"body":"fields","reply":"bytes","group":"email","name":"viewReviewAttachment"},
   decideReview: {"method":"POST","path":"/v1/email/reviews/{id}/decide","repeatable":true,"query":[],"body":"fields","reply":"json","group":"email","name":"decideReview"},
@@ -4297,6 +4327,8 @@ export interface EmailMethods {
   setPolicy(input?: SetMailPolicyInput, options?: CallOptions): Promise<SetMailPolicyReply>;
   /** Download an attachment of a held email: `GET /v1/email/reviews/{id}/attachments/{n}`, as `getReviewAttachment`. */
   getReviewAttachment(input: GetReviewAttachmentInput, options?: CallOptions): Promise<GetReviewAttachmentReply>;
+  /** Withdraw a held email: `POST /v1/email/reviews/{id}/withdraw`, as `withdrawReview`. */
+  withdrawReview(input: WithdrawReviewInput, options?: CallOptions): Promise<WithdrawReviewReply>;
   /** Read the held email of an emailed link: `POST /v1/email/reviews/{id}/view`, as `viewReview`. */
   viewReview(input: ViewReviewInput, options?: CallOptions): Promise<ViewReviewReply>;
   /** Download an attachment of the held email of an emailed link: `POST /v1/email/reviews/{id}/view/attachments/{n}`, as `viewReviewAttachment`. */
@@ -5421,7 +5453,7 @@ export abstract class Operations {
   /**
    * Update the mail policy: `PUT /v1/email/policy`
    *
-   * Absent fields stay as they are. Only the authority of the account can change it. `hold` and `secrets: hold` need a confirmed operator. `outbound` of a platform also binds its pods.
+   * Absent fields stay as they are. Only the authority of the account can change it. `hold`, `secrets: hold` and `otherwise: review` need a confirmed operator. `outbound` of a platform also binds its pods; a pod cannot set `otherwise: review`.
    * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `operator_required`, `operator_email_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   setMailPolicy(input: SetMailPolicyInput = {}, options?: CallOptions): Promise<SetMailPolicyReply> {
@@ -5431,8 +5463,8 @@ export abstract class Operations {
   /**
    * List held emails, newest first: `GET /v1/email/reviews`
    *
-   * Only an operator can list, read and decide held emails, whoever has the authority.
-   * @throws {SignetError} `invalid_cursor`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * What the caller’s addresses sent. Only an operator can read whole emails and decide, whoever has the authority.
+   * @throws {SignetError} `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listReviews(input: ListReviewsInput = {}, options?: CallOptions): Promise<ListReviewsReply> {
     return this.perform('listReviews', input, options) as Promise<ListReviewsReply>;
@@ -5461,8 +5493,8 @@ export abstract class Operations {
   /**
    * Let a held email go out: `POST /v1/email/reviews/{id}/approve`
    *
-   * Sends it once, and settles the payment that came with it. Its recipients are known from then on.
-   * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * Sends it once, and settles the payment that came with it.
+   * @throws {SignetError} `not_found`, `operator_required`, `already_resolved`, `expired`, `payment_unavailable`, `public_domain`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   approveReview(input: ApproveReviewInput, options?: CallOptions): Promise<ApproveReviewReply> {
     return this.perform('approveReview', input, options) as Promise<ApproveReviewReply>;
@@ -5476,6 +5508,16 @@ export abstract class Operations {
    */
   rejectReview(input: RejectReviewInput, options?: CallOptions): Promise<RejectReviewReply> {
     return this.perform('rejectReview', input, options) as Promise<RejectReviewReply>;
+  }
+
+  /**
+   * Withdraw a held email: `POST /v1/email/reviews/{id}/withdraw`
+   *
+   * It is not sent and does not count in the emails of the day. No payment is taken.
+   * @throws {SignetError} `not_found`, `already_resolved`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   */
+  withdrawReview(input: WithdrawReviewInput, options?: CallOptions): Promise<WithdrawReviewReply> {
+    return this.perform('withdrawReview', input, options) as Promise<WithdrawReviewReply>;
   }
 
   /**

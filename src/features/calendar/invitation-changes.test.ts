@@ -26,7 +26,7 @@ async function held(t: TestApp) {
   await confirmOperator(t, ada, boss);
   const operator = await openSession(t, boss);
   await operator.put('/v1/email/policy', { outbound: { hold: 'always' } });
-  const decide = async (verb: 'approve' | 'reject', to: string, by: Api = operator): Promise<void> => {
+  const decide = async (verb: 'approve' | 'reject' | 'withdraw', to: string, by: Api = operator): Promise<void> => {
     const { reviews } = (await by.get('/v1/email/reviews?status=pending')).body;
     const review = reviews.find((each: { to: string[] }) => each.to.includes(to));
     const decided = await by.post(`/v1/email/reviews/${review.review_id}/${verb}`, {});
@@ -37,18 +37,19 @@ async function held(t: TestApp) {
 }
 
 onEngines('any', 'an invitation that waits for a review', {}, (suite) => {
-  it('is `invited` once it is released, and says why when it is not: rejected, expired, or refused at release', async () => {
+  it('is `invited` once it is released, and says why when it is not: rejected, withdrawn, expired, refused', async () => {
     const { t } = suite;
     const { ada, boss, decide } = await held(t);
-    const [yes, no, gone, late] = ['yes', 'no', 'gone', 'late'].map((name) => `${name}@out.example`) as [
-      ...[string, string, string, string],
-    ];
-    const { id } = (await ada.api.post(EVENTS, { ...MEETING, attendees: [yes, no, gone, late] })).body;
-    assert.deepEqual(await statusesOf(ada, id), { [yes]: 'held', [no]: 'held', [gone]: 'held', [late]: 'held' });
+    const names = ['yes', 'no', 'back', 'gone', 'late'];
+    const attendees = names.map((name) => `${name}@out.example`) as [string, string, string, string, string];
+    const [yes, no, back, gone, late] = attendees;
+    const { id } = (await ada.api.post(EVENTS, { ...MEETING, attendees })).body;
+    assert.deepEqual(Object.values(await statusesOf(ada, id)), ['held', 'held', 'held', 'held', 'held']);
     const values = [ada.accountId, gone, 'hard_bounce', 1];
     await t.sql('insert into suppressions (account_id, address, reason, created_at) values (?, ?, ?, ?)', ...values);
     await decide('approve', yes);
     await decide('reject', no);
+    await decide('withdraw', back, ada.api);
     await decide('approve', gone);
     t.clock.advance(7 * DAY_MS);
     await t.app.worker.runDue();
@@ -56,6 +57,7 @@ onEngines('any', 'an invitation that waits for a review', {}, (suite) => {
     assert.deepEqual(await statusesOf(ada, id), {
       [yes]: 'invited',
       [no]: 'not_invited: rejected',
+      [back]: 'not_invited: withdrawn',
       [gone]: 'not_invited: recipient_suppressed',
       [late]: 'not_invited: expired',
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createAgent } from '../../../test/support/agents.ts';
 import { startTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { createHeldAgent } from '../../../test/support/held-mail.ts';
 import { mcpClient } from '../../../test/support/mcp.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { revealsSecret } from '../../http/transact.ts';
@@ -24,7 +25,8 @@ const NOT_FOR_MODELS: Record<string, RegExp> = {
   'PUT budget': /^PUT \/v1\/budget/,
   policy: /\/policy/,
   approvals: /\/v1\/approvals/,
-  reviews: /\/reviews/,
+  // A model lists and withdraws its own held mail. What is held and the decision are its operator's.
+  reviews: /\/reviews\/(?!\{id\}\/withdraw$)/,
   quarantine: /\/quarantine/,
   'credential approval': /\/v1\/credentials\//,
   delegations: /\/v1\/delegations/,
@@ -132,6 +134,22 @@ describe('find_operation and call_operation', () => {
     const { data } = await me.tool('call_operation', { id: 'updateMessage', arguments: restore });
     assert.equal(data.status, 200, JSON.stringify(data));
     assert.equal((await api.get(`/v1/email/inbox?address=${address}`)).body.messages[0].message_id, id);
+  });
+
+  it('B: a model sees that its mail is held, and withdraws it; it decides nothing', async () => {
+    const ada = await createHeldAgent(t);
+    const me = mcpClient(t, ada.key);
+    const call = async (id: string, given: object = {}) =>
+      (await me.tool('call_operation', { id, arguments: given })).data;
+    const sent = await me.tool('send_mail', { to: 'bob@other.example', subject: 'Hi', text: 'Hi.' });
+    const { id, status, review_id: review, reason } = sent.data;
+    assert.deepEqual([status, reason], ['pending', 'always']);
+    assert.match(JSON.stringify(await call('getSentEmail', { id })), new RegExp(review));
+    assert.match(JSON.stringify(await call('listReviews')), new RegExp(review));
+    for (const barred of ['getReview', 'approveReview', 'rejectReview'])
+      assert.equal((await call(barred, { id: review })).error, 'not_found', barred);
+    assert.equal((await call('withdrawReview', { id: review })).status, 200);
+    assert.equal((await ada.api.get(`/v1/email/outbox/${id}`)).body.error, 'withdrawn');
   });
 
   it('cannot be led to another endpoint by an argument', async () => {

@@ -7,8 +7,3 @@ export const BRANDS: Readonly<Record<string, readonly string[]>> = {
   'dhl.com': ['dhl.de'], 'fedex.com': [], 'ups.com': [], 'usps.com': [], 'hermes.com': [], 'ebay.com': ['ebay'], 'walmart.com': [], 'alibaba.com': [], 'booking.com': [], 'airbnb.com': [], 'expedia.com': [], 'uber.com': [],
   'adobe.com': [], 'zoom.us': [], 'slack.com': ['slack-edge.com'], 'atlassian.com': ['atlassian.net'], 'salesforce.com': [], 'shopify.com': ['shopifyemail.com'], 'cloudflare.com': [], 'godaddy.com': [], 'digitalocean.com': [], 'heroku.com': [], 'twilio.com': [], 'sendgrid.com': ['sendgrid.net'], 'mailchimp.com': ['mailchimpapp.net'], 'hubspot.com': [], 'notion.so': [], 'figma.com': [], 'openai.com': ['chatgpt.com'], 'anthropic.com': [], 'huggingface.co': [], 'vercel.com': [], 'npmjs.com': [], 'spotify.com': [], 'twitter.com': ['x.com'], 'discord.com': ['discordapp.com'], 'telegram.org': [], 'tiktok.com': [], 'reddit.com': ['redditmail.com'], 'quickbooks.com': ['intuit.com'], 'wetransfer.com': [], 'sharepoint.com': [], 'steampowered.com': [],
 }; // biome-ignore format: a table reads best filled.
-
-/** Where everyone can have an address. */
-export const FREE_MAIL: ReadonlySet<string> = new Set([
-  'gmail.com', 'googlemail.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'yahoo.com', 'ymail.com', 'aol.com', 'icloud.com', 'me.com', 'proton.me', 'protonmail.com', 'pm.me', 'gmx.com', 'gmx.de', 'gmx.net', 'web.de', 'mail.ru', 'yandex.ru', 'yandex.com', 'qq.com', '163.com', '126.com', 'naver.com', 'zoho.com', 'mail.com', 'tutanota.com', 'tuta.io', 'fastmail.com', 'hey.com', 'freenet.de', 't-online.de', 'orange.fr', 'free.fr', 'laposte.net', 'libero.it', 'wp.pl', 'o2.pl', 'seznam.cz', 'uol.com.br',
-]); // biome-ignore format: a list reads best filled.

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts';
 import type { MailAddress } from '../mime/parsed-mail.ts';
 import type { FoundLink, Signal } from '../mime/screening-result.ts';
-import { FREE_MAIL } from './brands.ts';
+import { FREE_MAIL } from './free-mail.ts';
 import { type Seen, withoutInvisible } from './invisible-text.ts';
 import { BLANK, hasLongRun, LINE_FEED } from './long-run.ts';
 import { brandNamedIn, brandOf, isMixed, lookalikeOf } from './lookalike-domain.ts';

@@ -58,6 +58,7 @@ export const reviewSamples: Record<string, Prepare> = {
   getReviewAttachment: ofReview('/attachments/0'),
   approveReview: ofReview('/approve', { reason: 'Fine.' }),
   rejectReview: ofReview('/reject', { reason: 'No.' }),
+  withdrawReview: ofReview('/withdraw'),
   listQuarantine: async (t) => ({ ...(await keptBack(t)), path: '/v1/email/quarantine' }),
   releaseQuarantined: async (t) => {
     const kept = await keptBack(t);

@@ -6,7 +6,15 @@ import { onEngines } from '../../../../test/support/harness.ts';
 const POLICY = '/v1/email/policy';
 const DEFAULT = {
   inbound: { from: 'open', allow: [], block: [], unauthenticated: 'accept', suspicious: 'accept', dangerous: 'accept' },
-  outbound: { to: 'open', allow: [], block: [], hold: 'never', secrets: 'accept', max_recipients_per_day: null },
+  outbound: {
+    to: 'open',
+    otherwise: 'refuse',
+    allow: [],
+    block: [],
+    hold: 'never',
+    secrets: 'accept',
+    max_recipients_per_day: null,
+  },
 };
 
 const sendTo = ({ api, address }: TestAgent, to: string | string[], more: object = {}) =>
@@ -42,7 +50,13 @@ onEngines('any', 'the mail policy', {}, (suite) => {
       const { status, body } = await ada.api.put(POLICY, { outbound: { allow: ['fine.example', bad] } });
       assert.deepEqual([bad, status, body.details?.[0].path], [bad, 400, '/body/outbound/allow/1']);
     }
-    for (const outbound of [{ to: 'nobody' }, { hold: 'sometimes' }, { max_recipients_per_day: 0 }, { surprise: 1 }])
+    for (const outbound of [
+      { to: 'nobody' },
+      { otherwise: 'hold' },
+      { hold: 'sometimes' },
+      { max_recipients_per_day: 0 },
+      { surprise: 1 },
+    ])
       assert.equal((await ada.api.put(POLICY, { outbound })).status, 400);
     assert.deepEqual((await ada.api.get(POLICY)).body, DEFAULT);
     const bob = await createAgent(suite.t);
@@ -67,7 +81,12 @@ onEngines('any', 'the mail policy', {}, (suite) => {
 
   it('409 operator_email_required: keeps back nothing that nobody could release', async () => {
     const ada = await createAgent(suite.t);
-    for (const outbound of [{ hold: 'first_contact' }, { hold: 'always' }, { secrets: 'hold' }]) {
+    for (const outbound of [
+      { hold: 'first_contact' },
+      { hold: 'always' },
+      { secrets: 'hold' },
+      { otherwise: 'review' },
+    ]) {
       const { status, body } = await ada.api.put(POLICY, { outbound });
       assert.deepEqual([outbound, status, body.error], [outbound, 409, 'operator_email_required']);
     }

@@ -1,8 +1,11 @@
 import type { Authority } from '../../../api/authority.ts';
 import { ApiError, invalidField } from '../../../api/errors.ts';
+import { FIXED_LIMITS } from '../../../api/metering/fixed-limits.ts';
 import type { Principal } from '../../../api/principal.ts';
 import type { Database, Reader, Tx } from '../../../api/transaction.ts';
+import { domainOf } from '../../../mail/address/mail-address.ts';
 import type { Verdict } from '../../../mail/mime/screening-result.ts';
+import { isFreeMail } from '../../../mail/screening/free-mail.ts';
 import { findAccount } from '../../account/accounts/account-lifecycle.ts';
 import type { AddressRules } from '../../account/addresses/address.ts';
 import { confirmedOperators } from '../../account/people/person.ts';
@@ -27,7 +30,7 @@ import {
   type StoredPolicy,
   WHOLE_ACCOUNT,
 } from './mail-policy-table.ts';
-import { listEntry } from './recipient-list.ts';
+import { comparable, listEntry, recipientListedIn } from './recipient-list.ts';
 
 const merged = (policies: readonly PolicyChange[]): MailPolicy => ({
   inbound: Object.assign({}, OPEN_POLICY.inbound, ...policies.map(({ inbound }) => inbound)),
@@ -139,11 +142,12 @@ export async function setPlatformPolicy(
 const quarantines = ({ unauthenticated, suspicious, dangerous }: PolicyChange['inbound']): boolean =>
   [unauthenticated, suspicious, dangerous].includes('quarantine');
 
-const asksOperators = ({ hold = 'never', secrets }: PolicyChange['outbound']): boolean =>
-  hold !== 'never' || secrets === 'hold';
+const asksOperators = ({ hold = 'never', secrets, otherwise }: PolicyChange['outbound']): boolean =>
+  hold !== 'never' || secrets === 'hold' || otherwise === 'review';
 
 export interface MailPolicyDeps {
   database: Reader;
+  config: { mailDomain: string };
   addresses: Pick<AddressRules, 'requireOwned'>;
   /** @throws ApiError `operator_required` */
   requireAddressAuthority(tx: Tx, principal: Principal): Promise<void>;
@@ -164,8 +168,7 @@ export class MailPolicyRules {
    * @param address null: of the account
    * @returns the whole policy after the change
    * @throws ApiError `operator_required`; `operator_email_required` when no operator could release what the policy
-   * keeps
-   *   back; `invalid_request` for an entry of a list
+   *   keeps back; `invalid_request` for an entry of a list, and for a review that a pod asks for
    */
   async change(
     tx: Tx,
@@ -176,6 +179,8 @@ export class MailPolicyRules {
   ): Promise<MailPolicy> {
     const { accountId } = principal;
     await this.#deps.requireAddressAuthority(tx, principal);
+    if (principal.parentId !== null && given.outbound.otherwise === 'review')
+      throw invalidField('/body/outbound/otherwise', 'not_for_pods', 'A pod cannot have such mail reviewed.');
     const change = {
       inbound: partOf(given.inbound, '/body/inbound'),
       outbound: partOf(given.outbound, '/body/outbound'),
@@ -195,6 +200,28 @@ export class MailPolicyRules {
     const fields = { before: fieldsOf(before), given: fieldsOf(change) };
     await this.#deps.settingHistory.note(tx, principal, { setting: 'mail_policy', target: key, ...fields }, now);
     return merged([...found.filter((other) => other !== before), stored]);
+  }
+
+  /**
+   * Adds the domains of recipients to the list of whom an address may write to: where that list is set, else to the
+   * account's.
+   * @throws ApiError as {@link change}; `public_domain` where everyone can have an address
+   */
+  async allowDomains(tx: Tx, principal: Principal, address: string, recipients: readonly string[], now: number) {
+    const stored = await ownPolicies(tx, principal.accountId, address);
+    const { outbound } = merged(stored);
+    const others = recipients.filter((recipient) => recipientListedIn(outbound, recipient) !== 'allow');
+    const domains = others.map((recipient) => domainOf(comparable(recipient)));
+    const isPublic = (domain: string): boolean => domain === this.#deps.config.mailDomain || isFreeMail(domain);
+    const found = domains.find(isPublic);
+    if (found !== undefined) throw new ApiError('public_domain', { fields: { domain: found } });
+    const allow = [...new Set([...outbound.allow, ...domains])];
+    if (allow.length === outbound.allow.length) return;
+    const max = FIXED_LIMITS.mail_policy_entries.value;
+    if (allow.length > max)
+      throw invalidField('/body/remember', 'too_many_items', `\`allow\` has ${max} entries at most.`);
+    const holder = stored.findLast((policy) => policy.outbound.allow !== undefined)?.address || null;
+    await this.change(tx, principal, holder, { inbound: {}, outbound: { allow } }, now);
   }
 
   /**

@@ -46,7 +46,7 @@ const putPolicy = (rules: MailPolicyRules, deps: MailPolicyDeps) =>
     tag: 'Email',
     summary: 'Update the mail policy',
     description:
-      'Absent fields stay as they are. Only the authority of the account can change it. `hold` and `secrets: hold` need a confirmed operator. `outbound` of a platform also binds its pods.',
+      'Absent fields stay as they are. Only the authority of the account can change it. `hold`, `secrets: hold` and `otherwise: review` need a confirmed operator. `outbound` of a platform also binds its pods; a pod cannot set `otherwise: review`.',
     auth: 'key',
     scope: 'mail:manage',
     wholeAccount: true,

@@ -6,6 +6,7 @@ import {
   HOLDS,
   INBOUND_ANSWERS,
   type MailPolicy,
+  OTHERWISE,
   type OutboundPolicy,
   type PolicyChange,
   SECRET_ANSWERS,
@@ -32,7 +33,11 @@ const inboundFields = {
 
 const outboundFields = {
   to: oneOf(['open', 'list', 'known'], {
-    description: '`list`: only recipients in `allow`. `known`: also those of a mail that an operator released.',
+    description: '`list`: only recipients in `allow`. `known`: also those that an operator remembered.',
+  }),
+  otherwise: oneOf(OTHERWISE, {
+    description:
+      'For other recipients under `list` and `known`. `review`: the mail waits for an operator; those remembered pass.',
   }),
   allow: List,
   block: List,

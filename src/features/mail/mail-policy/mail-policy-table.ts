@@ -7,6 +7,8 @@ export type InboundAnswer = (typeof INBOUND_ANSWERS)[number];
 export const HOLDS = ['never', 'first_contact', 'after_suspicious', 'always'] as const;
 export type Hold = (typeof HOLDS)[number];
 export const SECRET_ANSWERS = ['accept', 'hold', 'reject'] as const;
+/** What becomes of mail to recipients that `to` does not name. */
+export const OTHERWISE = ['refuse', 'review'] as const;
 
 /** Which mail an address takes. Lists hold addresses, domains and `*.domain` in the form of {@link listEntry}. */
 export interface InboundPolicy {
@@ -22,6 +24,7 @@ export interface InboundPolicy {
 /** Whom an address may write to, and which of its mail a person sees first. */
 export interface OutboundPolicy {
   to: 'open' | 'list' | 'known';
+  otherwise: (typeof OTHERWISE)[number];
   allow: string[];
   block: string[];
   hold: Hold;
@@ -50,7 +53,15 @@ export const OPEN_POLICY: MailPolicy = {
     suspicious: 'accept',
     dangerous: 'accept',
   },
-  outbound: { to: 'open', allow: [], block: [], hold: 'never', secrets: 'accept', maxRecipientsPerDay: null },
+  outbound: {
+    to: 'open',
+    otherwise: 'refuse',
+    allow: [],
+    block: [],
+    hold: 'never',
+    secrets: 'accept',
+    maxRecipientsPerDay: null,
+  },
 };
 
 /** The address of the policy of a whole account. */
@@ -85,7 +96,7 @@ export const MAIL_POLICIES = table(
 );
 export type StoredPolicy = RecordOf<typeof MAIL_POLICIES>;
 
-/** A recipient that an operator has let a mail go to. */
+/** A recipient that an operator wants to be known. */
 export const MAIL_CONTACTS = table(
   'mail_contacts',
   {

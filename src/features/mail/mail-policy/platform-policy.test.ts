@@ -239,14 +239,15 @@ onEngines('both', 'the mail policy of a platform', {}, (suite) => {
     const podOperator = await podOperatorOf(t, pod);
     await setPolicy(podOperator, { hold: 'first_contact' });
     const { review_id: id } = (await sendTo(pod, 'ada@out.example')).body;
-    assert.equal((await podOperator.post(`/v1/email/reviews/${id}/approve`, {})).body.error, null);
+    const remember = { remember: 'recipient' };
+    assert.equal((await podOperator.post(`/v1/email/reviews/${id}/approve`, remember)).body.error, null);
     assert.equal((await sendTo(pod, 'ada@out.example')).status, 201);
     await setPolicy(operator, { to: 'known' });
     assert.deepEqual(said(await sendTo(pod, 'ada@out.example')), BARRED);
     assert.equal((await sendTo(platform, 'ada@out.example')).body.error, 'recipient_not_allowed');
     await setPolicy(operator, { hold: 'first_contact' });
     const asked = await sendTo(platform, 'ada@out.example');
-    assert.equal((await operator.post(`/v1/email/reviews/${asked.body.review_id}/approve`, {})).body.error, null);
+    assert.equal((await operator.post(`/v1/email/reviews/${asked.body.review_id}/approve`, remember)).body.error, null);
     assert.equal((await sendTo(pod, 'ada@out.example')).status, 201);
   });
 

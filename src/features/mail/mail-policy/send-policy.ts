@@ -9,7 +9,7 @@ import { type Counter, type Sender, WHOLE_ACCOUNT } from './mail-policy-table.ts
 import { comparable, recipientListedIn } from './recipient-list.ts';
 
 /** Why a mail waits for a review. */
-export type HoldReason = 'always' | 'first_contact' | 'after_suspicious' | 'secrets';
+export type HoldReason = 'always' | 'first_contact' | 'not_listed' | 'after_suspicious' | 'secrets';
 
 /** What the policy looks at in a mail that is about to be sent. */
 export interface OutgoingMail {
@@ -73,21 +73,24 @@ export class SendPolicy {
     for (const other of others) await pass(reader, other, mail);
   }
 
-  /** The recipients that a policy does not allow any more, each with whose policy that is. */
-  async refused(reader: Reader, from: Sender, recipients: readonly string[]) {
+  /**
+   * The recipients that a policy does not allow any more, each with whose policy that is.
+   * @param wasApproved whether an operator of the account let the mail go; called only where that matters
+   */
+  async refused(reader: Reader, from: Sender, recipients: readonly string[], wasApproved: () => Promise<boolean>) {
     const { own, others } = await sendingPolicyFor(reader, from);
     const refused: { recipient: string; by: Layer['setBy'] }[] = [];
     for (const recipient of recipients)
       for (const layer of [own, ...others])
-        if (await isRefused(reader, layer, recipient)) {
+        if (await isRefused(reader, layer, recipient, layer === own ? wasApproved : NO_REVIEW)) {
           refused.push({ recipient, by: layer.setBy });
           break;
         }
     return refused;
   }
 
-  /** Remembers that an operator let a mail go to these recipients. */
-  async release(tx: Tx, accountId: string, recipients: readonly string[], now: number): Promise<void> {
+  /** Remembers recipients that an operator wants to be known. */
+  async remember(tx: Tx, accountId: string, recipients: readonly string[], now: number): Promise<void> {
     for (const recipient of [...new Set(recipients.map(comparable))].sort())
       await addContact(tx, { accountId, recipient, knownAt: now });
   }
@@ -173,13 +176,14 @@ async function pass(reader: Reader, layer: Layer, mail: OutgoingMail): Promise<v
 
 async function holdReason(
   reader: Reader,
-  { accountId, outbound: { hold, secrets: answer } }: Layer,
+  { accountId, outbound: { to, hold, secrets: answer } }: Layer,
   { from, secrets, writtenAt, answersSuspicious }: OutgoingMail,
   hasStranger: boolean,
 ): Promise<HoldReason | null> {
   if (answer === 'hold' && secrets.length > 0) return 'secrets';
   if (hold === 'always') return 'always';
-  if (hold === 'first_contact') return hasStranger ? 'first_contact' : null;
+  if (hasStranger && hold === 'first_contact') return 'first_contact';
+  if (hasStranger && to !== 'open') return 'not_listed';
   if (hold !== 'after_suspicious') return null;
   // A platform that read such mail may steer its pods.
   for (const id of new Set([from.accountId, accountId])) {
@@ -189,27 +193,36 @@ async function holdReason(
   return (await answersSuspicious()) ? 'after_suspicious' : null;
 }
 
-/** What a layer says of a recipient. `stranger`: neither on its list nor known to its account. */
+/** What a layer says of a recipient. `stranger`: neither on its list nor known to its account, and not refused for that. */
 async function standingOf(
   reader: Reader,
   { accountId, outbound }: Layer,
   recipient: string,
 ): Promise<'known' | 'stranger' | 'barred'> {
-  const { to, hold } = outbound;
+  const { to, hold, otherwise } = outbound;
   const listed = recipientListedIn(outbound, recipient);
   if (listed !== null) return listed === 'allow' ? 'known' : 'barred';
-  if (to === 'list') return 'barred';
+  if (to === 'list' && otherwise === 'refuse') return 'barred';
   const holdsStrangers = hold === 'first_contact';
-  const needsContact = to === 'known' || holdsStrangers;
+  const needsContact = to !== 'open' || holdsStrangers;
   if (needsContact && (await isContact(reader, accountId, comparable(recipient)))) return 'known';
-  return to === 'known' && !holdsStrangers ? 'barred' : 'stranger';
+  return to === 'known' && otherwise === 'refuse' && !holdsStrangers ? 'barred' : 'stranger';
 }
 
+/** The platform of a pod reviews none of its mail. */
+const NO_REVIEW = async () => false;
+
 /** Whether a mail that was made may not go to a recipient any more. No review can follow. */
-async function isRefused(reader: Reader, layer: Layer, recipient: string): Promise<boolean> {
+async function isRefused(
+  reader: Reader,
+  layer: Layer,
+  recipient: string,
+  wasApproved: () => Promise<boolean>,
+): Promise<boolean> {
   const { to, hold } = layer.outbound;
   const standing = await standingOf(reader, layer, recipient);
   const isHeld =
     layer.setBy !== 'account' && (hold === 'always' || (hold === 'first_contact' && standing === 'stranger'));
-  return standing === 'barred' || isHeld || (to === 'known' && standing === 'stranger');
+  if (standing === 'barred' || isHeld) return true;
+  return to !== 'open' && standing === 'stranger' && !(await wasApproved());
 }

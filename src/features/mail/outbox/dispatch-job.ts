@@ -8,6 +8,7 @@ import { dkimKeyOf } from '../../account/domains/stack.ts';
 import type { Sender } from '../mail-policy/mail-policy-table.ts';
 import { readRaw } from '../mailboxes/content/mail-content.ts';
 import { findOutbox, type OutboxEntry, type Outcome } from '../mailboxes/messages/sent.ts';
+import { wasApproved } from '../reviews/review.ts';
 import { recordOutcomes } from './delivery-status.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { type Attempted, createDelivery } from './recipient-delivery.ts';
@@ -41,12 +42,18 @@ async function senderOf({ database }: OutboxDeps, accountId: string): Promise<Ma
 }
 
 /** The outcomes of recipients that are not tried: a policy may have become narrower since the mail was made. */
-async function barredOf({ database, sendPolicy }: OutboxDeps, from: Sender, waiting: readonly string[]) {
-  return (await sendPolicy.refused(database, from, waiting)).map(({ recipient, by }) => ({
-    address: recipient,
-    providerId: null,
-    error: `recipient_not_allowed: the mail policy of the ${by} does not allow this recipient any more.`,
-  }));
+async function barredOf(
+  { database, sendPolicy }: OutboxDeps,
+  { id, ...from }: Sender & { id: string },
+  waiting: readonly string[],
+) {
+  return (await sendPolicy.refused(database, from, waiting, () => wasApproved(database, id))).map(
+    ({ recipient, by }) => ({
+      address: recipient,
+      providerId: null,
+      error: `recipient_not_allowed: the mail policy of the ${by} does not allow this recipient any more.`,
+    }),
+  );
 }
 
 /** Makes the job handler that hands over an outgoing mail, one attempt at a time. */

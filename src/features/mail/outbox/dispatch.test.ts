@@ -9,8 +9,11 @@ import { after, it } from 'node:test';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { SMTPServer } from 'smtp-server';
 import { createAgent } from '../../../../test/support/agents.ts';
-import { onEngines, type TestAccount, type TestApp } from '../../../../test/support/harness.ts';
+import { confirmAt } from '../../../../test/support/confirmed.ts';
+import { onEngines, type TestAccount, type TestApp, tokenIn } from '../../../../test/support/harness.ts';
+import { followLink, newPerson } from '../../../../test/support/operators.ts';
 import { makePod } from '../../../../test/support/pods.ts';
+import { readableMail } from '../../../../test/support/readable-mail.ts';
 
 interface Taken {
   recipients: string[];
@@ -134,6 +137,32 @@ onEngines('any', 'mail sent through a relay', { env }, (suite) => {
       [status, error.split(': ').slice(0, 2)],
       ['sent', ['eve@stranger.example', 'recipient_not_allowed']],
     );
+  });
+
+  it('is checked again: mail that would need a review stays, and mail that an operator approved leaves', async () => {
+    const { t } = suite;
+    const ada = await sender(t);
+    const boss = newPerson(t);
+    await confirmAt(t, ada.accountId, boss, t.clock.now(), 'operator');
+    await t.api().post('/v1/auth/login', { email: boss });
+    await t.app.worker.runDue();
+    const login = taken.findLast(({ recipients }) => recipients.includes(boss)) as Taken;
+    const operator = t.api(await followLink(t, tokenIn(readableMail(login.raw.toString()))));
+    const set = (outbound: object) => operator.put('/v1/email/policy', { outbound });
+    for (const to of ['bob@out.example', 'eve@stranger.example']) answers.set(to, 451);
+    await set({ to: 'list', otherwise: 'review' });
+    const mail = { from: ada.address, to: 'bob@out.example', subject: 'out', text: 'hello' };
+    const held = (await ada.api.post('/v1/email/send', mail)).body;
+    assert.equal((await operator.post(`/v1/email/reviews/${held.review_id}/approve`, {})).status, 200);
+    await set({ to: 'open' });
+    const unseen = await send(ada, ['eve@stranger.example']);
+    await t.app.worker.runDue();
+    await set({ to: 'list' });
+    answers.clear();
+    t.clock.advance(MINUTE);
+    await t.app.worker.runDue();
+    assert.deepEqual([(await entryOf(ada, held.id)).status, (await entryOf(ada, unseen)).status], ['sent', 'failed']);
+    assert.match((await entryOf(ada, unseen)).error, /^recipient_not_allowed: /);
   });
 
   it('G1: is checked again for a pod when its platform became narrower', async () => {

@@ -4,6 +4,7 @@ import { cursorParam, limitParam, nextCursor, nullable, oneOf, record, text, tim
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { MetadataReply, metadataFilter } from '../mailboxes/messages/message-metadata-schema.ts';
+import type { OpenReview } from '../reviews/review-table.ts';
 import { decodeFiles } from './attached-files.ts';
 import type { SendRequest } from './mail-composition.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
@@ -96,6 +97,10 @@ const outboxFields = {
   metadata: MetadataReply,
   thread_id: nullable(Type.String()),
   rfc_message_id: Type.String(),
+  review: nullable(
+    record({ id: Type.String(), reason: Type.String(), asked_at: timestamp(), expires_at: timestamp() }),
+    { description: 'The review that it waits for. Null if it waits for none.' },
+  ),
 };
 const OutboxMessage = record(outboxFields);
 
@@ -109,7 +114,7 @@ function recipientStates({ recipients: all, outcomes }: OutboxEntry) {
   });
 }
 
-const outboxMessage = (entry: OutboxEntry) => ({
+const outboxMessage = (entry: OutboxEntry, review: OpenReview | undefined) => ({
   id: entry.id,
   from: entry.address,
   to: entry.recipients,
@@ -124,6 +129,9 @@ const outboxMessage = (entry: OutboxEntry) => ({
   metadata: entry.metadata ?? {},
   thread_id: entry.threadId,
   rfc_message_id: entry.rfcMessageId,
+  review: review
+    ? { id: review.id, reason: review.reason, asked_at: iso(review.createdAt), expires_at: iso(review.expiresAt) }
+    : null,
 });
 
 const listOutbox = (outbox: OutboxRules, { database }: OutboxDeps) =>
@@ -141,10 +149,11 @@ const listOutbox = (outbox: OutboxRules, { database }: OutboxDeps) =>
     query: record({ limit: limitParam(20, 100), cursor: cursorParam(), metadata: metadataFilter() }),
     replies: { 200: record({ messages: Type.Array(OutboxMessage), count: Type.Integer(), next_cursor: nextCursor() }) },
     errors: ['invalid_cursor'],
-    handle: async ({ principal, query }) => {
+    handle: async ({ principal, query, now }) => {
       const { cursor, metadata } = query;
       const page = await outbox.list(database, principal, { cursor, limit: query.limit as number, metadata });
-      const messages = page.rows.map(outboxMessage);
+      const reviews = await outbox.openReviews(database, page.rows, now);
+      const messages = page.rows.map((entry) => outboxMessage(entry, reviews.get(entry.id)));
       return reply(200, { messages, count: messages.length, next_cursor: page.nextCursor });
     },
   });
@@ -164,9 +173,10 @@ const getSent = (outbox: OutboxRules, { database }: OutboxDeps) =>
     params: record({ id: text(64) }),
     replies: { 200: record({ ...outboxFields, text: nullable(Type.String({ description: 'Null when sealed.' })) }) },
     errors: ['not_found'],
-    handle: async ({ principal, params }) => {
-      const sent = await outbox.read(database, principal, params.id);
-      return reply(200, { ...outboxMessage(sent.entry), text: sent.text });
+    handle: async ({ principal, params, now }) => {
+      const { entry, text } = await outbox.read(database, principal, params.id);
+      const reviews = await outbox.openReviews(database, [entry], now);
+      return reply(200, { ...outboxMessage(entry, reviews.get(entry.id)), text });
     },
   });
 

@@ -80,7 +80,7 @@ onEngines('any', 'POST /v1/email/send', {}, (suite) => {
     assert.deepEqual(body.to, ['Grace@example.com']);
     assert.equal('internal_recipients' in body, false);
     const entry = { id: body.id, from: ada.address, to: body.to, subject: 'Hello', provider: 'file', error: null };
-    const ids = { thread_id: body.thread_id, rfc_message_id: body.rfc_message_id };
+    const ids = { thread_id: body.thread_id, rfc_message_id: body.rfc_message_id, review: null };
     const recipients = [{ address: 'Grace@example.com', status: 'sent', error: null }];
     const eml = (await t.outboxMails()).find((mail) => mail.includes(body.rfc_message_id)) ?? '';
     assert.match(eml, new RegExp(`^From: <?${ada.address}>?\\r$`, 'm'));

@@ -28,6 +28,8 @@ import {
   startThread,
   threadOfAncestors,
 } from '../mailboxes/threads/threading.ts';
+import { openReviewsOf } from '../reviews/review.ts';
+import type { OpenReview } from '../reviews/review-table.ts';
 import type { HeldMail } from './held-mail.ts';
 import { type InternalRecipient, type SortedRecipients, sortRecipients } from './internal-delivery.ts';
 import type { Draft } from './mail-composition.ts';
@@ -156,6 +158,16 @@ export class OutboxRules {
       (before, many) => listOutbox(reader, { accountId, addresses, terms }, before, many),
       ({ id }) => id,
     );
+  }
+
+  /** The reviews that some of these mails wait for, by the ids of the mails. Most mail waits for none. */
+  async openReviews(
+    reader: Reader,
+    entries: readonly OutboxEntry[],
+    now: number,
+  ): Promise<ReadonlyMap<string, OpenReview>> {
+    const waiting = entries.filter(({ status }) => status === 'pending').map(({ id }) => id);
+    return waiting.length === 0 ? new Map() : openReviewsOf(reader, waiting, now);
   }
 
   /**

@@ -47,7 +47,7 @@ async function begin(t: TestApp) {
 }
 
 onEngines('any', 'a payment that came with a held mail', options, (suite) => {
-  it('is never taken for a mail that is rejected or expires, and may buy another', async () => {
+  it('is never taken for a mail that is rejected, withdrawn or expires, and may buy another', async () => {
     const { t } = suite;
     const { ada, operator, send, pay, got, payments, outcome } = await begin(t);
     const before = settled();
@@ -59,7 +59,10 @@ onEngines('any', 'a payment that came with a held mail', options, (suite) => {
       [settled() - before, await payments(), await outcome(sent)],
       [0, 0, ['failed', 'An operator rejected this mail.']],
     );
-    assert.equal((await send('second', payment)).status, 202);
+    const second = await send('second', payment);
+    assert.equal((await ada.api.post(`${REVIEWS}/${second.body.review_id}/withdraw`)).status, 200);
+    assert.deepEqual(await outcome(second.body.id), ['failed', 'withdrawn']);
+    assert.equal((await send('third', payment)).status, 202);
     t.clock.advance(7 * DAY_MS);
     await t.app.worker.runDue();
     assert.deepEqual([settled() - before, await got()], [0, ['free']]);

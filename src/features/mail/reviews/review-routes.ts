@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, reply } from '../../../api/endpoint.ts';
 import { cursorParam, limitParam, media, nextCursor, oneOf, record, text } from '../../../api/fields.ts';
 import type { Database } from '../../../api/transaction.ts';
 import { Type } from '../../../base/schema.ts';
-import { DECISION_STATUSES, linkTokenField } from '../../money/approvals/decision-schema.ts';
+import { linkTokenField } from '../../money/approvals/decision-schema.ts';
 import {
   heldContentOf,
   pageOfReviews,
@@ -21,6 +21,7 @@ import {
   WholeReview,
   wholeBody,
 } from './review-schema.ts';
+import { REMEMBER, REVIEW_STATUSES, type Remember } from './review-table.ts';
 
 const TAG = 'Email';
 const ReviewId = record({ id: text(64, { description: 'The `review_id` of the held email.' }) });
@@ -31,6 +32,12 @@ const DOWNLOAD = {
   'content-disposition': 'attachment',
   'x-content-type-options': 'nosniff',
 };
+const rememberField = <const R extends readonly Remember[]>(values: R) =>
+  Type.Optional(
+    oneOf(values, {
+      description: 'Of an approval: `recipient` makes the recipients known; `domain` adds their domains to `allow`.',
+    }),
+  );
 const reasonField = Type.Optional(text(1000, { description: 'A comment, kept with the review.' }));
 
 const listReviews = (database: Database) =>
@@ -40,19 +47,20 @@ const listReviews = (database: Database) =>
     operation: 'listReviews',
     tag: TAG,
     summary: 'List held emails, newest first',
-    description: 'Only an operator can list, read and decide held emails, whoever has the authority.',
+    description:
+      'What the caller’s addresses sent. Only an operator can read whole emails and decide, whoever has the authority.',
     auth: 'key',
     scope: 'mail:read',
-    wholeAccount: true,
+    addresses: 'filtered',
     effect: 'none',
     bucket: 'inspect',
     query: record({
-      status: Type.Optional(oneOf(DECISION_STATUSES)),
+      status: Type.Optional(oneOf(REVIEW_STATUSES)),
       limit: limitParam(20, 100),
       cursor: cursorParam(),
     }),
     replies: { 200: record({ reviews: Type.Array(ReviewView), count: Type.Integer(), next_cursor: nextCursor() }) },
-    errors: ['invalid_cursor', 'operator_required'],
+    errors: ['invalid_cursor'],
     handle: async ({ principal, query, now }) => {
       const filter = { status: query.status ?? null, cursor: query.cursor, limit: query.limit as number };
       const { rows, nextCursor } = await pageOfReviews(database, principal, filter);
@@ -124,14 +132,43 @@ const deciding = (
     ...(verb === 'reject' ? { bucket: 'revoke' } : {}),
     action: verb === 'approve' ? 'review.approved' : 'review.rejected',
     params: ReviewId,
-    body: record({ reason: reasonField }),
+    body: record({ reason: reasonField, ...(verb === 'approve' ? { remember: rememberField(REMEMBER) } : {}) }),
     replies: { 200: DecidedReview },
-    errors: ['not_found', 'operator_required', 'already_resolved', 'expired', 'payment_unavailable'],
+    errors: [
+      ...(['not_found', 'operator_required', 'already_resolved', 'expired', 'payment_unavailable'] as const),
+      ...(verb === 'approve' ? (['public_domain'] as const) : []),
+    ],
     handle: async ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.id;
-        const decision = { approve: verb === 'approve', comment: body.reason ?? null, by: 'session' as const, now };
+        const { reason: comment = null, remember = 'none' } = body as { reason?: string; remember?: Remember };
+        const decision = { approve: verb === 'approve', remember, comment, by: 'session' as const, now };
         return reply(200, decidedBody(await reviews.resolve(tx, principal, params.id, decision), now));
+      }),
+  });
+
+const withdrawReview = (reviews: ReviewRules) =>
+  endpoint({
+    method: 'POST',
+    path: '/v1/email/reviews/{id}/withdraw',
+    operation: 'withdrawReview',
+    tag: TAG,
+    summary: 'Withdraw a held email',
+    description: 'It is not sent and does not count in the emails of the day. No payment is taken.',
+    auth: 'key',
+    scope: 'mail:send',
+    addresses: 'filtered',
+    effect: 'write',
+    leaves: [],
+    bucket: 'revoke',
+    action: 'review.withdrawn',
+    params: ReviewId,
+    replies: { 200: DecidedReview },
+    errors: ['not_found', 'already_resolved'],
+    handle: async ({ principal, params, now, transact }) =>
+      transact(async (tx, audit) => {
+        audit.resourceId = params.id;
+        return reply(200, decidedBody(await reviews.withdraw(tx, principal, params.id, now), now));
       }),
   });
 
@@ -190,13 +227,19 @@ const decideReview = (reviews: ReviewRules) =>
     leaves: ['mail'],
     action: 'review.decided',
     params: ReviewId,
-    body: record({ token: linkTokenField, decision: oneOf(['approve', 'reject']), reason: reasonField }),
+    body: record({
+      token: linkTokenField,
+      decision: oneOf(['approve', 'reject']),
+      reason: reasonField,
+      remember: rememberField(['none', 'recipient']),
+    }),
     replies: { 200: DecidedReview },
     errors: ['invalid_token', 'already_resolved', 'expired', 'passkey_required', 'payment_unavailable'],
     handle: async ({ params, body, now, transact }) =>
       transact(async (tx, audit) => {
         const approve = body.decision === 'approve';
-        const decision = { approve, comment: body.reason ?? null, by: 'mail_link' as const, now };
+        const { reason: comment = null, remember = 'none' } = body;
+        const decision = { approve, remember, comment, by: 'mail_link' as const, now };
         const decided = await reviews.resolveByToken(tx, params.id, body.token, decision);
         audit.resourceId = decided.review.id;
         audit.accountId = decided.review.accountId;
@@ -211,13 +254,14 @@ export const reviewRoutes = (reviews: ReviewRules, database: Database, agentOf: 
   deciding(reviews, 'approve', {
     operation: 'approveReview',
     summary: 'Let a held email go out',
-    description: 'Sends it once, and settles the payment that came with it. Its recipients are known from then on.',
+    description: 'Sends it once, and settles the payment that came with it.',
   }),
   deciding(reviews, 'reject', {
     operation: 'rejectReview',
     summary: 'Reject a held email',
     description: 'It is not sent, and does not count in the emails of the day. No payment is taken.',
   }),
+  withdrawReview(reviews),
   viewReview(database, agentOf),
   viewReviewFile(database),
   decideReview(reviews),

@@ -2,8 +2,8 @@ import { Asker } from '../../../api/account/asker-fields.ts';
 import { named, nullable, oneOf, record, timestamp } from '../../../api/fields.ts';
 import { iso, isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import { DECISION_STATUSES, statusAt } from '../../money/approvals/decision-schema.ts';
-import { type Review, type ReviewDecision, WHY, type Why } from './review-table.ts';
+import { statusAt } from '../../money/approvals/decision-schema.ts';
+import { REVIEW_STATUSES, type Review, type ReviewDecision, WHY, type Why } from './review-table.ts';
 
 const reviewFields = {
   review_id: Type.String(),
@@ -12,10 +12,12 @@ const reviewFields = {
   from: Type.String(),
   to: Type.Array(Type.String(), { description: 'Every recipient, blind copies too.' }),
   subject: Type.String(),
-  reason: Type.String({ description: 'Why it is held: `always`, `first_contact`, `after_suspicious` or `secrets`.' }),
+  reason: Type.String({
+    description: 'Why it is held: `always`, `first_contact`, `not_listed`, `after_suspicious` or `secrets`.',
+  }),
   created_at: timestamp(),
   expires_at: timestamp(),
-  status: oneOf(DECISION_STATUSES),
+  status: oneOf(REVIEW_STATUSES),
   resolved_at: nullable(timestamp()),
   resolved_by: nullable(Type.String()),
   comment: nullable(Type.String()),

@@ -1,15 +1,19 @@
 import { sql as raw } from 'kysely';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import type { RowOf } from '../../../db/column-map.ts';
-import { isAmong } from '../../../db/json-rows.ts';
+import { isAmong, jsonTexts } from '../../../db/json-rows.ts';
 import { tables } from '../../../db/statement.ts';
-import { REVIEWS, type Review } from './review-table.ts';
+import { type OpenReview, REVIEWS, type Review } from './review-table.ts';
 
 const settle = REVIEWS.patch(['status', 'resolvedAt', 'resolvedBy', 'comment', 'payment'], { status: 'pending' });
 const reviewsOf = REVIEWS.page(['accountId']);
 const reviewsOfStatus = REVIEWS.page(['accountId', 'status']);
+const reviewsOfAddress = REVIEWS.page(['address', 'accountId']);
+const reviewsOfAddressStatus = REVIEWS.page(['address', 'accountId', 'status']);
 export const insertReview = REVIEWS.insert();
 export const findReview = REVIEWS.find();
+/** The review of a mail, by its id in the outbox. */
+export const findReviewOf = REVIEWS.find(['outboxId']);
 /** Locks a review, so that other decisions wait until the transaction ends. */
 export const lockReview = REVIEWS.lock();
 
@@ -37,22 +41,65 @@ const pendingOf = sql((q, p: { account_id: string; limit: number }) =>
     .limit(p.limit),
 );
 
+const openOfMails = sql((q, p: { ids: string; now: number }, engine) =>
+  q
+    .selectFrom('reviews')
+    .select(['outbox_id', 'id', 'reason', 'created_at', 'expires_at'])
+    .where((eb) => isAmong(engine, eb.ref('outbox_id'), p.ids))
+    .where('status', '=', PENDING)
+    .where('expires_at', '>', p.now),
+);
+
 /**
  * Stores the decision about a pending review, so that one of several decisions wins, and drops its payment: what is
  * decided is paid or not, and never again. @returns false when it was no longer pending
  */
 export const settleReview = (tx: Tx, review: Review): Promise<boolean> => settle(tx, { ...review, payment: null });
 
+/** Which reviews a list shows. */
+export interface ReviewFilter {
+  accountId: string;
+  /** Only of mail from these; null: from every address. */
+  addresses: readonly string[] | null;
+  /** Null: all. */
+  status: Review['status'] | null;
+}
+
 /** Lists the reviews before an id, newest first. */
-export function listReviews(
+export async function listReviews(
   reader: Reader,
-  accountId: string,
-  { status, before: id, limit }: { status: Review['status'] | null; before: string; limit: number },
+  { accountId, addresses, status }: ReviewFilter,
+  id: string,
+  limit: number,
 ): Promise<Review[]> {
-  const of = { accountId };
-  return status === null
-    ? reviewsOf(reader, of, { id }, limit)
-    : reviewsOfStatus(reader, { ...of, status }, { id }, limit);
+  if (addresses === null)
+    return status === null
+      ? reviewsOf(reader, { accountId }, { id }, limit)
+      : reviewsOfStatus(reader, { accountId, status }, { id }, limit);
+  const pages = await Promise.all(
+    addresses.map((address) =>
+      status === null
+        ? reviewsOfAddress(reader, { address, accountId }, { id }, limit)
+        : reviewsOfAddressStatus(reader, { address, accountId, status }, { id }, limit),
+    ),
+  );
+  const newest = pages.flat().sort((a, b) => (a.id < b.id ? 1 : -1));
+  return newest.slice(0, limit);
+}
+
+/** The reviews that mails wait for, by the ids of the mails in the outbox. */
+export async function openReviewsOf(
+  reader: Reader,
+  outboxIds: readonly string[],
+  now: number,
+): Promise<Map<string, OpenReview>> {
+  const rows = await reader.all(openOfMails, { ids: jsonTexts(outboxIds), now });
+  return new Map(
+    rows.map(({ outbox_id, id, reason, created_at, expires_at }) => [
+      outbox_id,
+      { id, reason, createdAt: created_at, expiresAt: expires_at },
+    ]),
+  );
 }
 
 /** Counts the held mails of each account that wait for a decision. */

@@ -1,7 +1,15 @@
 import type { SealedColumn } from '../../../base/sealing.ts';
 import { column, exported, type RecordOf } from '../../../db/column-map.ts';
 import { table } from '../../../db/table.ts';
-import type { DecisionStatus } from '../../money/approvals/decision-schema.ts';
+import { DECISION_STATUSES } from '../../money/approvals/decision-schema.ts';
+
+/** How a review stands. `withdrawn`: by its sender. */
+export const REVIEW_STATUSES = [...DECISION_STATUSES, 'withdrawn'] as const;
+export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
+
+/** What an approval is remembered for. `domain`: the list of the mail policy gets the domains of the recipients. */
+export const REMEMBER = ['none', 'recipient', 'domain'] as const;
+export type Remember = (typeof REMEMBER)[number];
 
 /** What the outbox needs to send the mail later as it was made. */
 export interface HeldMail {
@@ -40,7 +48,7 @@ export const REVIEWS = table(
     held: exported.json<HeldMail>()('held'),
     /** The payment that is settled when the mail is released, as JSON. */
     payment: column.sealed('payment').orNull(),
-    status: exported.enum<DecisionStatus>()('status'),
+    status: exported.enum<ReviewStatus>()('status'),
     createdAt: exported.integer('created_at'),
     expiresAt: exported.integer('expires_at'),
     resolvedAt: exported.integer('resolved_at').orNull(),
@@ -51,6 +59,9 @@ export const REVIEWS = table(
   { key: ['id'], account: ['accountId'], erase: 'delete', page: ['id'] },
 );
 export type Review = RecordOf<typeof REVIEWS>;
+
+/** What the sender of a mail sees of the review that it waits for. */
+export type OpenReview = Pick<Review, 'id' | 'reason' | 'createdAt' | 'expiresAt'>;
 
 /** The payment of a held mail is a signed order to pay, so it is sealed. */
 export const REVIEW_PAYMENT: SealedColumn = {
@@ -63,7 +74,8 @@ export const REVIEW_PAYMENT: SealedColumn = {
 /** Why a mail is held, for the person who decides. */
 export const WHY = {
   always: 'Every email of this account waits for you.',
-  first_contact: 'A recipient is new: no email to them was approved before.',
+  first_contact: 'A recipient is new: neither on the list of this account nor remembered by an operator.',
+  not_listed: 'A recipient is not on the list of those that this account may write to.',
   after_suspicious: 'The agent read a suspicious email shortly before, or this one belongs to its conversation.',
   secrets: 'It contains what looks like a secret.',
 } as const;

@@ -1,34 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { confirmOperator, createAgent, mailsTo, openSession, type TestAgent } from '../../../../test/support/agents.ts';
+import { createAgent, mailsTo, openSession, type TestAgent } from '../../../../test/support/agents.ts';
 import { type Api, onEngines, type TestApp } from '../../../../test/support/harness.ts';
+import { approveMail, createHeldAgent, holdMail, REVIEWS, sendTo } from '../../../../test/support/held-mail.ts';
 import { DAY_MS } from '../../../base/period.ts';
-
-const REVIEWS = '/v1/email/reviews';
-
-interface Held extends TestAgent {
-  operator: Api;
-  boss: string;
-}
-
-/** An agent whose mail an operator sees first. */
-async function held(t: TestApp, outbound: object = { hold: 'always' }): Promise<Held> {
-  const agent = await createAgent(t);
-  const boss = `boss-${agent.accountId}@example.org`;
-  await confirmOperator(t, agent, boss);
-  const operator = await openSession(t, boss);
-  assert.equal((await operator.put('/v1/email/policy', { outbound })).status, 200);
-  return { ...agent, operator, boss };
-}
-
-const sendTo = ({ api, address }: TestAgent, to: string | string[], more: object = {}) =>
-  api.post('/v1/email/send', { from: address, to, subject: 'Offer', text: 'Dear Bob', ...more });
-
-const hold = async (agent: TestAgent, to: string | string[], more: object = {}): Promise<string> => {
-  const { status, body, text } = await sendTo(agent, to, more);
-  assert.equal(status, 202, text);
-  return body.review_id;
-};
 
 const eventsOf = async ({ api }: TestAgent): Promise<string[]> =>
   (await api.get('/v1/events')).body.events.map(({ type }: { type: string }) => type);
@@ -40,7 +15,7 @@ const usedBy = async ({ api }: TestAgent): Promise<number> => (await api.get('/v
 onEngines('any', 'held mail', {}, (suite) => {
   it('waits with 202, counts in the mails of the day, and reaches nobody until an operator approves it', async () => {
     const { t } = suite;
-    const ada = await held(t);
+    const ada = await createHeldAgent(t);
     const bob = await createAgent(t);
     const file = { filename: 'a.txt', content_type: 'text/plain', content: Buffer.from('hello').toString('base64') };
     const mail = {
@@ -67,7 +42,7 @@ onEngines('any', 'held mail', {}, (suite) => {
     const fileOf = (api: Api, n = 0) => api.get(`${REVIEWS}/${id}/attachments/${n}`);
     assert.deepEqual([(await fileOf(ada.operator)).text, (await fileOf(ada.operator, 1)).status], ['hello', 404]);
     assert.equal((await fileOf(ada.api)).body.error, 'operator_required');
-    assert.equal((await fileOf((await held(t)).operator)).status, 404);
+    assert.equal((await fileOf((await createHeldAgent(t)).operator)).status, 404);
     const agents = (await ada.operator.get('/v1/operator/agents')).body.agents;
     assert.equal(agents[0].open_reviews, 1);
     const approved = await ada.operator.post(`${REVIEWS}/${id}/approve`, { reason: 'fine' });
@@ -91,15 +66,15 @@ onEngines('any', 'held mail', {}, (suite) => {
     assert.equal((await ada.operator.get('/v1/operator/agents')).body.agents[0].open_reviews, 0);
   });
 
-  it('is neither shown to the agent’s key nor decided by it; another operator gets 404 as for none', async () => {
+  it('is listed to the agent’s key, and neither shown whole to it nor decided by it; another operator gets 404', async () => {
     const { t } = suite;
-    const ada = await held(t);
-    const id = await hold(ada, 'x@out.example');
-    for (const path of [REVIEWS, `${REVIEWS}/${id}`])
-      assert.deepEqual((await ada.api.get(path)).body.error, 'operator_required');
+    const ada = await createHeldAgent(t);
+    const id = await holdMail(ada, 'x@out.example');
+    assert.deepEqual((await ada.api.get(`${REVIEWS}/${id}`)).body.error, 'operator_required');
+    assert.equal((await ada.api.get(REVIEWS)).text, (await ada.operator.get(REVIEWS)).text);
     for (const verb of ['approve', 'reject'])
       assert.deepEqual((await ada.api.post(`${REVIEWS}/${id}/${verb}`, {})).body.error, 'operator_required');
-    const other = await held(t);
+    const other = await createHeldAgent(t);
     const missing = await other.operator.get(`${REVIEWS}/rev_${'0'.repeat(26)}`);
     const theirs = await other.operator.get(`${REVIEWS}/${id}`);
     assert.deepEqual([theirs.status, theirs.text], [404, missing.text]);
@@ -109,9 +84,9 @@ onEngines('any', 'held mail', {}, (suite) => {
 
   it('is failed with the reason once rejected; the counts come back', async () => {
     const { t } = suite;
-    const ada = await held(t, { hold: 'always', max_recipients_per_day: 1 });
+    const ada = await createHeldAgent(t, { hold: 'always', max_recipients_per_day: 1 });
     const bob = await createAgent(t);
-    const id = await hold(ada, bob.address);
+    const id = await holdMail(ada, bob.address);
     assert.equal((await sendTo(ada, bob.address)).status, 429);
     const rejected = await ada.operator.post(`${REVIEWS}/${id}/reject`, { reason: 'too pushy' });
     assert.deepEqual([rejected.status, rejected.body.status], [200, 'rejected']);
@@ -119,23 +94,23 @@ onEngines('any', 'held mail', {}, (suite) => {
     assert.deepEqual([entry.status, await usedBy(ada), await received(t, bob)], ['failed', 0, []]);
     assert.match(entry.error, /rejected this mail: too pushy/);
     assert.deepEqual((await eventsOf(ada)).slice(-3), ['email.held', 'email.rejected', 'email.failed']);
-    await hold(ada, bob.address);
+    await holdMail(ada, bob.address);
     assert.equal((await ada.operator.post(`${REVIEWS}/${id}/approve`, {})).body.error, 'already_resolved');
   });
 
   it('gives back only what was counted for it: a limit that came later stays used', async () => {
-    const ada = await held(suite.t);
-    const uncounted = await hold(ada, ['x@out.example', 'y@out.example']);
+    const ada = await createHeldAgent(suite.t);
+    const uncounted = await holdMail(ada, ['x@out.example', 'y@out.example']);
     await ada.operator.put('/v1/email/policy', { outbound: { max_recipients_per_day: 1 } });
-    await hold(ada, 'z@out.example');
+    await holdMail(ada, 'z@out.example');
     await ada.operator.post(`${REVIEWS}/${uncounted}/reject`, {});
     assert.equal((await sendTo(ada, 'z@out.example')).status, 429);
   });
 
   it('is decided by the mailed link, once, as long as its address is an operator', async () => {
     const { t } = suite;
-    const ada = await held(t);
-    const id = await hold(ada, 'x@out.example', { subject: 'Buy now!' });
+    const ada = await createHeldAgent(t);
+    const id = await holdMail(ada, 'x@out.example', { subject: 'Buy now!' });
     await t.outboxMails();
     const [mail = ''] = await mailsTo(t, ada.boss).then((all) => all.filter((text) => text.includes(id)));
     assert.doesNotMatch(/^Subject: .*$/m.exec(mail)?.[0] ?? '', /Buy/);
@@ -151,24 +126,24 @@ onEngines('any', 'held mail', {}, (suite) => {
     assert.equal((await t.api().post(`${REVIEWS}/${id}/view`, { token })).body.text, null);
   });
 
-  it('`first_contact` holds only the first mail to a recipient; what is released makes it known', async () => {
+  it('`first_contact` holds mail to a recipient until one is approved and remembered', async () => {
     const { t } = suite;
-    const ada = await held(t, { to: 'known', hold: 'first_contact', allow: ['friend.example'] });
+    const ada = await createHeldAgent(t, { to: 'known', hold: 'first_contact', allow: ['friend.example'] });
     assert.equal((await sendTo(ada, 'a@friend.example')).status, 201);
-    const id = await hold(ada, ['a@friend.example', 'New@Stranger.example']);
+    const id = await holdMail(ada, ['a@friend.example', 'New@Stranger.example']);
     assert.equal((await ada.operator.get(`${REVIEWS}/${id}`)).body.reason, 'first_contact');
-    await ada.operator.post(`${REVIEWS}/${id}/approve`, {});
+    await approveMail(ada, id, { remember: 'recipient' });
     assert.equal((await sendTo(ada, 'new@stranger.example')).status, 201);
     assert.equal((await entryOf(ada)).status === 'failed', false);
-    const rejected = await hold(ada, 'other@stranger.example');
+    const rejected = await holdMail(ada, 'other@stranger.example');
     await ada.operator.post(`${REVIEWS}/${rejected}/reject`, {});
     assert.equal((await sendTo(ada, 'other@stranger.example')).status, 202);
   });
 
   it('`secrets: hold` holds a mail with a secret and names its kind; the alias answers 202 too', async () => {
-    const ada = await held(suite.t, { secrets: 'hold' });
+    const ada = await createHeldAgent(suite.t, { secrets: 'hold' });
     const text = `use ${'AKIA'}IOSFODNN7EXAMPLE`;
-    const id = await hold(ada, 'x@out.example', { text });
+    const id = await holdMail(ada, 'x@out.example', { text });
     const whole = (await ada.operator.get(`${REVIEWS}/${id}`)).body;
     assert.deepEqual([whole.reason, whole.secrets], ['secrets', ['AWS access key']]);
     const alias = { to: 'x@out.example', subject: 'Hi', body: text };
@@ -179,13 +154,13 @@ onEngines('any', 'held mail', {}, (suite) => {
 
   it('fails at release when the policy became narrower meanwhile, and ends when the account is secured', async () => {
     const { t } = suite;
-    const ada = await held(t);
-    const id = await hold(ada, 'x@out.example');
+    const ada = await createHeldAgent(t);
+    const id = await holdMail(ada, 'x@out.example');
     await ada.operator.put('/v1/email/policy', { outbound: { to: 'list', allow: ['y.example'] } });
     const approved = await ada.operator.post(`${REVIEWS}/${id}/approve`, {});
     assert.match(approved.body.error, /^recipient_not_allowed: .*x@out\.example/);
     assert.deepEqual([(await entryOf(ada)).status, await usedBy(ada)], ['failed', 0]);
-    await hold(ada, 'x@y.example');
+    await holdMail(ada, 'x@y.example');
     const secured = await ada.api.post('/v1/account/secure', {});
     assert.equal(secured.status, 200, secured.text);
     assert.equal((await entryOf({ ...ada, api: t.api(secured.body.api_key) })).status, 'failed');
@@ -197,14 +172,14 @@ onEngines('any', 'held mail', {}, (suite) => {
 
   it('fails at release when the sender’s address is gone or a recipient is suppressed meanwhile', async () => {
     const { t } = suite;
-    const ada = await held(t);
-    const id = await hold(ada, 'gone@out.example');
+    const ada = await createHeldAgent(t);
+    const id = await holdMail(ada, 'gone@out.example');
     const values = [ada.accountId, 'gone@out.example', 'hard_bounce', 1];
     await t.sql('insert into suppressions (account_id, address, reason, created_at) values (?, ?, ?, ?)', ...values);
     const suppressed = await ada.operator.post(`${REVIEWS}/${id}/approve`, {});
     assert.match(suppressed.body.error, /^recipient_suppressed: /);
     const bob = await createAgent(t);
-    const lost = await hold(ada, [bob.address, 'x@out.example']);
+    const lost = await holdMail(ada, [bob.address, 'x@out.example']);
     assert.equal((await ada.operator.delete(`/v1/email/addresses/${ada.address}`)).status < 300, true);
     const approved = await ada.operator.post(`${REVIEWS}/${lost}/approve`, {});
     assert.match(approved.body.error, /^sender_not_owned: /);
@@ -217,7 +192,7 @@ onEngines('any', 'held mail', {}, (suite) => {
   });
 
   it('is the same for a repeat with the same Idempotency-Key', async () => {
-    const ada = await held(suite.t);
+    const ada = await createHeldAgent(suite.t);
     const mail = { from: ada.address, to: 'x@out.example', subject: 'Once', text: 'Once' };
     const headers = { 'idempotency-key': 'one' };
     const first = await ada.api.post('/v1/email/send', mail, headers);
@@ -230,9 +205,9 @@ onEngines('any', 'held mail', {}, (suite) => {
 onEngines('both', 'held mail', {}, (suite) => {
   it('is sent exactly once when operators decide at the same time: one 200, the others 409', async () => {
     const { t } = suite;
-    const ada = await held(t);
+    const ada = await createHeldAgent(t);
     const bob = await createAgent(t);
-    const id = await hold(ada, [bob.address, 'x@out.example']);
+    const id = await holdMail(ada, [bob.address, 'x@out.example']);
     const decide = (verb: string) => ada.operator.post(`${REVIEWS}/${id}/${verb}`, {});
     const replies = await Promise.all(['approve', 'approve', 'approve', 'approve'].map(decide));
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409, 409, 409]);
@@ -243,7 +218,7 @@ onEngines('both', 'held mail', {}, (suite) => {
       1,
     );
     assert.equal((await received(t, bob)).length, 1);
-    const second = await hold(ada, bob.address);
+    const second = await holdMail(ada, bob.address);
     const mixed = await Promise.all(
       ['approve', 'reject'].map((verb) => ada.operator.post(`${REVIEWS}/${second}/${verb}`, {})),
     );
@@ -253,8 +228,8 @@ onEngines('both', 'held mail', {}, (suite) => {
 
   it('is rejected after seven days', async () => {
     const { t } = suite;
-    const ada = await held(t);
-    const id = await hold(ada, 'x@out.example');
+    const ada = await createHeldAgent(t);
+    const id = await holdMail(ada, 'x@out.example');
     t.clock.advance(7 * DAY_MS);
     const operator = await openSession(t, ada.boss);
     assert.equal((await operator.post(`${REVIEWS}/${id}/approve`, {})).body.error, 'expired');

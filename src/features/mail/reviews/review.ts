@@ -8,26 +8,32 @@ import type { Reader, Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { isId, newId } from '../../../base/ids.ts';
 import type { Sealer } from '../../../base/sealing.ts';
+import { type Limited, mayUse } from '../../account/addresses/address.ts';
 import { confirmedOperators } from '../../account/people/person.ts';
 import {
+  alreadyResolved,
   type DecisionKind,
   requireLinkDecides,
   requireLinked,
   requirePending,
 } from '../../money/approvals/decision.ts';
-import { type DecisionStatus, isOverdue } from '../../money/approvals/decision-schema.ts';
+import { isOverdue, statusAt } from '../../money/approvals/decision-schema.ts';
+import type { MailPolicyRules } from '../mail-policy/effective-policy.ts';
+import type { SendPolicy } from '../mail-policy/send-policy.ts';
 import { listAttachments, readAttachment, readBody } from '../mailboxes/content/mail-content.ts';
 import { findOutbox } from '../mailboxes/messages/sent.ts';
 import {
   countOpenReviews,
   findReview,
+  findReviewOf,
   insertReview,
   listReviews,
   lockReview,
+  openReviewsOf,
   pendingReviews,
   settleReview,
 } from './review-store.ts';
-import { REVIEW_PAYMENT, type Review, type ReviewDecision } from './review-table.ts';
+import { REVIEW_PAYMENT, type Remember, type Review, type ReviewDecision, type ReviewStatus } from './review-table.ts';
 
 export const REVIEW: DecisionKind<Review> = {
   prefix: 'rev',
@@ -39,7 +45,11 @@ export const REVIEW: DecisionKind<Review> = {
   asker: ({ accountId }) => accountId,
 };
 
-export { countOpenReviews };
+export { countOpenReviews, openReviewsOf };
+
+/** Whether an operator let a mail go. */
+export const wasApproved = async (reader: Reader, outboxId: string): Promise<boolean> =>
+  (await findReviewOf(reader, outboxId))?.status === 'approved';
 
 /** What a held mail holds; nothing once it is decided. */
 export async function heldContentOf(reader: Reader, { outboxId, status }: Review) {
@@ -76,6 +86,8 @@ export interface Carrier {
 /** A decision about a review. `by` names the credential. */
 export interface Decision {
   approve: boolean;
+  /** What an approval is remembered for. */
+  remember: Remember;
   comment: string | null;
   by: 'session' | 'mail_link';
   now: number;
@@ -84,11 +96,13 @@ export interface Decision {
 export interface ReviewDeps {
   limits: Limits;
   sealer: Sealer;
+  mailPolicy: Pick<MailPolicyRules, 'allowDomains'>;
+  sendPolicy: Pick<SendPolicy, 'remember'>;
   appendEvent: AppendEvent<Tx>;
   enqueueJob: EnqueueJob;
 }
 
-/** Only operators see and decide reviews, whatever the authority. @throws ApiError `operator_required` */
+/** Only operators see what is held and decide about it, whatever the authority. @throws ApiError `operator_required` */
 function requireOperator({ operator }: Principal): void {
   if (!operator) throw new ApiError('operator_required');
 }
@@ -101,20 +115,18 @@ export async function requireReview(reader: Reader, principal: Principal, id: st
   return found;
 }
 
-/** Lists the reviews of an account, newest first. @throws ApiError `operator_required`, `invalid_cursor` */
-export async function pageOfReviews(
+/** Lists the reviews of what the caller's addresses send, newest first. @throws ApiError `invalid_cursor` */
+export const pageOfReviews = (
   reader: Reader,
-  principal: Principal,
-  { status, cursor, limit }: { status: DecisionStatus | null; cursor: string | undefined; limit: number },
-): Promise<Page<Review>> {
-  requireOperator(principal);
-  return newestFirst(
+  { accountId, addresses }: Limited,
+  { status, cursor, limit }: { status: ReviewStatus | null; cursor: string | undefined; limit: number },
+): Promise<Page<Review>> =>
+  newestFirst(
     'rev',
     { cursor, limit },
-    (before, many) => listReviews(reader, principal.accountId, { status, before, limit: many }),
+    (before, many) => listReviews(reader, { accountId, addresses, status }, before, many),
     ({ id }) => id,
   );
-}
 
 /** Reads the review of a mailed link. @throws ApiError `invalid_token` */
 export const requireLinkedReview = (reader: Reader, given: { id: string; token: string; now: number }) =>
@@ -127,6 +139,9 @@ const mailOf = ({ id, outboxId, address, recipients, subject }: Review) => ({
   to: recipients,
   subject,
 });
+
+/** Why a mail failed that its sender withdrew. */
+const WITHDRAWN = 'withdrawn';
 
 /** Reviews that `secure` ends in one transaction. More are held only by an account that sends more in a week. */
 const CANCELLED_MAX = 1000;
@@ -169,16 +184,34 @@ export class ReviewRules {
     return review;
   }
 
-  /** Decides as an operator who is logged in. @throws ApiError `operator_required`, `not_found`, `already_resolved`, `expired` */
+  /**
+   * Decides as an operator who is logged in.
+   * @throws ApiError `operator_required`, `not_found`, `already_resolved`, `expired`; `public_domain` or `invalid_request`
+   *   for domains that cannot be remembered
+   */
   async resolve(tx: Tx, principal: Principal, id: string, decision: Decision): Promise<ReviewDecision> {
-    const { id: found } = await requireReview(tx, principal, id);
-    return this.#settle(tx, found, decision);
+    const review = await requireReview(tx, principal, id);
+    const { approve, remember, now } = decision;
+    requirePending(REVIEW, review, now);
+    if (approve && remember === 'domain')
+      await this.#deps.mailPolicy.allowDomains(tx, principal, review.address, review.recipients, now);
+    return this.#settle(tx, review.id, decision);
   }
 
   /** Decides with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
   async resolveByToken(tx: Tx, id: string, token: string, decision: Decision): Promise<ReviewDecision> {
     await requireLinkDecides(tx, REVIEW, { id, token, now: decision.now });
     return this.#settle(tx, id, decision);
+  }
+
+  /** Takes back a mail that waits, as its sender. @throws ApiError `not_found`, `already_resolved` */
+  async withdraw(tx: Tx, principal: Principal, id: string, now: number): Promise<ReviewDecision> {
+    const review = isId('rev', id) ? await lockReview(tx, id) : null;
+    if (review === null || !mayUse(principal, review)) throw new ApiError('not_found');
+    const status = statusAt(review, now);
+    if (status !== 'pending') throw alreadyResolved(REVIEW, { ...review, status });
+    const withdrawn: Review = { ...review, status: 'withdrawn', resolvedBy: principal.credential };
+    return { review: await this.#end(tx, withdrawn, WITHDRAWN, now), error: WITHDRAWN };
   }
 
   /** Ends a review whose time is over. The mail is not sent. @returns null when it was decided */
@@ -200,7 +233,7 @@ export class ReviewRules {
     return ids.length;
   }
 
-  async #settle(tx: Tx, id: string, { approve, comment, by, now }: Decision): Promise<ReviewDecision> {
+  async #settle(tx: Tx, id: string, { approve, remember, comment, by, now }: Decision): Promise<ReviewDecision> {
     const review = (await lockReview(tx, id)) as Review;
     requirePending(REVIEW, review, now);
     if (!approve) {
@@ -211,12 +244,9 @@ export class ReviewRules {
     const approved: Review = { ...review, status: 'approved', resolvedAt: now, resolvedBy: by, comment };
     // The row is locked and was pending. If that were not so, the transaction must not commit.
     if (!(await settleReview(tx, approved))) throw new ApiError('already_resolved');
-    await this.#deps.appendEvent(tx, {
-      accountId: review.accountId,
-      type: 'email.released',
-      data: mailOf(review),
-      now,
-    });
+    const { accountId, recipients } = review;
+    if (remember === 'recipient') await this.#deps.sendPolicy.remember(tx, accountId, recipients, now);
+    await this.#deps.appendEvent(tx, { accountId, type: 'email.released', data: mailOf(review), now });
     const payment = review.payment && this.#deps.sealer.open(REVIEW_PAYMENT, id, review.payment);
     return { review: approved, error: await (this.#carrier as Carrier).release(tx, approved, payment, now) };
   }
@@ -225,7 +255,7 @@ export class ReviewRules {
   async #end(tx: Tx, ended: Review, error: string, now: number): Promise<Review> {
     const review: Review = { ...ended, resolvedAt: now };
     if (!(await settleReview(tx, review))) throw new ApiError('already_resolved');
-    const data = { ...mailOf(review), reason: review.status === 'expired' ? 'expired' : 'rejected' } as const;
+    const data = { ...mailOf(review), reason: review.status as 'rejected' | 'expired' | 'withdrawn' };
     await this.#deps.appendEvent(tx, { accountId: review.accountId, type: 'email.rejected', data, now });
     await (this.#carrier as Carrier).refuse(tx, review, error, now);
     return review;

@@ -5,7 +5,7 @@ import { type FeatureContext, feature } from '../../../feature.ts';
 import { askerOf } from '../../account/addresses/address-asker.ts';
 import { createExpiry } from '../../money/approvals/decision.ts';
 import type { DecisionMails } from '../../money/approvals/decision-mail.ts';
-import { countOpenReviews, REVIEW, ReviewRules } from './review.ts';
+import { countOpenReviews, REVIEW, type ReviewDeps, ReviewRules } from './review.ts';
 import { REVIEW_WORDS } from './review-mailer.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { REVIEW_PAYMENT, REVIEWS } from './review-table.ts';
@@ -19,7 +19,7 @@ declare module '../../../api/job-types.ts' {
   }
 }
 
-type Needs = FeatureContext & { decisionMails: DecisionMails };
+type Needs = FeatureContext & { decisionMails: DecisionMails } & Pick<ReviewDeps, 'mailPolicy' | 'sendPolicy'>;
 
 /** Outgoing mail that waits until an operator lets it go. */
 export const reviewsFeature = feature('reviews', (needs: Needs) => {

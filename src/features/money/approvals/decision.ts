@@ -79,15 +79,21 @@ export async function requireLinkDecides<T extends Decidable>(
   if ((await requireLinked(tx, kind, given)).needsPasskey) throw new ApiError('passkey_required');
 }
 
+/** The refusal of a decision about what is decided. */
+export const alreadyResolved = <T extends Decidable>(
+  { noun }: DecisionKind<T>,
+  { status, resolvedAt, resolvedBy }: T,
+): ApiError =>
+  new ApiError('already_resolved', {
+    message: `This ${noun} is already ${status}.`,
+    fields: { status, resolved_at: isoOrNull(resolvedAt), resolved_by: resolvedBy },
+  });
+
 /** @throws ApiError `already_resolved`, `expired` */
-export function requirePending<T extends Decidable>({ noun }: DecisionKind<T>, request: T, now: number): void {
-  const { status, resolvedAt, resolvedBy, expiresAt } = request;
+export function requirePending<T extends Decidable>(kind: DecisionKind<T>, request: T, now: number): void {
+  const { status, expiresAt } = request;
   if (statusAt(request, now) === 'expired') throw new ApiError('expired', { fields: { expires_at: iso(expiresAt) } });
-  if (status !== 'pending')
-    throw new ApiError('already_resolved', {
-      message: `This ${noun} is already ${status}.`,
-      fields: { status, resolved_at: isoOrNull(resolvedAt), resolved_by: resolvedBy },
-    });
+  if (status !== 'pending') throw alreadyResolved(kind, request);
 }
 
 /** Makes the job that ends a request whose time is over. `end` gives what it ended; null: it was decided. */

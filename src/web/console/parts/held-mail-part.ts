@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetReviewReply } from '../../../client/generated/operations.ts';
 import { ends, size, time } from '../ui/format.ts';
 import { onPress } from '../ui/handlers.ts';
+import { field, options } from '../ui/kit/form.ts';
 import { type Fact, facts } from '../ui/kit/section.ts';
 import { mailFrame, SAFE_NOTE } from '../ui/mail-frame.ts';
 import { download } from '../ui/toast.ts';
@@ -32,6 +33,21 @@ function files({ attachments }: GetReviewReply, file: (n: number) => Promise<unk
         <button type="button" class="button quiet" aria-label="Download: ${name}" @click=${onPress(save)}>Download</button></li>`;
   });
   return html`<ul class="files" aria-label="Attachments">${rows}</ul>`;
+}
+
+/** What an approval is remembered for, in words. */
+const REMEMBER = {
+  none: 'Nothing: ask again next time',
+  recipient: 'The recipients',
+  domain: 'Their domains, in the mail policy',
+};
+export type Remember = keyof typeof REMEMBER;
+
+/** Asks what an approval is remembered for. A mailed link changes no policy, so it cannot remember a domain. */
+export function rememberField(id: string, { withDomain }: { withDomain: boolean }): TemplateResult {
+  const { domain, ...others } = REMEMBER;
+  const labels = options(withDomain ? { ...others, domain } : others, 'none');
+  return field(id, 'If you approve, remember', html`<select id=${id} name="remember">${labels}</select>`);
 }
 
 type Envelope = Pick<GetReviewReply, 'from' | 'to' | 'subject' | 'created_at' | 'expires_at'>;

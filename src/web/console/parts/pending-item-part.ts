@@ -14,7 +14,7 @@ import { facts } from '../ui/kit/section.ts';
 import { confirmed, toast } from '../ui/toast.ts';
 import type { WaitingAgent, Workspace } from '../ui/workspace.ts';
 import { type Approval, type Asker, askerFacts, type Caps, chargeFacts } from './charge-part.ts';
-import { heldMail, mailFacts, senderFacts } from './held-mail-part.ts';
+import { heldMail, mailFacts, type Remember, rememberField, senderFacts } from './held-mail-part.ts';
 
 /** What waits for a person: charges, held and quarantined mail, agents that name the person. */
 
@@ -29,7 +29,7 @@ const need = (title: TemplateResult | string, body: TemplateResult, actions: Tem
   <li class="need"><h3>${title}</h3>${body}<p class="actions">${actions}</p></li>`;
 
 /** Does what a person decided, and loads again: another person may have decided first. */
-async function settle(workspace: Workspace, work: () => Promise<unknown>, done: string): Promise<void> {
+export async function settle(workspace: Workspace, work: () => Promise<unknown>, done: string): Promise<void> {
   try {
     await work();
     toast(done);
@@ -68,7 +68,8 @@ export function approvalItem(
 
 const HOLDS = {
   always: 'Every mail of this agent waits for you.',
-  first_contact: 'It is the first mail to a contact.',
+  first_contact: 'A recipient is new.',
+  not_listed: 'A recipient is not on the list.',
   after_suspicious: 'It follows a suspicious mail.',
   secrets: 'It holds a secret.',
   unauthenticated: 'Its sender is not proven.',
@@ -77,7 +78,7 @@ const HOLDS = {
 };
 
 /** Why a mail is held, in words. A newer service may know more reasons. */
-const reasonOf = (reason: string): string => (HOLDS as Readonly<Record<string, string>>)[reason] ?? reason;
+export const reasonOf = (reason: string): string => (HOLDS as Readonly<Record<string, string>>)[reason] ?? reason;
 
 /** Reviews that are shown whole, by id. */
 const opened = new Map<string, GetReviewReply>();
@@ -89,19 +90,22 @@ export function reviewItem(workspace: Workspace, agent: Asker, review: Review): 
     if (!opened.delete(id)) opened.set(id, await workspace.serviceOf(accountId).getReview({ id }));
     workspace.repaint();
   };
+  const choice = `remember-${id}`;
+  const remember = () => (document.getElementById(choice) as HTMLSelectElement).value as Remember;
   const decide = (isApproved: boolean) => () =>
     settle(
       workspace,
       () =>
         decided(workspace, accountId, (service) =>
-          isApproved ? service.approveReview({ id }) : service.rejectReview({ id }),
+          isApproved ? service.approveReview({ id, remember: remember() }) : service.rejectReview({ id }),
         ),
       isApproved ? 'Approved. The mail is on its way.' : 'Rejected. The mail is not sent.',
     );
   return need(
     `${agentName(agent.name)} wants to send a mail`,
     html`${mailFacts(whole ?? review, { before: askerFacts(agent), after: whole ? senderFacts(whole) : [['Reason', reasonOf(review.reason)]] })}
-      ${whole ? heldMail(whole, (n) => workspace.serviceOf(accountId).getReviewAttachment({ id, n })) : nothing}`,
+      ${whole ? heldMail(whole, (n) => workspace.serviceOf(accountId).getReviewAttachment({ id, n })) : nothing}
+      ${rememberField(choice, { withDomain: true })}`,
     html`${action('Send', decide(true), DECIDE)} ${action('Reject', decide(false))}
       ${action(whole ? 'Hide' : 'Read it', read, { kind: 'quiet' })}`,
   );

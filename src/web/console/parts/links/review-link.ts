@@ -3,8 +3,9 @@ import type { ViewReviewReply } from '../../../../client/generated/operations.ts
 import { serviceFor } from '../../ui/console-service.ts';
 import { byPasskey } from '../../ui/decide.ts';
 import { agentName } from '../../ui/format.ts';
+import { textIn } from '../../ui/kit/form.ts';
 import { askerFacts } from '../charge-part.ts';
-import { heldMail, mailFacts, senderFacts } from '../held-mail-part.ts';
+import { heldMail, mailFacts, type Remember, rememberField, senderFacts } from '../held-mail-part.ts';
 import { type Asked, DECIDED_BEFORE, type Outcome, questionView, reasonField, reasonIn } from './link-question.ts';
 
 /** `/review#id=…&token=…`, from the mail about an outgoing mail that is held. */
@@ -21,6 +22,7 @@ interface Decided {
 const MAIL = {
   approved: { title: 'Approved', why: 'The mail is on its way. You can close this page.' },
   rejected: { title: 'Rejected', why: 'The mail is not sent. You can close this page.' },
+  withdrawn: { title: 'Withdrawn', why: 'The agent took the mail back, so it is not sent.' },
   expired: { title: 'Expired', why: 'Nobody decided in time, so the mail is not sent.' },
 };
 
@@ -37,9 +39,12 @@ function asked(review: ViewReviewReply, token: string): Asked {
     label: needsPasskey ? `${label} with passkey` : label,
     async decide(form: HTMLFormElement) {
       const input = { id, reason: reasonIn(form) };
+      const remember = textIn(form, 'remember') as Exclude<Remember, 'domain'>;
       const decided = needsPasskey
-        ? byPasskey(accountId, (own) => (decision === 'approve' ? own.approveReview(input) : own.rejectReview(input)))
-        : service.decideReview({ ...input, token, decision });
+        ? byPasskey(accountId, (own) =>
+            decision === 'approve' ? own.approveReview({ ...input, remember }) : own.rejectReview(input),
+          )
+        : service.decideReview({ ...input, token, decision, remember });
       return outcome(await decided);
     },
   });
@@ -47,7 +52,7 @@ function asked(review: ViewReviewReply, token: string): Asked {
     title: `${agentName(review.agent.name)} wants to send a mail`,
     body: html`${mailFacts(review, { before: askerFacts(review.agent), after: senderFacts(review) })}
       ${heldMail(review, (n) => service.viewReviewAttachment({ id, n, token }))}`,
-    fields: reasonField,
+    fields: html`${rememberField('remember', { withDomain: false })} ${reasonField}`,
     choices: [choice('approve', 'Approve'), choice('reject', 'Reject')],
     fine: 'If you approve, the mail is sent once. If you reject, it is not sent.',
   };

@@ -24,6 +24,7 @@ const INBOUND: Readonly<Record<string, Choice>> = {
 };
 const OUTBOUND: Readonly<Record<string, Choice>> = {
   to: { label: 'Send to', values: { open: 'Anyone', list: LIST, known: 'The allow list and known contacts' } },
+  otherwise: { label: 'Mail to others', values: { refuse: 'Refuse', review: 'Hold for approval' } },
   hold: {
     label: 'Hold for approval',
     values: {

@@ -1,7 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GetSentEmailReply, ListOutboxReply } from '../../../../client/generated/operations.ts';
-import { time } from '../../ui/format.ts';
+import { ends, time } from '../../ui/format.ts';
+import { action } from '../../ui/kit/action.ts';
+import { facts } from '../../ui/kit/section.ts';
+import { confirmed } from '../../ui/toast.ts';
 import type { Workspace } from '../../ui/workspace.ts';
+import { reasonOf, settle } from '../pending-item-part.ts';
 
 /** Mail that was sent: an entry of its folder, and the whole of it. */
 
@@ -39,10 +43,10 @@ export const MAIL_STATUS = {
 };
 
 /** A mail that lies in a folder of this machine was not sent, whatever its status says. */
-const badge = ({ left_machine: left, status }: Pick<Sent, 'left_machine' | 'status'>): TemplateResult =>
+const badge = ({ left_machine: left, status, review }: Pick<Sent, 'left_machine' | 'status' | 'review'>) =>
   left === false
     ? html`<span class="badge pending">Kept on this machine</span>`
-    : html`<span class="badge ${status}">${MAIL_STATUS[status]}</span>`;
+    : html`<span class="badge ${status}">${review ? 'Held' : MAIL_STATUS[status]}</span>`;
 
 export const sentRow = (link: string, entry: Sent): TemplateResult => html`
   <li class="entry">
@@ -58,6 +62,24 @@ export const sentRow = (link: string, entry: Sent): TemplateResult => html`
 const recipient = (sent: GetSentEmailReply, one: GetSentEmailReply['recipients'][number]): TemplateResult => html`
   <li>${badge({ ...sent, status: one.status })} ${one.address} ${one.error ? html`<span class="problem">${one.error}</span>` : nothing}</li>`;
 
+/** What a held mail waits for, and how to take it back. */
+function heldPart(workspace: Workspace, { id, reason, asked_at: asked, expires_at: end }: NonNullable<Sent['review']>) {
+  const withdraw = async (): Promise<void> => {
+    if (!(await confirmed('Withdraw this mail?', 'It is not sent.', 'Withdraw'))) return;
+    await settle(workspace, () => workspace.service.withdrawReview({ id }), 'Withdrawn. The mail is not sent.');
+  };
+  return html`
+    <section>
+      <h3>An operator decides whether it is sent</h3>
+      ${facts([
+        ['Reason', reasonOf(reason)],
+        ['Held since', time(asked)],
+        ['Expires', ends(end)],
+      ])}
+      <p class="actions">${action('Withdraw', withdraw)}</p>
+    </section>`;
+}
+
 export const sentView = (workspace: Workspace, address: string, sent: GetSentEmailReply): TemplateResult => html`
   <article class="message">
     <header class="message-head">
@@ -67,5 +89,6 @@ export const sentView = (workspace: Workspace, address: string, sent: GetSentEma
       <p class="fine">${time(sent.sent_at ?? sent.queued_at)}</p>
     </header>
     <ul class="plain" aria-label="To">${sent.recipients.map((one) => recipient(sent, one))}</ul>
+    ${sent.review === null ? nothing : heldPart(workspace, sent.review)}
     ${sent.text === null ? html`<p class="sealed">This message was encrypted for its recipient. Its text is not kept here.</p>` : html`<div class="message-text">${sent.text || '(no text)'}</div>`}
   </article>`;
