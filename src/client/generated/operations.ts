@@ -6478,7 +6478,7 @@ export abstract class Operations {
   /**
    * Export the account: `GET /v1/account/export`
    *
-   * A zip of everything: mail as mbox, one file for each address; the rest as JSON, with a schema for each file; the vault as stored, in ciphertext. It holds no key and no hash of one.
+   * A zip of everything: mail as mbox, one file for each address; the rest as JSON, with a schema for each file; the vault as stored, in ciphertext. `manifest.json` has the SHA-256 of each file. It holds no key and no hash of one.
    * @throws {SignetError} `rate_limited`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `backup_key_only_activates`, `storage_unavailable`
    */
   exportAccount(input: ExportAccountInput = {}, options?: CallOptions): Promise<ExportAccountReply> {
