@@ -34,7 +34,9 @@ async function keepFiles(
   { parsed, sizeBytes }: DeliverableMail,
   contentId: string | null,
 ) {
-  if (contentId === null || parsed.attachments.length === 0) return;
+  // The part of an invitation is in the calendar.
+  const hasFiles = parsed.attachments.some(({ contentType }) => contentType !== 'text/calendar');
+  if (contentId === null || !hasFiles) return;
   if (!(await storage.hasHalfFree(tx, entry.accountId, sizeBytes))) return;
   await addReferences(tx, contentId, 1);
   await keepSentContent(tx, entry, contentId);
