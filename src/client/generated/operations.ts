@@ -4819,7 +4819,7 @@ export abstract class Operations {
    * Change the settings of an address: `PATCH /v1/email/addresses/{address}`
    *
    * Absent fields stay.
-   * @throws {SignetError} `invalid_address`, `address_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `invalid_address`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateAddress(input: UpdateAddressInput, options?: CallOptions): Promise<UpdateAddressReply> {
     return this.perform('updateAddress', input, options) as Promise<UpdateAddressReply>;
@@ -5809,7 +5809,7 @@ export abstract class Operations {
    * Get a webhook: `GET /v1/webhooks/{id}`
    *
    * Shows its state, and never its secret.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `operator_required`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   getEventWebhook(input: GetEventWebhookInput, options?: CallOptions): Promise<GetEventWebhookReply> {
     return this.perform('getEventWebhook', input, options) as Promise<GetEventWebhookReply>;
@@ -5819,7 +5819,7 @@ export abstract class Operations {
    * Change, pause or resume a webhook: `PATCH /v1/webhooks/{id}`
    *
    * Absent fields stay.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   updateEventWebhook(input: UpdateEventWebhookInput, options?: CallOptions): Promise<UpdateEventWebhookReply> {
     return this.perform('updateEventWebhook', input, options) as Promise<UpdateEventWebhookReply>;
@@ -5869,7 +5869,7 @@ export abstract class Operations {
    * Delete a webhook and its deliveries: `DELETE /v1/webhooks/{id}`
    *
    * As under `/v1/email/webhooks`.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `storage_unavailable`
    */
   deleteEventWebhook(input: DeleteEventWebhookInput, options?: CallOptions): Promise<DeleteEventWebhookReply> {
     return this.perform('deleteEventWebhook', input, options) as Promise<DeleteEventWebhookReply>;
@@ -5879,7 +5879,7 @@ export abstract class Operations {
    * Send a ping to a webhook: `POST /v1/webhooks/{id}/test`
    *
    * As under `/v1/email/webhooks`.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   testEventWebhook(input: TestEventWebhookInput, options?: CallOptions): Promise<TestEventWebhookReply> {
     return this.perform('testEventWebhook', input, options) as Promise<TestEventWebhookReply>;
@@ -5889,7 +5889,7 @@ export abstract class Operations {
    * List deliveries, newest first: `GET /v1/webhooks/{id}/deliveries`
    *
    * As under `/v1/email/webhooks`.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `invalid_cursor`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `invalid_request`, `storage_unavailable`
    */
   listEventWebhookDeliveries(input: ListEventWebhookDeliveriesInput, options?: CallOptions): Promise<ListEventWebhookDeliveriesReply> {
     return this.perform('listEventWebhookDeliveries', input, options) as Promise<ListEventWebhookDeliveriesReply>;
@@ -5899,7 +5899,7 @@ export abstract class Operations {
    * Retry a delivery now: `POST /v1/webhooks/{id}/deliveries/{delivery_id}/retry`
    *
    * As under `/v1/email/webhooks`.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   retryEventWebhookDelivery(input: RetryEventWebhookDeliveryInput, options?: CallOptions): Promise<RetryEventWebhookDeliveryReply> {
     return this.perform('retryEventWebhookDelivery', input, options) as Promise<RetryEventWebhookDeliveryReply>;
@@ -5909,7 +5909,7 @@ export abstract class Operations {
    * Replace the secret of a webhook: `POST /v1/webhooks/{id}/rotate-secret`
    *
    * Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.
-   * @throws {SignetError} `webhook_forbidden`, `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
+   * @throws {SignetError} `not_found`, `unauthorized`, `insufficient_scope`, `passkey_required`, `account_suspended`, `pod_suspended`, `rate_limited`, `backup_key_only_activates`, `account_deleting`, `invalid_request`, `invalid_json`, `body_too_large`, `unsupported_media_type`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_secret_spent`, `storage_unavailable`
    */
   rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretReply> {
     return this.perform('rotateWebhookSecret', input, options) as Promise<RotateWebhookSecretReply>;
