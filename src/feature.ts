@@ -37,7 +37,7 @@ export interface Overrides {
   /** Free bytes on the disk of a folder. The default asks the file system. */
   freeBytes?: (folder: string) => Promise<number>;
   /** Bytes of mail that may wait to be read, in all and for an address. */
-  parsingBytesMax?: { all: number; address: number };
+  parsingBytesMax?: { all: number; network: number; address: number };
   /** Resolves DNS names. The default is `resolve` of `node:dns/promises`. */
   resolveDns?: DnsResolve;
   /** Milliseconds that a client may take for the headers of a request, and for all of it, and between two looks. */

@@ -113,6 +113,29 @@ describe('N5: a thread stays free for others', () => {
     }
   });
 
+  it('N12: a mail of the network that sent ten large ones to another address waits for one of them, not for ten', async () => {
+    const { pool, begun, reached, run, end } = poolOf();
+    const network = '203.0.113.0';
+    const names = Array.from({ length: 10 }, (_, n) => `large-${n}`);
+    try {
+      const large = names.map((name) => run(name, { network, addresses: ['eve@x.example'] }));
+      await reached(1);
+      const served = run('neighbour', { network, addresses: ['ada@x.example'] });
+      end('large-0');
+      await reached(2);
+      assert.deepEqual(begun, ['large-0', 'neighbour']);
+      end('neighbour');
+      assert.deepEqual(await served, { reply: 'neighbour' });
+      for (const name of names) end(name);
+      assert.deepEqual(
+        await Promise.all(large),
+        names.map((reply) => ({ reply })),
+      );
+    } finally {
+      await pool.close();
+    }
+  });
+
   it('N5: mails of which no origin is known have both threads', async () => {
     const { pool, begun, reached, run, end } = poolOf();
     try {

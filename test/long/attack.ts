@@ -4,7 +4,7 @@
  *     node test/long/attack.ts HTTP_PORT SMTP_PORT CONNECTIONS KEY ADDRESS ADDRESS...
  *
  * KEY and the ADDRESSes are of an account of the attacker's own. Prints what it did when it gets SIGTERM. `ATTACKS` names the
- * ones to run, to find out which costs what: `connections,json,recipients,mail,two,many,one,calendar`.
+ * ones to run, to find out which costs what: `connections,json,recipients,mail,two,many,one,calendar,large`.
  */
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ const [httpPort, smtpPort] = [Number(http), Number(smtp)];
 const domain = address.split('@')[1] as string;
 const done: Record<string, number> = {};
 const attacks = process.env.ATTACKS?.split(',');
-type Attack = 'connections' | 'json' | 'recipients' | 'mail' | 'two' | 'many' | 'one' | 'calendar';
+type Attack = 'connections' | 'json' | 'recipients' | 'mail' | 'two' | 'many' | 'one' | 'calendar' | 'large';
 const isOn = (attack: Attack): boolean => attacks?.includes(attack) ?? true;
 const count = (what: string): void => {
   done[what] = (done[what] ?? 0) + 1;
@@ -120,3 +120,7 @@ const invitation = (uid: string): string => {
   return `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n${part}\r\n--b--\r\n`;
 };
 flood('calendar', (n, i) => ({ from: network(n), to: all[i % all.length] as string, raw: invitation(`${n}-${i}`) }));
+
+// 24 MB in lines of three bytes, from one network.
+const lines = isOn('large') ? `${HEAD}\r\n${'x\r\n'.repeat(8_000_000)}` : '';
+flood('large', (n, i) => ({ from: '127.63.0.1', to: all[(n + 4 * i) % all.length] as string, raw: lines }));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -42,12 +42,19 @@ async function verified(page: string, t: TestApp, token: string): Promise<jose.J
   return payload as jose.JWTPayload;
 }
 
-async function audit({ t, variable }: PageWorld): Promise<void> {
+async function audit({ t, cwd, variable }: PageWorld): Promise<void> {
   const said: { entries: number }[] = [];
   const log = (line: { entries: number }): number => said.push(line);
-  const given = { baseUrl: t.baseUrl, key: await variable('KEY'), console: { log } };
-  await runProgram(programsOf('docs/audit.md')[0] as string, { given });
-  assert.ok(said[0] && said[0].entries > 0);
+  const key = await variable('KEY');
+  const [online = '', offline = ''] = programsOf('docs/audit.md');
+  await runProgram(online, { given: { baseUrl: t.baseUrl, key, console: { log } } });
+  const zip = await fetch(`${t.baseUrl}/v1/account/export`, { headers: { authorization: `Bearer ${key}` } });
+  const [file, folder] = [join(cwd, 'export.zip'), join(cwd, 'export')];
+  writeFileSync(file, new Uint8Array(await zip.arrayBuffer()));
+  execFileSync('python3', ['-m', 'zipfile', '-e', file, folder]);
+  await runProgram(offline, { given: { folder, console: { log } } });
+  assert.equal(said.length, 2);
+  for (const { entries } of said) assert.ok(entries > 0);
 }
 
 async function tokens({ t, variable }: PageWorld): Promise<void> {

@@ -23,6 +23,7 @@ export const HOSTILE_MIME: readonly { name: string; raw: () => string; problem: 
     raw: () => `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\n'.repeat(2_000_000)}`,
     problem: /too_many_parts/,
   },
+  { name: '8,000,000 lines', raw: () => `${HEAD}\r\n${'x\r\n'.repeat(8_000_000)}`, problem: /too_many_lines/ },
   {
     name: 'a header line of 1 MB',
     raw: () => `X-Big: ${'x'.repeat(1_048_576)}\r\n folded\r\n${HEAD}\r\nbody`,

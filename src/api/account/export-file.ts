@@ -17,7 +17,7 @@ export interface ExportPart {
 }
 
 /** Writes a JSON array, an item on each line, as its items come in. */
-export async function* jsonArray(items: AsyncIterable<object>): AsyncGenerator<Uint8Array> {
+export async function* jsonArray(items: AsyncIterable<object> | Iterable<object>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let isFirst = true;
   for await (const item of items) {

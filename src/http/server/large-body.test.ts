@@ -105,8 +105,10 @@ describe('a large body', () => {
     const wide = (open: string, member: string, close: string, count: number): string =>
       `${open}${Array(count).fill(member).join(',')}${close}`;
 
-    it('is refused before it is parsed, whatever they are', async () => {
+    it('N10: is refused before it is parsed, whatever they are, as soon as there are more than 5,000', async () => {
       for (const body of [
+        wide('[', '[]', ']', 9_900),
+        wide('[', '1', ']', 5_001),
         wide('[', '[]', ']', 90_000),
         wide('{"description":[', '1', ']}', 90_000),
         wide('{', '"":0', '}', 90_000),

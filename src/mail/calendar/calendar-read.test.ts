@@ -121,7 +121,7 @@ describe('calendars of strangers', () => {
     );
   });
 
-  it('that are hostile end within the deadline, block nothing, and the next one is read', async () => {
+  it('N2: that are hostile end within the deadline, block nothing, and the next one is read', async () => {
     const hostile: string[][] = [
       Array.from({ length: 8000 }, () => 'BEGIN:VEVENT'),
       withLine(`RRULE:FREQ=SECONDLY;BYSECOND=${Array.from({ length: 60 }, (_, i) => i).join(',')}`),

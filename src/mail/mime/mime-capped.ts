@@ -38,6 +38,7 @@ export class CappedMime extends PostalMimeWithInternals {
   /** Whether a part of its text is plain. */
   hasPlainText = false;
   #parts = 0;
+  #lines = 0;
   #skippingHeader = false;
 
   constructor() {
@@ -52,6 +53,11 @@ export class CappedMime extends PostalMimeWithInternals {
 
   /** Called for each line of the message. Not async itself: that would double the cost of a line. */
   override processLine(line: Uint8Array, isFinal: boolean): Promise<void> {
+    this.#lines += 1;
+    if (this.#lines > MAIL_LIMITS.lines && !isFinal) {
+      this.problems.add('too_many_lines');
+      return this.#stop();
+    }
     const node = this.currentNode;
     if (node.state === 'header' && this.#isHeaderToSkip(line)) {
       return isFinal ? this.finalize() : Promise.resolve();

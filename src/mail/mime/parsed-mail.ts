@@ -64,6 +64,7 @@ export type MailProblem =
   | 'unparsed'
   | 'headers_too_large'
   | 'too_many_parts'
+  | 'too_many_lines'
   | 'nesting_too_deep'
   | 'duplicate_from'
   | 'too_many_addresses'
@@ -86,6 +87,8 @@ export const MAIL_LIMITS = {
   attachments: 200,
   filenameChars: 255,
   parts: 1000,
+  /** 25 MiB of base64 in lines of 60 characters have 420,000. A line costs more than its characters. */
+  lines: 500_000,
   nestingDepth: 50,
   /** All header blocks of a message together, those of its parts included. */
   headerBytes: 262_144,

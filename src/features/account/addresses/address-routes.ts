@@ -145,7 +145,7 @@ const updateAddress = (rules: AddressRules, deps: AddressDeps) =>
       ),
     }),
     replies: { 200: Settings },
-    errors: ['invalid_address', 'address_forbidden', 'not_found'],
+    errors: ['invalid_address', 'not_found'],
     handle: async ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
         const call = { principal, text: params.address, now };

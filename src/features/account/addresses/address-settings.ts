@@ -41,7 +41,7 @@ function nameOf(text: string | null): string | null {
 
 /**
  * Changes the settings of an address of the caller.
- * @throws ApiError `invalid_request`, `address_forbidden`, `not_found`, `invalid_address`
+ * @throws ApiError `invalid_request`, `not_found`, `invalid_address`
  */
 export async function changeSettings(
   tx: Tx,
@@ -50,9 +50,9 @@ export async function changeSettings(
   { principal, text, now }: { principal: Principal; text: string; now: number },
   change: SettingChange,
 ): Promise<Address> {
-  const { address } = await addresses.requireOwned(tx, principal, text);
+  const { address } = await addresses.requireOwned(tx, principal, text, 'missing');
   await lockAddresses(tx, [address]);
-  const before = await addresses.requireOwned(tx, principal, address);
+  const before = await addresses.requireOwned(tx, principal, address, 'missing');
   const { displayName, retentionDays } = change;
   const given = {
     ...(displayName === undefined ? {} : { displayName: nameOf(displayName) }),

@@ -154,13 +154,20 @@ export class AddressRules {
   /**
    * Returns an address of the caller. For a credential that is limited to addresses, every other address looks as if no
    * account had it.
+   * @param foreign what another account's address is: told, or as if no account had it
    * @throws ApiError `address_forbidden` if another account has it, `not_found` if no account has it
    */
-  async requireOwned(reader: Reader, principal: Limited, text: string): Promise<Address> {
+  async requireOwned(
+    reader: Reader,
+    principal: Limited,
+    text: string,
+    foreign: 'told' | 'missing' = 'told',
+  ): Promise<Address> {
     const address = this.parse(text);
     if (address === null) throw new ApiError('invalid_address');
     if (principal.addresses?.includes(address) === false) throw notClaimed();
-    const found = await findAddress(reader, address);
+    const known = await findAddress(reader, address);
+    const found = foreign === 'told' || known?.accountId === principal.accountId ? known : null;
     if (!found && domainOf(address) !== this.#mailDomain) throw new ApiError('invalid_address');
     if (!found) throw notClaimed();
     if (found.accountId !== principal.accountId) throw new ApiError('address_forbidden');

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createAgent } from '../../../../test/support/agents.ts';
 import { onEngines, type TestApp } from '../../../../test/support/harness.ts';
+import { type AuditEntry, verifyAuditChain } from '../../../client/audit-chain.ts';
 
 /** Downloads an export and unpacks it with Python. @returns the folder */
 async function download(t: TestApp, key: string, into: string): Promise<string> {
@@ -23,6 +25,12 @@ async function download(t: TestApp, key: string, into: string): Promise<string> 
   ]);
   return into;
 }
+
+/** The sent mails of an mbox: their subjects, and their attachments with name and SHA-256. */
+const READ_SENT = `
+import sys, mailbox, json, hashlib
+print(json.dumps(sorted([m["subject"], [[p.get_filename(), hashlib.sha256(p.get_payload(decode=True)).hexdigest()]
+  for p in m.walk() if p.get_filename()]] for m in mailbox.mbox(sys.argv[1]))))`;
 
 const READ_MBOX = `
 import sys, mailbox, json
@@ -137,7 +145,7 @@ onEngines('both', 'GET /v1/account/export: what the database decides', {}, (suit
       assert.match(text, /^>>From there$/m);
 
       const ajv = new Ajv2020({ allowUnionTypes: true, validateFormats: false });
-      const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+      const files = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'manifest.json');
       assert.deepEqual(files, readdirSync(join(folder, 'schemas')));
       for (const name of files) {
         const check = ajv.compile(JSON.parse(readFileSync(join(folder, 'schemas', name), 'utf8')));
@@ -156,6 +164,76 @@ onEngines('both', 'GET /v1/account/export: what the database decides', {}, (suit
       const token = /feed\/([\w-]{20,})/.exec(feed)?.[1] ?? 'no feed';
       const secrets = [key, backup, named, 'hook-secret-1234567890', token, ...hashes.map(({ hash }) => String(hash))];
       for (const secret of secrets) assert.ok(!everything.includes(secret), secret);
+    });
+  });
+
+  it('its audit part proves itself with the zip and the published keys alone, and its manifest has the hash of every file', async () => {
+    await inFolder(async (folder) => {
+      const { t } = suite;
+      const { api, key, accountId, address } = await createAgent(t);
+      await t.sendSmtp({ to: address, subject: 'kept', text: 'kept' });
+      for (let n = 0; n < 5; n++) await api.put(`/v1/vault/entry-${n}`, { ciphertext: 'sealed-words' });
+      await t.app.provided.audit.flush();
+      const { keys } = (await t.api().get('/.well-known/jwks.json')).body;
+      await download(t, key, folder);
+      rmSync(join(folder, 'export.zip'));
+
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((one) => one.isFile())
+        .map((one) => relative(folder, join(one.parentPath, one.name)));
+      const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+      assert.equal(manifest.account_id, accountId);
+      assert.deepEqual(
+        manifest.files.map(({ name }: { name: string }) => name).sort(),
+        files.filter((name) => name !== 'manifest.json').sort(),
+      );
+      for (const { name, size, sha256 } of manifest.files) {
+        const bytes = readFileSync(join(folder, name));
+        assert.deepEqual([bytes.length, hash('sha256', bytes)], [size, sha256], name);
+      }
+
+      const itemsOf = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+      const entries: AuditEntry[] = itemsOf('audit_entries.json').map((row: { entry: string; hash: string }) => ({
+        ...JSON.parse(row.entry),
+        hash: row.hash,
+      }));
+      const chain = { accountId, entries, seals: itemsOf('audit_seals.json'), keys };
+      const { sealed } = await verifyAuditChain(chain);
+      assert.ok(sealed > 5 && sealed >= entries.length - 1, `${sealed} of ${entries.length}`);
+      assert.deepEqual(await verifyAuditChain({ ...chain, keys: itemsOf('audit_keys.json') }), {
+        entries: entries.length,
+        sealed,
+      });
+      const altered = entries.map((entry) => (entry.seq === 3 ? { ...entry, action: 'nothing.happened' } : entry));
+      await assert.rejects(verifyAuditChain({ ...chain, entries: altered }), /Entry 3 was altered/);
+      await assert.rejects(verifyAuditChain({ ...chain, entries: entries.slice(0, 4) }), /is missing/);
+    });
+  });
+
+  it('holds the attachments that were sent, inside and outside, also when they have left; none of sealed mail', async () => {
+    await inFolder(async (folder) => {
+      const { t } = suite;
+      const [ada, bob] = [await createAgent(t), await createAgent(t)];
+      const bytes = randomBytes(300_000);
+      const attachments = (filename: string, content: Buffer) => [{ filename, content: content.toString('base64') }];
+      const send = async (to: string, subject: string, more: object = {}) => {
+        const mail = { from: ada.address, to, subject, text: 'From here on', ...more };
+        assert.equal((await ada.api.post('/v1/email/send', mail)).status, 201);
+      };
+      await send('olga@out.example', 'outside', { attachments: attachments('large.bin', bytes) });
+      await send(bob.address, 'inside', { attachments: attachments('small.txt', Buffer.from('note')) });
+      await send(bob.address, 'without');
+      await t.outboxMails();
+      const jwk = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' });
+      const sealed = await bob.api.post('/v1/email/claim', { address: `sealed-${t.engine}`, public_key: jwk.x });
+      assert.equal(sealed.body.e2e_enabled, true, sealed.text);
+      await send(sealed.body.address, 'sealed', { attachments: attachments('secret.txt', Buffer.from('sealed')) });
+      await download(t, ada.key, folder);
+      const read = execFileSync('python3', ['-c', READ_SENT, join(folder, 'mail', 'sent.mbox')], { encoding: 'utf8' });
+      assert.deepEqual(JSON.parse(read), [
+        ['inside', [['small.txt', hash('sha256', 'note')]]],
+        ['outside', [['large.bin', hash('sha256', bytes)]]],
+      ]);
     });
   });
 });

@@ -14,7 +14,7 @@ export const exportRoutes = (database: Reader, limits: Limits, parts: readonly E
     tag: 'Accounts',
     summary: 'Export the account',
     description:
-      'A zip of everything: mail as mbox, one file for each address; the rest as JSON, with a schema for each file; the vault as stored, in ciphertext. It holds no key and no hash of one.',
+      'A zip of everything: mail as mbox, one file for each address; the rest as JSON, with a schema for each file; the vault as stored, in ciphertext. `manifest.json` has the SHA-256 of each file. It holds no key and no hash of one.',
     auth: 'key',
     scope: 'account:manage',
     wholeAccount: true,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createAgent } from '../../../../test/support/agents.ts';
+import { type TestAgent as Agent, createAgent } from '../../../../test/support/agents.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { startTestApp, type TestApp } from '../../../../test/support/harness.ts';
+import { Dialogue } from '../../../../test/support/smtp-dialogue.ts';
 
 /** A header that takes long to parse, of 40 KB. */
 const hostile = `From: eve@out.example\r\nTo: ${'a:b:'.repeat(10_000)}\r\nSubject: slow\r\n\r\nx\r\n`;
@@ -48,7 +49,9 @@ describe('mail that takes long to parse', () => {
 });
 
 it('a mail for an address of which too much waits is answered with 451; others are taken, and nothing is lost', async () => {
-  const t = await startTestApp('sqlite', { parsingBytesMax: { all: 4_000_000, address: 1_000_000 } });
+  const t = await startTestApp('sqlite', {
+    parsingBytesMax: { all: 4_000_000, network: 3_000_000, address: 1_000_000 },
+  });
   const { intake } = t.app.provided;
   const [eve, ada] = [await createAgent(t), await createAgent(t)];
   // Larger than what is read before it is stored.
@@ -71,6 +74,36 @@ it('a mail for an address of which too much waits is answered with 451; others a
         .sort();
     assert.deepEqual(await subjects(eve), ['mail 1', 'mail 2', 'mail 3', 'mail 4']);
     assert.deepEqual([await subjects(ada), t.faults], [['hello'], []]);
+  } finally {
+    gate.open();
+    await t.stop();
+  }
+});
+
+it('one network does not fill the room: its next mail is answered with 451, and that of another network is taken', async () => {
+  const t = await startTestApp('sqlite', { parsingBytesMax: { all: 1_200_000, network: 700_000, address: 1_000_000 } });
+  const { intake } = t.app.provided;
+  const agents = await Promise.all([1, 2, 3, 4].map(() => createAgent(t)));
+  const raw = `Subject: large\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(4200)}`;
+  const gate = gated(t.app.provided);
+  const from = async (network: string, { address }: (typeof agents)[number]): Promise<number> => {
+    const client = await Dialogue.open(t.app.smtpPort as number, network);
+    try {
+      assert.equal(await client.begin('eve@out.example', address), 354);
+      client.send(`${raw}\r\n.\r\n`);
+      return (await client.reply()).code;
+    } finally {
+      client.close();
+    }
+  };
+  try {
+    const [one, two, three, four] = agents as [Agent, Agent, Agent, Agent];
+    for (const agent of [one, two]) assert.equal(await from('127.60.0.1', agent), 250);
+    assert.equal(await from('127.60.0.1', three), 451);
+    assert.equal(await from('127.61.0.1', three), 250);
+    gate.open();
+    await intake.idle();
+    assert.equal(await from('127.60.0.1', four), 250);
   } finally {
     gate.open();
     await t.stop();

@@ -10,6 +10,7 @@ import type { MimeParser } from '../../../mail/reading/mime-parser.ts';
 import { NOT_EVALUATED, type SenderAuth } from '../../../mail/sender-auth/sender-auth-check.ts';
 import type { MailTransport } from '../../../mail/smtp-out/mail-transport.ts';
 import type { ReturnPaths } from '../../../mail/smtp-out/return-path.ts';
+import type { Origin } from '../../../workers/fair-queue.ts';
 import { type Address, type AddressRules, findAddress, lockAddresses } from '../../account/addresses/address.ts';
 import type { Suppressions } from '../../service/suppressions/suppression.ts';
 import { policyFor } from '../mail-policy/effective-policy.ts';
@@ -120,7 +121,7 @@ export class Intake {
    */
   async accept(mail: AcceptedMail, known: ReadMail | null = null): Promise<number> {
     const { database, arrivals, now, memory } = this.#deps;
-    if (!memory.fits(mail.recipients, mail.raw.length)) throw new ParsingFullError();
+    if (!memory.fits(originOf(mail), mail.raw.length)) throw new ParsingFullError();
     const createdAt = now();
     const recipients = await this.#find(mail.recipients);
     const { readable, encrypted } = recipients;
@@ -168,7 +169,7 @@ export class Intake {
       if (!mayReject(policy.inbound)) return TAKEN;
       policies.set(address, policy);
     }
-    if (all.length === 0 || !this.#deps.memory.fits(recipients, raw.length)) return TAKEN;
+    if (all.length === 0 || !this.#deps.memory.fits(originOf(arriving), raw.length)) return TAKEN;
     const read = await this.#read(arriving);
     const mail = { parsed: read.parsed, auth: authOf(read), envelopeFrom };
     const isRefused = [...policies].every(([address, policy]) => refuses(policy, address, mail));
@@ -216,15 +217,15 @@ export class Intake {
 
   /** The same, counted as memory. */
   async #readInMemory(mail: AcceptedMail): Promise<ReadMail> {
-    const { recipients, raw } = mail;
-    this.#deps.memory.take(recipients, raw.length);
-    return this.#read(mail).finally(() => this.#deps.memory.giveBack(recipients, raw.length));
+    const [origin, bytes] = [originOf(mail), mail.raw.length];
+    this.#deps.memory.take(origin, bytes);
+    return this.#read(mail).finally(() => this.#deps.memory.giveBack(origin, bytes));
   }
 
-  async #read({ raw, envelopeFrom, network, recipients, parsed: known }: AcceptedMail): Promise<ReadMail> {
+  async #read(mail: AcceptedMail): Promise<ReadMail> {
     const { parser, authenticate } = this.#deps;
-    const origin = { network, addresses: recipients };
-    const parsing = known?.() ?? parser.parse(raw, origin);
+    const { raw, envelopeFrom, parsed: known } = mail;
+    const parsing = known?.() ?? parser.parse(raw, originOf(mail));
     const [parsed, results] = await Promise.all([parsing, authenticate(raw, envelopeFrom)]);
     return { parsed, results };
   }
@@ -270,15 +271,15 @@ export class Intake {
 
   /** Parses a stored mail. After a failure the content stays pending, and is parsed again when its lease expires. */
   async #parse(contentId: string, mail: AcceptedMail, reading: Promise<ReadMail> | null): Promise<void> {
-    const { recipients: addresses, raw } = mail;
-    this.#deps.memory.take(addresses, raw.length);
+    const [origin, bytes] = [originOf(mail), mail.raw.length];
+    this.#deps.memory.take(origin, bytes);
     this.#parsing.add(contentId);
     try {
       await this.#finish(contentId, await (reading ?? this.#read(mail)));
     } catch (err) {
       this.#noteUnparsed(err, contentId);
     } finally {
-      this.#deps.memory.giveBack(addresses, raw.length);
+      this.#deps.memory.giveBack(origin, bytes);
       this.#parsing.delete(contentId);
     }
   }
@@ -326,5 +327,6 @@ const soon = async (reading: Promise<ReadMail> | null): Promise<ReadMail | null>
     () => null,
   );
 
+const originOf = ({ network, recipients }: AcceptedMail): Origin => ({ network, addresses: recipients });
 const TAKEN = { isRefused: false, read: null };
 const namesOf = (addresses: readonly Address[]): string[] => addresses.map(({ address }) => address);

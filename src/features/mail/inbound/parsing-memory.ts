@@ -1,5 +1,10 @@
-/** Bytes that this process parses at a time, in all and per address. Over it, senders get 451 and try again. */
-const PARSING_BYTES_MAX = { all: 268_435_456, address: 67_108_864 };
+import { type Origin, ownersOf } from '../../../workers/fair-queue.ts';
+
+/**
+ * Bytes that this process parses at a time: in all, of one network, and for one address. Over it, senders get 451 and try
+ * again. A quarter of the room is always for others than any one network.
+ */
+const PARSING_BYTES_MAX = { all: 268_435_456, network: 201_326_592, address: 67_108_864 };
 
 /** More mail waits to be parsed than may. That is no fault: the sender tries again. */
 export class ParsingFullError extends Error {
@@ -15,7 +20,7 @@ export class ParsingFullError extends Error {
  * a copy of it too, and its reader makes one when it leaves the queue.
  */
 export class ParsingMemory {
-  readonly #byAddress = new Map<string, number>();
+  readonly #byOwner = new Map<string, number>();
   readonly #max: typeof PARSING_BYTES_MAX;
   #all = 0;
 
@@ -24,21 +29,25 @@ export class ParsingMemory {
   }
 
   /** Whether `bytes` more may be parsed. One sender must not fill the memory or delay the mail of other addresses. */
-  fits(addresses: readonly string[], bytes: number): boolean {
-    const fits = (address: string): boolean => (this.#byAddress.get(address) ?? 0) + bytes <= this.#max.address;
-    return this.#all + bytes <= this.#max.all && addresses.every(fits);
+  fits(origin: Origin, bytes: number): boolean {
+    const used = (owner: string): number => this.#byOwner.get(owner) ?? 0;
+    const { all, network, address } = this.#max;
+    return (
+      this.#all + bytes <= all &&
+      ownersOf(origin).every((owner) => used(owner) + bytes <= (origin.addresses.includes(owner) ? address : network))
+    );
   }
 
-  take(addresses: readonly string[], bytes: number): void {
+  take(origin: Origin, bytes: number): void {
     this.#all += bytes;
-    for (const address of addresses) {
-      const sum = (this.#byAddress.get(address) ?? 0) + bytes;
-      if (sum > 0) this.#byAddress.set(address, sum);
-      else this.#byAddress.delete(address);
+    for (const owner of ownersOf(origin)) {
+      const sum = (this.#byOwner.get(owner) ?? 0) + bytes;
+      if (sum > 0) this.#byOwner.set(owner, sum);
+      else this.#byOwner.delete(owner);
     }
   }
 
-  giveBack(addresses: readonly string[], bytes: number): void {
-    this.take(addresses, -bytes);
+  giveBack(origin: Origin, bytes: number): void {
+    this.take(origin, -bytes);
   }
 }

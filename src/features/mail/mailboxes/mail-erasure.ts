@@ -34,8 +34,8 @@ async function deleteMessages(tx: Tx, rows: readonly object[]): Promise<number> 
 async function deleteSentRows(tx: Tx, rows: readonly object[]): Promise<number> {
   for (const row of rows as Pick<RowOf<typeof OUTBOX>, (typeof SENT)[number]>[]) {
     const { id, account_id: accountId, content_id: contentId, metadata } = row;
-    await deleteSent(tx, { id, accountId, metadata: OUTBOX.columns.metadata.read(metadata) });
-    if (contentId !== null) await releaseContent(tx, contentId);
+    const kept = await deleteSent(tx, { id, accountId, metadata: OUTBOX.columns.metadata.read(metadata) });
+    for (const held of [contentId, kept]) if (held !== null) await releaseContent(tx, held);
   }
   return rows.length;
 }
@@ -47,7 +47,7 @@ const messages: Erasure = {
 };
 
 const sent: Erasure = {
-  tables: ['outbox', 'outbox_terms', 'sent_texts'],
+  tables: ['outbox', 'outbox_terms', 'sent_texts', 'sent_contents'],
   run: async (tx, accountId, limit) => deleteSentRows(tx, await someSent(tx, accountId, limit)),
 };
 

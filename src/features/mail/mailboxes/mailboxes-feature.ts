@@ -13,7 +13,7 @@ import { createMailboxRules, type MailboxDeps } from './mailbox.ts';
 import { mailWaitRoutes } from './messages/mail-wait-routes.ts';
 import { messageRoutes } from './messages/message-routes.ts';
 import { SENDERS } from './messages/sender-table.ts';
-import { OUTBOX, SENT_TEXTS } from './messages/sent-table.ts';
+import { OUTBOX, SENT_CONTENTS, SENT_TEXTS } from './messages/sent-table.ts';
 import type { TrashedMessage } from './messages/trash.ts';
 import { createArrivals } from './pending-parses.ts';
 import { quarantineRoutes } from './quarantine/quarantine-routes.ts';
@@ -50,7 +50,7 @@ export const mailboxesFeature = feature('mailboxes', (needs: Needs) => {
       'mailbox.retain': createRetaining(database, jobs.enqueue, jobEffects),
     },
     erases: mailErasures,
-    tables: [OUTBOX, SENT_TEXTS, SENDERS, QUARANTINED],
+    tables: [OUTBOX, SENT_TEXTS, SENT_CONTENTS, SENDERS, QUARANTINED],
     exports: [mailExport],
     endpoints: [
       ...messageRoutes(mailboxes, deps),

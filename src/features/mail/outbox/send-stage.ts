@@ -1,7 +1,8 @@
 import type { Tx } from '../../../api/transaction.ts';
 import { stripQuoted } from '../../../mail/mime/reply-text.ts';
+import { addReferences } from '../mailboxes/content/mail-content.ts';
 import type { DeliverableMail } from '../mailboxes/messages/mail-delivery.ts';
-import { keepSentText, type OutboxEntry } from '../mailboxes/messages/sent.ts';
+import { keepSentContent, keepSentText, type OutboxEntry } from '../mailboxes/messages/sent.ts';
 import { endEvents, statusOf } from './delivery-status.ts';
 import {
   deliverInternally,
@@ -23,6 +24,22 @@ export const excerptOf = (text: string): string => stripQuoted(text).slice(0, EX
 async function keepWhole(tx: Tx, { storage }: Pick<OutboxDeps, 'storage'>, entry: OutboxEntry, text: string) {
   if (text.trim().length <= (entry.excerpt ?? '').length) return;
   if (await storage.hasHalfFree(tx, entry.accountId, Buffer.byteLength(text))) await keepSentText(tx, entry, text);
+}
+
+/** Keeps a mail with attachments after it has left, for the export of its account. */
+async function keepFiles(
+  tx: Tx,
+  { storage }: Pick<OutboxDeps, 'storage'>,
+  entry: OutboxEntry,
+  { parsed, sizeBytes }: DeliverableMail,
+  contentId: string | null,
+) {
+  // The part of an invitation is in the calendar.
+  const hasFiles = parsed.attachments.some(({ contentType }) => contentType !== 'text/calendar');
+  if (contentId === null || !hasFiles) return;
+  if (!(await storage.hasHalfFree(tx, entry.accountId, sizeBytes))) return;
+  await addReferences(tx, contentId, 1);
+  await keepSentContent(tx, entry, contentId);
 }
 
 /**
@@ -55,7 +72,10 @@ export async function handOver(
     excerpt: delivered.isEncrypted ? null : excerptOf(mail.parsed.text),
   };
   const finish = async (inTx: Tx): Promise<void> => {
-    if (left.excerpt !== null) await keepWhole(inTx, deps, left, mail.parsed.text);
+    if (left.excerpt !== null) {
+      await keepWhole(inTx, deps, left, mail.parsed.text);
+      await keepFiles(inTx, deps, left, mail, delivered.contentId);
+    }
     if (isQueued) await deps.enqueueJob(inTx, { kind: 'mail.outbound', payload: { outboxId: left.id }, runAt: now });
     const { role, contentId } = delivered;
     if (role !== null && contentId !== null) {

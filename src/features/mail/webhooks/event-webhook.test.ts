@@ -94,7 +94,7 @@ onEngines('any', 'webhooks for every event type', {}, (suite) => {
       await bob.api.post(`${PATH}/${whole.id}/test`),
       await bob.api.get(`${PATH}/${whole.id}/deliveries`),
     ])
-      assert.deepEqual([reply.status, reply.body.error], [403, 'webhook_forbidden']);
+      assert.deepEqual([reply.status, reply.body.error], [404, 'not_found']);
     assert.deepEqual((await ada.api.get(`${PATH}/${whole.id}`)).body, whole);
   });
 

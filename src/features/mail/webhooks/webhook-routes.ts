@@ -15,7 +15,7 @@ import type { Reader } from '../../../api/transaction.ts';
 import { WAY_REFUSALS } from '../../../api/way-out.ts';
 import { isoOrNull } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
-import { WEBHOOKS_MAX, type WebhookDeps, type WebhookRules } from './webhook.ts';
+import { type ForeignWebhook, WEBHOOKS_MAX, type WebhookDeps, type WebhookRules } from './webhook.ts';
 import { pageOfDeliveries, pingWebhook, repeatDelivery } from './webhook-delivery.ts';
 import {
   DeliveryEntry,
@@ -32,12 +32,15 @@ import { MAIL_EVENTS, type Webhook } from './webhook-table.ts';
 /** A path of webhooks, and the names of the calls that are the same under both. */
 interface Family {
   path: string;
+  /** What another account's webhook is answered with. */
+  foreign: ForeignWebhook;
   operations: Record<'remove' | 'test' | 'list' | 'retry' | 'rotate', string>;
 }
 
 /** Webhooks of the mail of an address. */
 const OF_MAIL: Family = {
   path: '/v1/email/webhooks',
+  foreign: 'webhook_forbidden',
   operations: {
     remove: 'deleteWebhook',
     test: 'testWebhook',
@@ -50,6 +53,7 @@ const OF_MAIL: Family = {
 /** All webhooks, of events of any type. */
 const OF_EVENTS: Family = {
   path: '/v1/webhooks',
+  foreign: 'not_found',
   operations: {
     remove: 'deleteEventWebhook',
     test: 'testEventWebhook',
@@ -63,7 +67,10 @@ const OF_EVENTS: Family = {
 const CALL = { tag: 'Webhooks', auth: 'key', scope: 'webhooks:manage', addresses: 'filtered' } as const;
 
 /** What every call has that is about one webhook. */
-const CALL_ON_ONE = { ...CALL, params: WebhookParams, errors: ['webhook_forbidden', 'not_found'] } as const;
+const CALL_ON_ONE = { ...CALL, params: WebhookParams } as const;
+
+/** The errors of such a call. */
+const errorsFor = ({ foreign }: Family) => [...new Set([foreign, 'not_found'] as const)];
 
 const CREATE = {
   ...CALL,
@@ -185,7 +192,7 @@ const getWebhook = (webhooks: WebhookRules, { database }: WebhookDeps) =>
     description: 'Shows its state, and never its secret.',
     params: WebhookParams,
     replies: { 200: WebhookEntry },
-    errors: ['webhook_forbidden', 'not_found'],
+    errors: ['not_found'],
     handle: async ({ principal, params }) =>
       reply(200, await entryOf(webhooks, database, await webhooks.require(database, principal, params.id))),
   });
@@ -212,6 +219,7 @@ const updateWebhook = (webhooks: WebhookRules) =>
       { minProperties: 1 },
     ),
     replies: { 200: WebhookEntry },
+    errors: errorsFor(OF_EVENTS),
     handle: ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
         audit.resourceId = params.id;
@@ -220,49 +228,51 @@ const updateWebhook = (webhooks: WebhookRules) =>
   });
 
 /** The description of a call, whole once: the same call under the other path points to it. */
-const described = (path: string, description: string) => ({
+const described = ({ path }: Family, description: string) => ({
   description: path === OF_MAIL.path ? description : `As under \`${OF_MAIL.path}\`.`,
 });
 
-const deleteWebhook = (webhooks: WebhookRules, { path, operations }: Family) =>
+const deleteWebhook = (webhooks: WebhookRules, family: Family) =>
   endpoint({
     ...CALL_ON_ONE,
     method: 'DELETE',
-    path: `${path}/{id}`,
-    operation: operations.remove,
+    path: `${family.path}/{id}`,
+    operation: family.operations.remove,
     summary: 'Delete a webhook and its deliveries',
-    ...described(path, 'Nothing more is sent, not even what waits.'),
+    ...described(family, 'Nothing more is sent, not even what waits.'),
     whileSuspended: true,
     effect: 'write',
     leaves: [],
     bucket: 'revoke',
     action: 'webhook.deleted',
     replies: { 200: record({ deleted: Type.Boolean(), id: Type.String() }) },
+    errors: errorsFor(family),
     handle: ({ principal, params, transact }) =>
       transact(async (tx, audit) => {
-        await webhooks.remove(tx, principal, params.id);
+        await webhooks.remove(tx, principal, params.id, family.foreign);
         audit.resourceId = params.id;
         return reply(200, { deleted: true, id: params.id });
       }),
   });
 
-const testWebhook = (webhooks: WebhookRules, { database, enqueueJob }: WebhookDeps, { path, operations }: Family) =>
+const testWebhook = (webhooks: WebhookRules, { database, enqueueJob }: WebhookDeps, family: Family) =>
   endpoint({
     ...CALL_ON_ONE,
     method: 'POST',
-    path: `${path}/{id}/test`,
-    operation: operations.test,
+    path: `${family.path}/{id}/test`,
+    operation: family.operations.test,
     summary: 'Send a ping to a webhook',
     ...described(
-      path,
+      family,
       'Sends a `webhook.test` body once, signed like any delivery. The delivery log shows the result. A success enables a disabled webhook that was not paused.',
     ),
     effect: 'write',
     leaves: ['webhook'],
     action: 'webhook.tested',
     replies: { 202: DeliveryEntry },
+    errors: errorsFor(family),
     handle: async ({ principal, params, now, transact }) => {
-      const webhook = await webhooks.require(database, principal, params.id);
+      const webhook = await webhooks.require(database, principal, params.id, family.foreign);
       return transact(async (tx, audit) => {
         audit.resourceId = webhook.id;
         return reply(202, deliveryEntry(await pingWebhook(tx, enqueueJob, webhook, now)));
@@ -270,38 +280,38 @@ const testWebhook = (webhooks: WebhookRules, { database, enqueueJob }: WebhookDe
     },
   });
 
-const listDeliveries = (webhooks: WebhookRules, { database }: WebhookDeps, { path, operations }: Family) =>
+const listDeliveries = (webhooks: WebhookRules, { database }: WebhookDeps, family: Family) =>
   endpoint({
     ...CALL,
     method: 'GET',
-    path: `${path}/{id}/deliveries`,
-    operation: operations.list,
+    path: `${family.path}/{id}/deliveries`,
+    operation: family.operations.list,
     summary: 'List deliveries, newest first',
-    ...described(path, 'Deliveries are kept for 30 days.'),
+    ...described(family, 'Deliveries are kept for 30 days.'),
     effect: 'none',
     params: WebhookParams,
     query: record({ limit: limitParam(20, 100), cursor: cursorParam() }),
     replies: {
       200: record({ deliveries: Type.Array(DeliveryEntry), count: Type.Integer(), next_cursor: nextCursor() }),
     },
-    errors: ['webhook_forbidden', 'not_found', 'invalid_cursor'],
+    errors: [...errorsFor(family), 'invalid_cursor'],
     handle: async ({ principal, params, query }) => {
-      const webhook = await webhooks.require(database, principal, params.id);
+      const webhook = await webhooks.require(database, principal, params.id, family.foreign);
       const page = await pageOfDeliveries(database, webhook.id, query.cursor, query.limit as number);
       const entries = page.rows.map(deliveryEntry);
       return reply(200, { deliveries: entries, count: entries.length, next_cursor: page.nextCursor });
     },
   });
 
-const retryDelivery = (webhooks: WebhookRules, { database, enqueueJob }: WebhookDeps, { path, operations }: Family) =>
+const retryDelivery = (webhooks: WebhookRules, { database, enqueueJob }: WebhookDeps, family: Family) =>
   endpoint({
     ...CALL,
     method: 'POST',
-    path: `${path}/{id}/deliveries/{delivery_id}/retry`,
-    operation: operations.retry,
+    path: `${family.path}/{id}/deliveries/{delivery_id}/retry`,
+    operation: family.operations.retry,
     summary: 'Retry a delivery now',
     ...described(
-      path,
+      family,
       'Sends the same body again, whatever the state of the delivery. If it fails, the schedule of retries starts again.',
     ),
     effect: 'write',
@@ -309,9 +319,9 @@ const retryDelivery = (webhooks: WebhookRules, { database, enqueueJob }: Webhook
     action: 'webhook.delivery_retried',
     params: record({ id: text(64), delivery_id: text(64) }),
     replies: { 202: DeliveryEntry },
-    errors: ['webhook_forbidden', 'not_found'],
+    errors: errorsFor(family),
     handle: async ({ principal, params, now, transact }) => {
-      const webhook = await webhooks.require(database, principal, params.id);
+      const webhook = await webhooks.require(database, principal, params.id, family.foreign);
       return transact(async (tx, audit) => {
         audit.resourceId = params.delivery_id;
         const delivery = await repeatDelivery(tx, enqueueJob, webhook, params.delivery_id, now);
@@ -320,12 +330,12 @@ const retryDelivery = (webhooks: WebhookRules, { database, enqueueJob }: Webhook
     },
   });
 
-const rotateWebhookSecret = (webhooks: WebhookRules, { sealer }: WebhookDeps, { path, operations }: Family) =>
+const rotateWebhookSecret = (webhooks: WebhookRules, { sealer }: WebhookDeps, family: Family) =>
   endpoint({
     ...CALL_ON_ONE,
     method: 'POST',
-    path: `${path}/{id}/rotate-secret`,
-    operation: operations.rotate,
+    path: `${family.path}/{id}/rotate-secret`,
+    operation: family.operations.rotate,
     summary: 'Replace the secret of a webhook',
     description:
       'Returns the new secret once. For `grace_seconds` the old one signs too: `webhook-signature` then has the signatures of both, and `x-service-signature` is still made with the old one.',
@@ -351,9 +361,10 @@ const rotateWebhookSecret = (webhooks: WebhookRules, { sealer }: WebhookDeps, { 
         previous_valid_until: nullable(timestamp()),
       }),
     },
+    errors: errorsFor(family),
     handle: ({ principal, params, body, now, transact }) =>
       transact(async (tx, audit) => {
-        const webhook = await webhooks.require(tx, principal, params.id);
+        const webhook = await webhooks.require(tx, principal, params.id, family.foreign);
         const { grace_seconds: grace = GRACE_SECONDS_MAX } = body;
         const rotated = await rotateSecret(tx, sealer, webhook, grace, now);
         audit.resourceId = webhook.id;

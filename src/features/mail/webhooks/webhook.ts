@@ -104,6 +104,9 @@ export interface WebhookDeps {
   now(): number;
 }
 
+/** What another account's webhook is answered with. The specification has 403 under the path of mail webhooks. */
+export type ForeignWebhook = 'webhook_forbidden' | 'not_found';
+
 /** Makes, lists and changes webhooks. */
 export class WebhookRules {
   readonly #deps: WebhookDeps;
@@ -162,11 +165,11 @@ export class WebhookRules {
     return address === null ? webhooks : webhooks.filter((webhook) => webhook.address === address);
   }
 
-  /** Returns a webhook of the caller. @throws ApiError `webhook_forbidden` for another account's, `not_found` */
-  async require(reader: Reader, caller: Caller, id: string): Promise<Webhook> {
+  /** Returns a webhook of the caller. @throws ApiError `foreign` for another account's, `not_found` */
+  async require(reader: Reader, caller: Caller, id: string, foreign: ForeignWebhook = 'not_found'): Promise<Webhook> {
     const webhook = isId('wh', id) ? await findWebhook(reader, id) : null;
     if (!webhook) throw new ApiError('not_found');
-    if (webhook.accountId !== caller.accountId) throw new ApiError('webhook_forbidden');
+    if (webhook.accountId !== caller.accountId) throw new ApiError(foreign);
     if (!maySee(caller, webhook)) throw new ApiError('not_found');
     return webhook;
   }
@@ -196,8 +199,8 @@ export class WebhookRules {
   }
 
   /** Deletes a webhook and its deliveries. @throws ApiError as {@link WebhookRules.require} */
-  async remove(tx: Tx, caller: Caller, id: string): Promise<void> {
-    await this.require(tx, caller, id);
+  async remove(tx: Tx, caller: Caller, id: string, foreign: ForeignWebhook): Promise<void> {
+    await this.require(tx, caller, id, foreign);
     if ((await deleteWebhook(tx, id)) === 0) throw new ApiError('not_found');
     await deleteDeliveries(tx, id);
     await webhookSlots.giveBack(tx, caller.accountId);

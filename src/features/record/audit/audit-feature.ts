@@ -6,8 +6,8 @@ import { createAuditErasure } from './audit-erasure.ts';
 import { AuditExport, fileSink, stdoutSink } from './audit-export.ts';
 import { reserveAudits } from './audit-log.ts';
 import { auditRoutes } from './audit-routes.ts';
-import { AUDIT_ENTRIES } from './audit-table.ts';
-import { CheckpointWriter, createCheckpointCheck } from './checkpoint.ts';
+import { AUDIT_ENTRIES, CHECKPOINTS } from './audit-table.ts';
+import { auditKeysExport, CheckpointWriter, createCheckpointCheck } from './checkpoint.ts';
 import { ReadLog } from './read-log.ts';
 import { recentChanges } from './recent-changes.ts';
 import { RefusalLog } from './refusal-log.ts';
@@ -35,7 +35,9 @@ export const auditFeature = feature('audit', ({ config, database, jobEffects, ke
     await exporter?.flush();
   }
   return {
-    tables: [AUDIT_ENTRIES],
+    // In this order an export never holds a checkpoint of an entry that it lacks.
+    tables: [CHECKPOINTS, AUDIT_ENTRIES],
+    exports: [auditKeysExport],
     endpoints: auditRoutes(database),
     timers: [
       { everyMs: 1000, run: flush },

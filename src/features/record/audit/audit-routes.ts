@@ -16,7 +16,7 @@ import type { Database } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { queryAudit } from './audit-query.ts';
-import { allSigningKeys, listCheckpoints } from './checkpoint.ts';
+import { listAuditKeys, listCheckpoints } from './checkpoint.ts';
 
 const TAG = 'Audit';
 
@@ -156,8 +156,7 @@ const listSeals = (database: Database) =>
         limit + 1,
       );
       const page = found.slice(0, limit);
-      const signing = await allSigningKeys(database);
-      const keys = signing.map(({ kid, x }) => ({ kty: 'OKP' as const, crv: 'Ed25519' as const, kid, x }));
+      const keys = await listAuditKeys(database);
       return reply(200, {
         seals: page.map(({ seq, hash, kid, signature, signedAt }) => ({
           seq,

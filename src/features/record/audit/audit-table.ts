@@ -43,15 +43,15 @@ export const AUDIT_CHAINS = table(
 export const CHECKPOINTS = table(
   'audit_seals',
   {
-    accountId: column.text('account_id'),
-    seq: column.integer('seq'),
+    accountId: exported.text('account_id'),
+    seq: exported.integer('seq'),
     /** SHA-256 of that entry, hex. */
-    hash: column.text('hash'),
+    hash: exported.text('hash'),
     /** The key that signed. */
-    kid: column.text('kid'),
+    kid: exported.text('kid'),
     /** Ed25519, base64url. */
-    signature: column.text('signature'),
-    signedAt: column.integer('sealed_at'),
+    signature: exported.text('signature'),
+    signedAt: exported.integer('sealed_at'),
   },
   { key: ['accountId', 'seq'], account: ['accountId'], erase: { keep: 'proves the hashes that stay' } },
 );

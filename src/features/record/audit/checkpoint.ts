@@ -1,12 +1,30 @@
+import { arrayOf, type ExportPart, jsonArray } from '../../../api/account/export-file.ts';
 import type { AuditRecord } from '../../../api/audit-record.ts';
-import type { Database, Tx } from '../../../api/transaction.ts';
+import type { Database, Reader, Tx } from '../../../api/transaction.ts';
 import { allSigningKeys } from '../../identity/tokens/signing-keys.ts';
 import { appendAudits, type CheckpointCheck } from './audit-log.ts';
 import { listHeads, readHeads } from './audit-store.ts';
 import type { Checkpoint } from './audit-table.ts';
 import { insertCheckpoints, lastCheckpoint, listCheckpoints } from './checkpoint-store.ts';
 
-export { allSigningKeys, listCheckpoints };
+export { listCheckpoints };
+
+/** Every key that the service ever signed with, as JWK. */
+export const listAuditKeys = async (reader: Reader) =>
+  (await allSigningKeys(reader)).map(({ kid, x }) => ({ kty: 'OKP' as const, crv: 'Ed25519' as const, kid, x }));
+
+const KEYS_FILE = 'audit_keys.json';
+const words = { type: 'string' };
+
+/** With these keys, the entries and the checkpoints, an export proves by itself what is in its log. */
+export const auditKeysExport: ExportPart = {
+  tables: [],
+  schemas: { [KEYS_FILE]: arrayOf({ kty: words, crv: words, kid: words, x: words }) },
+  files: async (reader) => {
+    const keys = await listAuditKeys(reader);
+    return [{ name: KEYS_FILE, content: jsonArray(keys) }];
+  },
+};
 
 /** Signs with the service's current key. Returns null while signing is off. */
 export type SignCheckpoint = (message: Uint8Array) => Promise<{ kid: string; signature: Uint8Array } | null>;

@@ -69,7 +69,7 @@ describe('/dev/outbox', () => {
     assert.ok(text.includes('&lt;img src=&quot;https://tracker.example/pixel&quot;&gt;'));
   });
 
-  it('is not there for another name of this machine, from the internet, for another file, or on a server for others', async () => {
+  it('N11: is not there for another name of this machine, from the internet, for another file, or on a server for others', async () => {
     keep('old.eml', 1000, 'Subject: Old\r\n\r\nOld.\r\n');
     for (const file of ['none.eml', '..%2Fsignet.db', 'old', '.old.eml'])
       assert.equal((await t.api().get(`/dev/outbox/${file}`)).status, 404, file);

@@ -5,7 +5,7 @@ import { isAmong } from '../../../../db/json-rows.ts';
 import { tables } from '../../../../db/statement.ts';
 import { termIndex } from '../../../../db/term-index.ts';
 import { metadataTerms } from '../search/message-terms.ts';
-import { OUTBOX, type OutboxEntry, outboxEntry, SENT_TEXTS } from './sent-table.ts';
+import { OUTBOX, type OutboxEntry, outboxEntry, SENT_CONTENTS, SENT_TEXTS } from './sent-table.ts';
 
 /** What lists find the sent mail of an account by. */
 const termsOfSent = termIndex('outbox_terms');
@@ -35,6 +35,12 @@ const deleteRow = OUTBOX.remove();
 const insertText = SENT_TEXTS.insert();
 const findText = SENT_TEXTS.find();
 const deleteText = SENT_TEXTS.remove();
+
+const insertSentContent = SENT_CONTENTS.insert();
+const findSentContent = SENT_CONTENTS.find();
+const deleteSentContent = SENT_CONTENTS.remove();
+/** The contents that are kept of an account's sent mail, newest first. */
+export const pageOfSentContents = SENT_CONTENTS.page(['accountId']);
 
 const sql = tables<{ outbox: RowOf<typeof OUTBOX> }>();
 
@@ -142,11 +148,25 @@ export const keepSentText = (
   content: string,
 ): Promise<void> => insertText(tx, { outboxId: id, accountId, content });
 
+/** Notes that the content of a sent mail is kept. The caller has added a reference to it. */
+export const keepSentContent = (
+  tx: Tx,
+  { id, accountId }: Pick<OutboxEntry, 'id' | 'accountId'>,
+  contentId: string,
+): Promise<void> => insertSentContent(tx, { accountId, outboxId: id, contentId });
+
 export const readSentText = async (reader: Reader, id: string): Promise<string | null> =>
   (await findText(reader, id))?.content ?? null;
 
-export async function deleteSent(tx: Tx, entry: Pick<OutboxEntry, 'id' | 'accountId' | 'metadata'>): Promise<void> {
+/** @returns the content that was kept of it, for the caller to release; null for none */
+export async function deleteSent(
+  tx: Tx,
+  entry: Pick<OutboxEntry, 'id' | 'accountId' | 'metadata'>,
+): Promise<string | null> {
+  const kept = await findSentContent(tx, entry.accountId, entry.id);
+  if (kept) await deleteSentContent(tx, entry.accountId, entry.id);
   await termsOfSent.remove(tx, entry.accountId, entry.id, metadataTerms(entry.metadata));
   await deleteText(tx, entry.id);
   await deleteRow(tx, entry.id);
+  return kept?.contentId ?? null;
 }

@@ -59,6 +59,22 @@ export const SENT_TEXTS = table(
   { key: ['outboxId'], account: ['accountId'], erase: { by: 'mail-erasure.ts, with the mail' } },
 );
 
+/** The content of a sent mail that has attachments, kept after the mail has left. */
+export const SENT_CONTENTS = table(
+  'sent_contents',
+  {
+    accountId: column.text('account_id'),
+    outboxId: column.text('outbox_id'),
+    contentId: column.text('content_id'),
+  },
+  {
+    key: ['accountId', 'outboxId'],
+    account: ['accountId'],
+    erase: { by: 'mail-erasure.ts, with the mail' },
+    page: ['outboxId'],
+  },
+);
+
 type OutboxRecord = RecordOf<typeof OUTBOX>;
 export type OutboxEntry = OutboxRecord & { outcomes: Outcome[] };
 

@@ -2,6 +2,7 @@ import { snippetOf } from '../../../../mail/mime/reply-text.ts';
 import {
   findOutbox,
   insertOutbox,
+  keepSentContent,
   keepSentText,
   listOutbox,
   lockOutbox,
@@ -13,7 +14,17 @@ import type { OutboxEntry, Outcome } from './sent-table.ts';
 
 export type { OutboxEntry, Outcome };
 /** What other features read and write of sent mail. */
-export { findOutbox, insertOutbox, keepSentText, listOutbox, lockOutbox, readSentText, sentInThread, updateOutbox };
+export {
+  findOutbox,
+  insertOutbox,
+  keepSentContent,
+  keepSentText,
+  listOutbox,
+  lockOutbox,
+  readSentText,
+  sentInThread,
+  updateOutbox,
+};
 
 /** The beginning of a sent mail, for lists. */
 export const snippetOfSent = ({ excerpt }: Pick<OutboxEntry, 'excerpt'>): string => snippetOf(excerpt ?? '');
