@@ -1010,7 +1010,7 @@ class Approval(TypedDict):
     delegation_id: Optional[str]
     """The delegation that the charge came by."""
     decided_by_account: str
-    """The account that decides. For a pod over a limit of its platform, this is the platform."""
+    """The account whose limit it is; for a pod over a limit of its platform, the platform. Its operators decide, or its key. `actor` in the audit log says who did."""
 
 
 class ListApprovalsReply(TypedDict):
@@ -1066,7 +1066,7 @@ class ViewApprovalReply(TypedDict):
     delegation_id: Optional[str]
     """The delegation that the charge came by."""
     decided_by_account: str
-    """The account that decides. For a pod over a limit of its platform, this is the platform."""
+    """The account whose limit it is; for a pod over a limit of its platform, the platform. Its operators decide, or its key. `actor` in the audit log says who did."""
     agent: AskingAgent
     caps: SpendingCaps
     passkey_required: bool
@@ -2846,12 +2846,28 @@ class OwnProfile(TypedDict):
     profile_url: str
 
 
+class _AuditActor(TypedDict):
+    kind: Literal["person", "key", "delegate", "client", "administrator", "anonymous", "service"]
+
+
+class AuditActor(_AuditActor, total=False):
+    chain: List[str]
+    """Of a delegate: its delegations, first to last."""
+    id: str
+    """`per_…` of a person, `key_…` of a key, `grt_…` of a client, `acc_…` of a delegate."""
+    name: str
+    """The name of a key, or the id of a client."""
+    prefix: str
+    """The first characters of the key or token."""
+    role: Literal["email", "operator", "recovery", "vault_recovery"]
+
+
 class _AuditEntry(TypedDict):
     account_id: str
     action: str
     """`category.verb`"""
-    actor: str
-    """The prefix of a key or access token, `session`, `anonymous` or `operator`."""
+    actor: Union[AuditActor, str]
+    """Who acted. Text in entries of before 0.20: a prefix, `session`, `anonymous`, `service` or `operator`."""
     at: str
     category: str
     ip: str
@@ -2866,7 +2882,7 @@ class _AuditEntry(TypedDict):
     status: int
     """HTTP status of the reply."""
     hash: str
-    """SHA-256 of this entry without this field, as JSON with sorted keys and no white space, hex."""
+    """SHA-256 of this entry without `hash` and `address`, as JSON with sorted keys and no white space, hex."""
 
 
 class AuditEntry(_AuditEntry, total=False):
@@ -2874,6 +2890,8 @@ class AuditEntry(_AuditEntry, total=False):
     """Who acted by delegation: the caller, then who passed it on."""
     count: int
     """Mails that a job deleted."""
+    address: str
+    """The person’s address, for a primary key or an operator session. Not hashed."""
 
 
 class ListAuditEntriesReply(TypedDict):

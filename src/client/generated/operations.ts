@@ -519,7 +519,7 @@ export type Approval = {
   charge_id: string | null;
   /** The delegation that the charge came by. */
   delegation_id: string | null;
-  /** The account that decides. For a pod over a limit of its platform, this is the platform. */
+  /** The account whose limit it is; for a pod over a limit of its platform, the platform. Its operators decide, or its key. `actor` in the audit log says who did. */
   decided_by_account: string;
 };
 export type ListApprovalsReply = {
@@ -591,7 +591,7 @@ export type ViewApprovalReply = {
   charge_id: string | null;
   /** The delegation that the charge came by. */
   delegation_id: string | null;
-  /** The account that decides. For a pod over a limit of its platform, this is the platform. */
+  /** The account whose limit it is; for a pod over a limit of its platform, the platform. Its operators decide, or its key. `actor` in the audit log says who did. */
   decided_by_account: string;
   agent: AskingAgent;
   caps: SpendingCaps;
@@ -2954,14 +2954,26 @@ export type ListAuditEntriesInput = {
   /** The `next_cursor` of the previous page. */
   cursor?: string | undefined;
 };
+export type AuditActor = {
+  /** Of a delegate: its delegations, first to last. */
+  chain?: string[];
+  /** `per_…` of a person, `key_…` of a key, `grt_…` of a client, `acc_…` of a delegate. */
+  id?: string;
+  kind: "person" | "key" | "delegate" | "client" | "administrator" | "anonymous" | "service";
+  /** The name of a key, or the id of a client. */
+  name?: string;
+  /** The first characters of the key or token. */
+  prefix?: string;
+  role?: "email" | "operator" | "recovery" | "vault_recovery";
+};
 export type AuditEntry = {
   account_id: string;
   /** Who acted by delegation: the caller, then who passed it on. */
   act?: string[];
   /** `category.verb` */
   action: string;
-  /** The prefix of a key or access token, `session`, `anonymous` or `operator`. */
-  actor: string;
+  /** Who acted. Text in entries of before 0.20: a prefix, `session`, `anonymous`, `service` or `operator`. */
+  actor: AuditActor | string;
   at: string;
   category: string;
   /** Mails that a job deleted. */
@@ -2977,7 +2989,9 @@ export type AuditEntry = {
   seq: number;
   /** HTTP status of the reply. */
   status: number;
-  /** SHA-256 of this entry without this field, as JSON with sorted keys and no white space, hex. */
+  /** The person’s address, for a primary key or an operator session. Not hashed. */
+  address?: string;
+  /** SHA-256 of this entry without `hash` and `address`, as JSON with sorted keys and no white space, hex. */
   hash: string;
 };
 export type ListAuditEntriesReply = { entries: AuditEntry[]; count: number; next_cursor: string | null };

@@ -103,11 +103,12 @@ const confirm = (rules: ConfirmationRules, deps: PeopleDeps) =>
         if ('principal' in proof) await deps.credentials.confirm(tx, proof.principal);
         const isConfirmed = body.decision === 'confirm';
         if (!isConfirmed) audit.action = 'person.refused';
-        const { id, accountId } = isConfirmed
+        const { id, accountId, address, role } = isConfirmed
           ? await rules.confirm(tx, proof, body.authority ?? null, now)
           : await rules.refuse(tx, proof, now);
         audit.accountId = accountId;
         audit.resourceId = id;
+        audit.actor = { kind: 'person', address, role };
         return reply(200, { status: isConfirmed ? 'confirmed' : 'refused' });
       });
     },

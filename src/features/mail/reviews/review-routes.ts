@@ -197,7 +197,8 @@ const decideReview = (reviews: ReviewRules) =>
       transact(async (tx, audit) => {
         const approve = body.decision === 'approve';
         const decision = { approve, comment: body.reason ?? null, by: 'mail_link' as const, now };
-        const decided = await reviews.resolveByToken(tx, params.id, body.token, decision);
+        const { decided, person } = await reviews.resolveByToken(tx, params.id, body.token, decision);
+        audit.actor = person;
         audit.resourceId = decided.review.id;
         audit.accountId = decided.review.accountId;
         return reply(200, decidedBody(decided, now));

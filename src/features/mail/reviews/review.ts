@@ -176,9 +176,9 @@ export class ReviewRules {
   }
 
   /** Decides with the token of a mailed link. @throws ApiError as {@link resolve}, `invalid_token`, `passkey_required` */
-  async resolveByToken(tx: Tx, id: string, token: string, decision: Decision): Promise<ReviewDecision> {
-    await requireLinkDecides(tx, REVIEW, { id, token, now: decision.now });
-    return this.#settle(tx, id, decision);
+  async resolveByToken(tx: Tx, id: string, token: string, decision: Decision) {
+    const person = await requireLinkDecides(tx, REVIEW, { id, token, now: decision.now });
+    return { decided: await this.#settle(tx, id, decision), person };
   }
 
   /** Ends a review whose time is over. The mail is not sent. @returns null when it was decided */

@@ -6,7 +6,7 @@ import { createAuditErasure } from './audit-erasure.ts';
 import { AuditExport, fileSink, stdoutSink } from './audit-export.ts';
 import { reserveAudits } from './audit-log.ts';
 import { auditRoutes } from './audit-routes.ts';
-import { AUDIT_ENTRIES } from './audit-table.ts';
+import { AUDIT_ENTRIES, AUDIT_PEOPLE } from './audit-table.ts';
 import { CheckpointWriter, createCheckpointCheck } from './checkpoint.ts';
 import { ReadLog } from './read-log.ts';
 import { recentChanges } from './recent-changes.ts';
@@ -35,7 +35,7 @@ export const auditFeature = feature('audit', ({ config, database, jobEffects, ke
     await exporter?.flush();
   }
   return {
-    tables: [AUDIT_ENTRIES],
+    tables: [AUDIT_ENTRIES, AUDIT_PEOPLE],
     endpoints: auditRoutes(database),
     timers: [
       { everyMs: 1000, run: flush },
