@@ -1080,11 +1080,15 @@ class SetRecoveryEmailReply(TypedDict):
     """False until the owner of the address confirms it."""
 
 
-class SetOperatorEmailReply(TypedDict):
+class _SetOperatorEmailReply(TypedDict):
     ok: bool
     operator_email: Optional[str]
     confirmed: bool
     """False until the owner of the address confirms it."""
+
+
+class SetOperatorEmailReply(_SetOperatorEmailReply, total=False):
+    warning: str
 
 
 class ViewConfirmationReply(TypedDict):
@@ -1096,6 +1100,8 @@ class ViewConfirmationReply(TypedDict):
     agent: AskingAgent
     named_at: str
     confirmed: bool
+    removable_days: int
+    """So long from the confirmation the account’s key removes the address at once. 0: never at once."""
     authority: Optional[Literal["account", "operator"]]
     """The answer that the agent proposed."""
 
@@ -1407,6 +1413,8 @@ class ListOperatorAgentsReplyWaiting(TypedDict):
     name: Optional[str]
     role: Literal["email", "recovery", "operator"]
     named_at: str
+    removable_days: int
+    """So long from the confirmation the account’s key removes you at once."""
 
 
 class ListOperatorAgentsReply(TypedDict):

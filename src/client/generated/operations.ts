@@ -632,6 +632,7 @@ export type SetOperatorEmailReply = {
   operator_email: string | null;
   /** False until the owner of the address confirms it. */
   confirmed: boolean;
+  warning?: string;
 };
 
 export type RemoveOperatorInput = { address: string };
@@ -656,6 +657,8 @@ export type ViewConfirmationReply = {
   agent: AskingAgent;
   named_at: string;
   confirmed: boolean;
+  /** So long from the confirmation the account’s key removes the address at once. 0: never at once. */
+  removable_days: number;
   /** The answer that the agent proposed. */
   authority: "account" | "operator" | null;
 };
@@ -1107,6 +1110,8 @@ export type ListOperatorAgentsReplyWaiting = {
   name: string | null;
   role: "email" | "recovery" | "operator";
   named_at: string;
+  /** So long from the confirmation the account’s key removes you at once. */
+  removable_days: number;
 };
 export type ListOperatorAgentsReply = {
   agents: ListOperatorAgentsReplyAgent[];

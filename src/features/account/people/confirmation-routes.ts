@@ -8,6 +8,7 @@ import { iso } from '../../../base/clock.ts';
 import { Type } from '../../../base/schema.ts';
 import { type AddressProof, type ConfirmationRules, readQuestion } from './confirmation.ts';
 import type { PeopleDeps } from './people-changes.ts';
+import { daysRemovable } from './person.ts';
 import { PERSON_ROLES } from './person-table.ts';
 
 const proofFields = {
@@ -54,6 +55,9 @@ const view = (deps: PeopleDeps) =>
         agent: Asker,
         named_at: timestamp(),
         confirmed: Type.Boolean(),
+        removable_days: Type.Integer({
+          description: 'So long from the confirmation the account’s key removes the address at once. 0: never at once.',
+        }),
         authority: nullable(oneOf(AUTHORITIES), { description: 'The answer that the agent proposed.' }),
       }),
     },
@@ -71,6 +75,7 @@ const view = (deps: PeopleDeps) =>
         agent,
         named_at: iso(person.namedAt),
         confirmed: person.confirmedAt !== null,
+        removable_days: daysRemovable(person, now),
         authority,
       });
     },

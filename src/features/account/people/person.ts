@@ -1,9 +1,10 @@
-import type { Factor } from '../../../api/account/factor.ts';
+import { type Factor, isTrusted, TRUST_DELAY_MS } from '../../../api/account/factor.ts';
 import { ADMINISTRATOR } from '../../../api/account/removal-notices.ts';
 import type { EnqueueJob } from '../../../api/job-types.ts';
 import type { ActingPerson } from '../../../api/principal.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { newId } from '../../../base/ids.ts';
+import { DAY_MS } from '../../../base/period.ts';
 import {
   confirmedOfAddress,
   insertPerson,
@@ -23,6 +24,10 @@ export const factorOfPerson = ({ confirmedAt, oldWhenConfirmed }: Person): Facto
   since: confirmedAt,
   trustedFromStart: oldWhenConfirmed,
 });
+
+/** For how many days from its confirmation the account's key removes an address at once. 0: it needs notice. */
+export const daysRemovable = ({ confirmedAt, oldWhenConfirmed }: Person, now: number): number =>
+  isTrusted({ since: confirmedAt ?? now, trustedFromStart: oldWhenConfirmed }, now) ? 0 : TRUST_DELAY_MS / DAY_MS;
 
 /**
  * Whether the administrator named an operator, who has not confirmed yet. Only the administrator can take this back.
