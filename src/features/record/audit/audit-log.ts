@@ -3,7 +3,7 @@ import type { AuditRecord } from '../../../api/audit-record.ts';
 import type { Reader, Tx } from '../../../api/transaction.ts';
 import { iso } from '../../../base/clock.ts';
 import { erasedHeads } from './audit-erasure.ts';
-import { type WrittenRecord, withoutAddresses } from './audit-person.ts';
+import { hasAddress, type WrittenRecord, withoutAddresses } from './audit-person.ts';
 import { CHAINS, type ChainHead, findEntry, listHeads, readEntries, readHead } from './audit-store.ts';
 import type { Checkpoint, StoredEntry } from './audit-table.ts';
 import { listCheckpoints } from './checkpoint-store.ts';
@@ -44,8 +44,9 @@ export const appendAudit = (tx: Tx, record: AuditRecord): Promise<void> => appen
 
 /** Appends several records to the chains of their accounts, in their order. */
 export async function appendAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
-  const hasPeople = records.some(({ actor }) => 'address' in actor);
-  const written = hasPeople ? await withoutAddresses(tx, records) : (records as readonly WrittenRecord[]);
+  const written = records.some(hasAddress)
+    ? await withoutAddresses(tx, records)
+    : (records as readonly WrittenRecord[]);
   const chains = Map.groupBy(written, ({ accountId }) => accountId);
   // In one order, so that transactions over the same chains cannot deadlock.
   for (const accountId of [...chains.keys()].sort())

@@ -10,6 +10,7 @@ import { mcpClient } from '../../../../test/support/mcp.ts';
 import { allow, askFor, clientTokens, registerClient } from '../../../../test/support/oauth-client.ts';
 import { newPerson } from '../../../../test/support/operators.ts';
 import { NAMED_HOST, operated, operatedWithPasskey } from '../../../../test/support/passkeys.ts';
+import { DAY_MS } from '../../../base/period.ts';
 import { type AuditEntry, verifyAuditChain } from '../../../client/audit-chain.ts';
 import { SignetClient } from '../../../client/signet-client.ts';
 import { verifyChain } from './audit-log.ts';
@@ -105,7 +106,28 @@ onEngines('both', 'a person’s decision is recorded as that person’s', NAMED_
     assert.notDeepEqual(await actorOf(other.api, 'person.confirmed'), before);
   });
 
-  it('who refuses, and who recovers a vault, is recorded in that role', async () => {
+  it('nor is an address in what was done to a person: not by a notice, nor by a key that was refused', async () => {
+    const { t } = suite;
+    const { account, email } = await operated(t);
+    const { api } = account;
+    const person = await actorOf(api, 'person.confirmed');
+    assert.ok(typeof person === 'object');
+    const named = t.api((await api.post('/v1/account/keys', { name: 'ci', scopes: ['account:manage'] })).body.api_key);
+    for (const address of [email, 'stranger@example.org'])
+      assert.equal((await named.delete(`/v1/account/operators/${address}`)).status, 403);
+    assert.equal((await api.delete(`/v1/account/operators/${email}`)).body.status, 'scheduled');
+    t.clock.advance(7 * DAY_MS);
+    await t.app.worker.runDue();
+    await t.app.provided.audit.flush();
+    const whom = async (action: string) => (await ofAction(api, action)).map(({ resource_id: id }) => id);
+    assert.deepEqual(await whom('notice.carried_out'), [person.id]);
+    const removals = await whom('account.operator_removed');
+    assert.deepEqual(removals.toSorted(), [account.accountId, null, person.id].toSorted());
+    const stored = await t.sql('select entry from audit_entries where account_id = ?', account.accountId);
+    assert.doesNotMatch(JSON.stringify(stored), /@/);
+  });
+
+  it('who refuses is recorded in the role that was refused', async () => {
     const { t } = suite;
     const account = await t.createAccount();
     const email = newPerson(t);

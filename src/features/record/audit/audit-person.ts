@@ -8,27 +8,46 @@ import { addAuditPerson, findAuditPeople, findAuditPerson } from './audit-person
 /** A record as it is written: people have ids in place of addresses. */
 export type WrittenRecord = AuditRecord & { actor: WrittenActor };
 
-/** The id of an address in the entries of an account: made once, and the one that the account's people have. */
-async function idOfPerson(tx: Tx, accountId: string, address: string, now: number): Promise<string> {
+/** What is done to a person of the account is in these categories. Elsewhere an address is one of the account's own. */
+const OF_PEOPLE = /^(account|notice)\./;
+
+const concernsPerson = ({ action, resourceId }: AuditRecord): boolean =>
+  resourceId?.includes('@') === true && OF_PEOPLE.test(action);
+
+/** Whether a record has an address of a person, which must not be hashed. */
+export const hasAddress = (record: AuditRecord): boolean => 'address' in record.actor || concernsPerson(record);
+
+interface Named {
+  accountId: string;
+  address: string;
+  now: number;
+}
+
+/** The id of a person in the entries of an account: made once. It is the one that the account's people have, if they do. */
+async function idOfPerson(tx: Tx, { accountId, address, now }: Named, isProven: boolean): Promise<string | null> {
   const known = await findAuditPerson(tx, accountId, address);
   if (known) return known.id;
   const named = (await peopleOfAccount(tx, accountId)).find((person) => person.address === address);
+  // A key may ask to remove whatever it likes.
+  if (!named && !isProven) return null;
   const id = named?.id ?? newId('per', now);
   if (await addAuditPerson(tx, { accountId, address, id })) return id;
   return (await findAuditPerson(tx, accountId, address))?.id ?? id;
 }
 
-/** Puts ids in place of the addresses of people. */
+/** Puts the ids of people in place of their addresses. */
 export async function withoutAddresses(tx: Tx, records: readonly AuditRecord[]): Promise<WrittenRecord[]> {
   const written: WrittenRecord[] = [];
   for (const record of records) {
-    const { accountId, actor, now } = record;
-    if (!('address' in actor)) {
-      written.push({ ...record, actor });
-      continue;
-    }
-    const { address, kind, role } = actor;
-    written.push({ ...record, actor: { id: await idOfPerson(tx, accountId, address, now), kind, role } });
+    const { actor, accountId, now } = record;
+    const idOf = (address: string, isProven: boolean) => idOfPerson(tx, { accountId, address, now }, isProven);
+    const isOurs = actor.kind === 'administrator' || actor.kind === 'service';
+    const resourceId = concernsPerson(record) ? await idOf(record.resourceId as string, isOurs) : record.resourceId;
+    if ('address' in actor) {
+      const { address, kind, role } = actor;
+      const id = (await idOf(address, true)) as string;
+      written.push({ ...record, resourceId, actor: { id, kind, role } });
+    } else written.push({ ...record, resourceId, actor });
   }
   return written;
 }
