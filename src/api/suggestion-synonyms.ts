@@ -10,7 +10,7 @@ export const FIELD_WORDS: Readonly<Record<string, readonly string[]>> = {
   body: ['text', 'body', 'content', 'description'],
   body_html: ['html'],
   body_text: ['text', 'body'],
-  cap: ['daily'],
+  cap: ['caps', 'daily'],
   comment: ['reason', 'note', 'description'],
   content: ['ciphertext', 'text', 'body', 'content'],
   cost: ['amount'],

@@ -1010,7 +1010,7 @@ class Approval(TypedDict):
     delegation_id: Optional[str]
     """The delegation that the charge came by."""
     decided_by_account: str
-    """The account whose limit it is; for a pod over a limit of its platform, the platform. Its operators decide, or its key. `actor` in the audit log says who did."""
+    """The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided."""
 
 
 class ListApprovalsReply(TypedDict):
@@ -1066,7 +1066,7 @@ class ViewApprovalReply(TypedDict):
     delegation_id: Optional[str]
     """The delegation that the charge came by."""
     decided_by_account: str
-    """The account whose limit it is; for a pod over a limit of its platform, the platform. Its operators decide, or its key. `actor` in the audit log says who did."""
+    """The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided."""
     agent: AskingAgent
     caps: SpendingCaps
     passkey_required: bool
@@ -1101,7 +1101,7 @@ class ViewConfirmationReply(TypedDict):
     named_at: str
     confirmed: bool
     removable_days: int
-    """So long from the confirmation the account’s key removes the address at once. 0: never at once."""
+    """So many days the account’s key can remove it at once."""
     authority: Optional[Literal["account", "operator"]]
     """The answer that the agent proposed."""
 
@@ -1414,7 +1414,7 @@ class ListOperatorAgentsReplyWaiting(TypedDict):
     role: Literal["email", "recovery", "operator"]
     named_at: str
     removable_days: int
-    """So long from the confirmation the account’s key removes you at once."""
+    """So many days its key can remove you at once."""
 
 
 class ListOperatorAgentsReply(TypedDict):
@@ -2860,13 +2860,13 @@ class _AuditActor(TypedDict):
 
 class AuditActor(_AuditActor, total=False):
     chain: List[str]
-    """Of a delegate: its delegations, first to last."""
+    """Of a delegate: its delegations."""
     id: str
-    """`per_…` of a person, `key_…` of a key, `grt_…` of a client, `acc_…` of a delegate."""
+    """`per_…`, `key_…`, `grt_…` of a client, `acc_…` of a delegate."""
     name: str
-    """The name of a key, or the id of a client."""
+    """Of a key, or the id of a client."""
     prefix: str
-    """The first characters of the key or token."""
+    """Of the key or token."""
     role: Literal["email", "operator", "recovery", "vault_recovery"]
 
 
@@ -2875,7 +2875,7 @@ class _AuditEntry(TypedDict):
     action: str
     """`category.verb`"""
     actor: Union[AuditActor, str]
-    """Who acted. Text in entries of before 0.20: a prefix, `session`, `anonymous`, `service` or `operator`."""
+    """Who acted. Text in entries of before 0.20."""
     at: str
     category: str
     ip: str
@@ -2899,7 +2899,7 @@ class AuditEntry(_AuditEntry, total=False):
     count: int
     """Mails that a job deleted."""
     address: str
-    """The person’s address, for a primary key or an operator session. Not hashed."""
+    """The person’s, for a primary key or an operator session. Not hashed."""
 
 
 class ListAuditEntriesReply(TypedDict):

@@ -519,7 +519,7 @@ export type Approval = {
   charge_id: string | null;
   /** The delegation that the charge came by. */
   delegation_id: string | null;
-  /** The account whose limit it is; for a pod over a limit of its platform, the platform. Its operators decide, or its key. `actor` in the audit log says who did. */
+  /** The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided. */
   decided_by_account: string;
 };
 export type ListApprovalsReply = {
@@ -591,7 +591,7 @@ export type ViewApprovalReply = {
   charge_id: string | null;
   /** The delegation that the charge came by. */
   delegation_id: string | null;
-  /** The account whose limit it is; for a pod over a limit of its platform, the platform. Its operators decide, or its key. `actor` in the audit log says who did. */
+  /** The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided. */
   decided_by_account: string;
   agent: AskingAgent;
   caps: SpendingCaps;
@@ -657,7 +657,7 @@ export type ViewConfirmationReply = {
   agent: AskingAgent;
   named_at: string;
   confirmed: boolean;
-  /** So long from the confirmation the account’s key removes the address at once. 0: never at once. */
+  /** So many days the account’s key can remove it at once. */
   removable_days: number;
   /** The answer that the agent proposed. */
   authority: "account" | "operator" | null;
@@ -1110,7 +1110,7 @@ export type ListOperatorAgentsReplyWaiting = {
   name: string | null;
   role: "email" | "recovery" | "operator";
   named_at: string;
-  /** So long from the confirmation the account’s key removes you at once. */
+  /** So many days its key can remove you at once. */
   removable_days: number;
 };
 export type ListOperatorAgentsReply = {
@@ -2960,14 +2960,14 @@ export type ListAuditEntriesInput = {
   cursor?: string | undefined;
 };
 export type AuditActor = {
-  /** Of a delegate: its delegations, first to last. */
+  /** Of a delegate: its delegations. */
   chain?: string[];
-  /** `per_…` of a person, `key_…` of a key, `grt_…` of a client, `acc_…` of a delegate. */
+  /** `per_…`, `key_…`, `grt_…` of a client, `acc_…` of a delegate. */
   id?: string;
   kind: "person" | "key" | "delegate" | "client" | "administrator" | "anonymous" | "service";
-  /** The name of a key, or the id of a client. */
+  /** Of a key, or the id of a client. */
   name?: string;
-  /** The first characters of the key or token. */
+  /** Of the key or token. */
   prefix?: string;
   role?: "email" | "operator" | "recovery" | "vault_recovery";
 };
@@ -2977,7 +2977,7 @@ export type AuditEntry = {
   act?: string[];
   /** `category.verb` */
   action: string;
-  /** Who acted. Text in entries of before 0.20: a prefix, `session`, `anonymous`, `service` or `operator`. */
+  /** Who acted. Text in entries of before 0.20. */
   actor: AuditActor | string;
   at: string;
   category: string;
@@ -2994,7 +2994,7 @@ export type AuditEntry = {
   seq: number;
   /** HTTP status of the reply. */
   status: number;
-  /** The person’s address, for a primary key or an operator session. Not hashed. */
+  /** The person’s, for a primary key or an operator session. Not hashed. */
   address?: string;
   /** SHA-256 of this entry without `hash` and `address`, as JSON with sorted keys and no white space, hex. */
   hash: string;

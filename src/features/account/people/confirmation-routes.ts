@@ -56,7 +56,7 @@ const view = (deps: PeopleDeps) =>
         named_at: timestamp(),
         confirmed: Type.Boolean(),
         removable_days: Type.Integer({
-          description: 'So long from the confirmation the account’s key removes the address at once. 0: never at once.',
+          description: 'So many days the account’s key can remove it at once.',
         }),
         authority: nullable(oneOf(AUTHORITIES), { description: 'The answer that the agent proposed.' }),
       }),

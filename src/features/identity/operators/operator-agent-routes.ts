@@ -56,7 +56,7 @@ const WaitingEntry = record({
   name: nullable(Type.String({ description: 'The agent chose it.' })),
   role: oneOf(PERSON_ROLES),
   named_at: timestamp(),
-  removable_days: Type.Integer({ description: 'So long from the confirmation the account’s key removes you at once.' }),
+  removable_days: Type.Integer({ description: 'So many days its key can remove you at once.' }),
 });
 
 const listOperatorAgents = (deps: OperatorDeps) =>

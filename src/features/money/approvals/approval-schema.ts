@@ -31,8 +31,7 @@ export const ApprovalView = named(
     charge_id: nullable(Type.String({ description: 'The recorded charge; null until approved.' })),
     delegation_id: nullable(Type.String(), { description: 'The delegation that the charge came by.' }),
     decided_by_account: Type.String({
-      description:
-        'The account whose limit it is; for a pod over a limit of its platform, the platform. Its operators decide, or its key. `actor` in the audit log says who did.',
+      description: 'The account whose limit it is: the caller, or a pod’s platform. The audit log says who decided.',
     }),
   }),
 );

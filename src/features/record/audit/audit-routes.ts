@@ -26,15 +26,15 @@ const RESULTS = ['success', 'refused'] as const;
 const Actor = named(
   'AuditActor',
   record({
-    chain: Type.Optional(Type.Array(Type.String(), { description: 'Of a delegate: its delegations, first to last.' })),
+    chain: Type.Optional(Type.Array(Type.String(), { description: 'Of a delegate: its delegations.' })),
     id: Type.Optional(
       Type.String({
-        description: '`per_…` of a person, `key_…` of a key, `grt_…` of a client, `acc_…` of a delegate.',
+        description: '`per_…`, `key_…`, `grt_…` of a client, `acc_…` of a delegate.',
       }),
     ),
     kind: oneOf(['person', 'key', 'delegate', 'client', 'administrator', 'anonymous', 'service']),
-    name: Type.Optional(Type.String({ description: 'The name of a key, or the id of a client.' })),
-    prefix: Type.Optional(Type.String({ description: 'The first characters of the key or token.' })),
+    name: Type.Optional(Type.String({ description: 'Of a key, or the id of a client.' })),
+    prefix: Type.Optional(Type.String({ description: 'Of the key or token.' })),
     role: Type.Optional(oneOf(['email', 'operator', 'recovery', 'vault_recovery'])),
   }),
 );
@@ -48,8 +48,7 @@ const Entry = named(
     ),
     action: Type.String({ description: '`category.verb`' }),
     actor: Type.Union([Actor, Type.String()], {
-      description:
-        'Who acted. Text in entries of before 0.20: a prefix, `session`, `anonymous`, `service` or `operator`.',
+      description: 'Who acted. Text in entries of before 0.20.',
     }),
     at: timestamp(),
     category: Type.String(),
@@ -62,7 +61,7 @@ const Entry = named(
     seq: Type.Integer({ description: '1 for the first entry.' }),
     status: Type.Integer({ description: 'HTTP status of the reply.' }),
     address: Type.Optional(
-      Type.String({ description: 'The person’s address, for a primary key or an operator session. Not hashed.' }),
+      Type.String({ description: 'The person’s, for a primary key or an operator session. Not hashed.' }),
     ),
     hash: Type.String({
       description:

@@ -142,6 +142,19 @@ describe('signet doctor --dns', () => {
       assert.ok(found.length === 1 || found[1]?.startsWith('fail dns spf: SPF of mail'), found.join('\n'));
     });
 
+  it('E: says that the PTR record was not checked, and why, where this host does not send', async () => {
+    for (const [delivery, why] of [
+      ['relay', 'receivers look at that of the relay'],
+      ['file', 'no mail leaves this host'],
+    ] as const) {
+      const checks = await examineDns({ ...SOUND, delivery });
+      assert.deepEqual(
+        checks.filter(({ name }) => name === 'dns ptr').map(({ status, message }) => [status, message]),
+        [['ok', `not checked: ${why}`]],
+      );
+    }
+  });
+
   it('names the port that does not answer, in and out', async () => {
     dns.clear('MX', 'people.example');
     dns.set('MX', 'people.example', '127.0.0.9');
