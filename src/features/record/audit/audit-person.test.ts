@@ -106,6 +106,19 @@ onEngines('both', 'a person’s decision is recorded as that person’s', NAMED_
     assert.notDeepEqual(await actorOf(other.api, 'person.confirmed'), before);
   });
 
+  it('one id is made when a person who has none yet, as before the upgrade, acts ten times at once', async () => {
+    const { t } = suite;
+    const { account, session } = await operated(t);
+    await t.sql('delete from audit_people where account_id = ?', account.accountId);
+    const put = (_: unknown, n: number) => session.put(`/v1/vault/k${n}`, { ciphertext: 'x' });
+    const made = await Promise.all(Array.from({ length: 10 }, put));
+    assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([201]));
+    const entries = await ofAction(account.api, 'vault.stored');
+    assert.deepEqual([entries.length, new Set(entries.map(({ actor }) => JSON.stringify(actor))).size], [10, 1]);
+    assert.equal((await t.sql('select id from audit_people where account_id = ?', account.accountId)).length, 1);
+    assert.equal((await verifyChain(t.app.database, account.accountId)).fault, null);
+  });
+
   it('nor is an address in what was done to a person: not by a notice, nor by a key that was refused', async () => {
     const { t } = suite;
     const { account, email } = await operated(t);
